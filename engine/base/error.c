@@ -1,0 +1,50 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+tide_status tide_fail(tide_error *error, tide_status status, const char *object, const char *field, const char *value,
+                      const char *remedy, ...)
+{
+    if (!error)
+        return status;
+    error->status = status;
+    error->where[0] = '\0';
+    copy_text(error->object, sizeof error->object, object);
+    copy_text(error->field, sizeof error->field, field);
+    copy_text(error->value, sizeof error->value, value);
+    va_list arguments;
+    va_start(arguments, remedy);
+    vsnprintf(error->remedy, sizeof error->remedy, remedy, arguments);
+    va_end(arguments);
+    return status;
+}
+
+tide_status tide_fail_memory(tide_error *error, const char *object)
+{
+    return tide_fail(error, TIDE_ERROR_MEMORY, object, NULL, NULL,
+                     "out of memory; use a smaller mesh or free memory and try again");
+}
+
+void tide_error_locate(tide_error *error, const char *file, int line)
+{
+    if (!error || error->where[0] || !file)
+        return;
+    if (line > 0)
+        snprintf(error->where, sizeof error->where, "%s:%d", file, line);
+    else
+        snprintf(error->where, sizeof error->where, "%s", file);
+}
+
+char *tide_error_text(const tide_error *error, char *text, size_t size)
+{
+    const char *where = error->where, *object = error->object, *field = error->field, *value = error->value;
+    snprintf(text, size, "%s%s%s%s%s%s%s%s%s", where, where[0] ? ": " : "", object, object[0] ? ": " : "", field,
+             field[0] && value[0] ? " = " : "", value, field[0] || value[0] ? ": " : "", error->remedy);
+    return text;
+}

@@ -1,0 +1,44 @@
+// Errors: what every function that can fail reports, and how a message is made of it.
+//
+// A function that can fail takes a `tide_error *` last (may be NULL) and returns a tide_status; on failure it fills
+// the error and leaves its outputs as they were. Nothing in the engine exits or aborts on bad input.
+#ifndef TIDE_BASE_ERROR_H
+#define TIDE_BASE_ERROR_H
+
+#include <stddef.h>
+
+typedef enum tide_status {
+    TIDE_OK,
+    TIDE_ERROR_ARGUMENT, // a value from outside is out of range, of a wrong type, or unknown
+    TIDE_ERROR_MEMORY,   // an allocation failed
+    TIDE_ERROR_FILE,     // a file cannot be opened, read or written
+    TIDE_ERROR_FORMAT,   // a file's content is malformed
+    TIDE_ERROR_NUMERIC,  // a step diverged, a matrix is not positive definite
+    TIDE_ERROR_STATE,    // the call cannot be made now: a stale id, a snapshot of another world
+    TIDE_ERROR_SCRIPT    // a script failed to load or to run
+} tide_status;
+
+typedef struct tide_error {
+    tide_status status;
+    char where[256];  // "file:line" of the script or input file; "" when unknown
+    char object[96];  // the thing at fault: `body "curtain"`, `solver "local_global"`, a file's path
+    char field[64];   // its field, argument or option; "" for none
+    char value[96];   // the value refused, as text; "" for none
+    char remedy[512]; // what is wrong and what to do
+} tide_error;
+
+// Fills `error` (which may be NULL; `where` is kept empty) and returns `status`. `field` and `value` may be NULL.
+__attribute__((format(printf, 6, 7))) tide_status tide_fail(tide_error *error, tide_status status, const char *object,
+                                                            const char *field, const char *value, const char *remedy,
+                                                            ...);
+
+// tide_fail for a failed allocation of what `object` names.
+tide_status tide_fail_memory(tide_error *error, const char *object);
+
+// Sets `where` unless it is already set: the innermost place is the most exact.
+void tide_error_locate(tide_error *error, const char *file, int line);
+
+// Writes "where: object: field = value: remedy" (absent parts left out) and a terminating zero. Returns `text`.
+char *tide_error_text(const tide_error *error, char *text, size_t size);
+
+#endif

@@ -1,0 +1,81 @@
+// Field tables: the one description of every option that a user can set (a solver's, a material's, a builder's, a
+// scene's). The same table reads a Lua table or a command line, refuses unknown names, fills defaults, answers
+// `springtide solvers`, and writes the reference page and the editors' annotation file.
+#ifndef TIDE_BASE_FIELD_H
+#define TIDE_BASE_FIELD_H
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum tide_field_type {
+    TIDE_FIELD_BOOLEAN, // bool
+    TIDE_FIELD_INTEGER, // int
+    TIDE_FIELD_REAL,    // double
+    TIDE_FIELD_VECTOR,  // double[3]
+    TIDE_FIELD_CHOICE,  // int: an index into `choices`
+    TIDE_FIELD_TEXT,    // char[TIDE_FIELD_TEXT_SIZE]
+    TIDE_FIELD_OTHER    // read by the code that owns it (a mesh, a list, a function); `lua_type` tells what it is
+} tide_field_type;
+
+enum { TIDE_FIELD_TEXT_SIZE = 128 }; // bytes of a text field with its terminating zero
+
+typedef struct tide_field {
+    const char *name;
+    tide_field_type type;
+    size_t offset;           // of the value in the struct that the table describes; unused for TIDE_FIELD_OTHER
+    double initial[3];       // the default: a number, true as 1, an index into `choices`, or a vector
+    double minimum, maximum; // both inclusive, for numbers and each component of a vector; equal (0, 0) = any finite
+    bool positive;           // refuse 0 too, where `minimum` is 0
+    bool required;           // there is no default
+    const char
+        *initial_text; // the default of a text field, and of any field how its default is shown if not as a value
+    const char *unit;  // "N/m"; NULL for none
+    const char *const *choices; // NULL-terminated, for TIDE_FIELD_CHOICE
+    const char *lua_type;       // for TIDE_FIELD_OTHER: "mesh", "number[]", "function"
+    const char *help;           // one line
+} tide_field;                   // tables end with a field whose name is NULL
+
+// A real field that may be left out: its default is TIDE_NOT_GIVEN, which no value from outside can be.
+#define TIDE_NOT_GIVEN ((double)NAN)
+static inline bool tide_given(double value)
+{
+    return !isnan(value);
+}
+
+// A value from outside, before it is checked.
+typedef struct tide_value {
+    enum { TIDE_VALUE_BOOLEAN, TIDE_VALUE_NUMBER, TIDE_VALUE_TEXT, TIDE_VALUE_VECTOR, TIDE_VALUE_UNKNOWN } type;
+    bool boolean;
+    double number;
+    const char *text;
+    double vector[3];
+    const char *shown; // for messages, when the value is of none of these types: "a table", "a function"
+} tide_value;
+
+// Fills `object` (the struct that the table describes) with every field's default.
+void tide_fields_default(const tide_field *fields, void *object);
+
+// The field of this name, or NULL with an error that names `owner` and the nearest known name.
+const tide_field *tide_field_find(const tide_field *fields, const char *owner, const char *name, tide_error *error);
+
+// Checks a value and stores it in `object`. `owner` is what the message calls the thing: `body "curtain"`.
+tide_status tide_field_set(const tide_field *field, const char *owner, void *object, const tide_value *value,
+                           tide_error *error);
+
+// The same from text, as on a command line: "true", "0.5", "{0,-9.81,0}" or "0,-9.81,0", a choice, a text.
+tide_status tide_field_parse(const tide_field *field, const char *owner, void *object, const char *text,
+                             tide_error *error);
+
+// One line each, into a buffer; they return it. The type as Lua knows it ("integer", "number", "string"), the default,
+// and the permitted range with its unit ("at least 1", "0 to 1", "one of a, b").
+char *tide_field_type_text(const tide_field *field, char *text, size_t size);
+char *tide_field_default_text(const tide_field *field, char *text, size_t size);
+char *tide_field_range_text(const tide_field *field, char *text, size_t size);
+
+// The candidate nearest to `name` by edit distance (transpositions count one), or NULL when none is near.
+const char *tide_nearest_name(const char *name, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,15 @@
+// A 64-bit hash of bytes, for caches, identities and the hash of a world's state. Not for security.
+#ifndef TIDE_BASE_HASH_H
+#define TIDE_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TIDE_HASH_START UINT64_C(0xcbf29ce484222325)
+
+// FNV-1a over 8-byte words (the tail byte by byte), each step finished by an xor-shift. Start with TIDE_HASH_START and
+// pass the result on to hash several pieces.
+uint64_t tide_hash_bytes(uint64_t hash, const void *bytes, size_t size);
+uint64_t tide_hash_string(uint64_t hash, const char *text);
+
+#endif

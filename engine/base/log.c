@@ -1,0 +1,34 @@
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void to_standard_error(tide_log_level level, const char *message, void *context)
+{
+    (void)context;
+    if (level >= TIDE_LOG_INFO)
+        fprintf(stderr, "%s%s\n",
+                level == TIDE_LOG_WARNING ? "warning: "
+                : level == TIDE_LOG_ERROR ? "error: "
+                                          : "",
+                message);
+}
+
+static tide_log_sink *current_sink = to_standard_error;
+static void *current_context;
+
+void tide_log(tide_log_level level, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    current_sink(level, message, current_context);
+}
+
+void tide_log_set_sink(tide_log_sink *sink, void *context)
+{
+    current_sink = sink ? sink : to_standard_error;
+    current_context = context;
+}

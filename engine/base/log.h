@@ -1,0 +1,12 @@
+// Messages to the user that are not errors of a call. They go to a sink: standard error unless another is set.
+#ifndef TIDE_BASE_LOG_H
+#define TIDE_BASE_LOG_H
+
+typedef enum tide_log_level { TIDE_LOG_DEBUG, TIDE_LOG_INFO, TIDE_LOG_WARNING, TIDE_LOG_ERROR } tide_log_level;
+
+typedef void tide_log_sink(tide_log_level level, const char *message, void *context);
+
+__attribute__((format(printf, 2, 3))) void tide_log(tide_log_level level, const char *format, ...);
+void tide_log_set_sink(tide_log_sink *sink, void *context); // NULL: standard error, from TIDE_LOG_INFO up
+
+#endif

@@ -1,0 +1,23 @@
+// The camera: how it turns about its target, moves and zooms, what it sees, and how it finds a scene.
+#ifndef TIDE_DRAW_CAMERA_H
+#define TIDE_DRAW_CAMERA_H
+
+#include "draw/draw_list.h"
+
+// Looks at the middle of a box from the front, a little above and to the right, from where all of it fits.
+tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], float aspect);
+
+void tide_camera_orbit(tide_draw_camera *camera, float right,
+                       float up); // radians about the target; stops short of the poles
+void tide_camera_pan(tide_draw_camera *camera, float right, float up); // fractions of the view's height at the target
+void tide_camera_zoom(tide_draw_camera *camera, float factor);         // distance to the target times factor
+
+// World to clip space, column-major 4 x 4, right-handed, depth in [0, 1] with near at 0.
+void tide_camera_matrix(const tide_draw_camera *camera, float aspect, float near_plane, float far_plane,
+                        float matrix[16]);
+
+// A ray through a pixel (from the top left, of an image width x height).
+void tide_camera_ray(const tide_draw_camera *camera, float x, float y, uint32_t width, uint32_t height, float origin[3],
+                     float direction[3]);
+
+#endif

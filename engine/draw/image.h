@@ -1,0 +1,21 @@
+// Pictures in memory, and PNG files.
+#ifndef TIDE_DRAW_IMAGE_H
+#define TIDE_DRAW_IMAGE_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+typedef struct tide_image {
+    uint32_t width, height;
+    uint8_t *pixels; // (4 * width * height) sRGB R, G, B, A; row 0 at the top
+} tide_image;        // { 0 } is the empty image
+
+enum { TIDE_IMAGE_MAX_SIDE = 16384 };
+
+// Makes the image this size (1 to TIDE_IMAGE_MAX_SIDE each way); keeps its memory where that is enough.
+tide_status tide_image_resize(tide_image *image, uint32_t width, uint32_t height, tide_error *error);
+void tide_image_free(tide_image *image);
+tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error);
+
+#endif

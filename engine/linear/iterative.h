@@ -1,0 +1,31 @@
+// Iterative methods on operators: conjugate gradients, and the power method for the largest eigenvalue.
+#ifndef TIDE_LINEAR_ITERATIVE_H
+#define TIDE_LINEAR_ITERATIVE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// y = A x for vectors of `size` numbers; A must be symmetric.
+typedef void tide_operator(void *context, const double *x, double *y);
+
+typedef struct tide_iterative_result {
+    uint32_t iterations;
+    double residual; // |b - A x| / |b|, or the relative change of the eigenvalue
+    bool converged;
+} tide_iterative_result;
+
+// Solves A x = b for a positive definite A, from the x given, until |b - A x| <= tolerance |b|. `precondition` (may be
+// NULL) applies an approximate inverse. `work` is (4 * size).
+tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
+                                              uint32_t size, const double *b, double *x, double tolerance,
+                                              uint32_t max_iterations, double *work);
+
+// The eigenvalue of largest magnitude and, in `vector`, its unit eigenvector (its content is the start; all zero means
+// a fixed pseudorandom start). Stops when the eigenvalue's relative change is at most `tolerance`. `work` is (size).
+tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
+                                              double tolerance, uint32_t max_iterations, double *eigenvalue,
+                                              double *work);
+
+#endif

@@ -1,0 +1,166 @@
+// Meshes: geometry and topology, immutable and shared. A builder or transform returns a new mesh; meshes are counted
+// references, so a scene, the cache of built meshes and a body can hold the same one.
+#ifndef TIDE_MESH_MESH_H
+#define TIDE_MESH_MESH_H
+
+#include "base/error.h"
+#include "base/field.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Indices start at 0 here; files and Lua start at 1.
+typedef struct tide_mesh {
+    uint32_t vertex_count, edge_count, triangle_count, tetrahedron_count, skip_count;
+    double *vertices;       // (3 * vertex_count) m
+    double *texture;        // (2 * vertex_count) texture coordinates, or NULL
+    uint32_t *edges;        // (2 * edge_count)
+    uint32_t *triangles;    // (3 * triangle_count) counter-clockwise from outside; of a tetrahedral mesh, its surface
+    uint32_t *tetrahedra;   // (4 * tetrahedron_count) of positive volume
+    uint32_t *skips;        // (2 * skip_count) vertices two apart along a line of a grid or a strand: "skip" bending
+    uint64_t topology_hash; // of the counts and index arrays
+    uint64_t hash;          // of everything
+    uint32_t references;    // owners; see tide_mesh_retain
+} tide_mesh;
+
+// The parts that a mesh is made of. Arrays that are NULL or empty are absent; with no edges given, they are those of
+// the triangles and tetrahedra; with no triangles given, they are the surface of the tetrahedra.
+typedef struct tide_mesh_parts {
+    uint32_t vertex_count, edge_count, triangle_count, tetrahedron_count, skip_count;
+    const double *vertices, *texture;
+    const uint32_t *edges, *triangles, *tetrahedra, *skips;
+} tide_mesh_parts;
+
+// Copies the parts into a mesh with one reference. Fails on: no vertex, a non-finite coordinate, an index out of range,
+// an edge or face that names a vertex twice. Tetrahedra of negative volume are turned.
+tide_status tide_mesh_create(const tide_mesh_parts *parts, tide_mesh **mesh, tide_error *error);
+tide_mesh_parts tide_mesh_view(const tide_mesh *mesh); // the mesh's own arrays, to change some and create another
+
+const tide_mesh *tide_mesh_retain(const tide_mesh *mesh); // returns it
+void tide_mesh_release(const tide_mesh *mesh);            // NULL does nothing
+
+// --- builders: each a definition struct with a field table (default, range, unit, help) ------------------------------
+// Every builder is one file with a const tide_mesh_builder at its foot; the list is in builders.c.
+
+typedef struct tide_mesh_builder {
+    const char *name, *help;
+    const tide_field *fields;
+    size_t definition_size; // of the struct that the fields describe
+    tide_status (*build)(const void *definition, tide_mesh **mesh, tide_error *error);
+} tide_mesh_builder;
+
+const tide_mesh_builder *tide_mesh_builder_at(uint32_t index); // NULL past the last
+const tide_mesh_builder *tide_mesh_builder_find(const char *name);
+
+typedef enum tide_diagonals {
+    TIDE_DIAGONALS_ALTERNATING, // cell (c, r) is split like a checkerboard
+    TIDE_DIAGONALS_FORWARD,     // from (c, r) to (c+1, r+1)
+    TIDE_DIAGONALS_BACKWARD,    // from (c+1, r) to (c, r+1)
+    TIDE_DIAGONALS_BOTH,        // both are edges; triangles as with ALTERNATING
+    TIDE_DIAGONALS_NONE         // neither is an edge; triangles as with ALTERNATING
+} tide_diagonals;
+
+// Vertex (column c, row r) has index r * columns + c, lies in the x-z plane at y = 0, starts at the origin, columns
+// along x and rows along z. Skips along rows and columns. Texture: x and z over the larger of width and height.
+typedef struct tide_mesh_grid_def {
+    int columns, rows;    // vertices each way, at least 2
+    double width, height; // m, along x and along z
+    int diagonals;        // tide_diagonals
+} tide_mesh_grid_def;
+extern const tide_mesh_builder tide_mesh_grid;
+
+// A line of `points` vertices with an edge between neighbours and a skip between vertices two apart.
+typedef struct tide_mesh_strand_def {
+    int points;            // at least 2
+    double from[3], to[3]; // m
+} tide_mesh_strand_def;
+extern const tide_mesh_builder tide_mesh_strand;
+
+// A block of cells centred at the origin, each cut into five tetrahedra, mirrored from cell to neighbour so that faces
+// match. Edges are the tetrahedra's.
+typedef struct tide_mesh_box_def {
+    double size[3];  // m
+    double cells[3]; // along x, y, z; whole numbers of at least 1
+} tide_mesh_box_def;
+extern const tide_mesh_builder tide_mesh_box;
+
+// --- transforms and refinement
+// ------------------------------------------------------------------------------------------
+
+tide_status tide_mesh_translate(const tide_mesh *mesh, const double by[3], tide_mesh **out, tide_error *error);
+// About an axis through the origin (any length but 0), right-handed.
+tide_status tide_mesh_rotate(const tide_mesh *mesh, const double axis[3], double angle, tide_mesh **out,
+                             tide_error *error);
+// Factors are finite and not 0; a mirroring (negative product) turns triangles and tetrahedra so that they stay
+// outward.
+tide_status tide_mesh_scale(const tide_mesh *mesh, const double factors[3], tide_mesh **out, tide_error *error);
+// Every edge is halved: triangles into 4, tetrahedra into 8, free edges into 2. Skips are dropped where the mesh has
+// triangles or tetrahedra, and made anew for pure lines.
+tide_status tide_mesh_subdivide(const tide_mesh *mesh, tide_mesh **out, tide_error *error);
+// Joins vertices closer than `distance` (m, at least 0; each cluster keeps its lowest vertex), drops what becomes
+// degenerate or double, and drops vertices that nothing uses.
+tide_status tide_mesh_weld(const tide_mesh *mesh, double distance, tide_mesh **out, tide_error *error);
+
+// --- topology
+// --------------------------------------------------------------------------------------------------------- Each
+// allocates its result with tide_allocate for the caller to free, and returns it in ascending order.
+
+// Distinct edges of triangles and tetrahedra, (2 * *count), lower index first.
+tide_status tide_mesh_edges_of(uint32_t vertex_count, const uint32_t *triangles, uint32_t triangle_count,
+                               const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **edges,
+                               uint32_t *count, tide_error *error);
+// Faces that belong to one tetrahedron only, (3 * *count), outward, of tetrahedra of positive volume.
+tide_status tide_mesh_surface_of(const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **triangles,
+                                 uint32_t *count, tide_error *error);
+// For each edge, the first two triangles on it, (2 * edge_count); TIDE_NO_TRIANGLE where there are fewer.
+#define TIDE_NO_TRIANGLE UINT32_MAX
+tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles, tide_error *error);
+// "Hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count).
+tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
+
+// Signed volume, dot(p1 - p0, cross(p2 - p0, p3 - p0)) / 6: positive as tide_mesh_create leaves every tetrahedron.
+double tide_mesh_tetrahedron_volume(const double *vertices, const uint32_t tetrahedron[4]);
+void tide_mesh_bounds(const tide_mesh *mesh, double lower[3], double upper[3]);
+
+// --- files
+// ------------------------------------------------------------------------------------------------------------
+
+// By extension: .obj (v, vt, f with any polygon, l; negative indices) or .mesh (MEDIT text, 1-based). A malformed file
+// is refused with file:line, what was found and what was expected. Reading is safe on any bytes.
+tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
+// The same from and to memory; `name` is used in messages.
+tide_status tide_mesh_read_obj(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_read_medit(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+
+// --- the mesh doctor
+// ----------------------------------------------------------------------------------------------------
+
+typedef enum tide_mesh_problem_kind {
+    TIDE_MESH_ISOLATED_VERTEX,        // in no edge, triangle or tetrahedron (of a mesh that has any)
+    TIDE_MESH_DUPLICATE_VERTEX,       // two vertices at one place: an unwelded seam
+    TIDE_MESH_ZERO_EDGE,              // an edge of no length
+    TIDE_MESH_DEGENERATE_TRIANGLE,    // of no area
+    TIDE_MESH_DEGENERATE_TETRAHEDRON, // of no volume
+    TIDE_MESH_DUPLICATE_ELEMENT,      // an edge, triangle or tetrahedron given twice
+    TIDE_MESH_NON_MANIFOLD_EDGE,      // on more than two triangles
+    TIDE_MESH_SUSPICIOUS_SIZE,        // over 100 m or under 1 mm: is it in millimetres?
+    TIDE_MESH_PROBLEM_KINDS
+} tide_mesh_problem_kind;
+
+typedef struct tide_mesh_problem {
+    tide_mesh_problem_kind kind;
+    bool fatal;     // a body of this mesh could not be simulated sensibly: an isolated vertex, an edge of no length
+    uint32_t count; // how many there are
+    uint32_t first; // index of the first (vertex, edge, triangle or tetrahedron), from 0
+    char text[256]; // what, where (indices from 1, position) and what to do
+} tide_mesh_problem;
+
+typedef struct tide_mesh_report {
+    uint32_t problem_count; // at most one entry a kind
+    tide_mesh_problem problems[TIDE_MESH_PROBLEM_KINDS];
+} tide_mesh_report;
+
+tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+// Elements: what stores elastic energy. A kind of element is one file with a const table; the list is in kinds.c.
+// No solver knows a kind by name, and no kind knows a solver.
+#ifndef TIDE_MODEL_ELEMENT_H
+#define TIDE_MODEL_ELEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TIDE_ELEMENT_MAX_VERTICES = 4 };
+
+typedef struct tide_element_kind tide_element_kind;
+
+// Elements of one kind. Parameter p of element e is parameters[p * count + e].
+typedef struct tide_elements {
+    const tide_element_kind *kind;
+    uint32_t count;
+    uint32_t *vertices; // (kind->vertex_count * count) particles of element 0, then of element 1, ...
+    double *parameters; // (kind->parameter_count * count)
+} tide_elements;
+
+// All positions are (3 * particle_count), interleaved. Ranges [begin, end) count elements. Nothing here allocates.
+struct tide_element_kind {
+    const char *name, *help;
+    uint32_t vertex_count;    // particles an element joins
+    uint32_t parameter_count; // numbers an element has
+    uint32_t projection_size; // numbers of an element's local projection
+    // Sum of the elements' energies, J.
+    double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
+    // Each element's dE/dx, (3 * vertex_count * (end - begin)), N.
+    void (*gradient)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+    // One element's Hessian, row-major (3 vertex_count)^2, N/m; with `project`, its nearest positive semidefinite
+    // matrix.
+    void (*hessian)(const tide_elements *elements, const double *x, uint32_t element, bool project, double *out);
+    // One element's part of the constant matrix L (Liu 2013 eq. 12) before the product with I3, row-major
+    // vertex_count^2.
+    void (*laplacian)(const tide_elements *elements, uint32_t element, double *out);
+    // The local step (Liu 2013 eq. 10): each element's auxiliary variable, (projection_size * (end - begin)). For a
+    // spring: d, its direction at rest length.
+    void (*project)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+    // Each element's relative deformation, (end - begin), for drawing: 0 at rest, 0.1 stretched by 10 %.
+    void (*strain)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+};
+
+// Springs: E = k/2 (|p1 - p2| - r)^2 (Liu 2013 eq. 9). Two coincident ends take the direction (1, 0, 0), at which the
+// energy has a kink; force and Hessian stay finite.
+enum { TIDE_SPRING_STIFFNESS, TIDE_SPRING_REST_LENGTH, TIDE_SPRING_PARAMETERS }; // N/m, m
+extern const tide_element_kind tide_spring;
+
+// Anchors: E = k/2 |p - a|^2, a zero-length spring to a point: a pin with a stiffness.
+enum { TIDE_ANCHOR_STIFFNESS, TIDE_ANCHOR_X, TIDE_ANCHOR_Y, TIDE_ANCHOR_Z, TIDE_ANCHOR_PARAMETERS }; // N/m, m
+extern const tide_element_kind tide_anchor;
+
+const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
+
+#endif

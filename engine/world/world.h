@@ -1,0 +1,189 @@
+// A world: bodies, their state, the solver that steps them, snapshots, and the reconciling of a running world with a
+// new description of it.
+//
+// A world is described by calls (add bodies, pin, choose a solver) and stepped. To change it, describe a new one with
+// the old as `predecessor`, then tide_world_adopt the old one's state: what fails on the way leaves the old world as it
+// was.
+#ifndef TIDE_WORLD_WORLD_H
+#define TIDE_WORLD_WORLD_H
+
+#include "base/random.h"
+#include "mesh/mesh.h"
+#include "solver/solver.h"
+
+typedef struct tide_world tide_world;
+typedef struct tide_snapshot tide_snapshot;
+
+// --- settings
+// -----------------------------------------------------------------------------------------------------------
+
+typedef struct tide_world_settings {
+    double timestep;   // s
+    double gravity[3]; // m/s^2
+    double drag;       // 1/s: v~ = exp(-drag h) v, so alpha of Liu 2013 sec. 4.1 is exp(-drag h)
+} tide_world_settings;
+extern const tide_field tide_world_fields[]; // timestep 1/30, gravity {0,-9.81,0}, drag 0
+
+// --- bodies
+// -------------------------------------------------------------------------------------------------------------
+
+typedef enum tide_bend_model { TIDE_BEND_AUTOMATIC, TIDE_BEND_SKIP, TIDE_BEND_HINGE } tide_bend_model;
+
+typedef struct tide_extra_spring {
+    uint32_t i, j;      // vertices of the body, from 0
+    double stiffness;   // N/m
+    double rest_length; // m; TIDE_NOT_GIVEN: as the mesh has it
+} tide_extra_spring;
+
+// What a body is made of. At most one of mass, masses and density; of stiffness and modulus; of bend and bend_modulus.
+typedef struct tide_body_def {
+    const char *name;
+    const tide_mesh *mesh; // retained
+    double mass;           // kg, shared equally by the vertices; 1 when none of the three is given
+    const double *masses;  // (mesh->vertex_count) kg; copied
+    uint32_t masses_count;
+    double density;            // kg/m^3 for tetrahedra, else kg/m^2 for triangles, else kg/m for edges
+    double stiffness, modulus; // N/m of every edge; N, k = modulus / rest length. Neither: edges make no springs
+    double bend, bend_modulus; // N/m; N
+    int bend_model;            // tide_bend_model; automatic: "skip" where the mesh has skips, else "hinge"
+    const tide_extra_spring *springs;
+    uint32_t spring_count;
+    double colour[3],
+        back_colour[3]; // sRGB, [0, 1]; how the body is drawn; back_colour may be TIDE_NOT_GIVEN: as colour, darker
+    int pattern;        // tide_pattern of draw/: 0 plain, 1 checker
+    double checkers;    // squares along a texture unit
+    double radius;      // m, of the tubes that lines are drawn as
+    const char *script_file; // where the body was made, for errors; may be NULL
+    int script_line;
+} tide_body_def;
+extern const tide_field
+    tide_body_fields[]; // of the numbers and choices above; mesh, masses, springs are TIDE_FIELD_OTHER
+tide_body_def tide_body_def_default(void);
+
+// An id stays valid while its body lives, over reloads too (a body of the same name keeps its id); {0, 0} is never
+// valid.
+typedef struct tide_body_id {
+    uint32_t index, generation;
+} tide_body_id;
+
+typedef struct tide_body_info {
+    const char *name;
+    const tide_mesh *mesh;
+    uint32_t first_particle, vertex_count, spring_count, triangle_count; // vertices are particles first_particle ...
+    const tide_body_def *look;                                           // for drawing: colours, pattern, radius
+    const char *script_file;
+    int script_line;
+} tide_body_info;
+
+// --- life
+// ---------------------------------------------------------------------------------------------------------------
+
+// `settings` NULL: the defaults. `predecessor` (may be NULL) is only read: bodies take the ids of its bodies of the
+// same name.
+tide_status tide_world_create(const tide_world_settings *settings, const tide_world *predecessor, tide_world **world,
+                              tide_error *error);
+void tide_world_destroy(tide_world *world); // NULL does nothing
+
+const tide_world_settings *tide_world_get_settings(const tide_world *world);
+// Checks ranges; keeps the state. What depends on them (the factor) is made anew at the next step.
+tide_status tide_world_set_settings(tide_world *world, const tide_world_settings *settings, tide_error *error);
+// The default is the first kind in the list. `options` as tide_solver_create.
+tide_status tide_world_set_solver(tide_world *world, const tide_solver_kind *kind, const void *options,
+                                  tide_error *error);
+const tide_solver *tide_world_solver(const tide_world *world);
+void tide_world_set_seed(tide_world *world, uint64_t seed); // of the world's random generator; 0 at first
+tide_random *tide_world_random(tide_world *world);          // its state is part of snapshots and of the hash
+
+// Fails on a name in use, a bad mesh (the mesh doctor's fatal findings), a bad number, springs out of range.
+tide_status tide_world_add_body(tide_world *world, const tide_body_def *def, tide_body_id *id, tide_error *error);
+uint32_t tide_world_body_count(const tide_world *world);
+tide_body_id tide_world_body_at(const tide_world *world, uint32_t index);     // in the order in which they were added
+tide_body_id tide_world_find_body(const tide_world *world, const char *name); // {0, 0} when there is none
+// False for a stale id.
+bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_info *info);
+// The id's body or an error that says that it is gone (object `what`).
+tide_status tide_world_check_body(const tide_world *world, tide_body_id id, tide_body_info *info, tide_error *error);
+
+// --- pins: vertices from 0
+// ------------------------------------------------------------------------------------------------
+
+// Pins a vertex where it is now, exactly, or with a stiffness (N/m, TIDE_NOT_GIVEN: exactly) as a zero-length spring.
+tide_status tide_world_pin(tide_world *world, tide_body_id body, uint32_t vertex, double stiffness, tide_error *error);
+tide_status tide_world_unpin(tide_world *world, tide_body_id body, uint32_t vertex,
+                             tide_error *error); // not pinned: does nothing
+// Where the pin is to be at the end of the next step. Fails for a vertex that is not pinned and for non-finite numbers.
+tide_status tide_world_move_pin(tide_world *world, tide_body_id body, uint32_t vertex, const double target[3],
+                                tide_error *error);
+bool tide_world_is_pinned(const tide_world *world, tide_body_id body, uint32_t vertex);
+
+// --- state
+// ----------------------------------------------------------------------------------------------------------------
+
+// A body's slice of the world's arrays, (3 * vertex_count); NULL for a stale id. Valid until a body is added, the world
+// is adopted or destroyed. Writing is allowed between steps.
+double *tide_world_positions(tide_world *world, tide_body_id body);
+double *tide_world_velocities(tide_world *world, tide_body_id body);
+// Adds a force on a vertex for the next step only, N.
+tide_status tide_world_add_force(tide_world *world, tide_body_id body, uint32_t vertex, const double force[3],
+                                 tide_error *error);
+// All particles, (3 * particle_count), in the order of the bodies.
+uint32_t tide_world_particle_count(const tide_world *world);
+const double *tide_world_all_positions(const tide_world *world);
+const double *tide_world_all_velocities(const tide_world *world);
+double tide_world_time(const tide_world *world);    // s
+uint64_t tide_world_frame(const tide_world *world); // steps taken since the start
+
+typedef struct tide_energy {
+    double kinetic, elastic, gravity, total; // J; gravity's zero is at the origin
+} tide_energy;
+tide_status tide_world_energy(tide_world *world, tide_energy *energy, tide_error *error);
+const tide_report *tide_world_report(const tide_world *world); // of the last step; zeros before it
+
+// The mathematics of the scene as it stands (valid until the world changes), for teaching, tests and solvers in Lua.
+tide_status tide_world_system(tide_world *world, const tide_system **system, tide_error *error);
+
+// Advances by one timestep. On failure (non-finite numbers in the state or the result, a matrix that is not positive
+// definite) the world is as it was before the call, and the error names body, vertex and script line.
+tide_status tide_world_step(tide_world *world, tide_error *error);
+
+// --- snapshots: the complete state as one value
+// -----------------------------------------------------------------------------
+
+// What the script layer adds to the state (scene.state). `save` returns bytes allocated with tide_allocate.
+typedef struct tide_world_extra_state {
+    tide_status (*save)(void *context, void **bytes, size_t *size, tide_error *error);
+    tide_status (*load)(void *context, const void *bytes, size_t size, tide_error *error);
+    void *context;
+} tide_world_extra_state;
+void tide_world_set_extra_state(tide_world *world, const tide_world_extra_state *extra); // NULL: none
+
+tide_status tide_world_snapshot(tide_world *world, tide_snapshot **snapshot, tide_error *error);
+void tide_snapshot_destroy(tide_snapshot *snapshot); // NULL does nothing
+uint64_t tide_snapshot_hash(const tide_snapshot *snapshot);
+uint64_t tide_snapshot_frame(const tide_snapshot *snapshot);
+double tide_snapshot_time(const tide_snapshot *snapshot);
+size_t tide_snapshot_size(const tide_snapshot *snapshot); // bytes
+// Fails, changing nothing, when the snapshot's bodies (names, topology) are not the world's.
+tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot, tide_error *error);
+tide_status tide_world_hash(tide_world *world, uint64_t *hash, tide_error *error); // of a snapshot taken now
+// A world of its own in the same state (without the extra state's callbacks). Body ids are the same.
+tide_status tide_world_fork(tide_world *world, tide_world **fork, tide_error *error);
+// To the state at the first step (or adoption): as the description left it.
+tide_status tide_world_reset(tide_world *world, tide_error *error);
+
+// --- reconciling
+// --------------------------------------------------------------------------------------------------------------
+
+typedef struct tide_adoption {
+    uint32_t kept, rebuilt, added, removed; // bodies: same topology; same name only; new; gone
+    bool refactored;                        // the solver had to factor again
+    double seconds;
+} tide_adoption;
+
+// Makes `world` (described with `old` as its predecessor) go on where `old` is: time, frame, random generator; of
+// bodies with the same name and topology positions, velocities and pins moved since (where the description of the pin
+// is the same); the solver's factor and history where they still fit. On success `old` is spent and only to be
+// destroyed; on failure both are as they were.
+tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error);
+
+#endif
