@@ -4,6 +4,7 @@
 #define TIDE_SOLVER_SOLVER_H
 
 #include "base/field.h"
+#include "linear/cholesky.h"
 #include "model/system.h"
 
 // What a step did; see DESIGN 3. Times are seconds. Fields that a method has no notion of stay 0.
@@ -43,6 +44,7 @@ typedef struct tide_solver_kind {
     tide_status (*step)(void *state, const void *options, const tide_step *step, tide_report *report,
                         tide_error *error);
     void (*destroy)(void *state); // frees what prepare made; the state starts as zeros
+    tide_cholesky_info (*describe)(const void *state); // of the factor kept; NULL: the method keeps none
     // What the next step depends on besides positions and velocities (warm starts): its bytes, for snapshots. NULL:
     // none.
     size_t (*history_size)(const void *state);
@@ -65,6 +67,7 @@ void tide_solver_set_options(tide_solver *solver, const void *options);
 tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
                                 tide_error *error);
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
+tide_cholesky_info tide_solver_describe(const tide_solver *solver); // zeros when the method keeps no factor
 size_t tide_solver_history_size(const tide_solver *solver);
 void tide_solver_save_history(const tide_solver *solver, void *bytes);
 tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);

@@ -1,0 +1,114 @@
+// Reconciling: a newly described world goes on where the old one is.
+#include "base/clock.h"
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <string.h>
+
+static const tide_body *old_body(const tide_world *old, const tide_body *body)
+{
+    return tide_world_lookup(old, tide_world_find_body(old, body->name));
+}
+
+static bool same_topology(const tide_body *a, const tide_body *b)
+{
+    return a->mesh->topology_hash == b->mesh->topology_hash && a->mesh->vertex_count == b->mesh->vertex_count;
+}
+
+// A pin described as before goes on from where it was moved to; one that is new on a moving body holds its vertex where
+// it is. A pin that the new script has moved itself stays where that put it.
+static void carry_pin(tide_pin *pin, const tide_pin *before, const double *position)
+{
+    if (memcmp(pin->target, pin->described, sizeof pin->target) != 0)
+        return;
+    if (!before)
+        memcpy(pin->target, position, sizeof pin->target);
+    else if (memcmp(before->described, pin->described, sizeof pin->described) == 0)
+        memcpy(pin->target, before->target, sizeof pin->target);
+}
+
+static void carry_body(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
+{
+    uint32_t count = body->mesh->vertex_count;
+    size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
+    memcpy(world->positions + to, old->positions + from, 3 * (size_t)count * sizeof(double));
+    memcpy(world->velocities + to, old->velocities + from, 3 * (size_t)count * sizeof(double));
+    for (size_t p = 0; p < world->pin_count; p++) {
+        tide_pin *pin = &world->pins[p];
+        if (pin->particle < body->first_particle || pin->particle - body->first_particle >= count)
+            continue;
+        uint64_t vertex = pin->particle - body->first_particle;
+        carry_pin(pin, tide_world_pin_of(old, before->first_particle + (uint32_t)vertex),
+                  world->positions + 3 * pin->particle);
+    }
+}
+
+// Forgets names kept for bodies that the new description does not have: their ids are stale from now on.
+static void release_slots(tide_world *world)
+{
+    for (size_t s = 0; s < world->slot_count; s++)
+        if (world->slots[s].body == NO_BODY) {
+            tide_free(world->slots[s].name);
+            world->slots[s].name = NULL;
+        }
+}
+
+// Readies the solver for the new world. One of the same kind is taken over with all it can keep; *taken tells.
+static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, tide_error *error)
+{
+    *taken = tide_solver_kind_of(world->solver) == tide_solver_kind_of(old->solver);
+    if (!*taken)
+        return tide_world_update_solver(world, error);
+    void *options = tide_copy_bytes(tide_solver_options(old->solver), tide_solver_kind_of(old->solver)->options_size);
+    if (!options)
+        return tide_fail_memory(error, "solver");
+    tide_solver_set_options(old->solver, tide_solver_options(world->solver));
+    tide_status status = tide_world_prepare(world, old->solver, error);
+    if (status != TIDE_OK)
+        tide_solver_set_options(old->solver, options);
+    old->solver_changed = true;
+    tide_free(options);
+    return status;
+}
+
+tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
+{
+    double start = tide_clock_seconds();
+    bool taken;
+    uint64_t factorizations = tide_solver_describe(old->solver).factorizations;
+    tide_status status = tide_world_mark_initial(world, error);
+    if (status == TIDE_OK)
+        status = tide_world_update_system(world, error);
+    if (status == TIDE_OK)
+        status = take_solver(world, old, &taken, error);
+    if (status != TIDE_OK)
+        return status;
+
+    // Nothing fails from here on.
+    if (taken) {
+        tide_solver *solver = world->solver;
+        world->solver = old->solver;
+        world->solver_changed = false;
+        old->solver = solver;
+    }
+    *adoption = (tide_adoption) { 0 };
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_body *body = world->bodies[b], *before = old_body(old, body);
+        if (before && same_topology(body, before)) {
+            carry_body(world, body, old, before);
+            adoption->kept++;
+        } else if (before)
+            adoption->rebuilt++;
+        else
+            adoption->added++;
+    }
+    adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
+    release_slots(world);
+    world->time = old->time;
+    world->frame = old->frame;
+    world->random = old->random;
+    world->report = old->report;
+    adoption->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
+    adoption->seconds = tide_clock_seconds() - start;
+    return TIDE_OK;
+}

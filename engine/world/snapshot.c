@@ -1,0 +1,245 @@
+// Snapshots: the complete state of a world as one run of bytes, with a hash; and what is made of them.
+#include "base/hash.h"
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <string.h>
+
+// The bytes begin with this header; then positions, velocities, forces, pins, solver history, extra state.
+typedef struct snapshot_header {
+    uint64_t identity; // of the bodies
+    uint64_t frame, random;
+    double time;
+    uint64_t particle_count, pin_count;
+    uint64_t solver; // hash of the solver's name
+    uint64_t history_size, extra_size;
+} snapshot_header;
+
+struct tide_snapshot {
+    size_t size;
+    unsigned char *bytes;
+};
+
+uint64_t tide_world_identity(const tide_world *world)
+{
+    uint64_t hash = TIDE_HASH_START;
+    for (size_t b = 0; b < world->body_count; b++) {
+        hash = tide_hash_string(hash, world->bodies[b]->name);
+        hash = tide_hash_bytes(hash, &world->bodies[b]->mesh->topology_hash, sizeof(uint64_t));
+    }
+    return hash;
+}
+
+static uint64_t solver_identity(const tide_world *world)
+{
+    return tide_hash_string(TIDE_HASH_START, tide_solver_kind_of(world->solver)->name);
+}
+
+static unsigned char *put(unsigned char *to, const void *from, size_t size)
+{
+    if (size)
+        memcpy(to, from, size);
+    return to + size;
+}
+
+static tide_status create(size_t size, tide_snapshot **out, tide_error *error)
+{
+    tide_snapshot *snapshot = tide_allocate(sizeof *snapshot);
+    unsigned char *bytes = tide_allocate(size);
+    if (!snapshot || !bytes) {
+        tide_free(snapshot);
+        tide_free(bytes);
+        return tide_fail_memory(error, "snapshot");
+    }
+    *snapshot = (tide_snapshot) { size, bytes };
+    *out = snapshot;
+    return TIDE_OK;
+}
+
+tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_error *error)
+{
+    void *extra = NULL;
+    size_t extra_size = 0;
+    tide_status status = TIDE_OK;
+    if (world->extra.save)
+        status = world->extra.save(world->extra.context, &extra, &extra_size, error);
+    if (status != TIDE_OK)
+        return status;
+    size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
+    size_t history = tide_solver_history_size(world->solver);
+    snapshot_header header = { .identity = tide_world_identity(world),
+                               .frame = world->frame,
+                               .random = world->random.state,
+                               .time = world->time,
+                               .particle_count = world->particle_count,
+                               .pin_count = world->pin_count,
+                               .solver = solver_identity(world),
+                               .history_size = history,
+                               .extra_size = extra_size };
+    tide_snapshot *snapshot;
+    status = create(sizeof header + 3 * array + pins + history + extra_size, &snapshot, error);
+    if (status == TIDE_OK) {
+        unsigned char *next = put(snapshot->bytes, &header, sizeof header);
+        next = put(next, world->positions, array);
+        next = put(next, world->velocities, array);
+        next = put(next, world->forces, array);
+        next = put(next, world->pins, pins);
+        if (history)
+            tide_solver_save_history(world->solver, next);
+        put(next + history, extra, extra_size);
+        *out = snapshot;
+    }
+    tide_free(extra);
+    return status;
+}
+
+void tide_snapshot_destroy(tide_snapshot *snapshot)
+{
+    if (snapshot)
+        tide_free(snapshot->bytes);
+    tide_free(snapshot);
+}
+
+static snapshot_header header_of(const tide_snapshot *snapshot)
+{
+    snapshot_header header;
+    memcpy(&header, snapshot->bytes, sizeof header);
+    return header;
+}
+
+uint64_t tide_snapshot_hash(const tide_snapshot *snapshot)
+{
+    return tide_hash_bytes(TIDE_HASH_START, snapshot->bytes, snapshot->size);
+}
+
+uint64_t tide_snapshot_frame(const tide_snapshot *snapshot)
+{
+    return header_of(snapshot).frame;
+}
+
+double tide_snapshot_time(const tide_snapshot *snapshot)
+{
+    return header_of(snapshot).time;
+}
+
+size_t tide_snapshot_size(const tide_snapshot *snapshot)
+{
+    return snapshot->size;
+}
+
+// Whether these pins hold the same particles in the same way as the world's, so that its system may stay.
+static bool same_pins(const tide_world *world, const tide_pin *pins, size_t count)
+{
+    bool same = world->pin_count == count;
+    for (size_t p = 0; p < count && same; p++)
+        same = world->pins[p].particle == pins[p].particle &&
+               memcmp(&world->pins[p].stiffness, &pins[p].stiffness, sizeof pins[p].stiffness) == 0;
+    return same;
+}
+
+tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot, tide_error *error)
+{
+    snapshot_header header = header_of(snapshot);
+    if (header.identity != tide_world_identity(world))
+        return tide_fail(error, TIDE_ERROR_STATE, "snapshot", NULL, NULL,
+                         "it is of other bodies than the scene has now; restore it where it was taken");
+    size_t array = 3 * (size_t)header.particle_count * sizeof(double);
+    const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
+    const unsigned char *history = pins + header.pin_count * sizeof(tide_pin), *extra = history + header.history_size;
+    if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins))
+        return tide_fail_memory(error, "snapshot");
+    tide_status status = TIDE_OK;
+    if (world->extra.load)
+        status = world->extra.load(world->extra.context, extra, header.extra_size, error);
+    if (status == TIDE_OK && header.solver == solver_identity(world) && header.history_size)
+        status = tide_solver_load_history(world->solver, history, header.history_size, error);
+    if (status != TIDE_OK)
+        return status;
+    memcpy(world->positions, positions, array);
+    memcpy(world->velocities, positions + array, array);
+    memcpy(world->forces, positions + 2 * array, array);
+    if (!same_pins(world, (const tide_pin *)(const void *)pins, header.pin_count))
+        world->system_changed = true;
+    memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
+    world->pin_count = header.pin_count;
+    world->time = header.time;
+    world->frame = header.frame;
+    world->random.state = header.random;
+    return TIDE_OK;
+}
+
+tide_status tide_world_hash(tide_world *world, uint64_t *hash, tide_error *error)
+{
+    tide_snapshot *snapshot;
+    tide_status status = tide_world_snapshot(world, &snapshot, error);
+    if (status == TIDE_OK) {
+        *hash = tide_snapshot_hash(snapshot);
+        tide_snapshot_destroy(snapshot);
+    }
+    return status;
+}
+
+// --- reset and fork -------------------------------------------------------------------------------------------------
+
+tide_status tide_world_mark_initial(tide_world *world, tide_error *error)
+{
+    return world->initial ? TIDE_OK : tide_world_snapshot(world, &world->initial, error);
+}
+
+tide_status tide_world_reset(tide_world *world, tide_error *error)
+{
+    if (!world->initial)
+        return TIDE_OK;
+    tide_status status = tide_world_restore(world, world->initial, error);
+    if (status == TIDE_OK)
+        world->report = (tide_report) { 0 };
+    return status;
+}
+
+static tide_status copy_snapshot(const tide_snapshot *snapshot, tide_snapshot **copy, tide_error *error)
+{
+    tide_status status = create(snapshot->size, copy, error);
+    if (status == TIDE_OK)
+        memcpy((*copy)->bytes, snapshot->bytes, snapshot->size);
+    return status;
+}
+
+// A world with copies of the bodies, under the same ids, in their rest shapes.
+static tide_status copy_description(const tide_world *world, tide_world *fork, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++) {
+        tide_body *copy;
+        status = tide_body_copy(world->bodies[b], &copy, error);
+        if (status == TIDE_OK)
+            status = tide_world_insert_body(fork, copy, error);
+    }
+    if (status == TIDE_OK)
+        status =
+            tide_world_set_solver(fork, tide_solver_kind_of(world->solver), tide_solver_options(world->solver), error);
+    return status;
+}
+
+tide_status tide_world_fork(tide_world *world, tide_world **out, tide_error *error)
+{
+    tide_world *fork;
+    tide_snapshot *now = NULL;
+    tide_status status = tide_world_create(&world->settings, world, &fork, error);
+    if (status != TIDE_OK)
+        return status;
+    status = copy_description(world, fork, error);
+    if (status == TIDE_OK)
+        status = tide_world_snapshot(world, &now, error);
+    if (status == TIDE_OK)
+        status = tide_world_restore(fork, now, error);
+    tide_snapshot_destroy(now);
+    if (status == TIDE_OK && world->initial)
+        status = copy_snapshot(world->initial, &fork->initial, error);
+    if (status != TIDE_OK) {
+        tide_world_destroy(fork);
+        return status;
+    }
+    fork->report = world->report;
+    *out = fork;
+    return TIDE_OK;
+}

@@ -1,0 +1,415 @@
+// A world's life: settings, bodies and their ids, access to its state.
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD(field) .offset = offsetof(tide_world_settings, field)
+
+const tide_field tide_world_fields[] = {
+    { .name = "timestep",
+      .type = TIDE_FIELD_REAL,
+      FIELD(timestep),
+      .initial = { 1.0 / 30 },
+      .maximum = 10,
+      .positive = true,
+      .unit = "s",
+      .help = "time that one step advances",
+      .initial_text = "1/30" },
+    { .name = "gravity",
+      .type = TIDE_FIELD_VECTOR,
+      FIELD(gravity),
+      .initial = { 0, -9.81, 0 },
+      .minimum = -1e6,
+      .maximum = 1e6,
+      .unit = "m/s^2",
+      .help = "acceleration of every particle; y is up" },
+    { .name = "drag",
+      .type = TIDE_FIELD_REAL,
+      FIELD(drag),
+      .initial = { 0 },
+      .maximum = 1e6,
+      .unit = "1/s",
+      .help = "ether drag: a step starts from velocities times exp(-drag * timestep)" },
+    { .name = NULL },
+};
+
+// Particles are rows of matrices with 32-bit indices and three coordinates each.
+enum { MAX_PARTICLES = INT32_MAX / 3 };
+
+// Keeps the ids of the predecessor's bodies for bodies of the same names.
+static tide_status reserve_slots(tide_world *world, const tide_world *predecessor, tide_error *error)
+{
+    if (!tide_grow(&world->slots, &world->slot_capacity, predecessor->slot_count, sizeof *world->slots))
+        return tide_fail_memory(error, "world");
+    for (size_t s = 0; s < predecessor->slot_count; s++) {
+        const tide_body_slot *old = &predecessor->slots[s];
+        char *name = old->body == NO_BODY ? NULL : tide_copy_string(old->name);
+        if (old->body != NO_BODY && !name)
+            return tide_fail_memory(error, "world");
+        world->slots[world->slot_count++] = (tide_body_slot) { old->generation, NO_BODY, name };
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_world_create(const tide_world_settings *settings, const tide_world *predecessor, tide_world **out,
+                              tide_error *error)
+{
+    tide_world *world = tide_allocate_zeroed(1, sizeof *world);
+    if (!world)
+        return tide_fail_memory(error, "world");
+    tide_fields_default(tide_world_fields, &world->settings);
+    world->random = tide_random_seed(0);
+    world->system_changed = world->solver_changed = true;
+    tide_status status = TIDE_OK;
+    if (settings)
+        status = tide_world_set_settings(world, settings, error);
+    if (status == TIDE_OK)
+        status = tide_world_set_solver(world, tide_solver_kind_at(0), NULL, error);
+    if (status == TIDE_OK && predecessor)
+        status = reserve_slots(world, predecessor, error);
+    if (status != TIDE_OK) {
+        tide_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return TIDE_OK;
+}
+
+void tide_world_destroy(tide_world *world)
+{
+    if (!world)
+        return;
+    for (size_t b = 0; b < world->body_count; b++)
+        tide_body_destroy(world->bodies[b]);
+    for (size_t s = 0; s < world->slot_count; s++)
+        tide_free(world->slots[s].name);
+    tide_free(world->bodies);
+    tide_free(world->slots);
+    tide_free(world->positions);
+    tide_free(world->velocities);
+    tide_free(world->forces);
+    tide_free(world->next_positions);
+    tide_free(world->next_velocities);
+    tide_free(world->damped_velocities);
+    tide_free(world->total_forces);
+    tide_free(world->pinned_positions);
+    tide_free(world->pins);
+    tide_system_destroy(world->system);
+    tide_solver_destroy(world->solver);
+    tide_snapshot_destroy(world->initial);
+    tide_free(world);
+}
+
+// --- settings -------------------------------------------------------------------------------------------------------
+
+const tide_world_settings *tide_world_get_settings(const tide_world *world)
+{
+    return &world->settings;
+}
+
+tide_status tide_world_set_settings(tide_world *world, const tide_world_settings *settings, tide_error *error)
+{
+    tide_world_settings checked = *settings;
+    for (const tide_field *field = tide_world_fields; field->name; field++) {
+        double number[3];
+        memcpy(number, (const char *)settings + field->offset,
+               field->type == TIDE_FIELD_VECTOR ? sizeof number : sizeof *number);
+        tide_value value = { .type = TIDE_VALUE_NUMBER, .number = number[0] };
+        if (field->type == TIDE_FIELD_VECTOR) {
+            value.type = TIDE_VALUE_VECTOR;
+            memcpy(value.vector, number, sizeof number);
+        }
+        tide_status status = tide_field_set(field, "scene", &checked, &value, error);
+        if (status != TIDE_OK)
+            return status;
+    }
+    if (checked.timestep != world->settings.timestep)
+        world->solver_changed = true;
+    world->settings = checked;
+    return TIDE_OK;
+}
+
+tide_status tide_world_set_solver(tide_world *world, const tide_solver_kind *kind, const void *options,
+                                  tide_error *error)
+{
+    if (world->solver && tide_solver_kind_of(world->solver) == kind && options) {
+        tide_solver_set_options(world->solver, options);
+    } else {
+        tide_solver *solver;
+        tide_status status = tide_solver_create(kind, options, &solver, error);
+        if (status != TIDE_OK)
+            return status;
+        tide_solver_destroy(world->solver);
+        world->solver = solver;
+    }
+    world->solver_changed = true;
+    return TIDE_OK;
+}
+
+const tide_solver *tide_world_solver(const tide_world *world)
+{
+    return world->solver;
+}
+
+void tide_world_set_seed(tide_world *world, uint64_t seed)
+{
+    world->random = tide_random_seed(seed);
+}
+
+tide_random *tide_world_random(tide_world *world)
+{
+    return &world->random;
+}
+
+// --- bodies ---------------------------------------------------------------------------------------------------------
+
+// The slot of a name, a free one, or a new one; NULL when there is no memory. The slot's name is then its own.
+static tide_body_slot *claim_slot(tide_world *world, const char *name)
+{
+    tide_body_slot *slot = NULL;
+    for (size_t s = 0; s < world->slot_count && !slot; s++)
+        if (world->slots[s].name && strcmp(world->slots[s].name, name) == 0)
+            return &world->slots[s];
+    char *copy = tide_copy_string(name);
+    if (!copy)
+        return NULL;
+    for (size_t s = 0; s < world->slot_count && !slot; s++)
+        if (!world->slots[s].name)
+            slot = &world->slots[s];
+    if (slot)
+        slot->generation++;
+    else if (tide_grow(&world->slots, &world->slot_capacity, world->slot_count + 1, sizeof *world->slots)) {
+        slot = &world->slots[world->slot_count++];
+        *slot = (tide_body_slot) { .generation = 1 };
+    } else {
+        tide_free(copy);
+        return NULL;
+    }
+    slot->name = copy;
+    slot->body = NO_BODY;
+    return slot;
+}
+
+// Makes every array of the world (3 * particles) long, keeping what is there; new entries are zero.
+static bool resize_particles(tide_world *world, uint32_t particles)
+{
+    double **arrays[] = { &world->positions,      &world->velocities,      &world->forces,
+                          &world->next_positions, &world->next_velocities, &world->damped_velocities,
+                          &world->total_forces,   &world->pinned_positions };
+    size_t old = 3 * (size_t)world->particle_count, size = 3 * (size_t)particles;
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
+        double *resized = tide_reallocate(*arrays[a], size * sizeof(double));
+        if (!resized)
+            return false;
+        memset(resized + old, 0, (size - old) * sizeof(double));
+        *arrays[a] = resized;
+    }
+    world->particle_count = particles;
+    return true;
+}
+
+tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error)
+{
+    char object[96];
+    tide_body_object(body->name, object);
+    uint32_t first = world->particle_count, count = body->mesh->vertex_count;
+    tide_status status = TIDE_OK;
+    if (count > (uint32_t)MAX_PARTICLES - first)
+        status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL,
+                           "the scene would have more than %d particles; use coarser meshes", MAX_PARTICLES);
+    else if (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
+             !resize_particles(world, first + count))
+        status = tide_fail_memory(error, object);
+    tide_body_slot *slot = status == TIDE_OK ? claim_slot(world, body->name) : NULL;
+    if (status == TIDE_OK && !slot)
+        status = tide_fail_memory(error, object);
+    if (status != TIDE_OK) {
+        world->particle_count = first;
+        tide_body_destroy(body);
+        return status;
+    }
+    slot->body = (uint32_t)world->body_count;
+    body->id = (tide_body_id) { (uint32_t)(slot - world->slots) + 1, slot->generation };
+    body->first_particle = first;
+    memcpy(world->positions + 3 * (size_t)first, body->mesh->vertices, 3 * (size_t)count * sizeof(double));
+    world->bodies[world->body_count++] = body;
+    world->system_changed = true;
+    tide_snapshot_destroy(world->initial); // reset now goes to a state with this body
+    world->initial = NULL;
+    return TIDE_OK;
+}
+
+tide_status tide_world_add_body(tide_world *world, const tide_body_def *def, tide_body_id *id, tide_error *error)
+{
+    tide_body *body;
+    tide_status status;
+    if (def->name && tide_world_find_body(world, def->name).index) {
+        char object[96];
+        tide_body_object(def->name, object);
+        status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
+                           "the scene has a body of this name already; a name is a body's identity, choose another");
+    } else if ((status = tide_body_create(def, &body, error)) == TIDE_OK &&
+               (status = tide_world_insert_body(world, body, error)) == TIDE_OK)
+        *id = body->id;
+    if (status != TIDE_OK)
+        tide_error_locate(error, def->script_file, def->script_line);
+    return status;
+}
+
+uint32_t tide_world_body_count(const tide_world *world)
+{
+    return (uint32_t)world->body_count;
+}
+
+tide_body_id tide_world_body_at(const tide_world *world, uint32_t index)
+{
+    return index < world->body_count ? world->bodies[index]->id : (tide_body_id) { 0, 0 };
+}
+
+tide_body_id tide_world_find_body(const tide_world *world, const char *name)
+{
+    for (size_t b = 0; b < world->body_count; b++)
+        if (strcmp(world->bodies[b]->name, name) == 0)
+            return world->bodies[b]->id;
+    return (tide_body_id) { 0, 0 };
+}
+
+tide_body *tide_world_lookup(const tide_world *world, tide_body_id id)
+{
+    if (id.index == 0 || id.index > world->slot_count)
+        return NULL;
+    const tide_body_slot *slot = &world->slots[id.index - 1];
+    return slot->generation == id.generation && slot->body != NO_BODY ? world->bodies[slot->body] : NULL;
+}
+
+const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle)
+{
+    size_t low = 0, high = world->body_count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (world->bodies[middle]->first_particle <= particle)
+            low = middle;
+        else
+            high = middle;
+    }
+    return world->bodies[low];
+}
+
+bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_info *info)
+{
+    const tide_body *body = tide_world_lookup(world, id);
+    if (!body)
+        return false;
+    *info = (tide_body_info) { .name = body->name,
+                               .mesh = body->mesh,
+                               .first_particle = body->first_particle,
+                               .vertex_count = body->mesh->vertex_count,
+                               .spring_count = body->spring_count,
+                               .triangle_count = body->mesh->triangle_count,
+                               .look = &body->look,
+                               .script_file = body->script_file,
+                               .script_line = body->script_line };
+    return true;
+}
+
+tide_status tide_world_check_body(const tide_world *world, tide_body_id id, tide_body_info *info, tide_error *error)
+{
+    if (tide_world_body_info(world, id, info))
+        return TIDE_OK;
+    return tide_fail(error, TIDE_ERROR_STATE, "body", NULL, NULL,
+                     "it is gone: the scene no longer has it; look it up again with scene:body(name)");
+}
+
+// --- state ----------------------------------------------------------------------------------------------------------
+
+double *tide_world_positions(tide_world *world, tide_body_id id)
+{
+    const tide_body *body = tide_world_lookup(world, id);
+    return body ? world->positions + 3 * (size_t)body->first_particle : NULL;
+}
+
+double *tide_world_velocities(tide_world *world, tide_body_id id)
+{
+    const tide_body *body = tide_world_lookup(world, id);
+    return body ? world->velocities + 3 * (size_t)body->first_particle : NULL;
+}
+
+tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
+                                   uint32_t *particle, tide_error *error)
+{
+    tide_body_info info;
+    tide_status status = tide_world_check_body(world, id, &info, error);
+    if (status != TIDE_OK)
+        return status;
+    if (vertex >= info.vertex_count) {
+        char object[96], value[32];
+        tide_body_object(info.name, object);
+        snprintf(value, sizeof value, "%.0f", (double)vertex + 1);
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a vertex from 1 to %u",
+                         info.vertex_count);
+    }
+    *particle = info.first_particle + vertex;
+    return TIDE_OK;
+}
+
+tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
+                                    tide_error *error)
+{
+    if (isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]))
+        return TIDE_OK;
+    char object[96], value[96];
+    const tide_body *body = tide_world_lookup(world, id);
+    tide_body_object(body ? body->name : "", object);
+    snprintf(value, sizeof value, "(%g, %g, %g)", vector[0], vector[1], vector[2]);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected finite numbers");
+}
+
+tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t vertex, const double force[3],
+                                 tide_error *error)
+{
+    uint32_t particle;
+    tide_status status = tide_world_find_vertex(world, id, vertex, "force", &particle, error);
+    if (status == TIDE_OK)
+        status = tide_world_check_vector(world, id, "force", force, error);
+    for (int k = 0; k < 3 && status == TIDE_OK; k++)
+        world->forces[3 * (size_t)particle + (size_t)k] += force[k];
+    return status;
+}
+
+uint32_t tide_world_particle_count(const tide_world *world)
+{
+    return world->particle_count;
+}
+
+const double *tide_world_all_positions(const tide_world *world)
+{
+    return world->positions;
+}
+
+const double *tide_world_all_velocities(const tide_world *world)
+{
+    return world->velocities;
+}
+
+double tide_world_time(const tide_world *world)
+{
+    return world->time;
+}
+
+uint64_t tide_world_frame(const tide_world *world)
+{
+    return world->frame;
+}
+
+const tide_report *tide_world_report(const tide_world *world)
+{
+    return &world->report;
+}
+
+void tide_world_set_extra_state(tide_world *world, const tide_world_extra_state *extra)
+{
+    world->extra = extra ? *extra : (tide_world_extra_state) { 0 };
+}

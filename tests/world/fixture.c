@@ -1,0 +1,69 @@
+#include "world/fixture.h"
+
+static tide_error error;
+
+const tide_mesh *fixture_grid(int columns, int rows)
+{
+    tide_mesh_grid_def def;
+    tide_fields_default(tide_mesh_grid.fields, &def);
+    def.columns = columns;
+    def.rows = rows;
+    tide_mesh *mesh;
+    assert_ok(tide_mesh_grid.build(&def, &mesh, &error), error);
+    return mesh;
+}
+
+const tide_mesh *fixture_points(uint32_t count, const double *vertices)
+{
+    tide_mesh *mesh;
+    tide_mesh_parts parts = { .vertex_count = count, .vertices = vertices };
+    assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
+    return mesh;
+}
+
+tide_body_def fixture_cloth(const char *name, const tide_mesh *mesh)
+{
+    tide_body_def def = tide_body_def_default();
+    def.name = name;
+    def.mesh = mesh;
+    def.mass = 1;
+    def.stiffness = 80;
+    def.bend = 20;
+    def.script_file = "scene.lua";
+    def.script_line = 7;
+    return def;
+}
+
+tide_world *fixture_world(const tide_world_settings *settings, const tide_world *predecessor)
+{
+    tide_world *world;
+    assert_ok(tide_world_create(settings, predecessor, &world, &error), error);
+    return world;
+}
+
+// A square cloth pinned at two corners.
+tide_world *fixture_curtain(int side, const tide_world *predecessor)
+{
+    const tide_mesh *mesh = fixture_grid(side, side);
+    tide_world *world = fixture_world(NULL, predecessor);
+    tide_body_def def = fixture_cloth("curtain", mesh);
+    tide_body_id id;
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    assert_ok(tide_world_pin(world, id, 0, TIDE_NOT_GIVEN, &error), error);
+    assert_ok(tide_world_pin(world, id, (uint32_t)side - 1, TIDE_NOT_GIVEN, &error), error);
+    tide_mesh_release(mesh);
+    return world;
+}
+
+void fixture_step(tide_world *world, int count)
+{
+    for (int i = 0; i < count; i++)
+        assert_ok(tide_world_step(world, &error), error);
+}
+
+uint64_t fixture_hash(tide_world *world)
+{
+    uint64_t hash;
+    assert_ok(tide_world_hash(world, &hash, &error), error);
+    return hash;
+}

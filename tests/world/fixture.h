@@ -1,0 +1,17 @@
+// Small worlds that the tests of world/ start from. A failure on the way fails the test.
+#ifndef TIDE_TESTS_WORLD_FIXTURE_H
+#define TIDE_TESTS_WORLD_FIXTURE_H
+
+#include "tests.h"
+
+#include "world/world.h"
+
+const tide_mesh *fixture_grid(int columns, int rows); // 1 m square
+const tide_mesh *fixture_points(uint32_t count, const double *vertices);
+tide_body_def fixture_cloth(const char *name, const tide_mesh *mesh); // 1 kg, 80 and 20 N/m, made at scene.lua:7
+tide_world *fixture_world(const tide_world_settings *settings, const tide_world *predecessor);
+tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body "curtain", pinned at two corners
+void fixture_step(tide_world *world, int count);
+uint64_t fixture_hash(tide_world *world);
+
+#endif
