@@ -55,6 +55,23 @@ tide_world *fixture_curtain(int side, const tide_world *predecessor)
     return world;
 }
 
+tide_world *fixture_singular(const tide_world *predecessor)
+{
+    tide_mesh_strand_def strand = { .points = 2, .to = { 0, 1, 0 } };
+    tide_mesh *mesh;
+    assert_ok(tide_mesh_strand.build(&strand, &mesh, &error), error);
+    tide_world_settings settings = { .timestep = 0.5 };
+    tide_world *world = fixture_world(&settings, predecessor);
+    tide_body_def def = fixture_cloth("feather", mesh);
+    def.mass = 1e-30;
+    def.stiffness = 4; // h^2 k = 1: the pivots are 1 and 1 - 1
+    def.bend = TIDE_NOT_GIVEN;
+    tide_body_id id;
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    tide_mesh_release(mesh);
+    return world;
+}
+
 void fixture_step(tide_world *world, int count)
 {
     for (int i = 0; i < count; i++)

@@ -11,6 +11,8 @@ const tide_mesh *fixture_points(uint32_t count, const double *vertices);
 tide_body_def fixture_cloth(const char *name, const tide_mesh *mesh); // 1 kg, 80 and 20 N/m, made at scene.lua:7
 tide_world *fixture_world(const tide_world_settings *settings, const tide_world *predecessor);
 tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body "curtain", pinned at two corners
+// A massless-to-rounding dumbbell, "feather", whose matrix M + h^2 L is singular in double precision at h = 1/2 s.
+tide_world *fixture_singular(const tide_world *predecessor);
 void fixture_step(tide_world *world, int count);
 uint64_t fixture_hash(tide_world *world);
 
