@@ -8,11 +8,11 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
-tide_status tide_fail(tide_error *error, tide_status status, const char *object, const char *field, const char *value,
-                      const char *remedy, ...)
+void tide_error_set(tide_error *error, tide_status status, const char *object, const char *field, const char *value,
+                    const char *remedy, ...)
 {
     if (!error)
-        return status;
+        return;
     error->status = status;
     error->where[0] = '\0';
     copy_text(error->object, sizeof error->object, object);
@@ -22,13 +22,6 @@ tide_status tide_fail(tide_error *error, tide_status status, const char *object,
     va_start(arguments, remedy);
     vsnprintf(error->remedy, sizeof error->remedy, remedy, arguments);
     va_end(arguments);
-    return status;
-}
-
-tide_status tide_fail_memory(tide_error *error, const char *object)
-{
-    return tide_fail(error, TIDE_ERROR_MEMORY, object, NULL, NULL,
-                     "out of memory; use a smaller mesh or free memory and try again");
 }
 
 void tide_error_locate(tide_error *error, const char *file, int line)

@@ -27,13 +27,23 @@ typedef struct tide_error {
     char remedy[512]; // what is wrong and what to do
 } tide_error;
 
-// Fills `error` (which may be NULL; `where` is kept empty) and returns `status`. `field` and `value` may be NULL.
-__attribute__((format(printf, 6, 7))) tide_status tide_fail(tide_error *error, tide_status status, const char *object,
-                                                            const char *field, const char *value, const char *remedy,
-                                                            ...);
+// Fills `error` (which may be NULL; `where` is left empty). `field` and `value` may be NULL.
+__attribute__((format(printf, 6, 7))) void tide_error_set(tide_error *error, tide_status status, const char *object,
+                                                          const char *field, const char *value, const char *remedy,
+                                                          ...);
+
+// return tide_fail(error, status, object, field, value, remedy, ...): tide_error_set, then `status`. A macro, so that
+// compilers see that the call fails.
+#define tide_fail(error, status, ...) (tide_error_set((error), (status), __VA_ARGS__), tide_failed(status))
+static inline tide_status tide_failed(tide_status status)
+{
+    return status;
+}
 
 // tide_fail for a failed allocation of what `object` names.
-tide_status tide_fail_memory(tide_error *error, const char *object);
+#define tide_fail_memory(error, object)                                                                                \
+    tide_fail((error), TIDE_ERROR_MEMORY, (object), NULL, NULL,                                                        \
+              "out of memory; use a smaller mesh or free memory and try again")
 
 // Sets `where` unless it is already set: the innermost place is the most exact.
 void tide_error_locate(tide_error *error, const char *file, int line);

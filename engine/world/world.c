@@ -315,12 +315,15 @@ bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_in
     return true;
 }
 
-tide_status tide_world_check_body(const tide_world *world, tide_body_id id, tide_body_info *info, tide_error *error)
+static tide_status fail_stale(tide_error *error)
 {
-    if (tide_world_body_info(world, id, info))
-        return TIDE_OK;
     return tide_fail(error, TIDE_ERROR_STATE, "body", NULL, NULL,
                      "it is gone: the scene no longer has it; look it up again with scene:body(name)");
+}
+
+tide_status tide_world_check_body(const tide_world *world, tide_body_id id, tide_body_info *info, tide_error *error)
+{
+    return tide_world_body_info(world, id, info) ? TIDE_OK : fail_stale(error);
 }
 
 // --- state ----------------------------------------------------------------------------------------------------------
@@ -340,18 +343,17 @@ double *tide_world_velocities(tide_world *world, tide_body_id id)
 tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
                                    uint32_t *particle, tide_error *error)
 {
-    tide_body_info info;
-    tide_status status = tide_world_check_body(world, id, &info, error);
-    if (status != TIDE_OK)
-        return status;
-    if (vertex >= info.vertex_count) {
+    const tide_body *body = tide_world_lookup(world, id);
+    if (!body)
+        return fail_stale(error);
+    if (vertex >= body->mesh->vertex_count) {
         char object[96], value[32];
-        tide_body_object(info.name, object);
+        tide_body_object(body->name, object);
         snprintf(value, sizeof value, "%.0f", (double)vertex + 1);
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a vertex from 1 to %u",
-                         info.vertex_count);
+                         body->mesh->vertex_count);
     }
-    *particle = info.first_particle + vertex;
+    *particle = body->first_particle + vertex;
     return TIDE_OK;
 }
 
