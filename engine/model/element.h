@@ -41,8 +41,9 @@ struct tide_element_kind {
     void (*strain)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
 };
 
-// Springs: E = k/2 (|p1 - p2| - r)^2 (Liu 2013 eq. 9). Two coincident ends take the direction (1, 0, 0), at which the
-// energy has a kink; force and Hessian stay finite.
+// Springs: E = k/2 (|p1 - p2| - r)^2 (Liu 2013 eq. 9). Two coincident ends, where the energy has a kink, take the
+// direction (1, 0, 0): dE/dp1 is -k r (1, 0, 0). The Hessian takes a length below 1e-8 r to be 1e-8 r, so that it stays
+// finite.
 enum { TIDE_SPRING_STIFFNESS, TIDE_SPRING_REST_LENGTH, TIDE_SPRING_PARAMETERS }; // N/m, m
 extern const tide_element_kind tide_spring;
 

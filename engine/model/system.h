@@ -12,6 +12,7 @@
 #include "model/element.h"
 
 #define TIDE_PINNED UINT32_MAX // the row of a pinned particle
+enum { TIDE_SYSTEM_MAX_PARTICLES = INT32_MAX / 3 - 1 };
 
 typedef struct tide_system {
     uint32_t particle_count;
@@ -29,14 +30,16 @@ tide_status tide_system_create(uint32_t particle_count, tide_system **system, ti
 void tide_system_destroy(tide_system *system); // NULL does nothing
 
 // Adds a group of elements, copying `vertices` and `parameters` (laid out as in tide_elements). Empty groups are
-// dropped.
+// dropped. Fails on a particle out of range, a particle named twice by an element, and a parameter that is not finite.
 tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, uint32_t count,
                             const uint32_t *vertices, const double *parameters, tide_error *error);
 // Frees or pins particles: pinned (particle_count), then rows are numbered anew.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);
 // To be called after the last change and before any of the following; solves with moved anchors need no new call.
+// Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);
 
+// Gradients with several threads use memory of the system: one call at a time.
 double tide_system_energy(const tide_system *system, const double *x); // E(x), J
 void tide_system_gradient(const tide_system *system, const double *x,
                           double *out); // dE/dx (3 * particle_count), N; 0 for pinned

@@ -43,7 +43,7 @@ typedef struct tide_solver_kind {
     // Takes one step and fills the report. Allocates nothing. x need not be finite: the caller checks.
     tide_status (*step)(void *state, const void *options, const tide_step *step, tide_report *report,
                         tide_error *error);
-    void (*destroy)(void *state); // frees what prepare made; the state starts as zeros
+    void (*destroy)(void *state);                      // frees what prepare made; the state starts as zeros
     tide_cholesky_info (*describe)(const void *state); // of the factor kept; NULL: the method keeps none
     // What the next step depends on besides positions and velocities (warm starts): its bytes, for snapshots. NULL:
     // none.

@@ -1,0 +1,229 @@
+#include "linear/sparse.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tide_triplets_add(tide_triplets *triplets, uint32_t row, uint32_t column, double value)
+{
+    if (triplets->failed ||
+        !tide_grow(&triplets->items, &triplets->capacity, triplets->count + 1, sizeof *triplets->items)) {
+        triplets->failed = true;
+        return;
+    }
+    triplets->items[triplets->count++] = (tide_triplet) { row, column, value };
+}
+
+void tide_triplets_free(tide_triplets *triplets)
+{
+    tide_free(triplets->items);
+    *triplets = (tide_triplets) { 0 };
+}
+
+// Counts of keys 0 .. count - 1, at starts[1] .. starts[count], become where each key begins; starts[count] the total.
+static void sum_counts(uint32_t *starts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        starts[i + 1] += starts[i];
+}
+
+static bool kept(const tide_triplet *triplet, bool symmetric)
+{
+    return !symmetric || triplet->row >= triplet->column;
+}
+
+typedef struct sorting {
+    uint32_t *row_start, *column_start; // (rows + 1), (columns + 1)
+    uint32_t *by_row, *order;           // (triplets kept) indices of triplets
+} sorting;
+
+static void free_sorting(sorting *s)
+{
+    tide_free(s->row_start);
+    tide_free(s->column_start);
+    tide_free(s->by_row);
+    tide_free(s->order);
+}
+
+// Orders the triplets by column, then row, then age: two stable counting sorts. False when there is no memory.
+static bool sort_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric, sorting *s)
+{
+    s->row_start = tide_allocate_zeroed((size_t)rows + 1, sizeof *s->row_start);
+    s->column_start = tide_allocate_zeroed((size_t)columns + 1, sizeof *s->column_start);
+    s->by_row = tide_allocate_array(triplets->count, sizeof *s->by_row);
+    s->order = tide_allocate_array(triplets->count, sizeof *s->order);
+    if (!s->row_start || !s->column_start || !s->by_row || !s->order)
+        return false;
+    for (size_t i = 0; i < triplets->count; i++)
+        if (kept(&triplets->items[i], symmetric)) {
+            s->row_start[triplets->items[i].row + 1]++;
+            s->column_start[triplets->items[i].column + 1]++;
+        }
+    sum_counts(s->row_start, rows);
+    sum_counts(s->column_start, columns);
+    uint32_t total = s->row_start[rows];
+    for (uint32_t i = 0; i < triplets->count; i++)
+        if (kept(&triplets->items[i], symmetric))
+            s->by_row[s->row_start[triplets->items[i].row]++] = i;
+    for (uint32_t k = 0; k < total; k++)
+        s->order[s->column_start[triplets->items[s->by_row[k]].column]++] = s->by_row[k];
+    // Each start has moved to where the next key begins.
+    memmove(s->column_start + 1, s->column_start, columns * sizeof *s->column_start);
+    s->column_start[0] = 0;
+    return true;
+}
+
+// Whether sorted triplet k is the first at its place.
+static bool first_at_place(const tide_triplets *triplets, const sorting *s, uint32_t begin, uint32_t k)
+{
+    return k == begin || triplets->items[s->order[k]].row != triplets->items[s->order[k - 1]].row;
+}
+
+static bool allocate_matrix(tide_sparse *matrix, size_t nonzeros)
+{
+    matrix->column_start = tide_allocate_array((size_t)matrix->columns + 1, sizeof *matrix->column_start);
+    matrix->row = tide_allocate_array(nonzeros, sizeof *matrix->row);
+    matrix->value = tide_allocate_array(nonzeros, sizeof *matrix->value);
+    return matrix->column_start && matrix->row && matrix->value;
+}
+
+// Builds the matrix from sorted triplets. False when there is no memory.
+static bool compress(const tide_triplets *triplets, const sorting *s, tide_sparse *matrix)
+{
+    size_t nonzeros = 0;
+    for (uint32_t column = 0; column < matrix->columns; column++)
+        for (uint32_t k = s->column_start[column]; k < s->column_start[column + 1]; k++)
+            nonzeros += first_at_place(triplets, s, s->column_start[column], k);
+    if (!allocate_matrix(matrix, nonzeros))
+        return false;
+    int32_t next = 0;
+    for (uint32_t column = 0; column < matrix->columns; column++) {
+        matrix->column_start[column] = next;
+        for (uint32_t k = s->column_start[column]; k < s->column_start[column + 1]; k++) {
+            const tide_triplet *triplet = &triplets->items[s->order[k]];
+            if (first_at_place(triplets, s, s->column_start[column], k)) {
+                matrix->row[next] = (int32_t)triplet->row;
+                matrix->value[next++] = triplet->value;
+            } else
+                matrix->value[next - 1] += triplet->value;
+        }
+    }
+    matrix->column_start[matrix->columns] = next;
+    return true;
+}
+
+static tide_status check_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
+                                  tide_error *error)
+{
+    char value[64];
+    if (triplets->failed)
+        return tide_fail_memory(error, "sparse matrix");
+    snprintf(value, sizeof value, "%u x %u", rows, columns);
+    if (rows > INT32_MAX - 1 || columns > INT32_MAX - 1)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "sparse matrix", "size", value, "expected less than 2^31 - 1");
+    if (symmetric && rows != columns)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "sparse matrix", "size", value,
+                         "expected as many rows as columns: a symmetric matrix is square");
+    if (triplets->count > INT32_MAX)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "sparse matrix", "entries", NULL,
+                         "expected less than 2^31; use a smaller mesh");
+    for (size_t i = 0; i < triplets->count; i++) {
+        const tide_triplet *triplet = &triplets->items[i];
+        if (triplet->row >= rows || triplet->column >= columns) {
+            snprintf(value, sizeof value, "(%u, %u)", triplet->row, triplet->column);
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, "sparse matrix", "place", value,
+                             "expected a row below %u and a column below %u, counted from 0", rows, columns);
+        }
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
+                                      tide_sparse *matrix, tide_error *error)
+{
+    tide_status status = check_triplets(triplets, rows, columns, symmetric, error);
+    if (status)
+        return status;
+    sorting s = { 0 };
+    tide_sparse made = { .rows = rows, .columns = columns, .symmetric = symmetric };
+    bool built = sort_triplets(triplets, rows, columns, symmetric, &s) && compress(triplets, &s, &made);
+    free_sorting(&s);
+    if (!built) {
+        tide_sparse_free(&made);
+        return tide_fail_memory(error, "sparse matrix");
+    }
+    tide_sparse_free(matrix);
+    *matrix = made;
+    return TIDE_OK;
+}
+
+void tide_sparse_free(tide_sparse *matrix)
+{
+    tide_free(matrix->column_start);
+    tide_free(matrix->row);
+    tide_free(matrix->value);
+    *matrix = (tide_sparse) { 0 };
+}
+
+static size_t nonzeros_of(const tide_sparse *matrix)
+{
+    return matrix->column_start ? (size_t)matrix->column_start[matrix->columns] : 0;
+}
+
+uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix)
+{
+    uint32_t shape[3] = { matrix->rows, matrix->columns, matrix->symmetric };
+    uint64_t hash = tide_hash_bytes(TIDE_HASH_START, shape, sizeof shape);
+    if (matrix->columns)
+        hash = tide_hash_bytes(hash, matrix->column_start + 1, matrix->columns * sizeof *matrix->column_start);
+    return tide_hash_bytes(hash, matrix->row, nonzeros_of(matrix) * sizeof *matrix->row);
+}
+
+uint64_t tide_sparse_value_hash(const tide_sparse *matrix)
+{
+    return tide_hash_bytes(TIDE_HASH_START, matrix->value, nonzeros_of(matrix) * sizeof *matrix->value);
+}
+
+double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
+{
+    if (row >= matrix->rows || column >= matrix->columns)
+        return 0;
+    if (matrix->symmetric && row < column) {
+        uint32_t swap = row;
+        row = column;
+        column = swap;
+    }
+    int32_t low = matrix->column_start[column], high = matrix->column_start[column + 1];
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (matrix->row[middle] < (int32_t)row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < matrix->column_start[column + 1] && matrix->row[low] == (int32_t)row ? matrix->value[low] : 0;
+}
+
+static void add_scaled(uint32_t width, double factor, const double *from, double *to)
+{
+    for (uint32_t i = 0; i < width; i++)
+        to[i] += factor * from[i];
+}
+
+void tide_sparse_multiply(const tide_sparse *matrix, uint32_t width, const double *x, double *y)
+{
+    if (width && matrix->rows)
+        memset(y, 0, (size_t)width * matrix->rows * sizeof *y);
+    for (uint32_t column = 0; column < matrix->columns; column++) {
+        size_t across = (size_t)width * column;
+        for (int32_t k = matrix->column_start[column]; k < matrix->column_start[column + 1]; k++) {
+            uint32_t row = (uint32_t)matrix->row[k];
+            size_t down = (size_t)width * row;
+            add_scaled(width, matrix->value[k], x + across, y + down);
+            if (matrix->symmetric && row != column)
+                add_scaled(width, matrix->value[k], x + down, y + across);
+        }
+    }
+}

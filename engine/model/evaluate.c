@@ -1,0 +1,184 @@
+// Energies and gradients of a system, and sums over its free particles.
+#include "base/parallel.h"
+#include "model/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ELEMENT_GRAIN = 2048, // elements of a chunk of a parallel loop
+    PARTICLE_GRAIN = 2048,
+    BLOCK = 64 // elements whose gradients a serial loop holds on the stack
+};
+
+// What a loop over elements or particles works on.
+typedef struct evaluation {
+    const tide_system *system;
+    const tide_elements *group;
+    const double *x, *y;
+    double h;
+    double *out;
+} evaluation;
+
+static double group_energy(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    return v->group->kind->energy(v->group, v->x, begin, end);
+}
+
+double tide_system_energy(const tide_system *system, const double *x)
+{
+    double sum = 0;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        evaluation v = { .group = &system->groups[g], .x = x };
+        sum += tide_parallel_sum(v.group->count, ELEMENT_GRAIN, group_energy, &v);
+    }
+    return sum;
+}
+
+// One thread: adds the gradients to the particles element by element, a block of elements at a time.
+static void scatter_gradient(const tide_elements *group, const double *x, double *out)
+{
+    double block[BLOCK * 3 * TIDE_ELEMENT_MAX_VERTICES];
+    uint32_t corners = group->kind->vertex_count;
+    for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {
+        uint32_t end = group->count - begin < BLOCK ? group->count : begin + BLOCK;
+        group->kind->gradient(group, x, begin, end, block);
+        const uint32_t *vertices = group->vertices + (size_t)corners * begin;
+        for (uint32_t i = 0; i < corners * (end - begin); i++) {
+            double *to = out + 3 * (size_t)vertices[i];
+            to[0] += block[3 * i];
+            to[1] += block[3 * i + 1];
+            to[2] += block[3 * i + 2];
+        }
+    }
+}
+
+static void serial_gradient(const tide_system *system, const double *x, double *out)
+{
+    memset(out, 0, 3 * (size_t)system->particle_count * sizeof *out);
+    for (uint32_t g = 0; g < system->group_count; g++)
+        scatter_gradient(&system->groups[g], x, out);
+    if (system->free_count < system->particle_count)
+        for (uint32_t i = 0; i < system->particle_count; i++)
+            if (system->rows[i] == TIDE_PINNED)
+                memset(out + 3 * (size_t)i, 0, 3 * sizeof *out);
+}
+
+static void compute_gradients(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    const tide_element_kind *kind = v->group->kind;
+    kind->gradient(v->group, v->x, begin, end, v->out + 3 * (size_t)kind->vertex_count * begin);
+}
+
+static void gather_gradients(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    const struct tide_system_plan *plan = v->system->plan;
+    for (uint32_t i = begin; i < end; i++) {
+        double sum[3] = { 0, 0, 0 };
+        if (v->system->rows[i] != TIDE_PINNED)
+            for (uint32_t s = plan->slot_start[i]; s < plan->slot_start[i + 1]; s++) {
+                const double *from = plan->element_gradients + 3 * (size_t)plan->slots[s];
+                sum[0] += from[0];
+                sum[1] += from[1];
+                sum[2] += from[2];
+            }
+        memcpy(v->out + 3 * (size_t)i, sum, sizeof sum);
+    }
+}
+
+// Several threads: all elements' gradients first, then each particle adds its own in the order of the serial loop, so
+// that both give the same bits.
+static void parallel_gradient(const tide_system *system, const double *x, double *out)
+{
+    double *next = system->plan->element_gradients;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        evaluation v = { .group = &system->groups[g], .x = x, .out = next };
+        tide_parallel_for(v.group->count, ELEMENT_GRAIN, compute_gradients, &v);
+        next += 3 * (size_t)v.group->count * v.group->kind->vertex_count;
+    }
+    evaluation v = { .system = system, .out = out };
+    tide_parallel_for(system->particle_count, PARTICLE_GRAIN, gather_gradients, &v);
+}
+
+void tide_system_gradient(const tide_system *system, const double *x, double *out)
+{
+    if (tide_threads() == 1 || !system->plan)
+        serial_gradient(system, x, out);
+    else
+        parallel_gradient(system, x, out);
+}
+
+static double inertia(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    double sum = 0;
+    for (uint32_t row = begin; row < end; row++) {
+        uint32_t i = v->system->free_particles[row];
+        const double *x = v->x + 3 * (size_t)i, *y = v->y + 3 * (size_t)i;
+        double dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
+        sum += v->system->masses[i] * (dx * dx + dy * dy + dz * dz);
+    }
+    return sum;
+}
+
+double tide_system_objective(const tide_system *system, double h, const double *y, const double *x)
+{
+    evaluation v = { .system = system, .x = x, .y = y };
+    return 0.5 * tide_parallel_sum(system->free_count, PARTICLE_GRAIN, inertia, &v) +
+           h * h * tide_system_energy(system, x);
+}
+
+static void add_inertia(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    for (uint32_t row = begin; row < end; row++) {
+        uint32_t particle = v->system->free_particles[row];
+        double mass = v->system->masses[particle];
+        for (size_t i = 3 * (size_t)particle; i < 3 * (size_t)particle + 3; i++)
+            v->out[i] = mass * (v->x[i] - v->y[i]) + v->h * v->h * v->out[i];
+    }
+}
+
+void tide_system_objective_gradient(const tide_system *system, double h, const double *y, const double *x, double *out)
+{
+    tide_system_gradient(system, x, out);
+    evaluation v = { .system = system, .x = x, .y = y, .h = h, .out = out };
+    tide_parallel_for(system->free_count, PARTICLE_GRAIN, add_inertia, &v);
+}
+
+static double products(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    double sum = 0;
+    for (uint32_t row = begin; row < end; row++) {
+        size_t i = 3 * (size_t)v->system->free_particles[row];
+        sum += v->x[i] * v->y[i] + v->x[i + 1] * v->y[i + 1] + v->x[i + 2] * v->y[i + 2];
+    }
+    return sum;
+}
+
+double tide_system_dot(const tide_system *system, const double *a, const double *b)
+{
+    evaluation v = { .system = system, .x = a, .y = b };
+    return tide_parallel_sum(system->free_count, PARTICLE_GRAIN, products, &v);
+}
+
+double tide_system_norm(const tide_system *system, const double *a)
+{
+    return sqrt(tide_system_dot(system, a, a));
+}
+
+void tide_system_gather(const tide_system *system, const double *full, double *free_only)
+{
+    for (uint32_t row = 0; row < system->free_count; row++)
+        memcpy(free_only + 3 * (size_t)row, full + 3 * (size_t)system->free_particles[row], 3 * sizeof *full);
+}
+
+void tide_system_scatter(const tide_system *system, const double *free_only, double *full)
+{
+    for (uint32_t row = 0; row < system->free_count; row++)
+        memcpy(full + 3 * (size_t)system->free_particles[row], free_only + 3 * (size_t)row, 3 * sizeof *full);
+}

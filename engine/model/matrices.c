@@ -1,0 +1,70 @@
+// Matrices of a system over its free particles.
+#include "model/system.h"
+
+// Adds one element's square block (row-major, `across` numbers a particle each way) where its free particles meet.
+static void add_block(const tide_system *system, const tide_elements *group, uint32_t element, uint32_t across,
+                      double factor, const double *block, tide_triplets *triplets)
+{
+    uint32_t corners = group->kind->vertex_count, side = corners * across;
+    const uint32_t *vertices = group->vertices + (size_t)corners * element;
+    for (uint32_t i = 0; i < side; i++)
+        for (uint32_t j = 0; j < side; j++) {
+            uint32_t row = system->rows[vertices[i / across]], column = system->rows[vertices[j / across]];
+            if (row == TIDE_PINNED || column == TIDE_PINNED)
+                continue;
+            row = across * row + i % across;
+            column = across * column + j % across;
+            if (row >= column)
+                tide_triplets_add(triplets, row, column, factor * block[side * i + j]);
+        }
+}
+
+static void add_laplacians(const tide_system *system, double factor, tide_triplets *triplets)
+{
+    double block[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        for (uint32_t e = 0; e < group->count; e++) {
+            group->kind->laplacian(group, e, block);
+            add_block(system, group, e, 1, factor, block, triplets);
+        }
+    }
+}
+
+tide_status tide_system_laplacian(const tide_system *system, tide_sparse *out, tide_error *error)
+{
+    tide_triplets triplets = { 0 };
+    add_laplacians(system, 1, &triplets);
+    tide_status status = tide_sparse_from_triplets(&triplets, system->free_count, system->free_count, true, out, error);
+    tide_triplets_free(&triplets);
+    return status;
+}
+
+tide_status tide_system_matrix(const tide_system *system, double h, tide_sparse *out, tide_error *error)
+{
+    tide_triplets triplets = { 0 };
+    for (uint32_t row = 0; row < system->free_count; row++)
+        tide_triplets_add(&triplets, row, row, system->masses[system->free_particles[row]]);
+    add_laplacians(system, h * h, &triplets);
+    tide_status status = tide_sparse_from_triplets(&triplets, system->free_count, system->free_count, true, out, error);
+    tide_triplets_free(&triplets);
+    return status;
+}
+
+tide_status tide_system_hessian(const tide_system *system, const double *x, bool project, tide_sparse *out,
+                                tide_error *error)
+{
+    double block[9 * TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
+    tide_triplets triplets = { 0 };
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        for (uint32_t e = 0; e < group->count; e++) {
+            group->kind->hessian(group, x, e, project, block);
+            add_block(system, group, e, 3, 1, block, &triplets);
+        }
+    }
+    uint32_t side = 3 * system->free_count;
+    tide_status status = tide_sparse_from_triplets(&triplets, side, side, true, out, error);
+    tide_triplets_free(&triplets);
+    return status;
+}

@@ -1,0 +1,187 @@
+#include "dense.h"
+#include "linear/cholesky.h"
+#include "linear/iterative.h"
+#include "tests.h"
+
+enum { N = 50 };
+
+typedef struct problem {
+    tide_sparse matrix;
+    double inverse_diagonal[N];
+    uint32_t products;
+} problem;
+
+static void apply(void *context, const double *x, double *y)
+{
+    problem *p = context;
+    p->products++;
+    tide_sparse_multiply(&p->matrix, 1, x, y);
+}
+
+static void scale_by_diagonal(void *context, const double *x, double *y)
+{
+    const problem *p = context;
+    for (int i = 0; i < N; i++)
+        y[i] = p->inverse_diagonal[i] * x[i];
+}
+
+// The Laplacian of a path of N vertices with `ends` fixed ones, plus a diagonal that grows along it.
+static problem path(double ends, double growth)
+{
+    problem p = { 0 };
+    tide_triplets triplets = { 0 };
+    tide_error error;
+    for (uint32_t i = 0; i < N; i++) {
+        tide_triplets_add(&triplets, i, i, (i == 0 || i == N - 1 ? 1 + ends : 2) + growth * i * i);
+        if (i)
+            tide_triplets_add(&triplets, i, i - 1, -1);
+    }
+    assert_ok(tide_sparse_from_triplets(&triplets, N, N, true, &p.matrix, &error), error);
+    tide_triplets_free(&triplets);
+    for (uint32_t i = 0; i < N; i++)
+        p.inverse_diagonal[i] = 1 / tide_sparse_get(&p.matrix, i, i);
+    return p;
+}
+
+static void fill(double *numbers, uint64_t seed)
+{
+    tide_random random = tide_random_seed(seed);
+    for (int i = 0; i < N; i++)
+        numbers[i] = test_uniform(&random, -1, 1);
+}
+
+static void test_conjugate_gradient_against_cholesky(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_cholesky *cholesky;
+    assert_ok(tide_cholesky_create(&cholesky, &error), error);
+    problem problems[] = { path(1, 0), path(1, 0.5), path(0, 0.01) };
+    for (int k = 0; k < 3; k++) {
+        double b[N], exact[N], x[N], work[4 * N];
+        fill(b, (uint64_t)k);
+        assert_ok(tide_cholesky_factor(cholesky, &problems[k].matrix, NULL, &error), error);
+        assert_ok(tide_cholesky_solve(cholesky, 1, b, exact, &error), error);
+        uint32_t iterations[2];
+        for (int preconditioned = 0; preconditioned < 2; preconditioned++) {
+            fill(x, 99); // not from 0
+            tide_iterative_result result = tide_conjugate_gradient(apply, preconditioned ? scale_by_diagonal : NULL,
+                                                                   &problems[k], N, b, x, 1e-13, 10000, work);
+            assert_true(result.converged);
+            assert_true(result.residual <= 1e-13 && result.iterations > 0);
+            for (int i = 0; i < N; i++)
+                assert_near(x[i], exact[i], 1e-10);
+            iterations[preconditioned] = result.iterations;
+        }
+        if (k == 1) // a diagonal of 2 to 1202
+            assert_true(iterations[1] < iterations[0]);
+        tide_sparse_free(&problems[k].matrix);
+    }
+    tide_cholesky_destroy(cholesky);
+}
+
+static void test_conjugate_gradient_ends(void **state)
+{
+    (void)state;
+    double b[N] = { 0 }, x[N], work[4 * N];
+    problem p = path(1, 0);
+    fill(x, 1);
+    tide_iterative_result result = tide_conjugate_gradient(apply, NULL, &p, N, b, x, 1e-10, 100, work);
+    assert_true(result.converged && result.iterations == 0 && result.residual == 0);
+    for (int i = 0; i < N; i++)
+        assert_true(x[i] == 0);
+
+    fill(b, 2);
+    result = tide_conjugate_gradient(apply, NULL, &p, N, b, x, 1e-10, 3, work);
+    assert_true(!result.converged && result.iterations == 3 && result.residual > 1e-10);
+    // The residual reported is that of x.
+    double ax[N], difference = 0, length = 0;
+    tide_sparse_multiply(&p.matrix, 1, x, ax);
+    for (int i = 0; i < N; i++) {
+        difference += (b[i] - ax[i]) * (b[i] - ax[i]);
+        length += b[i] * b[i];
+    }
+    assert_near(result.residual, sqrt(difference / length), 1e-14);
+
+    // More than doubles can give: it stops by itself, long before the limit, and says so.
+    result = tide_conjugate_gradient(apply, NULL, &p, N, b, x, 1e-18, 1000000, work);
+    assert_true(!result.converged && result.residual < 1e-13 && p.products < 5000);
+
+    // An indefinite matrix.
+    for (int32_t k = 0; k < p.matrix.column_start[N]; k++)
+        p.matrix.value[k] = -p.matrix.value[k];
+    result = tide_conjugate_gradient(apply, NULL, &p, N, b, x, 1e-10, 100, work);
+    assert_false(result.converged);
+    tide_sparse_free(&p.matrix);
+}
+
+static void test_largest_eigenvalue_of_a_path(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    const double expected[] = { 2 - 2 * cos(pi * (N - 1) / N), 2 - 2 * cos(pi * N / (N + 1.0)) };
+    for (int ends = 0; ends < 2; ends++) {
+        problem p = path(ends, 0);
+        double vector[N] = { 0 }, work[N], eigenvalue;
+        tide_iterative_result result = tide_largest_eigenvalue(apply, &p, N, vector, 1e-14, 100000, &eigenvalue, work);
+        assert_true(result.converged && result.residual <= 1e-14);
+        assert_near(eigenvalue, expected[ends], 1e-9);
+        double length = 0;
+        tide_sparse_multiply(&p.matrix, 1, vector, work);
+        for (int i = 0; i < N; i++) {
+            length += vector[i] * vector[i];
+            assert_near(work[i], eigenvalue * vector[i], 1e-4);
+        }
+        assert_near(length, 1, 1e-12);
+
+        // From the eigenvector itself it is there at once.
+        result = tide_largest_eigenvalue(apply, &p, N, vector, 1e-10, 100, &eigenvalue, work);
+        assert_true(result.converged && result.iterations <= 3);
+        assert_near(eigenvalue, expected[ends], 1e-9);
+        result = tide_largest_eigenvalue(apply, &p, N, (double[N]) { 1 }, 1e-14, 4, &eigenvalue, work);
+        assert_true(!result.converged && result.iterations == 4);
+        tide_sparse_free(&p.matrix);
+    }
+}
+
+static void test_largest_eigenvalue_by_magnitude(void **state)
+{
+    (void)state;
+    problem p = path(1, 0);
+    for (int32_t k = 0; k < p.matrix.column_start[N]; k++)
+        p.matrix.value[k] = -p.matrix.value[k];
+    double vector[N] = { 0 }, work[N], eigenvalue;
+    assert_true(tide_largest_eigenvalue(apply, &p, N, vector, 1e-12, 100000, &eigenvalue, work).converged);
+    assert_near(eigenvalue, -4, 0.01);
+    for (int32_t k = 0; k < p.matrix.column_start[N]; k++)
+        p.matrix.value[k] = 0;
+    assert_true(tide_largest_eigenvalue(apply, &p, N, vector, 1e-12, 100, &eigenvalue, work).converged);
+    assert_true(eigenvalue == 0);
+    assert_true(tide_largest_eigenvalue(apply, &p, 0, vector, 1e-12, 100, &eigenvalue, work).converged);
+    tide_sparse_free(&p.matrix);
+}
+
+static void exchange(void *context, const double *x, double *y)
+{
+    (void)context;
+    y[0] = x[1];
+    y[1] = x[0] + x[1];
+}
+
+// x'Ax is 0 for the start and for no other vector on the way.
+static void test_largest_eigenvalue_from_an_unlucky_start(void **state)
+{
+    (void)state;
+    double vector[2] = { 1, 0 }, work[2], eigenvalue;
+    assert_true(tide_largest_eigenvalue(exchange, NULL, 2, vector, 1e-14, 1000, &eigenvalue, work).converged);
+    assert_near(eigenvalue, (1 + sqrt(5)) / 2, 1e-12);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_conjugate_gradient_against_cholesky),
+    cmocka_unit_test(test_conjugate_gradient_ends),
+    cmocka_unit_test(test_largest_eigenvalue_of_a_path),
+    cmocka_unit_test(test_largest_eigenvalue_by_magnitude),
+    cmocka_unit_test(test_largest_eigenvalue_from_an_unlucky_start),
+};
+TIDE_TEST_SUITE(linear_iterative, tests)

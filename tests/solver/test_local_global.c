@@ -1,0 +1,436 @@
+#include "../linear/failing.h"
+#include "base/parallel.h"
+#include "newton.h"
+#include "stepping.h"
+
+#include <stdio.h>
+
+static sample all_samples(int index)
+{
+    return index == 0 ? sample_pair() : index == 1 ? sample_chain() : index == 2 ? sample_cloth() : sample_graph(1);
+}
+
+// A sample in motion: positions and velocities disturbed, forces of all directions, pins on their way.
+static void start_in_motion(stepping *run, const sample *s, tide_solver *solver, double h, uint64_t seed)
+{
+    tide_random random = tide_random_seed(seed);
+    stepping_start(run, s, solver, h);
+    sample_disturb(run->q, s->particle_count, 0.03, &random);
+    sample_disturb(run->velocity, s->particle_count, 1, &random);
+    sample_disturb(run->force, s->particle_count, 0.3, &random);
+    memcpy(run->pinned, run->q, sizeof run->pinned);
+    sample_disturb(run->pinned, s->particle_count, 0.02, &random);
+}
+
+static void test_iterated_to_the_end_it_is_the_exact_minimiser(void **state)
+{
+    (void)state;
+    for (int index = 0; index < 4; index++)
+        for (uint64_t seed = 0; seed < 5; seed++) {
+            sample s = all_samples(index);
+            stepping run;
+            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", "1"), 1.0 / 30, seed);
+            stepping_take(&run);
+            char tolerance[32];
+            snprintf(tolerance, sizeof tolerance, "%.17g", 0.5e-10 / run.report.initial_gradient_norm);
+            stepping_end(&run);
+
+            start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", tolerance), 1.0 / 30, seed);
+            struct {
+                int iterations;
+                double tolerance;
+            } options;
+            assert_int_equal(tide_solver_kind_of(run.solver)->options_size, sizeof options);
+            memcpy(&options, tide_solver_options(run.solver), sizeof options);
+            options.iterations = 100000;
+            tide_solver_set_options(run.solver, &options);
+            stepping_take(&run);
+            assert_true(run.report.converged && run.report.gradient_norm < 1e-10);
+
+            double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
+            stepping_predict(&run, &s, y);
+            memcpy(x, y, sizeof x);
+            newton n = { &s, run.h, y };
+            assert_true(newton_minimise(&n, x) < 1e-12);
+            for (uint32_t i = 0; i < 3 * s.particle_count; i++) {
+                assert_near(run.x[i], x[i], 1e-8);
+                assert_near(run.v[i], (x[i] - run.q[i]) / run.h, 1e-6);
+            }
+            assert_near(run.report.g, newton_objective(&n, x), 1e-12);
+            stepping_end(&run);
+        }
+}
+
+static void test_one_free_particle_follows_implicit_euler(void **state)
+{
+    (void)state;
+    sample s = { .name = "particle" };
+    sample_particle(&s, 0.7, 0.1, 0.2, 0.3);
+    stepping run;
+    const double h = 1.0 / 30, gravity[3] = { 0, -9.81, 0 }, v0[3] = { 1, 2, -0.5 };
+    stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), h);
+    memcpy(run.velocity, v0, sizeof v0);
+    for (int n = 1; n <= 60; n++) {
+        stepping_take(&run);
+        for (int k = 0; k < 3; k++)
+            assert_near(run.x[k], s.x[k] + n * h * v0[k] + gravity[k] * h * h * n * (n + 1) / 2, 1e-12);
+        stepping_go_on(&run);
+    }
+    stepping_end(&run);
+}
+
+// The iteration as the paper has it: d by the local step, then (M + h^2 L) x = M y + h^2 J d by dense algebra, pinned
+// rows made x = target.
+static void literal_iteration(const sample *s, double h, const double *y, double *x)
+{
+    static double a[SAMPLE_PARTICLES * SAMPLE_PARTICLES], copy[SAMPLE_PARTICLES * SAMPLE_PARTICLES];
+    uint32_t n = s->particle_count;
+    double rhs[3][SAMPLE_PARTICLES];
+    memset(a, 0, sizeof a);
+    for (uint32_t p = 0; p < n; p++) {
+        a[p * n + p] = s->masses[p];
+        for (uint32_t k = 0; k < 3; k++)
+            rhs[k][p] = s->masses[p] * y[3 * p + k];
+    }
+    for (uint32_t e = 0; e < s->spring_count; e++) {
+        uint32_t i = s->springs[e].i, j = s->springs[e].j;
+        double k = h * h * s->springs[e].stiffness, length = sample_distance(x, i, j);
+        a[i * n + i] += k;
+        a[j * n + j] += k;
+        a[i * n + j] -= k;
+        a[j * n + i] -= k;
+        for (uint32_t c = 0; c < 3; c++) {
+            double d = s->springs[e].rest_length * (x[3 * i + c] - x[3 * j + c]) / length;
+            rhs[c][i] += k * d;
+            rhs[c][j] -= k * d;
+        }
+    }
+    for (uint32_t b = 0; b < s->anchor_count; b++) {
+        uint32_t i = s->anchors[b].i;
+        a[i * n + i] += h * h * s->anchors[b].stiffness;
+        for (uint32_t c = 0; c < 3; c++)
+            rhs[c][i] += h * h * s->anchors[b].stiffness * s->anchors[b].at[c];
+    }
+    for (uint32_t p = 0; p < n; p++)
+        if (s->pinned[p])
+            for (uint32_t c = 0; c < 3; c++) {
+                rhs[c][p] = y[3 * p + c];
+                for (uint32_t q = 0; q < n; q++)
+                    a[p * n + q] = p == q;
+            }
+    for (uint32_t c = 0; c < 3; c++) {
+        memcpy(copy, a, sizeof copy);
+        assert_true(dense_solve(n, copy, rhs[c]));
+        for (uint32_t p = 0; p < n; p++)
+            x[3 * p + c] = rhs[c][p];
+    }
+}
+
+static void test_gradient_form_is_the_papers_iteration(void **state)
+{
+    (void)state;
+    for (int index = 0; index < 4; index++) {
+        sample s = all_samples(index);
+        double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
+        for (int iterations = 1; iterations <= 8; iterations++) {
+            char text[16];
+            snprintf(text, sizeof text, "%d", iterations);
+            stepping run;
+            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", text), 0.05, 7);
+            if (iterations == 1) {
+                stepping_predict(&run, &s, y);
+                memcpy(x, y, sizeof x);
+            }
+            stepping_take(&run);
+            assert_int_equal(run.report.iterations, iterations);
+            literal_iteration(&s, run.h, y, x);
+            for (uint32_t i = 0; i < 3 * s.particle_count; i++)
+                assert_near(run.x[i], x[i], 1e-13);
+            stepping_end(&run);
+        }
+    }
+}
+
+static void test_report_is_of_the_result(void **state)
+{
+    (void)state;
+    for (int index = 0; index < 4; index++) {
+        sample s = all_samples(index);
+        double previous = INFINITY;
+        for (int iterations = 1; iterations <= 32; iterations *= 2) {
+            char text[16];
+            snprintf(text, sizeof text, "%d", iterations);
+            stepping run;
+            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", text), 1.0 / 30, 8);
+            double y[STEPPING_NUMBERS], gradient[STEPPING_NUMBERS];
+            stepping_predict(&run, &s, y);
+            stepping_take(&run);
+            assert_int_equal(run.report.iterations, iterations);
+            assert_near(run.report.g, tide_system_objective(run.system, run.h, y, run.x), 1e-15);
+            tide_system_objective_gradient(run.system, run.h, y, run.x, gradient);
+            assert_near(run.report.gradient_norm, tide_system_norm(run.system, gradient), 1e-15);
+            tide_system_objective_gradient(run.system, run.h, y, y, gradient);
+            assert_near(run.report.initial_gradient_norm, tide_system_norm(run.system, gradient), 1e-15);
+            assert_true(run.report.local_seconds > 0 && run.report.global_seconds > 0);
+            assert_true(run.report.local_seconds + run.report.global_seconds <= run.report.step_seconds);
+            assert_false(run.report.converged);
+            assert_true(run.report.g <= previous + 1e-14); // coordinate descent never climbs
+            previous = run.report.g;
+            for (uint32_t i = 0; i < 3 * s.particle_count; i++) {
+                assert_near(run.v[i], (run.x[i] - run.q[i]) / run.h, 1e-13);
+                if (s.pinned[i / 3])
+                    assert_true(run.x[i] == run.pinned[i]);
+            }
+            stepping_end(&run);
+        }
+    }
+}
+
+static void test_tolerance(void **state)
+{
+    (void)state;
+    sample s = sample_graph(1);
+    stepping run;
+    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "0.3"), 1.0 / 30, 9);
+    stepping_take(&run);
+    assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 10);
+    assert_true(run.report.gradient_norm <= 0.3 * run.report.initial_gradient_norm);
+    stepping_end(&run);
+    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "1e-12"), 1.0 / 30, 9);
+    stepping_take(&run);
+    assert_true(!run.report.converged && run.report.iterations == 10);
+    stepping_end(&run);
+    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "1"), 1.0 / 30, 9);
+    stepping_take(&run); // y itself meets it
+    assert_true(run.report.converged && run.report.iterations == 0);
+    assert_true(run.report.gradient_norm == run.report.initial_gradient_norm);
+    stepping_end(&run);
+}
+
+static void test_what_prepare_keeps(void **state)
+{
+    (void)state;
+    tide_error error;
+    sample s = sample_cloth(), pinned = s, stiffer = s;
+    pinned.pinned[20] = true;
+    for (uint32_t e = 0; e < s.spring_count; e++)
+        stiffer.springs[e].stiffness *= 2;
+    stepping run;
+    stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 1.0 / 30);
+    tide_cholesky_info info = tide_solver_describe(run.solver);
+    assert_int_equal(info.rows, 34);
+    assert_int_equal(info.factorizations, 1);
+    uint64_t allocations = tide_memory_count().blocks;
+    const struct {
+        const sample *s;
+        double h;
+        uint64_t analyses, factorizations;
+    } changes[] = { { &s, 1.0 / 30, 1, 1 },      { &stiffer, 1.0 / 30, 1, 2 }, { &stiffer, 0.01, 1, 3 },
+                    { &pinned, 1.0 / 30, 2, 4 }, { &s, 1.0 / 30, 3, 5 },       { &s, 1.0 / 30, 3, 5 } };
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        tide_system *system = sample_system(changes[i].s);
+        uint32_t bad;
+        assert_ok(tide_solver_prepare(run.solver, system, changes[i].h, &bad, &error), error);
+        info = tide_solver_describe(run.solver);
+        assert_int_equal(info.analyses, changes[i].analyses);
+        assert_int_equal(info.factorizations, changes[i].factorizations);
+        tide_system_destroy(system);
+    }
+    assert_int_equal(tide_memory_count().blocks, allocations);
+    stepping_end(&run);
+}
+
+static void test_matrix_not_positive_definite(void **state)
+{
+    (void)state;
+    tide_error error;
+    sample s = sample_chain(), bad = s;
+    bad.springs[bad.spring_count++] = (sample_spring) { 4, 7, -1e5, 0.1 };
+    tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+    tide_system *system = sample_system(&bad);
+    uint32_t particle = 999;
+    assert_fails(tide_solver_prepare(solver, system, 1.0 / 30, &particle, &error), error,
+                 "M + h^2 L is not positive definite");
+    assert_int_equal(error.status, TIDE_ERROR_NUMERIC);
+    assert_string_equal(error.object, "solver \"local_global\"");
+    assert_true(particle == 4 || particle == 7);
+    assert_non_null(strstr(error.remedy, "stiffness"));
+    double zero[STEPPING_NUMBERS] = { 0 }, x[STEPPING_NUMBERS], v[STEPPING_NUMBERS];
+    tide_step step = { system, 1.0 / 30, zero, zero, zero, zero, x, v };
+    tide_report report;
+    assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared");
+    assert_int_equal(error.status, TIDE_ERROR_STATE);
+    tide_system_destroy(system);
+
+    stepping run; // the solver is still good for a good system
+    stepping_start(&run, &s, solver, 1.0 / 30);
+    stepping_take(&run);
+    for (uint32_t i = 0; i < 3 * s.particle_count; i++)
+        assert_true(isfinite(run.x[i]));
+    step.h = 0.02;
+    step.system = run.system;
+    assert_fails(tide_solver_step(solver, &step, &report, &error), error, "prepare it after every change");
+    stepping_end(&run);
+}
+
+static void test_no_free_particles(void **state)
+{
+    (void)state;
+    for (uint32_t count = 0; count <= 2; count++) {
+        sample s = { .name = "pinned", .pinned = { true, true } };
+        for (uint32_t p = 0; p < count; p++)
+            sample_particle(&s, 1, p, 0, 0);
+        if (count == 2)
+            sample_join(&s, 0, 1, 10);
+        stepping run;
+        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 0.1);
+        run.pinned[1] = 0.5;
+        stepping_take(&run);
+        assert_true(run.x[1] == (count ? 0.5 : 0) && run.report.gradient_norm == 0 && run.report.converged);
+        assert_near(run.v[1], count ? 5 : 0, 1e-14);
+        stepping_end(&run);
+    }
+}
+
+static void test_one_solver_for_systems_of_any_size(void **state)
+{
+    (void)state;
+    const int order[] = { 0, 2, 1, 3, 0, 3, 2 };
+    tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        sample s = all_samples(order[i]);
+        stepping fresh, run;
+        start_in_motion(&fresh, &s, stepping_solver("local_global", NULL, NULL), 0.02, 3);
+        start_in_motion(&run, &s, solver, 0.02, 3);
+        stepping_take(&fresh);
+        stepping_take(&run);
+        assert_memory_equal(run.x, fresh.x, 3 * s.particle_count * sizeof *run.x);
+        stepping_end(&fresh);
+        tide_system_destroy(run.system);
+    }
+    tide_solver_destroy(solver);
+}
+
+static void test_steady_steps_allocate_nothing(void **state)
+{
+    (void)state;
+    sample s = sample_cloth();
+    for (int threads = 1; threads <= 2; threads++) {
+        stepping run;
+        tide_set_threads(threads);
+        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 1.0 / 30);
+        uint64_t allocations = tide_memory_count().allocations;
+        for (int n = 0; n < 20; n++) {
+            stepping_take(&run);
+            stepping_go_on(&run);
+        }
+        assert_int_equal(tide_memory_count().allocations, allocations);
+        stepping_end(&run);
+    }
+    tide_set_threads(1);
+}
+
+static void test_same_bits_for_one_and_two_threads(void **state)
+{
+    (void)state;
+    enum { PARTICLES = 7000 };
+    double *numbers = tide_allocate_zeroed(6 * 3 * PARTICLES, sizeof *numbers), *results[2];
+    uint32_t *vertices = tide_allocate_array(2 * PARTICLES, sizeof *vertices);
+    double *parameters = tide_allocate_array(2 * PARTICLES, sizeof *parameters);
+    assert_true(numbers && vertices && parameters);
+    double *q = numbers, *velocity = q + 3 * PARTICLES, *force = velocity + 3 * PARTICLES;
+    results[0] = force + 3 * PARTICLES;
+    results[1] = results[0] + 3 * PARTICLES;
+    double *v = results[1] + 3 * PARTICLES;
+    tide_random random = tide_random_seed(1);
+    for (uint32_t i = 0; i < PARTICLES; i++) {
+        q[3 * i] = 0.01 * i;
+        velocity[3 * i + 1] = test_uniform(&random, -1, 1);
+        force[3 * i + 2] = test_uniform(&random, -1, 1);
+    }
+    for (uint32_t e = 0; e + 1 < PARTICLES; e++) {
+        vertices[2 * e] = e;
+        vertices[2 * e + 1] = e + 1;
+        parameters[e] = 100;
+        parameters[PARTICLES - 1 + e] = 0.01;
+    }
+    tide_error error;
+    tide_report reports[2];
+    for (int threads = 1; threads <= 2; threads++) {
+        tide_set_threads(threads);
+        tide_system *system = NULL;
+        tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+        uint32_t bad;
+        assert_ok(tide_system_create(PARTICLES, &system, &error), error);
+        assert_ok(tide_system_add(system, &tide_spring, PARTICLES - 1, vertices, parameters, &error), error);
+        assert_ok(tide_system_finish(system, &error), error);
+        assert_ok(tide_solver_prepare(solver, system, 0.02, &bad, &error), error);
+        tide_step step = { system, 0.02, q, velocity, force, q, results[threads - 1], v };
+        assert_ok(tide_solver_step(solver, &step, &reports[threads - 1], &error), error);
+        tide_solver_destroy(solver);
+        tide_system_destroy(system);
+    }
+    tide_set_threads(1);
+    assert_memory_equal(results[0], results[1], 3 * PARTICLES * sizeof *q);
+    assert_true(reports[0].g == reports[1].g && reports[0].gradient_norm == reports[1].gradient_norm);
+    tide_free(numbers);
+    tide_free(vertices);
+    tide_free(parameters);
+}
+
+static tide_status whole_life(void *context, tide_error *error)
+{
+    const tide_system *system = context;
+    tide_solver *solver = NULL;
+    tide_status status = tide_solver_create(tide_solver_kind_at(0), NULL, &solver, error);
+    uint32_t bad;
+    if (!status)
+        status = tide_solver_prepare(solver, system, 0.1, &bad, error);
+    tide_solver_destroy(solver);
+    return status;
+}
+
+static void test_allocation_failures(void **state)
+{
+    (void)state;
+    sample s = sample_graph(1), smaller = sample_chain();
+    tide_system *system = sample_system(&s);
+    assert_true(fail_each_allocation(whole_life, system) > 30);
+    tide_system_destroy(system);
+
+    // A solver of which a preparation failed for want of memory works again when there is some.
+    for (uint64_t n = 0; n < 60; n++) {
+        stepping run;
+        failing_allocation failing = { .left = n };
+        uint32_t bad;
+        tide_error error;
+        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 0.1);
+        system = sample_system(&smaller);
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
+        tide_status status = tide_solver_prepare(run.solver, system, 0.1, &bad, &error);
+        tide_memory_set_failure_hook(NULL, NULL);
+        assert_int_equal(status, failing.failed ? TIDE_ERROR_MEMORY : TIDE_OK);
+        tide_step step = { run.system, 0.1, run.q, run.velocity, run.force, run.pinned, run.x, run.v };
+        assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "it was not prepared");
+        assert_ok(tide_solver_prepare(run.solver, run.system, 0.1, &bad, &error), error);
+        stepping_take(&run);
+        tide_system_destroy(system);
+        stepping_end(&run);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_iterated_to_the_end_it_is_the_exact_minimiser),
+    cmocka_unit_test(test_one_free_particle_follows_implicit_euler),
+    cmocka_unit_test(test_gradient_form_is_the_papers_iteration),
+    cmocka_unit_test(test_report_is_of_the_result),
+    cmocka_unit_test(test_tolerance),
+    cmocka_unit_test(test_what_prepare_keeps),
+    cmocka_unit_test(test_matrix_not_positive_definite),
+    cmocka_unit_test(test_no_free_particles),
+    cmocka_unit_test(test_one_solver_for_systems_of_any_size),
+    cmocka_unit_test(test_steady_steps_allocate_nothing),
+    cmocka_unit_test(test_same_bits_for_one_and_two_threads),
+    cmocka_unit_test(test_allocation_failures),
+};
+TIDE_TEST_SUITE(solver_local_global, tests)
