@@ -65,7 +65,7 @@ const tide_field *tide_field_find(const tide_field *fields, const char *owner, c
 tide_status tide_field_set(const tide_field *field, const char *owner, void *object, const tide_value *value,
                            tide_error *error);
 
-// The same from text, as on a command line: "true", "0.5", "{0,-9.81,0}" or "0,-9.81,0", a choice, a text.
+// The same from text, as on a command line: "true", "0.5", "1/30", "{0,-9.81,0}" or "0,-9.81,0", a choice, a text.
 tide_status tide_field_parse(const tide_field *field, const char *owner, void *object, const char *text,
                              tide_error *error);
 
@@ -75,7 +75,8 @@ char *tide_field_type_text(const tide_field *field, char *text, size_t size);
 char *tide_field_default_text(const tide_field *field, char *text, size_t size);
 char *tide_field_range_text(const tide_field *field, char *text, size_t size);
 
-// The candidate nearest to `name` by edit distance (transpositions count one), or NULL when none is near.
+// The candidate nearest to `name` by edit distance (transpositions count one, letters match in either case), or NULL
+// when none is near: when more than a third of the longer name differs.
 const char *tide_nearest_name(const char *name, const char *const *candidates, size_t count);
 
 #endif

@@ -1,12 +1,153 @@
+// A pool of threads that help: the calling thread works through the chunks itself and others take some off it. A
+// helper that is late, because the machine is busy with something else, costs nothing: it finds no chunk left. (Fork
+// and join with a barrier, as in OpenMP, waits for every thread at the end of every loop.)
+#define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 
-#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+enum {
+    MAX_THREADS = 64,
+    MAX_CHUNKS = 0xffff,
+    SPINS = 2000 // looks for a new loop that a helper takes before it sleeps: some microseconds
+};
+
+typedef struct loop {
+    void (*chunk)(const struct loop *loop, uint32_t begin, uint32_t end, uint32_t index);
+    void (*body)(void *, uint32_t, uint32_t);
+    double (*term)(void *, uint32_t, uint32_t);
+    double *partial;
+    void *context;
+    uint32_t count, grain;
+} loop;
+
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+    atomic_int sleepers;
+    atomic_bool busy;        // a loop is running: further ones run in their own threads
+    atomic_int wanted;       // helpers that may take part
+    int helpers;             // threads started
+    loop loop;               // valid while chunks of its round are unfinished
+    _Atomic uint64_t ticket; // round (32 bits), chunks of its loop (16), chunks taken (16)
+    atomic_uint finished;    // chunks of the round that are done
+} pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static int thread_count = 1;
+static _Thread_local bool inside; // this thread is running a chunk
+
+static uint32_t round_of(uint64_t ticket)
+{
+    return (uint32_t)(ticket >> 32);
+}
+
+// Takes a chunk of whatever loop is running and runs it; false when there is none left.
+static bool take_chunk(void)
+{
+    uint64_t ticket = atomic_load(&pool.ticket);
+    uint32_t chunks, taken;
+    do {
+        chunks = (uint32_t)(ticket >> 16) & MAX_CHUNKS;
+        taken = (uint32_t)ticket & MAX_CHUNKS;
+        if (taken == chunks)
+            return false;
+    } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
+    const loop *l = &pool.loop; // of the ticket's round, which cannot end before this chunk has
+    uint32_t begin = taken * l->grain, end = l->count - begin < l->grain ? l->count : begin + l->grain;
+    l->chunk(l, begin, end, taken);
+    atomic_fetch_add(&pool.finished, 1);
+    return true;
+}
+
+static void sleep_until_after(uint32_t round)
+{
+    for (int i = 0; i < SPINS; i++)
+        if (round_of(atomic_load(&pool.ticket)) != round)
+            return;
+    pthread_mutex_lock(&pool.mutex);
+    atomic_fetch_add(&pool.sleepers, 1);
+    while (round_of(atomic_load(&pool.ticket)) == round)
+        pthread_cond_wait(&pool.wake, &pool.mutex);
+    atomic_fetch_sub(&pool.sleepers, 1);
+    pthread_mutex_unlock(&pool.mutex);
+}
+
+static void *help(void *number)
+{
+    inside = true;
+    for (;;) {
+        uint32_t round = round_of(atomic_load(&pool.ticket));
+        if ((int)(intptr_t)number < atomic_load(&pool.wanted))
+            while (take_chunk())
+                continue;
+        sleep_until_after(round);
+    }
+    return NULL;
+}
+
+// Starts helpers up to the number wanted; with fewer, as when the system has no more threads, all still works.
+static void start_helpers(void)
+{
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    while (pool.helpers < thread_count - 1 &&
+           pthread_create(&thread, &detached, help, (void *)(intptr_t)pool.helpers) == 0)
+        pool.helpers++;
+    pthread_attr_destroy(&detached);
+}
+
+static void run_here(const loop *l, uint32_t chunks)
+{
+    for (uint32_t index = 0; index < chunks; index++) {
+        uint32_t begin = index * l->grain;
+        l->chunk(l, begin, l->count - begin < l->grain ? l->count : begin + l->grain, index);
+    }
+}
+
+static void run(const loop *l, uint32_t chunks)
+{
+    if (chunks <= 1 || thread_count == 1 || inside || atomic_exchange(&pool.busy, true)) {
+        run_here(l, chunks);
+        return;
+    }
+    start_helpers();
+    atomic_store(&pool.wanted, thread_count - 1);
+    pool.loop = *l;
+    atomic_store(&pool.finished, 0);
+    uint64_t round = (uint64_t)round_of(atomic_load(&pool.ticket)) + 1;
+    atomic_store(&pool.ticket, round << 32 | (uint64_t)chunks << 16);
+    if (atomic_load(&pool.sleepers)) {
+        pthread_mutex_lock(&pool.mutex);
+        pthread_cond_broadcast(&pool.wake);
+        pthread_mutex_unlock(&pool.mutex);
+    }
+    inside = true;
+    while (take_chunk())
+        continue;
+    inside = false;
+    for (int i = 0; atomic_load(&pool.finished) < chunks; i++)
+        if (i > SPINS)
+            sched_yield();
+    atomic_store(&pool.busy, false);
+}
+
+static uint32_t chunk_count(uint32_t count, uint32_t *grain, uint32_t most)
+{
+    if (count / *grain >= most)
+        *grain = count / most + 1;
+    return (uint32_t)(((uint64_t)count + *grain - 1) / *grain);
+}
 
 void tide_set_threads(int threads)
 {
-    thread_count = threads > 0 ? threads : omp_get_num_procs();
+    long available = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
+    thread_count = available < 1 ? 1 : available > MAX_THREADS ? MAX_THREADS : (int)available;
 }
 
 int tide_threads(void)
@@ -14,39 +155,32 @@ int tide_threads(void)
     return thread_count;
 }
 
-static uint32_t end_of_chunk(uint32_t begin, uint32_t grain, uint32_t count)
+static void run_body(const loop *l, uint32_t begin, uint32_t end, uint32_t index)
 {
-    return count - begin < grain ? count : begin + grain;
+    (void)index;
+    l->body(l->context, begin, end);
+}
+
+static void run_term(const loop *l, uint32_t begin, uint32_t end, uint32_t index)
+{
+    l->partial[index] = l->term(l->context, begin, end);
 }
 
 void tide_parallel_for(uint32_t count, uint32_t grain, void (*body)(void *, uint32_t, uint32_t), void *context)
 {
-    if (count <= grain || thread_count == 1 || omp_in_parallel()) {
-        if (count)
-            body(context, 0, count);
-        return;
-    }
-    int64_t chunks = ((int64_t)count + grain - 1) / grain;
-#pragma omp parallel for num_threads(thread_count) schedule(static)
-    for (int64_t chunk = 0; chunk < chunks; chunk++) {
-        uint32_t begin = (uint32_t)chunk * grain;
-        body(context, begin, end_of_chunk(begin, grain, count));
-    }
+    uint32_t chunks = chunk_count(count, &grain, MAX_CHUNKS);
+    run(&(loop) { .chunk = run_body, .body = body, .context = context, .count = count, .grain = grain }, chunks);
 }
 
-double tide_parallel_sum(uint32_t count, uint32_t grain, double (*body)(void *, uint32_t, uint32_t), void *context)
+double tide_parallel_sum(uint32_t count, uint32_t grain, double (*term)(void *, uint32_t, uint32_t), void *context)
 {
-    double partial[TIDE_PARALLEL_MAX_CHUNKS];
-    if (count / grain >= TIDE_PARALLEL_MAX_CHUNKS)
-        grain = count / TIDE_PARALLEL_MAX_CHUNKS + 1;
-    int64_t chunks = ((int64_t)count + grain - 1) / grain;
-#pragma omp parallel for num_threads(thread_count) schedule(static) if (chunks > 1 && thread_count > 1)
-    for (int64_t chunk = 0; chunk < chunks; chunk++) {
-        uint32_t begin = (uint32_t)chunk * grain;
-        partial[chunk] = body(context, begin, end_of_chunk(begin, grain, count));
-    }
-    double sum = 0;
-    for (int64_t chunk = 0; chunk < chunks; chunk++)
-        sum += partial[chunk];
+    double partial[TIDE_PARALLEL_MAX_CHUNKS], sum = 0;
+    uint32_t chunks = chunk_count(count, &grain, TIDE_PARALLEL_MAX_CHUNKS);
+    run(
+        &(loop) {
+            .chunk = run_term, .term = term, .partial = partial, .context = context, .count = count, .grain = grain },
+        chunks);
+    for (uint32_t index = 0; index < chunks; index++)
+        sum += partial[index];
     return sum;
 }

@@ -32,14 +32,15 @@ typedef struct tide_mesh_parts {
 } tide_mesh_parts;
 
 // Copies the parts into a mesh with one reference. Fails on: no vertex, a non-finite coordinate, an index out of range,
-// an edge or face that names a vertex twice. Tetrahedra of negative volume are turned.
+// an edge or face that names a vertex twice, more than 100 million vertices. Tetrahedra of negative volume are turned,
+// and so are triangles on the surface of tetrahedra that face inward.
 tide_status tide_mesh_create(const tide_mesh_parts *parts, tide_mesh **mesh, tide_error *error);
 tide_mesh_parts tide_mesh_view(const tide_mesh *mesh); // the mesh's own arrays, to change some and create another
 
 const tide_mesh *tide_mesh_retain(const tide_mesh *mesh); // returns it
 void tide_mesh_release(const tide_mesh *mesh);            // NULL does nothing
 
-// --- builders: each a definition struct with a field table (default, range, unit, help) ------------------------------
+// --- builders: each a definition struct with a field table (default, range, unit, help)
 // Every builder is one file with a const tide_mesh_builder at its foot; the list is in builders.c.
 
 typedef struct tide_mesh_builder {
@@ -85,7 +86,6 @@ typedef struct tide_mesh_box_def {
 extern const tide_mesh_builder tide_mesh_box;
 
 // --- transforms and refinement
-// ------------------------------------------------------------------------------------------
 
 tide_status tide_mesh_translate(const tide_mesh *mesh, const double by[3], tide_mesh **out, tide_error *error);
 // About an axis through the origin (any length but 0), right-handed.
@@ -94,28 +94,29 @@ tide_status tide_mesh_rotate(const tide_mesh *mesh, const double axis[3], double
 // Factors are finite and not 0; a mirroring (negative product) turns triangles and tetrahedra so that they stay
 // outward.
 tide_status tide_mesh_scale(const tide_mesh *mesh, const double factors[3], tide_mesh **out, tide_error *error);
-// Every edge is halved: triangles into 4, tetrahedra into 8, free edges into 2. Skips are dropped where the mesh has
-// triangles or tetrahedra, and made anew for pure lines.
+// Every edge is halved: triangles into 4, tetrahedra into 8 (the inner octahedron along its shortest diagonal), free
+// edges into 2. Midpoints follow the old vertices. Skips are dropped where the mesh has triangles or tetrahedra, and
+// made anew for pure lines: between the two neighbours of each vertex that has two.
 tide_status tide_mesh_subdivide(const tide_mesh *mesh, tide_mesh **out, tide_error *error);
-// Joins vertices closer than `distance` (m, at least 0; each cluster keeps its lowest vertex), drops what becomes
-// degenerate or double, and drops vertices that nothing uses.
+// Joins each vertex to the lowest one that is kept within `distance` (m, at least 0: only those at one place). Drops
+// what becomes degenerate or double, triangles between tetrahedra that were joined, and vertices that nothing uses
+// (unless nothing uses any: free particles). Fails when no edge would be left.
 tide_status tide_mesh_weld(const tide_mesh *mesh, double distance, tide_mesh **out, tide_error *error);
 
-// --- topology
-// --------------------------------------------------------------------------------------------------------- Each
-// allocates its result with tide_allocate for the caller to free, and returns it in ascending order.
+// --- topology: each allocates its result with tide_allocate for the caller to free, and returns it in ascending order
 
 // Distinct edges of triangles and tetrahedra, (2 * *count), lower index first.
 tide_status tide_mesh_edges_of(uint32_t vertex_count, const uint32_t *triangles, uint32_t triangle_count,
                                const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **edges,
                                uint32_t *count, tide_error *error);
-// Faces that belong to one tetrahedron only, (3 * *count), outward, of tetrahedra of positive volume.
+// Faces that belong to one tetrahedron only, (3 * *count), outward, of tetrahedra of positive volume. The lowest corner
+// comes first; the order is that of the sorted corners.
 tide_status tide_mesh_surface_of(const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **triangles,
                                  uint32_t *count, tide_error *error);
 // For each edge, the first two triangles on it, (2 * edge_count); TIDE_NO_TRIANGLE where there are fewer.
 #define TIDE_NO_TRIANGLE UINT32_MAX
 tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles, tide_error *error);
-// "Hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count).
+// "Hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count), lower index first.
 tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
 
 // Signed volume, dot(p1 - p0, cross(p2 - p0, p3 - p0)) / 6: positive as tide_mesh_create leaves every tetrahedron.
@@ -123,10 +124,12 @@ double tide_mesh_tetrahedron_volume(const double *vertices, const uint32_t tetra
 void tide_mesh_bounds(const tide_mesh *mesh, double lower[3], double upper[3]);
 
 // --- files
-// ------------------------------------------------------------------------------------------------------------
 
 // By extension: .obj (v, vt, f with any polygon, l; negative indices) or .mesh (MEDIT text, 1-based). A malformed file
-// is refused with file:line, what was found and what was expected. Reading is safe on any bytes.
+// is refused with file:line, what was found and what was expected. Reading is safe on any bytes. Edges that a file
+// lists are added to those of its faces. What is saved is read back exactly: what a format has no words for (skips, a
+// list of edges that is complete, in OBJ tetrahedra) is kept in comments, which other programs pass over; reading.h
+// describes them.
 tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
 // The same from and to memory; `name` is used in messages.
@@ -134,7 +137,6 @@ tide_status tide_mesh_read_obj(const char *bytes, size_t size, const char *name,
 tide_status tide_mesh_read_medit(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
 
 // --- the mesh doctor
-// ----------------------------------------------------------------------------------------------------
 
 typedef enum tide_mesh_problem_kind {
     TIDE_MESH_ISOLATED_VERTEX,        // in no edge, triangle or tetrahedron (of a mesh that has any)
@@ -150,7 +152,8 @@ typedef enum tide_mesh_problem_kind {
 
 typedef struct tide_mesh_problem {
     tide_mesh_problem_kind kind;
-    bool fatal;     // a body of this mesh could not be simulated sensibly: an isolated vertex, an edge of no length
+    bool fatal;     // a body of this mesh could not be simulated sensibly: an isolated vertex, an edge of no length, a
+                    // tetrahedron of no volume
     uint32_t count; // how many there are
     uint32_t first; // index of the first (vertex, edge, triangle or tetrahedron), from 0
     char text[256]; // what, where (indices from 1, position) and what to do

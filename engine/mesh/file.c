@@ -1,0 +1,137 @@
+#include "mesh/reading.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const tide_mesh_format *const formats[] = { &tide_mesh_format_obj, &tide_mesh_format_medit };
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+char *tide_mesh_file_name(const char *path, char *text, size_t size)
+{
+    size_t length = strlen(path), room = size - sizeof "mesh file \"\"";
+    if (length <= room)
+        snprintf(text, size, "mesh file \"%s\"", path);
+    else
+        snprintf(text, size, "mesh file \"...%s\"", path + length - room + 3);
+    return text;
+}
+
+static const tide_mesh_format *find_format(const char *path, const char *object, tide_error *error)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; i < FORMATS && dot; i++)
+        if (strcasecmp(dot, formats[i]->extension) == 0)
+            return formats[i];
+    char known[128] = "";
+    for (size_t i = 0, length = 0; i < FORMATS; i++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s (%s)",
+                                   i == 0             ? ""
+                                   : i + 1 == FORMATS ? " or "
+                                                      : ", ",
+                                   formats[i]->extension, formats[i]->name);
+    tide_fail(error, TIDE_ERROR_ARGUMENT, object, "extension", dot ? dot : "none", "expected %s", known);
+    return NULL;
+}
+
+static tide_status fail_file(tide_error *error, const char *object, const char *what, int reason)
+{
+    bool write = strcmp(what, "written") == 0;
+    return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "cannot be %s: %s; check the path%s", what,
+                     strerror(reason), write ? ", its permissions and the space left" : "");
+}
+
+// The rest of an open file, allocated for the caller.
+static tide_status read_all(FILE *file, const char *object, char **bytes, size_t *size, tide_error *error)
+{
+    char *all = NULL;
+    size_t length = 0, capacity = 0, wanted = 1 << 16;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long end = ftell(file);
+        if (end > 0 && end < INT_MAX)
+            wanted = (size_t)end + 1;
+        rewind(file);
+    }
+    for (;;) {
+        if (!tide_grow(&all, &capacity, wanted, 1)) {
+            tide_free(all);
+            return tide_fail_memory(error, object);
+        }
+        errno = 0;
+        size_t got = fread(all + length, 1, capacity - length, file);
+        length += got;
+        if (ferror(file)) {
+            int reason = errno;
+            tide_free(all);
+            return fail_file(error, object, "read", reason);
+        }
+        if (length < capacity)
+            break;
+        if (length > INT_MAX) {
+            tide_free(all);
+            return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "is too large; expected at most %d bytes",
+                             INT_MAX);
+        }
+        wanted = length + 1;
+    }
+    *bytes = all;
+    *size = length;
+    return TIDE_OK;
+}
+
+tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    const tide_mesh_format *format = find_format(path, object, error);
+    if (!format)
+        return TIDE_ERROR_ARGUMENT;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail_file(error, object, "opened", errno);
+    char *bytes = NULL;
+    size_t size = 0;
+    tide_status status = read_all(file, object, &bytes, &size, error);
+    fclose(file);
+    if (status != TIDE_OK)
+        return status;
+    status = format->read(bytes, size, path, mesh, error);
+    tide_free(bytes);
+    return status;
+}
+
+static tide_status write_all(const char *path, const char *object, const tide_text *text, tide_error *error)
+{
+    errno = 0;
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return fail_file(error, object, "written", errno);
+    size_t written = fwrite(text->bytes, 1, text->length, file);
+    int reason = errno;
+    bool closed = fclose(file) == 0;
+    if (written == text->length && closed)
+        return TIDE_OK;
+    return fail_file(error, object, "written", written == text->length ? errno : reason);
+}
+
+tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    const tide_mesh_format *format = find_format(path, object, error);
+    if (!format)
+        return TIDE_ERROR_ARGUMENT;
+    tide_text text = { 0 };
+    tide_status status = format->write(mesh, &text, error);
+    if (status == TIDE_OK && text.failed)
+        status = tide_fail_memory(error, object);
+    if (status == TIDE_OK)
+        status = write_all(path, object, &text, error);
+    tide_text_free(&text);
+    return status;
+}

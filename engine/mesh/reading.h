@@ -1,0 +1,103 @@
+// What readers and writers of mesh files share: scanning text, collecting a mesh's parts, and the notes in which a
+// file keeps what its format has no words for.
+//
+// A note is a comment line of its own, which other programs skip; indices count from 1:
+//     #springtide edges                    the edges listed are all that there are (else those of faces are added)
+//     #springtide skip A B
+//     #springtide tetrahedron A B C D      in OBJ
+//     #springtide texture U V              of the vertices in order
+#ifndef TIDE_MESH_READING_H
+#define TIDE_MESH_READING_H
+
+#include "base/text.h"
+#include "mesh/internal.h"
+
+// --- scan.c: a cursor over bytes that need not end in a zero
+
+typedef struct tide_scan {
+    const char *begin, *at, *end;
+    const char *name;   // of the file, for messages
+    const char *object; // what messages call it: "OBJ mesh"
+    int line;           // of the cursor, from 1
+    const char *note;   // where the first note was passed, or NULL
+    int note_line;
+} tide_scan;
+
+void tide_scan_skip_blanks(tide_scan *scan); // and comments; stops at the end of the line
+void tide_scan_skip_space(tide_scan *scan);  // and comments and ends of lines
+void tide_scan_skip_line(tide_scan *scan);   // to the beginning of the next line
+// Whether the cursor is at the end of a line or of the text.
+bool tide_scan_at_line_end(const tide_scan *scan);
+// A word up to space, a comment or the end; the length is 0 at an end.
+size_t tide_scan_word_length(const tide_scan *scan);
+bool tide_scan_take_word(tide_scan *scan, const char *word); // passes it when it comes next, whole
+// Numbers in decimal, whatever the locale. False, with the cursor where it was, when what comes next is none. A real
+// that is too large becomes infinite. An integer may also be followed by '/'.
+bool tide_scan_take_integer(tide_scan *scan, int64_t *number);
+bool tide_scan_take_real(tide_scan *scan, double *number);
+// Fail at the cursor's line: `what` came, or with `expected`, what comes next is not what was expected.
+__attribute__((format(printf, 4, 5))) tide_status tide_scan_fail(const tide_scan *scan, tide_error *error,
+                                                                 const char *what, const char *remedy, ...);
+tide_status tide_scan_expected(const tide_scan *scan, tide_error *error, const char *what, const char *expected);
+
+// Adds a number so that it is read back exactly, whatever the locale.
+void tide_text_add_real(tide_text *text, double number);
+// Adds a line "<before>a b c<after>" with indices from 1.
+void tide_text_add_tuple(tide_text *text, const char *before, const uint32_t *tuple, uint32_t width, const char *after);
+
+// --- reading.c
+
+typedef struct tide_indices {
+    uint32_t *items;
+    size_t count, capacity; // of indices, not of tuples
+} tide_indices;
+
+typedef struct tide_reals {
+    double *items;
+    size_t count, capacity;
+} tide_reals;
+
+typedef struct tide_reading {
+    tide_scan scan;
+    tide_reals vertices; // (3 * vertex count)
+    tide_reals texture;  // (2 * vertex count) or empty
+    tide_indices edges, triangles, tetrahedra, skips;
+    bool edges_complete; // no others are to be added
+} tide_reading;
+
+// Fails when the text is too large.
+tide_status tide_reading_begin(tide_reading *reading, const char *bytes, size_t size, const char *name,
+                               const char *object, tide_error *error);
+// Reads the notes and makes the mesh.
+tide_status tide_reading_finish(tide_reading *reading, tide_mesh **mesh, tide_error *error);
+void tide_reading_free(tide_reading *reading);
+
+tide_status tide_reading_add_indices(tide_reading *reading, tide_indices *list, const uint32_t *tuple, uint32_t width,
+                                     tide_error *error);
+tide_status tide_reading_add_reals(tide_reading *reading, tide_reals *list, const double *numbers, uint32_t count,
+                                   tide_error *error);
+// A finite number; `what` is what it is: "vertex coordinate".
+tide_status tide_reading_real(tide_reading *reading, const char *what, double *number, tide_error *error);
+// Indices from 1 to `vertex_count`, all different, become indices from 0. `what`: "triangle".
+tide_status tide_reading_tuple(tide_reading *reading, const char *what, uint32_t width, size_t vertex_count,
+                               uint32_t *tuple, tide_error *error);
+
+// Whether the mesh's edges are those that tide_mesh_create makes when it is given none.
+tide_status tide_mesh_has_derived_edges(const tide_mesh *mesh, bool *derived, tide_error *error);
+void tide_mesh_write_skip_notes(const tide_mesh *mesh, tide_text *text);
+void tide_mesh_write_texture_notes(const tide_mesh *mesh, tide_text *text);
+
+// --- file.c, obj.c, medit.c
+
+// `mesh file "path"`, shortened at its beginning where it would not fit.
+char *tide_mesh_file_name(const char *path, char *text, size_t size);
+
+typedef struct tide_mesh_format {
+    const char *extension, *name;
+    tide_status (*read)(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+    // Fails when there is no memory; `text` may also say so.
+    tide_status (*write)(const tide_mesh *mesh, tide_text *text, tide_error *error);
+} tide_mesh_format;
+extern const tide_mesh_format tide_mesh_format_obj, tide_mesh_format_medit;
+
+#endif
