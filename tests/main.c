@@ -67,6 +67,7 @@ static int by_name(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     int failures = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); // what was printed survives a crash
     qsort(suites, suite_count, sizeof suites[0], by_name);
     for (size_t i = 0; i < suite_count; i++)
         if (argc < 2 || strstr(suites[i].name, argv[1]))

@@ -160,7 +160,8 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     memcpy(world->forces, positions + 2 * array, array);
     if (!same_pins(world, (const tide_pin *)(const void *)pins, header.pin_count))
         world->system_changed = true;
-    memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
+    if (header.pin_count)
+        memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
     world->pin_count = header.pin_count;
     world->time = header.time;
     world->frame = header.frame;

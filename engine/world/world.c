@@ -54,6 +54,24 @@ static tide_status reserve_slots(tide_world *world, const tide_world *predecesso
     return TIDE_OK;
 }
 
+// Makes every array of the world (3 * particles) long, keeping what is there; new entries are zero.
+static bool resize_particles(tide_world *world, uint32_t particles)
+{
+    double **arrays[] = { &world->positions,      &world->velocities,      &world->forces,
+                          &world->next_positions, &world->next_velocities, &world->damped_velocities,
+                          &world->total_forces,   &world->pinned_positions };
+    size_t old = 3 * (size_t)world->particle_count, size = 3 * (size_t)particles;
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
+        double *resized = tide_reallocate(*arrays[a], size * sizeof(double));
+        if (!resized)
+            return false;
+        memset(resized + old, 0, (size - old) * sizeof(double));
+        *arrays[a] = resized;
+    }
+    world->particle_count = particles;
+    return true;
+}
+
 tide_status tide_world_create(const tide_world_settings *settings, const tide_world *predecessor, tide_world **out,
                               tide_error *error)
 {
@@ -63,8 +81,9 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     tide_fields_default(tide_world_fields, &world->settings);
     world->random = tide_random_seed(0);
     world->system_changed = world->solver_changed = true;
-    tide_status status = TIDE_OK;
-    if (settings)
+    // Arrays of no particles are still arrays.
+    tide_status status = resize_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
+    if (status == TIDE_OK && settings)
         status = tide_world_set_settings(world, settings, error);
     if (status == TIDE_OK)
         status = tide_world_set_solver(world, tide_solver_kind_at(0), NULL, error);
@@ -191,24 +210,6 @@ static tide_body_slot *claim_slot(tide_world *world, const char *name)
     slot->name = copy;
     slot->body = NO_BODY;
     return slot;
-}
-
-// Makes every array of the world (3 * particles) long, keeping what is there; new entries are zero.
-static bool resize_particles(tide_world *world, uint32_t particles)
-{
-    double **arrays[] = { &world->positions,      &world->velocities,      &world->forces,
-                          &world->next_positions, &world->next_velocities, &world->damped_velocities,
-                          &world->total_forces,   &world->pinned_positions };
-    size_t old = 3 * (size_t)world->particle_count, size = 3 * (size_t)particles;
-    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
-        double *resized = tide_reallocate(*arrays[a], size * sizeof(double));
-        if (!resized)
-            return false;
-        memset(resized + old, 0, (size - old) * sizeof(double));
-        *arrays[a] = resized;
-    }
-    world->particle_count = particles;
-    return true;
 }
 
 tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error)

@@ -288,6 +288,19 @@ static void test_not_a_number_in_the_state_is_named(void **state)
     tide_world_destroy(world);
 }
 
+static void test_an_empty_world_steps(void **state)
+{
+    (void)state;
+    tide_world *world = fixture_world(NULL, NULL);
+    fixture_step(world, 3);
+    uint64_t now = fixture_hash(world);
+    assert_ok(tide_world_reset(world, &error), error);
+    fixture_step(world, 3);
+    assert_int_equal(fixture_hash(world), now);
+    assert_near(energy_of(world).total, 0, 0);
+    tide_world_destroy(world);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_free_fall),
     cmocka_unit_test(test_drag_does_not_depend_on_the_timestep),
@@ -303,5 +316,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_diverging_step_leaves_the_last_good_frame),
     cmocka_unit_test(test_an_indefinite_matrix_names_the_body),
     cmocka_unit_test(test_not_a_number_in_the_state_is_named),
+    cmocka_unit_test(test_an_empty_world_steps),
 };
 TIDE_TEST_SUITE(world_step_and_state, tests)

@@ -1,0 +1,122 @@
+-- Makes build/Makefile. Run by scripts/build.sh with premake 5 ("premake5 gmake") or with Debian's premake 4.3
+-- ("premake4 --file=premake5.lua gmake").
+
+if not workspace then -- premake 4: what this file needs of premake 5
+  workspace = solution
+  removefiles = excludes
+  function filter(pattern)
+    configuration(type(pattern) == "string" and pattern:gsub("^configurations:", "") or {})
+  end
+  function symbols()
+    flags { "Symbols" }
+  end
+  -- Objects are named after their source's base name: two sources of one name in different folders would collide.
+  local basename = path.getbasename
+  function path.getbasename(file)
+    local inner = file:match("^%.%./%w+/(.+)%.c$")
+    return inner and inner:gsub("/", "_") or basename(file)
+  end
+end
+
+local function pkg_config(packages)
+  local pipe = io.popen("pkg-config --cflags --libs " .. packages)
+  local flags = pipe:read("*a")
+  pipe:close()
+  if flags == "" then
+    error("pkg-config does not know all of: " .. packages .. "; scripts/setup.sh installs what is needed", 0)
+  end
+  local compile, libraries = {}, {}
+  for flag in flags:gmatch("%S+") do
+    if flag:find("^%-l") then
+      table.insert(libraries, flag:sub(3))
+    else
+      table.insert(compile, flag)
+    end
+  end
+  return compile, libraries
+end
+
+local lua_flags, lua_libraries = pkg_config "lua5.4"
+local sdl_flags, sdl_libraries = pkg_config "sdl2"
+local png_flags, png_libraries = pkg_config "libpng"
+
+-- The module shows the world luaopen_springtide and nothing else.
+os.mkdir("build")
+local exports = assert(io.open("build/springtide.map", "w"))
+exports:write("{ global: luaopen_springtide; local: *; };\n")
+exports:close()
+
+workspace "Springtide"
+  configurations { "Release", "Debug", "Sanitize" }
+  location "build"
+  language "C"
+  symbols "On"
+
+local function common(name)
+  location "build"
+  includedirs { "engine" }
+  buildoptions {
+    "-std=c17", "-Wall", "-Wextra", "-Wsign-conversion", "-Wmissing-prototypes", "-Werror",
+    "-pthread", "-ffp-contract=off", "-fPIC", "-fno-semantic-interposition",
+  }
+  buildoptions(lua_flags)
+  buildoptions(sdl_flags)
+  buildoptions(png_flags)
+  for configuration_name, options in pairs {
+    Release = { "-O3", "-DNDEBUG" },
+    Debug = { "-O0" },
+    Sanitize = { "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer" },
+  } do
+    local folder = "build/" .. configuration_name:lower()
+    filter("configurations:" .. configuration_name)
+      targetdir(folder)
+      objdir(folder .. "/objects/" .. name)
+      buildoptions(options)
+  end
+  filter "configurations:Sanitize"
+    linkoptions { "-fsanitize=address,undefined" }
+  filter {}
+end
+
+-- What every product links to besides libspringtide.
+local function engine_libraries()
+  linkoptions { "-pthread" }
+  links { "libspringtide", "cholmod", "suitesparseconfig" }
+  links(png_libraries)
+  links { "m" }
+end
+
+project "libspringtide"
+  kind "StaticLib"
+  targetname "springtide"
+  files { "engine/**.c", "engine/**.h" }
+  removefiles { "engine/app/**" }
+  common "libspringtide"
+
+project "springtide"
+  kind "ConsoleApp"
+  files { "engine/app/**.c", "engine/app/**.h" }
+  engine_libraries()
+  links(sdl_libraries)
+  links(lua_libraries)
+  common "springtide"
+
+-- `require "springtide"`: the program that loads it brings the Lua library. It stays loaded when the Lua state is
+-- closed (nodelete): the threads of the pool, which wait in its code, live on.
+project "springtide-module"
+  kind "SharedLib"
+  targetname "springtide"
+  targetprefix ""
+  linkoptions { "-Wl,-u,luaopen_springtide", "-Wl,--version-script=springtide.map", "-Wl,-z,nodelete" }
+  engine_libraries()
+  common "springtide-module"
+
+project "tests"
+  kind "ConsoleApp"
+  targetname "springtide-tests"
+  files { "tests/**.c", "tests/**.h" }
+  includedirs { "tests" }
+  engine_libraries()
+  links { "cmocka" }
+  links(lua_libraries)
+  common "tests"

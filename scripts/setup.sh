@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Springtide needs and that are missing. With --tests, also those of the tests.
+set -euo pipefail
+
+build_packages=(gcc libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev)
+test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb)
+
+needed=("${build_packages[@]}")
+case "${1:-}" in
+'') ;;
+--tests) needed+=("${test_packages[@]}") ;;
+*)
+    echo "usage: scripts/setup.sh [--tests]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    {
+        echo "Springtide sets itself up on Debian and its relatives. On this system, please install what these Debian"
+        echo "packages contain:"
+        printf '    %s\n' "${needed[@]}"
+        echo "then build with scripts/build.sh."
+    } >&2
+    exit 1
+fi
+
+missing=()
+for package in "${needed[@]}"; do
+    # A premake 5 that was installed by hand does as well.
+    if [ "$package" = premake4 ] && command -v premake5 >/dev/null; then
+        continue
+    fi
+    installed=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$installed" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Springtide needs these packages; install them as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" \
+        >"$log" 2>&1
+}
+echo "Installing ${missing[*]} ..." >&2
+# Package lists may be absent or too old: then fetch them and try again.
+if ! install; then
+    "${as_root[@]}" apt-get update >"$log" 2>&1 || {
+        cat "$log" >&2
+        echo "apt-get update failed; the packages that are missing: ${missing[*]}" >&2
+        exit 1
+    }
+    install || {
+        cat "$log" >&2
+        echo "apt-get install failed; the packages that are missing: ${missing[*]}" >&2
+        exit 1
+    }
+fi

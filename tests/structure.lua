@@ -1,0 +1,387 @@
+-- Checks that the tree keeps to its own rules: folders, layers, lists, file sizes, text. `lua5.4 tests/structure.lua`
+-- from the root; with arguments, of the tree in that folder.
+-- A check is a function over { path = text }; each has samples that it must refuse, so that no check can rot unseen
+-- (a sample of false is a file that is not there).
+
+local layers = { "base", "mesh", "linear", "model", "solver", "contact", "world", "draw", "script", "app" }
+local rank = {}
+for i, name in ipairs(layers) do
+  rank[name] = i
+end
+
+-- Without comments and without what is in quotes; lines stay where they are.
+local function bare_c(text)
+  local out, position = {}, 1
+  local function blank(from, to, with)
+    out[#out + 1] = with .. text:sub(from, to):gsub("[^\n]", "")
+    position = to + 1
+  end
+  while position <= #text do
+    local at = text:find("[/\"']", position)
+    if not at then
+      break
+    end
+    out[#out + 1] = text:sub(position, at - 1)
+    position = at
+    local two, one = text:sub(at, at + 1), text:sub(at, at)
+    if two == "//" then
+      blank(at, (text:find("\n", at, true) or #text + 1) - 1, "")
+    elseif two == "/*" then
+      blank(at, select(2, text:find("*/", at + 2, true)) or #text, " ")
+    elseif one == "/" then
+      out[#out + 1], position = "/", at + 1
+    else
+      local last = at + 1
+      while last <= #text and text:sub(last, last) ~= one and text:sub(last, last) ~= "\n" do
+        last = last + (text:sub(last, last) == "\\" and 2 or 1)
+      end
+      blank(at, last, one .. one)
+    end
+  end
+  out[#out + 1] = text:sub(position)
+  return table.concat(out)
+end
+
+local function each_line(text, visit)
+  local number = 0
+  for line in (text .. "\n"):gmatch("(.-)\n") do
+    number = number + 1
+    visit(line, number)
+  end
+end
+
+local function sorted(files)
+  local paths = {}
+  for path in pairs(files) do
+    paths[#paths + 1] = path
+  end
+  table.sort(paths)
+  return ipairs(paths)
+end
+
+local function is_c(path)
+  return path:find("%.[ch]$") ~= nil
+end
+
+local function engine_folder(path)
+  return path:match("^engine/([^/]+)/")
+end
+
+local checks = {}
+
+local function check(name, refused, run)
+  checks[#checks + 1] = { name = name, refused = refused, run = run }
+end
+
+-- Calls report(path, line, text) for each line of each engine file that is of C.
+local function engine_lines(files, bare, visit)
+  for _, path in sorted(files) do
+    if path:find("^engine/") and is_c(path) then
+      each_line(bare and bare_c(files[path]) or files[path], function(line, number)
+        visit(path, number, line)
+      end)
+    end
+  end
+end
+
+local function include_of(line)
+  local name = line:match('^%s*#%s*include%s*[<"]([^>"]+)[>"]')
+  return name
+end
+
+check("the top holds the known files and folders only", {
+  ["notes.txt"] = "", ["src/main.c"] = "",
+}, function(files, report)
+  local known = {
+    engine = true, scripts = true, scenes = true, tests = true, vendor = true,
+    ["premake5.lua"] = true, ["README.md"] = true, LICENSE = true,
+  }
+  for _, path in sorted(files) do
+    local top = path:match("^[^/]+")
+    if not known[top] and top:sub(1, 1) ~= "." then
+      report(path, 0, top .. " does not belong at the top")
+    end
+  end
+end)
+
+check("what must be at the top is there", { LICENSE = false }, function(files, report)
+  local needed = { "premake5.lua", "README.md", "LICENSE", "vendor/README.md", "scripts/run.sh", "tests/run.sh" }
+  for _, path in ipairs(needed) do
+    if not files[path] then
+      report(path, 0, "missing")
+    end
+  end
+end)
+
+check("engine/ and tests/ have the known folders only", {
+  ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["tests/lists/test_list.c"] = "",
+  ["engine/mesh/deep/a.c"] = "",
+}, function(files, report)
+  local of_tests = { scripts = true, scenes = true, golden = true }
+  for _, path in sorted(files) do
+    local top, folder = path:match("^(%w+)/([^/]+)/")
+    if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
+      report(path, 0, "no such folder in the design")
+    elseif path:find("^engine/[^/]+$") and path ~= "engine/springtide.h" or path:find("^engine/[^/]+/[^/]+/") then
+      report(path, 0, "a file of engine/ belongs in one of its folders")
+    end
+  end
+end)
+
+check("vendor/ holds no third party's source", {
+  ["vendor/stb_image.h"] = "",
+}, function(files, report)
+  for _, path in sorted(files) do
+    if path:find("^vendor/") and path ~= "vendor/README.md" then
+      report(path, 0, "vendor/ holds README.md only")
+    end
+  end
+end)
+
+check("a folder includes only from itself and from those before it", {
+  ["engine/mesh/a.c"] = '#include "model/system.h"\n', ["engine/base/b.h"] = '#  include "mesh/mesh.h"\n',
+  ["engine/world/c.c"] = '#include "../draw/image.h"\n', ["engine/mesh/d.c"] = '#include "springtide.h"\n',
+}, function(files, report)
+  engine_lines(files, false, function(path, number, line)
+    local included, own = line:match('^%s*#%s*include%s*"([^"]+)"'), rank[engine_folder(path) or ""]
+    if not included or not own then
+      return
+    end
+    local theirs = rank[included:match("^([^/]+)/[^/]+$") or ""]
+    local umbrella = included == "springtide.h" and own >= rank.script
+    if not umbrella and not theirs then
+      report(path, number, included .. ": name the header by its folder and name")
+    elseif not umbrella and theirs > own then
+      report(path, number, engine_folder(path) .. "/ may not include " .. included)
+    end
+  end)
+end)
+
+local function only(what, refused, matches, allowed)
+  check(what, refused, function(files, report)
+    engine_lines(files, false, function(path, number, line)
+      local included = include_of(line)
+      if included and matches(included) and not allowed(path) then
+        report(path, number, included)
+      end
+    end)
+  end)
+end
+
+only("only linear/ includes cholmod.h", {
+  ["engine/solver/a.c"] = "#include <suitesparse/cholmod.h>\n", ["engine/model/b.c"] = "#include <cholmod.h>\n",
+}, function(included)
+  return included:lower():find("cholmod") or included:lower():find("suitesparse")
+end, function(path)
+  return engine_folder(path) == "linear"
+end)
+
+only("only script/ includes Lua", {
+  ["engine/app/a.c"] = "#include <lua.h>\n", ["engine/world/b.c"] = '#include "lauxlib.h"\n',
+}, function(included)
+  return included:find("lua", 1, true) or included == "lauxlib.h"
+end, function(path)
+  return engine_folder(path) == "script"
+end)
+
+only("only app/ and draw/gl_* include SDL or GL", {
+  ["engine/draw/rasterizer.c"] = "#include <SDL2/SDL.h>\n", ["engine/script/b.c"] = "#include <epoxy/gl.h>\n",
+}, function(included)
+  return included:find("SDL") or included:find("^GL") or included:find("^EGL") or included:find("^epoxy/")
+end, function(path)
+  return engine_folder(path) == "app" or path:find("^engine/draw/gl_") ~= nil
+end)
+
+check("nothing in engine/ calls exit, abort or the C library's allocator", {
+  ["engine/mesh/a.c"] = "void f(void)\n{\n    exit (1);\n}\n", ["engine/mesh/b.c"] = "  p = malloc(3); // why\n",
+  ["engine/draw/c.c"] = "if (x)\n    free(p);", ["engine/base/text.c"] = "char *t = strdup(s);",
+  ["engine/world/d.c"] = "/* no */ abort();",
+}, function(files, report)
+  local banned = {}
+  local names = "exit _exit _Exit quick_exit abort malloc calloc realloc free aligned_alloc posix_memalign strdup "
+    .. "strndup asprintf vasprintf getline"
+  for name in names:gmatch("%S+") do
+    banned[name] = true
+  end
+  local in_memory = { aligned_alloc = true, free = true }
+  engine_lines(files, true, function(path, number, line)
+    for before, name in line:gmatch("([%.>]?)%f[%w_]([%a_][%w_]*)%s*%(") do
+      if before == "" and banned[name] and not (path == "engine/base/memory.c" and in_memory[name]) then
+        report(path, number, name)
+      end
+    end
+  end)
+end)
+
+check("no file is longer than 700 lines", {
+  ["engine/mesh/a.c"] = ("\n"):rep(701),
+}, function(files, report)
+  for _, path in sorted(files) do
+    local _, lines = files[path]:gsub("\n", "")
+    if lines > 700 and (path:find("%.[ch]$") or path:find("%.lua$") or path:find("%.sh$")) then
+      report(path, 0, lines .. " lines")
+    end
+  end
+end)
+
+check("every kind is in its folder's list", {
+  ["engine/model/bend.c"] = "const tide_element_kind tide_bend = { 0 };\n",
+  ["engine/solver/newton.c"] = "const tide_solver_kind tide_newton = {\n",
+  ["engine/mesh/torus.c"] = "const tide_mesh_builder tide_mesh_torus = {\n",
+}, function(files, report)
+  local lists = {
+    tide_element_kind = "engine/model/kinds.c",
+    tide_solver_kind = "engine/solver/solvers.c",
+    tide_mesh_builder = "engine/mesh/builders.c",
+  }
+  engine_lines(files, true, function(path, number, line)
+    local kind, name = line:match("^const%s+([%w_]+)%s+([%w_]+)%s*=")
+    local list = kind and lists[kind]
+    if list and not bare_c(files[list] or ""):find("[&(]%s*" .. name .. "%f[^%w_]") then
+      report(path, number, name .. " is not in " .. list)
+    end
+  end)
+end)
+
+check("an include guard names its file", {
+  ["engine/mesh/a.h"] = "#ifndef TIDE_A_H\n#define TIDE_A_H\n#endif\n", ["engine/draw/b.h"] = "#pragma once\n",
+}, function(files, report)
+  for _, path in sorted(files) do
+    local folder, name = path:match("^engine/([^/]+)/([^/]+)%.h$")
+    if folder then
+      local guard = ("TIDE_%s_%s_H"):format(folder, name):upper():gsub("[^%w]", "_")
+      if not files[path]:find("#ifndef " .. guard .. "\n#define " .. guard .. "\n", 1, true) then
+        report(path, 0, "expected the guard " .. guard)
+      end
+    end
+  end
+end)
+
+local function is_text(path)
+  local extension = path:match("%.(%w+)$")
+  local known = " c h lua sh md txt csv obj mesh yml json "
+  return not extension or path:find("^%.") ~= nil or known:find(" " .. extension .. " ", 1, true) ~= nil
+end
+
+check("no text names a place on one machine", {
+  ["scripts/a.sh"] = "cd /ho" .. "me/someone/springtide\n", ["README.md"] = "see /wo" .. "rk/shared\n",
+  ["tests/mesh/b.c"] = 'open("/ro' .. 'ot/x")', ["scenes/c.lua"] = "-- C:" .. "\\Users\\me",
+}, function(files, report)
+  local places = { "/home/%w", "/root/", "/Users/%w", "/work/", "%a:\\Users", "/mnt/%w" }
+  for _, path in sorted(files) do
+    if is_text(path) and path ~= "tests/structure.lua" then
+      each_line(files[path], function(line, number)
+        for _, place in ipairs(places) do
+          local at = line:find(place)
+          if at and not line:sub(at - 1, at - 1):find("[%w_.}]") then
+            report(path, number, line)
+          end
+        end
+      end)
+    end
+  end
+end)
+
+check("no trailing space, tab or missing last newline", {
+  ["README.md"] = "a \nb\n", ["engine/mesh/a.c"] = "\tint x;\n", ["scenes/b.lua"] = "return 1", ["LICENSE"] = "a\r\n",
+}, function(files, report)
+  for _, path in sorted(files) do
+    if is_text(path) then
+      each_line(files[path], function(line, number)
+        if line:find("[ \t\r]$") then
+          report(path, number, "space at the end of the line")
+        elseif line:find("\t", 1, true) and not path:find("%.obj$") and not path:find("%.mesh$") then
+          report(path, number, "a tab")
+        end
+      end)
+      if files[path] ~= "" and files[path]:sub(-1) ~= "\n" then
+        report(path, 0, "no newline at the end")
+      end
+    end
+  end
+end)
+
+-- The tree itself.
+
+local function quoted(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function read_tree(root)
+  local files = {}
+  local find = "find . -name .git -prune -o -path ./build -prune -o -type f -print"
+  local pipe = assert(io.popen("cd " .. quoted(root) .. " && " .. find))
+  for path in pipe:lines() do
+    local file = assert(io.open(root .. "/" .. path, "rb"))
+    files[path:sub(3)] = file:read("a")
+    file:close()
+  end
+  pipe:close()
+  return files
+end
+
+local passed, failed = 0, 0
+
+local function result(name, problems)
+  if #problems == 0 then
+    passed = passed + 1
+    print("ok      " .. name)
+    return
+  end
+  failed = failed + 1
+  print("FAILED  " .. name)
+  for _, problem in ipairs(problems) do
+    print("        " .. problem)
+  end
+end
+
+local function problems_of(run, files)
+  local problems = {}
+  run(files, function(path, number, text)
+    problems[#problems + 1] = path .. (number > 0 and ":" .. number or "") .. ": " .. text
+  end)
+  return problems
+end
+
+local root = arg[1] or "."
+local files = read_tree(root)
+for _, one in ipairs(checks) do
+  result(one.name, problems_of(one.run, files))
+end
+
+local accepted = {}
+for _, one in ipairs(checks) do
+  for path, text in pairs(one.refused) do
+    local sample = setmetatable({ [path] = text }, { __index = files })
+    if #problems_of(one.run, sample) == 0 then
+      accepted[#accepted + 1] = one.name .. ": does not refuse the sample " .. path
+    end
+  end
+end
+result("each check refuses its bad samples", accepted)
+
+if os.execute("command -v clang-format >/dev/null 2>&1") then
+  local unformatted, names = {}, {}
+  for _, path in sorted(files) do
+    if is_c(path) then
+      names[#names + 1] = quoted(path)
+    end
+  end
+  local format = "clang-format --dry-run " .. table.concat(names, " ") .. " 2>&1"
+  local pipe = assert(io.popen("cd " .. quoted(root) .. " && " .. format))
+  local seen = {}
+  for line in pipe:lines() do
+    local path = line:match("^([^:]+):%d+:%d+: warning")
+    if path and not seen[path] then
+      seen[path] = true
+      unformatted[#unformatted + 1] = path .. ": run clang-format -i on it"
+    end
+  end
+  pipe:close()
+  result(("clang-format leaves the %d C files as they are"):format(#names), unformatted)
+else
+  print("skipped clang-format: it is not installed")
+end
+
+print(("%d passed, %d failed"):format(passed, failed))
+os.exit(failed == 0)
