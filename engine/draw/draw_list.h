@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Colours are sRGB components in [0, 1] with alpha.
+// Colours are sRGB components in [0, 1] with alpha. Alpha counts for lines and points of a width in pixels and for
+// labels; everything else is opaque. Primitives with numbers that are not finite, or over 1e6 m away, are not drawn.
 typedef struct tide_colour {
     float r, g, b, a;
 } tide_colour;
@@ -40,9 +41,10 @@ typedef struct tide_draw_point {
 } tide_draw_point;
 
 typedef struct tide_draw_label {
-    float position[3]; // m in the world, or pixels from the top left in x and y when `on_screen`
+    float position[3]; // m in the world: centred a little above it; when `on_screen`, pixels from the top left, of the
+                       // text's top left corner
     bool on_screen;
-    float size; // pixels high
+    float size; // pixels high, from the top of capitals to the descenders' end
     tide_colour colour;
     const char *text; // UTF-8; a glyph the font lacks is drawn as a box. '\n' starts a new line
 } tide_draw_label;
@@ -65,7 +67,7 @@ tide_draw_stage tide_draw_stage_default(void);
 typedef struct tide_draw_list {
     tide_draw_camera camera;
     tide_draw_stage stage;
-    float lower[3], upper[3]; // bounds of what is in the list (surfaces, lines, points in the world)
+    float lower[3], upper[3]; // bounds of what is in the list (surfaces, lines, points in the world); adds extend them
     tide_draw_surface *surfaces;
     size_t surface_count, surface_capacity;
     tide_draw_line *lines;
@@ -74,11 +76,13 @@ typedef struct tide_draw_list {
     size_t point_count, point_capacity;
     tide_draw_label *labels;
     size_t label_count, label_capacity;
-    struct tide_draw_block *blocks; // memory that the surfaces and labels point to; kept from frame to frame
-    bool failed;                    // an allocation failed: something is missing from the list
-} tide_draw_list;                   // { 0 } is the empty list
+    struct tide_draw_block *blocks;  // memory that the surfaces and labels point to; kept from frame to frame
+    struct tide_draw_block *current; // the block in use; those after it are empty
+    bool failed;                     // an allocation failed: something is missing from the list
+} tide_draw_list;                    // { 0 } is the empty list
 
-// Each add copies what it is given into the list's own memory.
+// Each add copies what it is given into the list's own memory; arrays from tide_draw_list_allocate are taken as they
+// are.
 void tide_draw_list_clear(tide_draw_list *list); // empties it and keeps the memory
 void tide_draw_list_free(tide_draw_list *list);
 void tide_draw_add_surface(tide_draw_list *list, const tide_draw_surface *surface);
@@ -87,6 +91,8 @@ void tide_draw_add_point(tide_draw_list *list, const tide_draw_point *point);
 void tide_draw_add_label(tide_draw_list *list, const tide_draw_label *label);
 // Memory of the list's own, valid until it is cleared: to build arrays in place. NULL when there is no memory.
 void *tide_draw_list_allocate(tide_draw_list *list, size_t size);
+// The pixels that a label's text takes.
+void tide_draw_text_size(const char *text, float size, float *width, float *height);
 // Area-weighted smooth normals, (3 * vertex_count), into `normals`.
 void tide_draw_normals(const float *positions, uint32_t vertex_count, const uint32_t *triangles,
                        uint32_t triangle_count, float *normals);

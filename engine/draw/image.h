@@ -4,11 +4,13 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct tide_image {
     uint32_t width, height;
     uint8_t *pixels; // (4 * width * height) sRGB R, G, B, A; row 0 at the top
+    size_t capacity; // bytes
 } tide_image;        // { 0 } is the empty image
 
 enum { TIDE_IMAGE_MAX_SIDE = 16384 };
@@ -16,6 +18,14 @@ enum { TIDE_IMAGE_MAX_SIDE = 16384 };
 // Makes the image this size (1 to TIDE_IMAGE_MAX_SIDE each way); keeps its memory where that is enough.
 tide_status tide_image_resize(tide_image *image, uint32_t width, uint32_t height, tide_error *error);
 void tide_image_free(tide_image *image);
+// Writes beside `path` and then renames, so that a half-written picture is never found there. Opaque pictures are
+// written without alpha. The folder must be there.
 tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error);
+
+// The path of a frame of a numbered sequence: `pattern` has exactly one "%d" or "%04d" (any width up to 20), and "%%"
+// for a percent sign; anything else is refused. `size` is that of `path`, with the terminating zero.
+tide_status tide_image_sequence_path(const char *pattern, uint64_t frame, char *path, size_t size, tide_error *error);
+// Makes the folders above `path` that are missing.
+tide_status tide_make_parent_folder(const char *path, tide_error *error);
 
 #endif

@@ -1,0 +1,49 @@
+// Lines and points of a width in pixels, blended over the finished pixels: coverage by distance, hidden where a
+// surface is nearer.
+#include "draw/rasterizer_parts.h"
+
+static const float towards_viewer = 1.0015f; // so that a wireframe lies on its surface
+
+static void blend(uint8_t *pixel, const float colour[4], float alpha)
+{
+    for (int i = 0; i < 3; i++) {
+        float old = pixel[i];
+        pixel[i] = (uint8_t)(old + (colour[i] - old) * alpha + 0.5f);
+    }
+}
+
+void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
+{
+    const tide_rasterizer *rasterizer = tile->rasterizer;
+    // a mark thinner than a pixel is drawn a pixel wide and fainter
+    float radius = tide_float_max(mark->radius, 0.5f), alpha = mark->colour[3] * tide_float_min(2 * mark->radius, 1);
+    float ax = mark->x0 - (float)tile->x - 0.5f, ay = mark->y0 - (float)tile->y - 0.5f;
+    float dx = mark->x1 - mark->x0, dy = mark->y1 - mark->y0, square = dx * dx + dy * dy;
+    float scale = square > 0 ? 1 / square : 0, margin = radius + 0.5f;
+    float low_x = ax + tide_float_min(dx, 0) - margin, high_x = ax + tide_float_max(dx, 0) + margin;
+    float low_y = ay + tide_float_min(dy, 0) - margin, high_y = ay + tide_float_max(dy, 0) + margin;
+    if (!(high_x >= 0 && high_y >= 0 && low_x < (float)tile->width && low_y < (float)tile->height))
+        return;
+    int32_t x0 = (int32_t)tide_float_max(low_x, 0) & ~3, x1 = (int32_t)tide_float_min(high_x, (float)(tile->width - 1));
+    int32_t y0 = (int32_t)tide_float_max(low_y, 0), y1 = (int32_t)tide_float_min(high_y, (float)(tile->height - 1));
+    for (int32_t y = y0; y <= y1; y++) {
+        size_t first = (size_t)(tile->y + y) * rasterizer->image->width + (size_t)tile->x;
+        uint8_t *row = rasterizer->image->pixels + 4 * first;
+        float py = (float)y - ay;
+        for (int32_t x = x0; x <= x1; x += 4) {
+            v4f px = (float)x + (v4f) { 0, 1, 2, 3 } - ax;
+            v4f along = v4_clamp((px * dx + py * dy) * scale, 0, 1);
+            v4f off_x = px - along * dx, off_y = py - along * dy;
+            v4f cover = v4_clamp(radius + 0.5f - v4_sqrt(off_x * off_x + off_y * off_y), 0, 1);
+            if (!v4_bits(cover > 0))
+                continue;
+            v4f depth = (mark->depth0 + along * (mark->depth1 - mark->depth0)) * towards_viewer;
+            for (int32_t k = 0; k < 4 && x + k < tile->width; k++) {
+                if (!(cover[k] > 0))
+                    continue;
+                float seen = tide_sample_shares[v4_bits(depth[k] >= tile->depth[y * TIDE_TILE_WIDTH + x + k])];
+                blend(row + 4 * (x + k), mark->colour, cover[k] * seen * alpha);
+            }
+        }
+    }
+}

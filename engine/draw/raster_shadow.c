@@ -1,0 +1,415 @@
+// What is drawn from the light and from below the ground: the map of what is nearest to the light, the ground's
+// shadow, and where bodies touch the ground.
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "draw/rasterizer_parts.h"
+
+enum { SUBTEXELS = 16, TUBE_SIDES = 12 };
+static const float map_margin = 0.07f; // of the map, each side, for the blur to run out in
+static const float no_caster = -1e30f;
+static const float pi = 3.14159265f;
+
+// --- drawing into a map -----------------------------------------------------------------------------------------
+
+struct map_edge {
+    int32_t dx, dy, value; // steps for a texel, and the value at the first texel of the rows
+};
+
+static struct map_edge edge_of(const tide_map_vertex *from, const tide_map_vertex *to, int32_t x, int32_t y)
+{
+    int32_t a = from->y - to->y, b = to->x - from->x;
+    int32_t value = a * (x * SUBTEXELS + SUBTEXELS / 2 - from->x) + b * (y * SUBTEXELS + SUBTEXELS / 2 - from->y);
+    return (struct map_edge) { a * SUBTEXELS, b * SUBTEXELS, value };
+}
+
+static int32_t clamp_int(int32_t a, int32_t low, int32_t high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+// Coordinates are within the map, so that products fit 32 bits. A texel whose centre is on an edge is drawn.
+void tide_map_triangle(float *map, int32_t size, int32_t row_begin, int32_t row_end, const tide_map_vertex *a,
+                       const tide_map_vertex *b, const tide_map_vertex *c)
+{
+    if (a->bad || b->bad || c->bad)
+        return;
+    int32_t low = a->y < b->y ? a->y : b->y, high = a->y > b->y ? a->y : b->y;
+    low = c->y < low ? c->y : low;
+    high = c->y > high ? c->y : high;
+    int32_t y0 = clamp_int(low / SUBTEXELS, row_begin, row_end), y1 = high / SUBTEXELS + 1;
+    y1 = clamp_int(y1, row_begin, row_end);
+    if (y0 >= y1)
+        return;
+    int32_t area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+    if (!area)
+        return;
+    if (area < 0) {
+        const tide_map_vertex *swap = b;
+        b = c;
+        c = swap;
+        area = -area;
+    }
+    low = a->x < b->x ? a->x : b->x;
+    high = a->x > b->x ? a->x : b->x;
+    low = c->x < low ? c->x : low;
+    high = c->x > high ? c->x : high;
+    int32_t x0 = clamp_int(low / SUBTEXELS, 0, size - 1) & ~3, x1 = clamp_int(high / SUBTEXELS, 0, size - 1);
+
+    struct map_edge edges[3] = { edge_of(b, c, x0, y0), edge_of(c, a, x0, y0), edge_of(a, b, x0, y0) };
+    const v4i lanes = { 0, 1, 2, 3 };
+    float scale = 1 / (float)area;
+    float least = tide_float_min(a->value, tide_float_min(b->value, c->value)),
+          most = tide_float_max(a->value, tide_float_max(b->value, c->value));
+    v4f value_a = v4_splat(a->value * scale), value_b = v4_splat(b->value * scale),
+        value_c = v4_splat(c->value * scale);
+    for (int32_t y = y0; y < y1; y++) {
+        v4i e0 = edges[0].value + lanes * edges[0].dx, e1 = edges[1].value + lanes * edges[1].dx;
+        v4i e2 = edges[2].value + lanes * edges[2].dx;
+        float *row = map + (size_t)y * (size_t)size;
+        for (int32_t x = x0; x <= x1; x += 4) {
+            v4i drawn = (e0 | e1 | e2) >= 0;
+            if (v4_bits(drawn)) {
+                v4f value = v4_from_int(e0) * value_a + v4_from_int(e1) * value_b + v4_from_int(e2) * value_c;
+                v4f old = v4_load(row + x);
+                v4_store(row + x, v4_select(drawn, v4_max(old, v4_clamp(value, least, most)), old));
+            }
+            e0 += 4 * edges[0].dx;
+            e1 += 4 * edges[1].dx;
+            e2 += 4 * edges[2].dx;
+        }
+        for (int i = 0; i < 3; i++)
+            edges[i].value += edges[i].dy;
+    }
+}
+
+// --- fitting the map to what casts ------------------------------------------------------------------------------
+
+struct extent {
+    float low[3], high[3];
+};
+
+static void extend(struct extent *extent, const float at[3], float radius)
+{
+    for (int i = 0; i < 3; i++) {
+        extent->low[i] = tide_float_min(extent->low[i], at[i] - radius);
+        extent->high[i] = tide_float_max(extent->high[i], at[i] + radius);
+    }
+}
+
+// Along u, v and towards the light
+static void to_light(const tide_shadow *shadow, tide_float3 p, float out[3])
+{
+    out[0] = tide_float3_dot(shadow->u, p);
+    out[1] = tide_float3_dot(shadow->v, p);
+    out[2] = tide_float3_dot(shadow->towards, p);
+}
+
+static struct extent extent_of_casters(const tide_rasterizer *rasterizer)
+{
+    struct extent extent = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    float at[3];
+    for (size_t s = 0; s < rasterizer->surface_count; s++) {
+        const tide_raster_surface *surface = &rasterizer->surfaces[s];
+        if (!surface->source->casts_shadow)
+            continue;
+        for (uint32_t i = 0; i < surface->source->vertex_count; i++) {
+            uint32_t vertex = surface->first_vertex + i;
+            if (rasterizer->vertices[vertex].status == TIDE_VERTEX_BAD)
+                continue;
+            to_light(&rasterizer->shadow, tide_float3_load(rasterizer->attributes[vertex].position), at);
+            extend(&extent, at, 0);
+        }
+    }
+    for (uint32_t i = 0; i < rasterizer->solid_count; i++) {
+        const tide_raster_solid *solid = &rasterizer->solids[i];
+        if (!solid->casts_shadow)
+            continue;
+        to_light(&rasterizer->shadow, solid->from, at);
+        extend(&extent, at, solid->radius);
+        to_light(&rasterizer->shadow, tide_float3_add(solid->from, solid->along), at);
+        extend(&extent, at, solid->radius);
+    }
+    return extent;
+}
+
+static void set_axes(tide_shadow *shadow, const float direction[3])
+{
+    tide_float3 d = tide_float3_load(direction);
+    float length = tide_float3_length(d);
+    if (!tide_float3_sane(d) || !(length > 1e-6f)) {
+        tide_draw_stage stage = tide_draw_stage_default();
+        d = tide_float3_load(stage.light_direction);
+        length = tide_float3_length(d);
+    }
+    shadow->towards = tide_float3_scale(d, -1 / length);
+    tide_float3 side = fabsf(shadow->towards.y) < 0.9f ? (tide_float3) { 0, 1, 0 } : (tide_float3) { 1, 0, 0 };
+    tide_float3 u = tide_float3_cross(side, shadow->towards);
+    shadow->u = tide_float3_scale(u, 1 / tide_float3_length(u));
+    shadow->v = tide_float3_cross(shadow->towards, shadow->u);
+}
+
+static tide_map_vertex map_vertex(const tide_shadow *shadow, tide_float3 p)
+{
+    float at[3];
+    to_light(shadow, p, at);
+    float x = (at[0] - shadow->offset_u) / shadow->texel, y = (at[1] - shadow->offset_v) / shadow->texel;
+    bool in = x >= 0 && x < TIDE_LIGHT_SIZE && y >= 0 && y < TIDE_LIGHT_SIZE;
+    return (tide_map_vertex) { .x = in ? tide_round_float(x * SUBTEXELS) : 0,
+                               .y = in ? tide_round_float(y * SUBTEXELS) : 0,
+                               .value = at[2],
+                               .bad = !in };
+}
+
+// --- from the light ---------------------------------------------------------------------------------------------
+
+// A tube or ball as the light sees it, as the triangles of its outline
+static void draw_solid(const tide_shadow *shadow, const tide_raster_solid *solid, int32_t row_begin, int32_t row_end)
+{
+    tide_float3 to = tide_float3_add(solid->from, solid->along);
+    float along_u = tide_float3_dot(shadow->u, solid->along), along_v = tide_float3_dot(shadow->v, solid->along);
+    float turn = along_u * along_u + along_v * along_v > 0 ? atan2f(along_v, along_u) : 0;
+    float radius = tide_float_max(solid->radius, 0.7f * shadow->texel); // what is thinner would have gaps
+    tide_map_vertex corners[TUBE_SIDES];
+    for (int i = 0; i < TUBE_SIDES; i++) {
+        // the first half of the outline goes round the far end
+        float angle = turn + pi * (((float)i + 0.5f) / (TUBE_SIDES / 2) - 0.5f);
+        tide_float3 middle = i < TUBE_SIDES / 2 ? to : solid->from;
+        corners[i] = map_vertex(
+            shadow, tide_float3_add(middle, tide_float3_add(tide_float3_scale(shadow->u, radius * cosf(angle)),
+                                                            tide_float3_scale(shadow->v, radius * sinf(angle)))));
+    }
+    for (int i = 2; i < TUBE_SIDES; i++)
+        tide_map_triangle(shadow->depth, TIDE_LIGHT_SIZE, row_begin, row_end, &corners[0], &corners[i - 1],
+                          &corners[i]);
+}
+
+struct light_work {
+    tide_rasterizer *rasterizer;
+    uint32_t bands;
+};
+
+static void draw_band(tide_rasterizer *rasterizer, int32_t row_begin, int32_t row_end)
+{
+    const tide_shadow *shadow = &rasterizer->shadow;
+    float *depth = shadow->depth;
+    for (size_t i = (size_t)row_begin * TIDE_LIGHT_SIZE; i < (size_t)row_end * TIDE_LIGHT_SIZE; i++)
+        depth[i] = no_caster;
+    for (size_t s = 0; s < rasterizer->surface_count; s++) {
+        const tide_raster_surface *surface = &rasterizer->surfaces[s];
+        const tide_draw_surface *source = surface->source;
+        if (!source->casts_shadow)
+            continue;
+        const tide_map_vertex *vertices = shadow->vertices + surface->first_vertex;
+        for (const uint32_t *index = source->triangles, *end = index + 3 * (size_t)source->triangle_count; index < end;
+             index += 3)
+            if (index[0] < source->vertex_count && index[1] < source->vertex_count && index[2] < source->vertex_count)
+                tide_map_triangle(depth, TIDE_LIGHT_SIZE, row_begin, row_end, vertices + index[0], vertices + index[1],
+                                  vertices + index[2]);
+    }
+    for (uint32_t i = 0; i < rasterizer->solid_count; i++)
+        if (rasterizer->solids[i].casts_shadow)
+            draw_solid(shadow, &rasterizer->solids[i], row_begin, row_end);
+}
+
+static void draw_bands(void *context, uint32_t begin, uint32_t end)
+{
+    const struct light_work *work = context;
+    for (uint32_t band = begin; band < end; band++) {
+        // neighbouring bands go to different threads: casters are mostly in the middle
+        uint32_t half = (work->bands + 1) / 2, place = band < half ? 2 * band : 2 * (band - half) + 1;
+        draw_band(work->rasterizer, (int32_t)(place * TIDE_LIGHT_SIZE / work->bands),
+                  (int32_t)((place + 1) * TIDE_LIGHT_SIZE / work->bands));
+    }
+}
+
+static void set_light_vertices(void *context, uint32_t begin, uint32_t end)
+{
+    tide_rasterizer *rasterizer = context;
+    for (uint32_t i = begin; i < end; i++) {
+        if (rasterizer->vertices[i].status == TIDE_VERTEX_BAD)
+            rasterizer->shadow.vertices[i] = (tide_map_vertex) { .bad = true };
+        else
+            rasterizer->shadow.vertices[i] =
+                map_vertex(&rasterizer->shadow, tide_float3_load(rasterizer->attributes[i].position));
+    }
+}
+
+// --- from below: where bodies touch the ground ------------------------------------------------------------------
+
+static tide_map_vertex contact_vertex(const tide_rasterizer *rasterizer, const float at[3])
+{
+    const tide_shadow *shadow = &rasterizer->shadow;
+    float x = (at[0] - shadow->contact_x) / shadow->contact_texel;
+    float y = (at[2] - shadow->contact_z) / shadow->contact_texel;
+    bool in = x >= 0 && x < TIDE_CONTACT_SIZE && y >= 0 && y < TIDE_CONTACT_SIZE;
+    return (tide_map_vertex) { .x = in ? tide_round_float(x * SUBTEXELS) : 0,
+                               .y = in ? tide_round_float(y * SUBTEXELS) : 0,
+                               .value = 1 - (at[1] - rasterizer->stage.ground_y) / shadow->reach,
+                               .bad = !in };
+}
+
+typedef void visit_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context);
+
+// Calls back for every triangle that casts a shadow and comes near the ground.
+static void for_low_triangles(tide_rasterizer *rasterizer, visit_low *visit, void *context)
+{
+    float top = rasterizer->stage.ground_y + rasterizer->shadow.reach;
+    for (size_t s = 0; s < rasterizer->surface_count; s++) {
+        const tide_raster_surface *surface = &rasterizer->surfaces[s];
+        const tide_draw_surface *source = surface->source;
+        if (!source->casts_shadow)
+            continue;
+        const tide_raster_attributes *attributes = rasterizer->attributes + surface->first_vertex;
+        const tide_raster_vertex *vertices = rasterizer->vertices + surface->first_vertex;
+        for (size_t t = 0; t < source->triangle_count; t++) {
+            const uint32_t *index = source->triangles + 3 * t;
+            const float *corners[3];
+            bool sane = true, low = false;
+            for (int k = 0; k < 3 && sane; k++) {
+                sane = index[k] < source->vertex_count && vertices[index[k]].status != TIDE_VERTEX_BAD;
+                corners[k] = sane ? attributes[index[k]].position : NULL;
+                low = low || (sane && corners[k][1] < top);
+            }
+            if (sane && low)
+                visit(rasterizer, corners, context);
+        }
+    }
+    for (uint32_t i = 0; i < rasterizer->solid_count; i++) {
+        // a tube or ball touches with the line or point at its bottom; a narrow band stands for it
+        const tide_raster_solid *solid = &rasterizer->solids[i];
+        float half = 0.6f * solid->radius, y = solid->from.y - solid->radius, y1 = y + solid->along.y;
+        if (!solid->casts_shadow || tide_float_min(y, y1) >= top)
+            continue;
+        tide_float3 along = solid->along;
+        float length = sqrtf(along.x * along.x + along.z * along.z);
+        float x = length > 0 ? along.x / length * half : half, z = length > 0 ? along.z / length * half : 0;
+        tide_float3 a = solid->from, b = tide_float3_add(a, along);
+        const float q[4][3] = { { a.x - x - z, y, a.z - z + x },
+                                { a.x - x + z, y, a.z - z - x },
+                                { b.x + x + z, y1, b.z + z - x },
+                                { b.x + x - z, y1, b.z + z + x } };
+        visit(rasterizer, (const float *const[3]) { q[0], q[1], q[2] }, context);
+        visit(rasterizer, (const float *const[3]) { q[0], q[2], q[3] }, context);
+    }
+}
+
+static void extend_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context)
+{
+    (void)rasterizer;
+    for (int k = 0; k < 3; k++)
+        extend(context, corners[k], 0);
+}
+
+static void draw_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context)
+{
+    (void)context;
+    tide_map_vertex a = contact_vertex(rasterizer, corners[0]), b = contact_vertex(rasterizer, corners[1]);
+    tide_map_vertex c = contact_vertex(rasterizer, corners[2]);
+    tide_map_triangle(rasterizer->shadow.contact, TIDE_CONTACT_SIZE, 0, TIDE_CONTACT_SIZE, &a, &b, &c);
+}
+
+static void draw_contact(tide_rasterizer *rasterizer)
+{
+    tide_shadow *shadow = &rasterizer->shadow;
+    shadow->reach = 0.22f * rasterizer->stage.radius;
+    struct extent extent = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    for_low_triangles(rasterizer, extend_low, &extent);
+    float wide = tide_float_max(extent.high[0] - extent.low[0], extent.high[2] - extent.low[2]);
+    shadow->has_contact = extent.low[1] < rasterizer->stage.ground_y + shadow->reach && tide_float_sane(wide);
+    if (!shadow->has_contact)
+        return;
+    wide += 2 * shadow->reach;
+    shadow->contact_texel = wide / (TIDE_CONTACT_SIZE - 1);
+    shadow->contact_x = 0.5f * (extent.low[0] + extent.high[0] - wide);
+    shadow->contact_z = 0.5f * (extent.low[2] + extent.high[2] - wide);
+    enum { COUNT = TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE };
+    memset(shadow->contact, 0, sizeof(float) * COUNT);
+    for_low_triangles(rasterizer, draw_low, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        float near_ground = tide_float_min(shadow->contact[i], 1);
+        shadow->contact[i] = near_ground * near_ground;
+    }
+    // blurred to about the reach, so that it spreads a little beyond the body
+    int passes = 1 + (int)(0.6f * shadow->reach / shadow->contact_texel);
+    for (int i = 0; i < passes && i < 8; i++)
+        tide_blur(shadow->contact, shadow->scratch, TIDE_CONTACT_SIZE);
+}
+
+// --- all of it --------------------------------------------------------------------------------------------------
+
+static void free_maps(tide_shadow *shadow)
+{
+    float **maps[] = { &shadow->depth, &shadow->scratch, &shadow->contact };
+    for (int i = 0; i < 3; i++) {
+        tide_free(*maps[i]);
+        *maps[i] = NULL;
+    }
+    for (int k = 0; k < TIDE_GROUND_LEVELS; k++) {
+        tide_free(shadow->share[k]);
+        tide_free(shadow->distance[k]);
+        shadow->share[k] = shadow->distance[k] = NULL;
+    }
+}
+
+void tide_shadow_free(tide_shadow *shadow)
+{
+    free_maps(shadow);
+    tide_free(shadow->vertices);
+}
+
+// The maps are made when something first casts a shadow.
+static tide_status make_maps(tide_shadow *shadow, tide_error *error)
+{
+    if (shadow->ready)
+        return TIDE_OK;
+    free_maps(shadow); // of an attempt that failed
+    const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE;
+    bool made = (shadow->depth = tide_allocate_array(texels, sizeof(float))) &&
+                (shadow->scratch = tide_allocate_array(texels / 4, sizeof(float))) &&
+                (shadow->contact = tide_allocate_array(TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE, sizeof(float)));
+    for (int k = 0; k < TIDE_GROUND_LEVELS && made; k++)
+        made = (shadow->share[k] = tide_allocate_array(texels / 4 >> 2 * k, sizeof(float))) &&
+               (shadow->distance[k] = tide_allocate_array(texels / 4 >> 2 * k, sizeof(float)));
+    shadow->ready = made;
+    return made ? TIDE_OK : tide_fail_memory(error, "picture");
+}
+
+tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
+{
+    tide_shadow *shadow = &rasterizer->shadow;
+    set_axes(shadow, rasterizer->list->stage.light_direction);
+    shadow->has_contact = shadow->on_ground = false;
+    struct extent extent = extent_of_casters(rasterizer);
+    float wide = tide_float_max(extent.high[0] - extent.low[0], extent.high[1] - extent.low[1]);
+    shadow->cast = wide > 1e-7f && wide < 1e6f;
+    if (!shadow->cast)
+        return TIDE_OK;
+    wide /= 1 - 2 * map_margin;
+    shadow->texel = wide / TIDE_LIGHT_SIZE;
+    shadow->offset_u = 0.5f * (extent.low[0] + extent.high[0] - wide);
+    shadow->offset_v = 0.5f * (extent.low[1] + extent.high[1] - wide);
+    tide_status status = make_maps(shadow, error);
+    if (status)
+        return status;
+    if (!tide_grow(&shadow->vertices, &shadow->vertex_capacity, rasterizer->vertex_count, sizeof *shadow->vertices))
+        return tide_fail_memory(error, "picture");
+    tide_parallel_for(rasterizer->vertex_count, 4096, set_light_vertices, rasterizer);
+    struct light_work work = { rasterizer, tide_threads() > 1 ? 4 * (uint32_t)tide_threads() : 1 };
+    work.bands = work.bands > TIDE_LIGHT_SIZE / 16 ? TIDE_LIGHT_SIZE / 16 : work.bands;
+    tide_parallel_for(work.bands, 1, draw_bands, &work);
+
+    // A light from below or along the ground casts nothing on it
+    shadow->on_ground = rasterizer->stage.has_ground && shadow->towards.y > 0.05f;
+    if (shadow->on_ground) {
+        // the ground is at height ground_offset + ground_u u + ground_v v towards the light, u and v in level 0 texels
+        float y = shadow->towards.y, step = 2 * shadow->texel;
+        shadow->ground_u = -shadow->u.y / y * step;
+        shadow->ground_v = -shadow->v.y / y * step;
+        shadow->ground_offset =
+            (rasterizer->stage.ground_y - shadow->u.y * shadow->offset_u - shadow->v.y * shadow->offset_v) / y;
+        tide_shadow_blur_ground(shadow);
+    }
+    if (rasterizer->stage.has_ground)
+        draw_contact(rasterizer);
+    return TIDE_OK;
+}

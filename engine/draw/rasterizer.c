@@ -1,0 +1,51 @@
+#include "draw/rasterizer.h"
+
+#include "base/memory.h"
+#include "draw/rasterizer_parts.h"
+
+tide_status tide_rasterizer_create(tide_rasterizer **rasterizer, tide_error *error)
+{
+    tide_rasterizer *made = tide_allocate_zeroed(1, sizeof *made);
+    if (!made)
+        return tide_fail_memory(error, "rasterizer");
+    *rasterizer = made;
+    return TIDE_OK;
+}
+
+void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
+{
+    if (!rasterizer)
+        return;
+    tide_shadow_free(&rasterizer->shadow);
+    tide_free(rasterizer->surfaces);
+    tide_free(rasterizer->vertices);
+    tide_free(rasterizer->attributes);
+    tide_free(rasterizer->solids);
+    tide_free(rasterizer->marks);
+    tide_free(rasterizer->sorted_marks);
+    tide_free(rasterizer->mark_order);
+    tide_free(rasterizer->bounds);
+    tide_free(rasterizer->counts);
+    tide_free(rasterizer->starts);
+    tide_free(rasterizer->items);
+    tide_free(rasterizer->strip);
+    tide_free(rasterizer);
+}
+
+tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_list *list, tide_image *image,
+                                 tide_error *error)
+{
+    if (!image->width || !image->height || !image->pixels)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture", "size", "0x0", "give the image a size first");
+    rasterizer->list = list;
+    rasterizer->image = image;
+    tide_status status = tide_raster_set_up(rasterizer, error);
+    if (!status)
+        status = tide_shadow_cast(rasterizer, error);
+    if (!status)
+        status = tide_raster_bin(rasterizer, error);
+    if (status)
+        return status;
+    tide_raster_tiles(rasterizer);
+    return tide_raster_labels(rasterizer, error);
+}

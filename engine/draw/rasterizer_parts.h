@@ -1,0 +1,270 @@
+// What the files of the software rasteriser share. Private to draw/.
+//
+// A frame goes through these stages: vertices are projected (raster_setup.c), what casts a shadow is drawn from the
+// light (raster_shadow.c), primitives are put in the bins of the tiles that they touch (raster_bins.c), and each tile
+// finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (raster_shade.c,
+// raster_ground.c), and draws lines and points of a width in pixels over it (raster_marks.c). Text comes last
+// (raster_text.c).
+//
+// Positions are relative to the camera. The depth of a sample is 1/w, w being the distance along the viewing axis:
+// linear on the screen, greater is nearer, 0 is infinitely far.
+#ifndef TIDE_DRAW_RASTERIZER_PARTS_H
+#define TIDE_DRAW_RASTERIZER_PARTS_H
+
+#include "draw/rasterizer.h"
+#include "draw/simd.h"
+
+#include <math.h>
+
+enum {
+    TIDE_TILE_WIDTH = 64, // a multiple of 4
+    TIDE_TILE_HEIGHT = 32,
+    TIDE_TILE_PIXELS = TIDE_TILE_WIDTH * TIDE_TILE_HEIGHT,
+    TIDE_SUBPIXELS = 256, // steps of screen coordinates in a pixel
+    TIDE_CLIP_MAX = 8,    // corners of a triangle cut by the near plane and the four sides
+    TIDE_LIGHT_SIZE = 1024,
+    TIDE_GROUND_LEVELS = 4, // of the pyramid of the ground's shadow
+    TIDE_CONTACT_SIZE = 128,
+    TIDE_BIN_CHUNKS = 16
+};
+
+// What a sample sees: a primitive's number times 2, plus 1 for the back of a triangle; or one of these
+enum { TIDE_SEES_SKY = -1, TIDE_SEES_GROUND = -2 };
+
+typedef struct tide_float3 {
+    float x, y, z;
+} tide_float3;
+
+static inline tide_float3 tide_float3_load(const float *p)
+{
+    return (tide_float3) { p[0], p[1], p[2] };
+}
+static inline tide_float3 tide_float3_add(tide_float3 a, tide_float3 b)
+{
+    return (tide_float3) { a.x + b.x, a.y + b.y, a.z + b.z };
+}
+static inline tide_float3 tide_float3_subtract(tide_float3 a, tide_float3 b)
+{
+    return (tide_float3) { a.x - b.x, a.y - b.y, a.z - b.z };
+}
+static inline tide_float3 tide_float3_scale(tide_float3 a, float s)
+{
+    return (tide_float3) { a.x * s, a.y * s, a.z * s };
+}
+static inline float tide_float3_dot(tide_float3 a, tide_float3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline tide_float3 tide_float3_cross(tide_float3 a, tide_float3 b)
+{
+    return (tide_float3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+static inline float tide_float3_length(tide_float3 a)
+{
+    return sqrtf(tide_float3_dot(a, a));
+}
+// Finite, and small enough that products of a few of them stay finite.
+static inline bool tide_float_sane(float a)
+{
+    return fabsf(a) < 1e6f;
+}
+static inline bool tide_float3_sane(tide_float3 a)
+{
+    return tide_float_sane(a.x) && tide_float_sane(a.y) && tide_float_sane(a.z);
+}
+
+typedef struct tide_raster_view {
+    tide_float3 position, right, up, forward;
+    float focal, centre_x, centre_y; // pixels
+    float near_plane;                // m
+    // The ray through screen position (x, y), of depth 1: ray + x * ray_x + y * ray_y
+    tide_float3 ray, ray_x, ray_y;
+} tide_raster_view;
+
+typedef struct tide_raster_vertex {
+    int32_t x, y;    // screen, TIDE_SUBPIXELS a pixel
+    float depth;     // 1/w
+    uint32_t status; // tide_vertex_status
+} tide_raster_vertex;
+typedef enum tide_vertex_status { TIDE_VERTEX_ON_SCREEN, TIDE_VERTEX_CUT, TIDE_VERTEX_BAD } tide_vertex_status;
+
+typedef struct tide_raster_attributes {
+    float position[3], u, normal[3], v;
+} tide_raster_attributes;
+
+typedef struct tide_raster_surface {
+    const tide_draw_surface *source;
+    uint32_t first_vertex, first_triangle;
+    float tones[4][3]; // linear: front, front of the other squares, back, back of the other squares
+    float checkers;    // 0 for none
+} tide_raster_surface;
+
+// A lit tube with round ends, or a ball, where `along` is 0.
+typedef struct tide_raster_solid {
+    tide_float3 from, along;
+    float radius;
+    float colour[3]; // linear
+    bool casts_shadow;
+} tide_raster_solid;
+
+// A line or a point of a width in pixels.
+typedef struct tide_raster_mark {
+    float x0, y0, x1, y1; // pixels
+    float depth0, depth1;
+    float radius;    // pixels
+    float colour[4]; // sRGB, 0 to 255, and alpha in [0, 1]
+} tide_raster_mark;
+
+typedef struct tide_raster_bounds {
+    uint16_t x0, y0, x1, y1; // tiles, inclusive; x0 > x1 for nothing
+} tide_raster_bounds;
+
+// A point in a map that is drawn from the light or from below the ground: texels in sixteenths, and the greater value
+// wins.
+typedef struct tide_map_vertex {
+    int32_t x, y;
+    float value;
+    bool bad;
+} tide_map_vertex;
+
+typedef struct tide_shadow {
+    bool cast;                               // something casts a shadow
+    bool ready;                              // the maps are there
+    tide_float3 u, v, towards;               // towards the light, and across
+    float offset_u, offset_v;                // m; of the map's corner
+    float texel;                             // m
+    float *depth;                            // (TIDE_LIGHT_SIZE^2) m towards the light of what is nearest to it
+    bool on_ground;                          // the rest is there
+    float ground_offset, ground_u, ground_v; // height towards the light of the ground at a texel of level 0
+    // Level k is TIDE_LIGHT_SIZE / 2 >> k square: the blurred share of a texel that is in shadow, and that share times
+    // the distance of what casts it (m)
+    float *share[TIDE_GROUND_LEVELS], *distance[TIDE_GROUND_LEVELS], *scratch;
+    bool has_contact;
+    float contact_x, contact_z, contact_texel, reach; // m, relative to the camera; how high contact is felt
+    float *contact;                                   // (TIDE_CONTACT_SIZE^2), 0 open to 1 touched
+    tide_map_vertex *vertices;
+    size_t vertex_capacity;
+} tide_shadow;
+
+typedef struct tide_raster_stage {
+    float top[3], bottom[3], ground[3];                 // linear
+    bool has_ground;                                    // and is seen from above
+    float ground_y;                                     // m, relative to the camera
+    float ground_depth, ground_depth_x, ground_depth_y; // its 1/w at (0, 0), and a pixel on
+    float centre_x, centre_z, fade_radius;              // m, relative to the camera
+    float grid;                                         // m; spacing of its lines
+    float grid_x, grid_z;                               // m; a crossing, relative to the camera
+    float radius;                                       // m; of the scene
+} tide_raster_stage;
+
+struct tide_rasterizer {
+    const tide_draw_list *list;
+    tide_image *image;
+    tide_raster_view view;
+    tide_raster_stage stage;
+    tide_shadow shadow;
+
+    tide_raster_surface *surfaces;
+    size_t surface_count, surface_capacity;
+    tide_raster_vertex *vertices;
+    size_t vertex_capacity;
+    tide_raster_attributes *attributes;
+    size_t attribute_capacity;
+    tide_raster_solid *solids;
+    size_t solid_capacity;
+    tide_raster_mark *marks, *sorted_marks;
+    size_t mark_capacity, sorted_capacity;
+    uint64_t *mark_order;
+    size_t order_capacity;
+    // Primitives: triangles, then solids, then marks
+    uint32_t vertex_count, triangle_count, solid_count, mark_count;
+
+    uint32_t tile_columns, tile_rows, bin_chunks, bin_grain;
+    tide_raster_bounds *bounds;
+    size_t bounds_capacity;
+    uint32_t *counts; // (bin_chunks * tiles)
+    size_t count_capacity;
+    uint32_t *starts; // (tiles + 1)
+    size_t start_capacity;
+    uint32_t *items;
+    size_t item_capacity;
+    float *strip; // of a line of text
+    size_t strip_capacity;
+};
+
+// A tile while it is drawn; lives on the stack of the thread that draws it.
+typedef struct tide_tile {
+    const tide_rasterizer *rasterizer;
+    int32_t x, y, width, height; // pixels; within the image
+    v4f depth[TIDE_TILE_PIXELS]; // a lane a sample
+    v4i sees[TIDE_TILE_PIXELS];
+    float red[TIDE_TILE_PIXELS], green[TIDE_TILE_PIXELS], blue[TIDE_TILE_PIXELS]; // linear
+} tide_tile;
+
+// Something to be shaded and added to a pixel: what a group of samples sees.
+typedef struct tide_shade_item {
+    int32_t sees;
+    uint32_t pixel; // of the tile
+    float x, y;     // screen
+    float share;    // of the pixel
+} tide_shade_item;
+
+// The four samples of a pixel, of a rotated grid: no two share a row or a column.
+static const v4f tide_sample_x = { 0.375f, 0.875f, 0.125f, 0.625f };
+static const v4f tide_sample_y = { 0.125f, 0.375f, 0.625f, 0.875f };
+
+// The light, linear: of the key light on what faces it, of the sky on what looks up, off the ground on what looks down
+static const float tide_key_light[3] = { 0.80f, 0.775f, 0.735f };
+static const float tide_sky_light[3] = { 0.345f, 0.375f, 0.42f };
+static const float tide_ground_light[3] = { 0.205f, 0.195f, 0.185f };
+
+// What share of a pixel the samples of a mask are
+static const float tide_sample_shares[16] = { 0,     0.25f, 0.25f, 0.5f,  0.25f, 0.5f,  0.5f,  0.75f,
+                                              0.25f, 0.5f,  0.5f,  0.75f, 0.5f,  0.75f, 0.75f, 1 };
+
+// raster_setup.c
+tide_status tide_raster_set_up(tide_rasterizer *rasterizer, tide_error *error);
+// The corners of what is left of a triangle in front of the near plane and within reach of screen coordinates.
+uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attributes *const corners[3],
+                          tide_raster_vertex out[TIDE_CLIP_MAX]);
+const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasterizer, uint32_t triangle);
+float tide_linear_of_srgb(float component);
+
+// raster_bins.c
+tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error);
+
+// raster_shadow.c, raster_light.c
+void tide_shadow_free(tide_shadow *shadow);
+tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error);
+void tide_map_triangle(float *map, int32_t size, int32_t row_begin, int32_t row_end, const tide_map_vertex *a,
+                       const tide_map_vertex *b, const tide_map_vertex *c);
+void tide_shadow_blur_ground(tide_shadow *shadow);
+void tide_blur(float *map, float *scratch, int32_t size);
+// The share of the light that arrives at map position (u, v) (texels) and `height` towards the light: 0 to 1.
+float tide_shadow_visibility(const tide_shadow *shadow, float u, float v, float height);
+// The share of the light that arrives on the ground, with a penumbra that widens with the caster's distance.
+float tide_shadow_ground(const tide_shadow *shadow, float u, float v);
+
+// raster_tile.c
+void tide_raster_tiles(tide_rasterizer *rasterizer);
+
+// raster_solids.c: its rectangle on the screen, (x0, y0, x1, y1) in pixels, false when it is behind the camera; the
+// samples that see it; and where and what is seen along one ray that hits it or passes close
+bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
+void tide_tile_solid(tide_tile *tile, uint32_t primitive);
+void tide_solid_hit(const tide_raster_solid *solid, tide_float3 ray, tide_float3 *position, tide_float3 *normal);
+
+// raster_shade.c: adds what the items see to the tile's colours; count at most 4
+void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_t count);
+void tide_shade_solids(tide_tile *tile, const tide_shade_item *items, uint32_t count);
+
+// raster_ground.c: the linear colour of ground and sky at four pixels side by side
+void tide_shade_ground(const tide_rasterizer *rasterizer, float x, float y, v4f out[3]);
+
+// raster_marks.c
+void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark);
+
+// raster_text.c; TIDE_ERROR_MEMORY when a label had to be left out
+tide_status tide_raster_labels(tide_rasterizer *rasterizer, tide_error *error);
+
+#endif

@@ -1,0 +1,140 @@
+// Four floats at a time, for the rasteriser's inner loops: the compiler's vector types, with SSE2 where it is there.
+#ifndef TIDE_DRAW_SIMD_H
+#define TIDE_DRAW_SIMD_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef float v4f __attribute__((vector_size(16)));
+typedef int32_t v4i __attribute__((vector_size(16)));
+
+// The second of the two where one is not a number
+static inline float tide_float_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+static inline float tide_float_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline v4f v4_splat(float a)
+{
+    return (v4f) { a, a, a, a };
+}
+static inline v4i v4_splat_int(int32_t a)
+{
+    return (v4i) { a, a, a, a };
+}
+static inline v4f v4_load(const float *p)
+{
+    v4f a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+static inline void v4_store(float *p, v4f a)
+{
+    memcpy(p, &a, sizeof a);
+}
+// a where the mask is all ones, b where it is 0
+static inline v4f v4_select(v4i mask, v4f a, v4f b)
+{
+    return (v4f)((mask & (v4i)a) | (~mask & (v4i)b));
+}
+static inline v4i v4_select_int(v4i mask, v4i a, v4i b)
+{
+    return (mask & a) | (~mask & b);
+}
+static inline v4f v4_min(v4f a, v4f b)
+{
+#ifdef __SSE2__
+    return (v4f)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return v4_select(a < b, a, b);
+#endif
+}
+static inline v4f v4_max(v4f a, v4f b)
+{
+#ifdef __SSE2__
+    return (v4f)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return v4_select(a > b, a, b);
+#endif
+}
+static inline v4f v4_clamp(v4f a, float low, float high)
+{
+    return v4_min(v4_max(a, v4_splat(low)), v4_splat(high));
+}
+static inline v4f v4_sqrt(v4f a)
+{
+#ifdef __SSE2__
+    return (v4f)_mm_sqrt_ps((__m128)a);
+#else
+    return (v4f) { sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]) };
+#endif
+}
+static inline v4f v4_abs(v4f a)
+{
+    return (v4f)((v4i)a & v4_splat_int(0x7fffffff));
+}
+// One bit a lane, lane 0 lowest
+static inline uint32_t v4_bits(v4i mask)
+{
+#ifdef __SSE2__
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    return (uint32_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+static inline v4i v4_truncate(v4f a)
+{
+#ifdef __SSE2__
+    return (v4i)_mm_cvttps_epi32((__m128)a);
+#else
+    return __builtin_convertvector(a, v4i);
+#endif
+}
+static inline v4f v4_from_int(v4i a)
+{
+    return __builtin_convertvector(a, v4f);
+}
+// For |a| < 2^31
+static inline v4f v4_floor(v4f a)
+{
+    v4f whole = v4_from_int(v4_truncate(a));
+    return whole - (v4f)((v4i)(whole > a) & (v4i)v4_splat(1));
+}
+// Rows become columns
+static inline void v4_transpose(v4f *a, v4f *b, v4f *c, v4f *d)
+{
+#ifdef __SSE2__
+    __m128 r0 = (__m128)*a, r1 = (__m128)*b, r2 = (__m128)*c, r3 = (__m128)*d;
+    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    *a = (v4f)r0;
+    *b = (v4f)r1;
+    *c = (v4f)r2;
+    *d = (v4f)r3;
+#else
+    v4f p = *a, q = *b, r = *c, s = *d;
+    *a = (v4f) { p[0], q[0], r[0], s[0] };
+    *b = (v4f) { p[1], q[1], r[1], s[1] };
+    *c = (v4f) { p[2], q[2], r[2], s[2] };
+    *d = (v4f) { p[3], q[3], r[3], s[3] };
+#endif
+}
+// To the nearest whole number, for |a| < 2^31
+static inline int32_t tide_round_float(float a)
+{
+#ifdef __SSE2__
+    return _mm_cvtss_si32(_mm_set_ss(a));
+#else
+    return (int32_t)lrintf(a);
+#endif
+}
+
+#endif

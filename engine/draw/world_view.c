@@ -1,0 +1,288 @@
+#include "draw/world_view.h"
+
+#include "base/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+// Bodies of lines with at most this many vertices show their vertices as balls: masses on springs.
+enum { MOST_BALLS = 16 };
+static const float ball_ratio = 2.2f;  // of a ball's radius to a tube's
+static const float wire_width = 1.15f; // pixels
+static const double full_strain = 0.1; // where the colour of strain ends
+static const double crease = 0.5;      // cosine of the angle from which an edge of a solid is drawn sharp
+static const tide_colour pin_colour = { 0.20f, 0.23f, 0.28f, 1 };
+
+static tide_colour colour_of(const double c[3])
+{
+    return (tide_colour) { (float)c[0], (float)c[1], (float)c[2], 1 };
+}
+
+static tide_colour back_of(const tide_body_def *look, bool closed)
+{
+    if (tide_given(look->back_colour[0]) && tide_given(look->back_colour[1]) && tide_given(look->back_colour[2]))
+        return colour_of(look->back_colour);
+    double grey = 0.3 * look->colour[0] + 0.59 * look->colour[1] + 0.11 * look->colour[2], back[3];
+    for (int i = 0; i < 3; i++)
+        back[i] = closed ? look->colour[i] : 0.72 * (0.85 * look->colour[i] + 0.15 * grey);
+    return colour_of(back);
+}
+
+static const float *to_floats(tide_draw_list *list, const double *from, size_t count)
+{
+    float *to = tide_draw_list_allocate(list, count * sizeof *to);
+    for (size_t i = 0; i < count && to; i++)
+        to[i] = (float)from[i];
+    return to;
+}
+
+// --- sharp edges of solids --------------------------------------------------------------------------------------
+// The surface of tetrahedra is cut along the edges that are sharp in the mesh as it was built, by giving each side
+// vertices of its own, so that a box does not look like a cushion.
+
+static void face_normal(const tide_mesh *mesh, uint32_t triangle, double n[3])
+{
+    const uint32_t *t = mesh->triangles + 3 * (size_t)triangle;
+    const double *a = mesh->vertices + 3 * (size_t)t[0], *b = mesh->vertices + 3 * (size_t)t[1];
+    const double *c = mesh->vertices + 3 * (size_t)t[2];
+    tide_vec3 origin = tide_vec3_load(a), u = tide_vec3_subtract(tide_vec3_load(b), origin);
+    tide_vec3 v = tide_vec3_subtract(tide_vec3_load(c), origin);
+    tide_vec3_store(n, tide_vec3_normalize(tide_vec3_cross(u, v)));
+}
+
+// Corners (3 * triangle + k) grouped by vertex: those of vertex v are corners[starts[v]] to corners[starts[v + 1]].
+static void corners_by_vertex(const tide_mesh *mesh, uint32_t *starts, uint32_t *corners)
+{
+    uint32_t corner_count = 3 * mesh->triangle_count;
+    memset(starts, 0, sizeof *starts * ((size_t)mesh->vertex_count + 1));
+    for (uint32_t i = 0; i < corner_count; i++)
+        starts[mesh->triangles[i] + 1]++;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        starts[v + 1] += starts[v];
+    for (uint32_t i = 0; i < corner_count; i++)
+        corners[starts[mesh->triangles[i]]++] = i;
+    memmove(starts + 1, starts, sizeof *starts * mesh->vertex_count); // each start had moved on to the next one's
+    starts[0] = 0;
+}
+
+// Gives each corner of a surface the number of its vertex: those of one vertex whose faces look one way share one.
+// Returns how many vertices there are; sources[i] is the vertex of the mesh that i is at.
+static uint32_t split_vertices(const tide_mesh *mesh, const uint32_t *starts, const uint32_t *corners, double *normals,
+                               uint32_t *triangles, uint32_t *sources)
+{
+    uint32_t count = 0;
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        uint32_t first = count;
+        for (uint32_t i = starts[vertex]; i < starts[vertex + 1]; i++) {
+            double n[3];
+            face_normal(mesh, corners[i] / 3, n);
+            uint32_t group = first;
+            for (; group < count; group++) {
+                tide_vec3 mean = tide_vec3_normalize(tide_vec3_load(normals + 3 * (size_t)group));
+                if (tide_vec3_dot(mean, tide_vec3_load(n)) > crease)
+                    break;
+            }
+            double *sum = normals + 3 * (size_t)group;
+            if (group == count) {
+                sources[count++] = vertex;
+                memset(sum, 0, 3 * sizeof *sum);
+            }
+            tide_vec3_store(sum, tide_vec3_add(tide_vec3_load(sum), tide_vec3_load(n)));
+            triangles[corners[i]] = group;
+        }
+    }
+    return count;
+}
+
+// Fills the surface's arrays; false when there is no memory.
+static bool solid_surface(tide_draw_list *list, const tide_mesh *mesh, const double *x, tide_draw_surface *surface)
+{
+    size_t corner_count = 3 * (size_t)mesh->triangle_count;
+    uint32_t *starts = tide_draw_list_allocate(list, sizeof *starts * ((size_t)mesh->vertex_count + 1));
+    uint32_t *corners = tide_draw_list_allocate(list, sizeof *corners * corner_count);
+    uint32_t *triangles = tide_draw_list_allocate(list, sizeof *triangles * corner_count);
+    uint32_t *sources = tide_draw_list_allocate(list, sizeof *sources * corner_count);
+    double *sums = tide_draw_list_allocate(list, 3 * sizeof *sums * corner_count);
+    if (!starts || !corners || !triangles || !sources || !sums)
+        return false;
+    corners_by_vertex(mesh, starts, corners);
+    uint32_t count = split_vertices(mesh, starts, corners, sums, triangles, sources);
+    float *positions = tide_draw_list_allocate(list, 3 * sizeof *positions * count);
+    float *texture = mesh->texture ? tide_draw_list_allocate(list, 2 * sizeof *texture * count) : NULL;
+    if (!positions || (mesh->texture && !texture))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < 3; k++)
+            positions[3 * i + k] = (float)x[3 * (size_t)sources[i] + k];
+        for (size_t k = 0; k < 2 && texture; k++)
+            texture[2 * i + k] = (float)mesh->texture[2 * (size_t)sources[i] + k];
+    }
+    surface->vertex_count = count;
+    surface->positions = positions;
+    surface->texture = texture;
+    surface->triangles = triangles;
+    return true;
+}
+
+// --- bodies -----------------------------------------------------------------------------------------------------
+
+static void add_surface(tide_draw_list *list, const tide_body_info *body, const double *x)
+{
+    const tide_mesh *mesh = body->mesh;
+    const tide_body_def *look = body->look;
+    bool solid = mesh->tetrahedron_count > 0;
+    tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
+                                  .triangle_count = mesh->triangle_count,
+                                  .triangles = mesh->triangles,
+                                  .front = colour_of(look->colour),
+                                  .back = back_of(look, solid),
+                                  .pattern = (tide_pattern)look->pattern,
+                                  .checkers = (float)look->checkers,
+                                  .casts_shadow = true };
+    if (solid) {
+        if (!solid_surface(list, mesh, x, &surface))
+            return;
+    } else {
+        surface.positions = to_floats(list, x, 3 * (size_t)mesh->vertex_count);
+        surface.texture = mesh->texture ? to_floats(list, mesh->texture, 2 * (size_t)mesh->vertex_count) : NULL;
+        if (!surface.positions || (mesh->texture && !surface.texture))
+            return;
+    }
+    float *normals = tide_draw_list_allocate(list, 3 * sizeof *normals * surface.vertex_count);
+    if (!normals)
+        return;
+    tide_draw_normals(surface.positions, surface.vertex_count, surface.triangles, surface.triangle_count, normals);
+    surface.normals = normals;
+    tide_draw_add_surface(list, &surface);
+}
+
+static void add_ball(tide_draw_list *list, const double *p, double radius, tide_colour colour)
+{
+    tide_draw_point ball = { .size = (float)(-2 * radius), .colour = colour };
+    for (int k = 0; k < 3; k++)
+        ball.position[k] = (float)p[k];
+    tide_draw_add_point(list, &ball);
+}
+
+enum { IN_SURFACE = 1, ON_EDGE = 2 };
+
+// Edges with an end that is in no triangle and no tetrahedron, and vertices without any
+static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body, const double *x)
+{
+    const tide_mesh *mesh = body->mesh;
+    const tide_body_def *look = body->look;
+    unsigned char *use = tide_draw_list_allocate(list, mesh->vertex_count);
+    if (!use)
+        return;
+    memset(use, 0, mesh->vertex_count);
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        use[mesh->triangles[i]] |= IN_SURFACE;
+    for (size_t i = 0; i < 4 * (size_t)mesh->tetrahedron_count; i++)
+        use[mesh->tetrahedra[i]] |= IN_SURFACE;
+    tide_draw_line tube = { .width = (float)(-2 * look->radius),
+                            .colour = colour_of(look->colour),
+                            .casts_shadow = true };
+    for (size_t i = 0; i < mesh->edge_count; i++) {
+        uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
+        use[a] |= ON_EDGE;
+        use[b] |= ON_EDGE;
+        if (use[a] & use[b] & IN_SURFACE)
+            continue;
+        for (size_t k = 0; k < 3; k++) {
+            tube.from[k] = (float)x[3 * (size_t)a + k];
+            tube.to[k] = (float)x[3 * (size_t)b + k];
+        }
+        tide_draw_add_line(list, &tube);
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        if (!use[i] || (!(use[i] & IN_SURFACE) && mesh->vertex_count <= MOST_BALLS))
+            add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius, colour_of(look->colour));
+}
+
+static void add_pins(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
+                     const double *x)
+{
+    // larger than the ball of a vertex, which it covers
+    double radius = 1.15 * (double)ball_ratio * body->look->radius;
+    for (uint32_t i = 0; i < body->vertex_count; i++)
+        if (tide_world_is_pinned(world, id, i))
+            add_ball(list, x + 3 * (size_t)i, radius, pin_colour);
+}
+
+// --- wireframe --------------------------------------------------------------------------------------------------
+
+// Blue where compressed, grey at rest, orange where stretched: told apart by the colour-blind too
+static tide_colour strain_colour(double strain)
+{
+    static const float compressed[3] = { 0.07f, 0.33f, 0.72f }, rest[3] = { 0.50f, 0.53f, 0.56f };
+    static const float stretched[3] = { 0.84f, 0.29f, 0.04f };
+    float s = (float)fmin(fmax(strain / full_strain, -1), 1), out[3];
+    const float *end = s < 0 ? compressed : stretched;
+    for (int i = 0; i < 3; i++)
+        out[i] = rest[i] + fabsf(s) * (end[i] - rest[i]);
+    return (tide_colour) { out[0], out[1], out[2], 1 };
+}
+
+static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_error *error)
+{
+    const tide_system *system;
+    tide_status status = tide_world_system(world, &system, error);
+    if (status)
+        return status;
+    const double *x = tide_world_all_positions(world);
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *elements = &system->groups[g];
+        if (elements->kind->vertex_count != 2)
+            continue;
+        double *strain = tide_draw_list_allocate(list, sizeof *strain * elements->count);
+        if (!strain)
+            break;
+        elements->kind->strain(elements, x, 0, elements->count, strain);
+        for (size_t i = 0; i < elements->count; i++) {
+            const double *a = x + 3 * (size_t)elements->vertices[2 * i];
+            const double *b = x + 3 * (size_t)elements->vertices[2 * i + 1];
+            tide_draw_line line = { .from = { (float)a[0], (float)a[1], (float)a[2] },
+                                    .to = { (float)b[0], (float)b[1], (float)b[2] },
+                                    .width = wire_width,
+                                    .colour = strain_colour(strain[i]) };
+            tide_draw_add_line(list, &line);
+        }
+    }
+    return TIDE_OK;
+}
+
+// Vertices that no wire shows well: those of small bodies
+static void add_particles(tide_draw_list *list, const tide_body_info *body, const double *x)
+{
+    for (uint32_t i = 0; i < body->vertex_count && body->vertex_count <= MOST_BALLS; i++) {
+        const double *p = x + 3 * (size_t)i;
+        tide_draw_add_point(list, &(tide_draw_point) { .position = { (float)p[0], (float)p[1], (float)p[2] },
+                                                       .size = 6,
+                                                       .colour = colour_of(body->look->colour) });
+    }
+}
+
+tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
+                            tide_error *error)
+{
+    tide_status status = settings->wireframe ? add_wireframe(list, world, error) : TIDE_OK;
+    for (uint32_t i = 0; i < tide_world_body_count(world) && !status; i++) {
+        tide_body_id id = tide_world_body_at(world, i);
+        const double *x = tide_world_positions(world, id);
+        tide_body_info body;
+        if (!tide_world_body_info(world, id, &body) || !x)
+            continue;
+        if (settings->wireframe)
+            add_particles(list, &body, x);
+        else {
+            if (body.mesh->triangle_count)
+                add_surface(list, &body, x);
+            add_tubes_and_balls(list, &body, x);
+        }
+        if (settings->pins)
+            add_pins(list, world, id, &body, x);
+    }
+    if (!status && list->failed)
+        status = tide_fail_memory(error, "picture");
+    return status;
+}

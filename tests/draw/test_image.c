@@ -1,0 +1,173 @@
+#define _POSIX_C_SOURCE 200809L
+#include "draw/scene.h"
+
+#include "base/memory.h"
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void make(tide_image *image, uint32_t width, uint32_t height, bool opaque)
+{
+    tide_error error;
+    assert_ok(tide_image_resize(image, width, height, &error), error);
+    for (size_t i = 0; i < 4 * (size_t)width * height; i++)
+        image->pixels[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)(i * 37 + i / 100);
+}
+
+static void path_of(char *path, size_t size, const char *name)
+{
+    snprintf(path, size, "%s/%s", tide_test_folder(), name);
+}
+
+static void check_round_trip(bool opaque)
+{
+    tide_error error;
+    tide_image image = { 0 };
+    char path[256], part[256];
+    path_of(path, sizeof path, "round-trip.png");
+    path_of(part, sizeof part, "round-trip.png.part");
+    make(&image, 33, 17, opaque);
+    assert_ok(tide_image_write_png(&image, path, &error), error);
+    assert_int_not_equal(access(part, F_OK), 0);
+    png_image file = { .version = PNG_IMAGE_VERSION };
+    assert_true(png_image_begin_read_from_file(&file, path));
+    assert_int_equal(file.width, 33);
+    assert_int_equal(file.height, 17);
+    assert_int_equal((file.format & PNG_FORMAT_FLAG_ALPHA) != 0, !opaque);
+    file.format = PNG_FORMAT_RGBA;
+    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(file));
+    assert_true(png_image_finish_read(&file, NULL, pixels, 0, NULL));
+    assert_memory_equal(pixels, image.pixels, 4 * 33 * 17);
+    free(pixels);
+    tide_image_free(&image);
+}
+
+static void test_png_round_trip(void **state)
+{
+    (void)state;
+    check_round_trip(true);
+    check_round_trip(false);
+}
+
+static void test_write_errors(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_image image = { 0 };
+    assert_fails(tide_image_write_png(&image, "empty.png", &error), error, "empty.png: the picture is empty");
+    make(&image, 4, 4, true);
+    assert_fails(tide_image_write_png(&image, "/nonexistent-folder/a.png", &error), error,
+                 "/nonexistent-folder/a.png: cannot create the picture: No such file or directory");
+    char folder[256];
+    path_of(folder, sizeof folder, "a-folder.png");
+    mkdir(folder, 0777);
+    assert_fails(tide_image_write_png(&image, folder, &error), error, "cannot write the picture: Is a directory");
+    assert_int_equal(error.status, TIDE_ERROR_FILE);
+    if (access("/dev/full", W_OK) == 0) { // a full disk
+        unlink("build/test-files/full.png.part");
+        assert_int_equal(symlink("/dev/full", "build/test-files/full.png.part"), 0);
+        assert_fails(tide_image_write_png(&image, "build/test-files/full.png", &error), error,
+                     "cannot write the picture: No space left on device");
+    }
+    tide_image_free(&image);
+}
+
+static void test_resize(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_image image = { 0 };
+    assert_fails(tide_image_resize(&image, 0, 5, &error), error, "picture: size = 0x5: expected 1x1 to 16384x16384");
+    assert_fails(tide_image_resize(&image, 5, 16385, &error), error, "size = 5x16385");
+    assert_ok(tide_image_resize(&image, 100, 50, &error), error);
+    uint64_t before = tide_memory_count().allocations;
+    assert_ok(tide_image_resize(&image, 10, 10, &error), error);
+    assert_ok(tide_image_resize(&image, 50, 100, &error), error);
+    assert_int_equal(tide_memory_count().allocations, before);
+    tide_image_free(&image);
+}
+
+static void test_sequence_path(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern, *path;
+    } good[] = { { "out/%04d.png", "out/0042.png" },  { "%d", "42" },
+                 { "a%%b%d.png", "a%b42.png" },       { "x%3dy", "x 42y" },
+                 { "%020d", "00000000000000000042" }, { "%01d", "42" } };
+    tide_error error;
+    char path[64];
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_ok(tide_image_sequence_path(good[i].pattern, 42, path, sizeof path, &error), error);
+        assert_string_equal(path, good[i].path);
+    }
+    static const char *const bad[] = { "",     "out.png", "%s.png", "%",  "%4",  "%d%d",           "%n%d", "%*d",
+                                       "%-4d", "%ld",     "%4.2d",  "%x", "%%d", "%999999999999d", "%21d" };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_fails(tide_image_sequence_path(bad[i], 42, path, sizeof path, &error), error,
+                     "expected a path with one frame number, such as out/%04d.png");
+    assert_fails(tide_image_sequence_path("%d-and-a-long-name", 42, path, 8, &error), error,
+                 "longer than 7 characters");
+    assert_ok(tide_image_sequence_path("%d", UINT64_MAX, path, 21, &error), error);
+    assert_string_equal(path, "18446744073709551615");
+}
+
+static void test_parent_folder(void **state)
+{
+    (void)state;
+    tide_error error;
+    struct stat found;
+    tide_test_folder();
+    rmdir("build/test-files/one/two");
+    rmdir("build/test-files/one");
+    assert_ok(tide_make_parent_folder("build/test-files/one/two/%04d.png", &error), error);
+    assert_int_equal(stat("build/test-files/one/two", &found), 0);
+    assert_true(S_ISDIR(found.st_mode));
+    assert_ok(tide_make_parent_folder("build/test-files/one/two/%04d.png", &error), error);
+    assert_ok(tide_make_parent_folder("name-alone.png", &error), error);
+    FILE *file = fopen("build/test-files/a-file", "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_fails(tide_make_parent_folder("build/test-files/a-file/b.png", &error), error,
+                 "build/test-files/a-file: cannot make the folder: Not a directory");
+}
+
+static bool fail_always(size_t size, void *context)
+{
+    (void)size;
+    return (*(int *)context)-- <= 0;
+}
+
+static void test_memory_fails(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_image image = { 0 };
+    int left = 0;
+    tide_memory_set_failure_hook(fail_always, &left);
+    tide_status resized = tide_image_resize(&image, 4, 4, &error), made = tide_make_parent_folder("a/b", &error);
+    tide_memory_set_failure_hook(NULL, NULL);
+    assert_int_equal(resized, TIDE_ERROR_MEMORY);
+    assert_int_equal(made, TIDE_ERROR_MEMORY);
+    make(&image, 4, 4, true);
+    uint64_t blocks = tide_memory_count().blocks;
+    for (int n = 0; n < 2; n++) {
+        left = n;
+        tide_memory_set_failure_hook(fail_always, &left);
+        tide_status status = tide_image_write_png(&image, "build/test-files/none.png", &error);
+        tide_memory_set_failure_hook(NULL, NULL);
+        assert_int_equal(status, TIDE_ERROR_MEMORY);
+        assert_int_equal(tide_memory_count().blocks, blocks);
+    }
+    tide_image_free(&image);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_write_errors),  cmocka_unit_test(test_resize),
+    cmocka_unit_test(test_sequence_path),  cmocka_unit_test(test_parent_folder), cmocka_unit_test(test_memory_fails),
+};
+TIDE_TEST_SUITE(draw_image, tests)
