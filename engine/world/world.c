@@ -54,21 +54,21 @@ static tide_status reserve_slots(tide_world *world, const tide_world *predecesso
     return TIDE_OK;
 }
 
-// Makes every array of the world (3 * particles) long, keeping what is there; new entries are zero.
-static bool resize_particles(tide_world *world, uint32_t particles)
+// Makes room for more particles at the end of every array of the world; their entries are zero.
+static bool add_particles(tide_world *world, uint32_t added)
 {
     double **arrays[] = { &world->positions,      &world->velocities,      &world->forces,
                           &world->next_positions, &world->next_velocities, &world->damped_velocities,
                           &world->total_forces,   &world->pinned_positions };
-    size_t old = 3 * (size_t)world->particle_count, size = 3 * (size_t)particles;
+    size_t old = 3 * (size_t)world->particle_count * sizeof(double), more = 3 * (size_t)added * sizeof(double);
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
-        double *resized = tide_reallocate(*arrays[a], size * sizeof(double));
+        char *resized = tide_reallocate(*arrays[a], old + more);
         if (!resized)
             return false;
-        memset(resized + old, 0, (size - old) * sizeof(double));
-        *arrays[a] = resized;
+        memset(resized + old, 0, more);
+        *arrays[a] = (double *)(void *)resized;
     }
-    world->particle_count = particles;
+    world->particle_count += added;
     return true;
 }
 
@@ -82,7 +82,7 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     world->random = tide_random_seed(0);
     world->system_changed = world->solver_changed = true;
     // Arrays of no particles are still arrays.
-    tide_status status = resize_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
+    tide_status status = add_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
     if (status == TIDE_OK && settings)
         status = tide_world_set_settings(world, settings, error);
     if (status == TIDE_OK)
@@ -222,7 +222,7 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
         status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL,
                            "the scene would have more than %d particles; use coarser meshes", MAX_PARTICLES);
     else if (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
-             !resize_particles(world, first + count))
+             !add_particles(world, count))
         status = tide_fail_memory(error, object);
     tide_body_slot *slot = status == TIDE_OK ? claim_slot(world, body->name) : NULL;
     if (status == TIDE_OK && !slot)

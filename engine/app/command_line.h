@@ -1,0 +1,29 @@
+// The command line: one table of commands and one of options read it, refuse what is wrong, and print the help.
+#ifndef TIDE_APP_COMMAND_LINE_H
+#define TIDE_APP_COMMAND_LINE_H
+
+#include "script/script.h"
+
+typedef enum tide_exit { TIDE_EXIT_DONE, TIDE_EXIT_FAILED, TIDE_EXIT_USAGE } tide_exit; // the program's exit status
+
+typedef struct tide_arguments {
+    const char *subject; // the scene, mesh, name ... that the command works on; NULL when left out
+    uint64_t frames;
+    bool frames_given, headless, hash, wireframe;
+    uint32_t width, height; // pixels; 0 when not given
+    const char *png, *export, *stats, *solver;
+    double timestep; // s; 0 when not given
+    int threads;     // 0: all processors
+    uint64_t seed;
+    tide_setting *settings; // owned, with their names
+    uint32_t setting_count;
+    size_t setting_capacity;
+} tide_arguments;
+
+// Does what the command line says. What is wrong with it goes to standard error.
+tide_exit tide_command_line_run(int count, char **words);
+
+// Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.
+tide_exit tide_report_error(const tide_error *error);
+
+#endif

@@ -1,0 +1,14 @@
+// The program's commands, each in a file of its own. The table of them is in command_line.c.
+#ifndef TIDE_APP_COMMANDS_H
+#define TIDE_APP_COMMANDS_H
+
+#include "app/command_line.h"
+
+tide_exit tide_command_run(const tide_arguments *arguments);
+tide_exit tide_command_solvers(const tide_arguments *arguments);
+tide_exit tide_command_meshes(const tide_arguments *arguments);
+tide_exit tide_command_check(const tide_arguments *arguments);
+tide_exit tide_command_new(const tide_arguments *arguments);
+tide_exit tide_command_reference(const tide_arguments *arguments);
+
+#endif

@@ -1,0 +1,28 @@
+// Text panels over a finished picture: the status line, the keys, messages.
+#ifndef TIDE_APP_OVERLAY_H
+#define TIDE_APP_OVERLAY_H
+
+#include "draw/rasterizer.h"
+
+typedef struct tide_overlay {
+    tide_rasterizer *rasterizer;
+    tide_draw_list list;
+    tide_image image;
+    float text_size; // pixels
+} tide_overlay;      // { 0 } is empty
+
+typedef enum tide_panel_place { TIDE_PANEL_BOTTOM, TIDE_PANEL_TOP_LEFT, TIDE_PANEL_CENTRE } tide_panel_place;
+
+tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error);
+void tide_overlay_free(tide_overlay *overlay);
+
+// Blends a panel with the text (lines end in '\n'; too long ones are broken at spaces) onto the picture. At the bottom
+// it is a bar as wide as the picture, elsewhere as large as its text. `alert` makes it red.
+tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
+                               bool alert, tide_error *error);
+
+// A panel in the middle with two columns, line by line beside each other.
+tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
+                               tide_error *error);
+
+#endif

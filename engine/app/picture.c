@@ -1,0 +1,134 @@
+#include "app/picture.h"
+
+#include "base/clock.h"
+#include "base/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct bounds {
+    float lower[3], upper[3];
+} bounds;
+
+tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint32_t width, uint32_t height,
+                                bool wireframe, tide_error *error)
+{
+    *picture = (tide_picture) { .width = width, .height = height, .view = { .wireframe = wireframe, .pins = true } };
+    tide_status status = tide_rasterizer_create(&picture->rasterizer, error);
+    if (status == TIDE_OK)
+        status = tide_picture_look_again(picture, script, error);
+    if (status != TIDE_OK)
+        tide_picture_free(picture);
+    return status;
+}
+
+void tide_picture_free(tide_picture *picture)
+{
+    tide_draw_list_free(&picture->list);
+    tide_image_free(&picture->image);
+    tide_rasterizer_destroy(picture->rasterizer);
+    *picture = (tide_picture) { 0 };
+}
+
+static float aspect(const tide_picture *picture)
+{
+    return (float)picture->width / (float)picture->height;
+}
+
+static tide_status world_bounds(tide_picture *picture, tide_script *script, bounds *out, tide_error *error)
+{
+    tide_draw_list_clear(&picture->list);
+    tide_status status = tide_draw_world(&picture->list, tide_script_world(script), &picture->view, error);
+    memcpy(out->lower, picture->list.lower, sizeof out->lower);
+    memcpy(out->upper, picture->list.upper, sizeof out->upper);
+    for (int i = 0; i < 3; i++)
+        if (!(out->lower[i] <= out->upper[i])) // an empty world
+            *out = (bounds) { { -0.5f, 0, -0.5f }, { 0.5f, 1, 0.5f } };
+    return status;
+}
+
+static float diagonal(const bounds *box)
+{
+    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1], z = box->upper[2] - box->lower[2];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+enum { MAX_PINS = 32 };
+
+// How far down a body can hang: no vertex gets farther from a pin than it is at the start, but for some stretching.
+static double lowest_reach(tide_world *world, tide_body_id id)
+{
+    tide_body_info info;
+    if (!tide_world_body_info(world, id, &info))
+        return INFINITY;
+    const double *x = tide_world_positions(world, id);
+    uint32_t pins[MAX_PINS], count = 0;
+    for (uint32_t i = 0; i < info.vertex_count && count < MAX_PINS; i++)
+        if (tide_world_is_pinned(world, id, i))
+            pins[count++] = i;
+    double lowest = INFINITY;
+    for (uint32_t i = 0; count && i < info.vertex_count; i++) {
+        double reach = -INFINITY;
+        for (uint32_t k = 0; k < count; k++) {
+            const double *pin = x + 3 * (size_t)pins[k];
+            double distance =
+                tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)i), tide_vec3_load(pin)));
+            reach = fmax(reach, pin[1] - 1.15 * distance);
+        }
+        lowest = fmin(lowest, reach);
+    }
+    return lowest;
+}
+
+// The bounds with room for what hangs; under them the ground.
+static tide_status expected_bounds(tide_picture *picture, tide_script *script, bounds *box, tide_error *error)
+{
+    tide_status status = world_bounds(picture, script, box, error);
+    tide_world *world = tide_script_world(script);
+    for (uint32_t i = 0; i < tide_world_body_count(world); i++)
+        box->lower[1] = fminf(box->lower[1], (float)lowest_reach(world, tide_world_body_at(world, i)));
+    return status;
+}
+
+tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error)
+{
+    bounds box;
+    tide_status status = expected_bounds(picture, script, &box, error);
+    const tide_scene_view *view = tide_script_view(script);
+    picture->ground_height = box.lower[1] - 0.02f * diagonal(&box);
+    picture->camera = view->has_camera ? view->camera : tide_camera_frame(box.lower, box.upper, aspect(picture));
+    return status;
+}
+
+tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_error *error)
+{
+    bounds box;
+    tide_status status = world_bounds(picture, script, &box, error);
+    picture->camera = tide_camera_frame(box.lower, box.upper, aspect(picture));
+    return status;
+}
+
+tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error)
+{
+    double start = tide_clock_seconds();
+    const tide_scene_view *view = tide_script_view(script);
+    tide_draw_list *list = &picture->list;
+    tide_draw_list_clear(list);
+    list->camera = picture->camera;
+    list->stage = view->stage;
+    if (view->automatic_ground)
+        list->stage.ground_height = picture->ground_height;
+    tide_status status = tide_draw_world(list, tide_script_world(script), &picture->view, error);
+    if (status == TIDE_OK)
+        status = tide_image_resize(&picture->image, picture->width, picture->height, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_status drawn = TIDE_OK;
+    if (callback)
+        drawn = tide_script_draw(script, list, picture->width, picture->height, error);
+    if (list->failed)
+        return tide_fail_memory(error, "picture");
+    status = tide_rasterizer_draw(picture->rasterizer, list, &picture->image, drawn == TIDE_OK ? error : NULL);
+    picture->draw_seconds = tide_clock_seconds() - start;
+    return drawn == TIDE_OK ? status : drawn;
+}

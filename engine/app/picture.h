@@ -1,0 +1,36 @@
+// The picture of a scene: its camera, ground, draw list and image, as a file or a window shows it.
+#ifndef TIDE_APP_PICTURE_H
+#define TIDE_APP_PICTURE_H
+
+#include "draw/camera.h"
+#include "draw/rasterizer.h"
+#include "draw/world_view.h"
+#include "script/script.h"
+
+typedef struct tide_picture {
+    tide_rasterizer *rasterizer;
+    tide_draw_list list;
+    tide_image image;
+    tide_draw_camera camera;
+    float ground_height; // where the scene leaves it open
+    tide_view_settings view;
+    uint32_t width, height; // pixels
+    double draw_seconds;    // that the last picture took
+} tide_picture;             // { 0 } is empty
+
+// Ready to draw the script's scene; looks as tide_picture_look_again says.
+tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint32_t width, uint32_t height,
+                                bool wireframe, tide_error *error);
+void tide_picture_free(tide_picture *picture);
+
+// Camera as the scene wants it, or such that all the world fits with the room that it needs to hang down; the ground
+// (where the scene leaves it open) below that.
+tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error);
+// Camera such that the world as it is now fits.
+tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_error *error);
+
+// Draws the world as it is now into picture->image; with `callback` the scene's `draw` too. A callback that fails is
+// an error, but the world is drawn.
+tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error);
+
+#endif

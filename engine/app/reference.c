@@ -1,0 +1,29 @@
+// `reference`: the field tables as a page to read or as annotations for editors.
+#include "app/commands.h"
+#include "app/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+tide_exit tide_command_reference(const tide_arguments *arguments)
+{
+    const char *path = arguments->subject;
+    tide_error error;
+    if (!ends_in(path, ".md") && !ends_in(path, ".lua")) {
+        tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", NULL, path,
+                  "expected a name that ends in .md (the page) or .lua (annotations for editors)");
+        tide_report_error(&error);
+        return TIDE_EXIT_USAGE;
+    }
+    tide_status status = tide_make_folders(path, &error);
+    if (status == TIDE_OK)
+        status = ends_in(path, ".md") ? tide_script_write_reference(path, &error)
+                                      : tide_script_write_annotations(path, &error);
+    return status == TIDE_OK ? TIDE_EXIT_DONE : tide_report_error(&error);
+}

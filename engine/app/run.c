@@ -1,0 +1,196 @@
+// `run`: a scene, without a window as fast as it goes, or in one.
+#define _POSIX_C_SOURCE 200809L
+#include "app/job.h"
+
+#include "app/commands.h"
+#include "app/window.h"
+#include "base/clock.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
+
+tide_status tide_job_step(tide_job *job, tide_error *error)
+{
+    tide_status status = tide_script_step(job->script, error);
+    job->frame += status == TIDE_OK;
+    return status;
+}
+
+bool tide_job_wants_picture(const tide_job *job)
+{
+    return job->arguments->png && tide_pattern_is_numbered(job->arguments->png);
+}
+
+bool tide_job_is_over(const tide_job *job)
+{
+    const tide_arguments *arguments = job->arguments;
+    if (arguments->frames_given)
+        return job->frame >= arguments->frames;
+    return arguments->headless && job->frame >= HEADLESS_FRAMES;
+}
+
+tide_status tide_job_write_picture(tide_job *job, tide_error *error)
+{
+    char path[4096];
+    tide_status status = tide_pattern_path(job->arguments->png, job->frame, path, sizeof path, error);
+    return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
+}
+
+static tide_status write_meshes(tide_job *job, tide_error *error)
+{
+    char path[4096];
+    tide_status status = tide_pattern_path(job->arguments->export, job->frame, path, sizeof path, error);
+    return status == TIDE_OK ? tide_export_obj(tide_script_world(job->script), path, error) : status;
+}
+
+tide_status tide_job_record(tide_job *job, tide_error *error)
+{
+    const char *export = job->arguments->export;
+    tide_status status = TIDE_OK;
+    if (tide_job_wants_picture(job))
+        status = tide_job_write_picture(job, error);
+    if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
+        status = write_meshes(job, error);
+    if (status == TIDE_OK && job->stats)
+        status = tide_stats_write(job->stats, tide_script_world(job->script), job->frame,
+                                  tide_job_wants_picture(job) ? job->picture.draw_seconds : 0, error);
+    return status;
+}
+
+// Files without a number in their name: the state at the end.
+static tide_status record_end(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    tide_status status = TIDE_OK;
+    if (arguments->png && !tide_pattern_is_numbered(arguments->png)) {
+        if (arguments->headless) // a window has its picture
+            status = tide_picture_draw(&job->picture, job->script, true, error);
+        if (status == TIDE_OK)
+            status = tide_job_write_picture(job, error);
+    }
+    if (status == TIDE_OK && arguments->export && !tide_pattern_is_numbered(arguments->export))
+        status = write_meshes(job, error);
+    return status;
+}
+
+// --- progress on a terminal ------------------------------------------------------------------------------------------
+
+typedef struct progress {
+    bool shown, terminal;
+    double start, last; // s
+} progress;
+
+static void show_progress(progress *progress, uint64_t frame, uint64_t frames)
+{
+    double now = tide_clock_seconds();
+    if (!progress->terminal || now - progress->start < 0.5 || now - progress->last < 0.1 || frame == 0)
+        return;
+    double each = (now - progress->start) / (double)frame;
+    fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " frames, %.1f ms each, %.0f s to go\033[K", frame, frames, 1e3 * each,
+            each * (double)(frames - frame));
+    progress->last = now;
+    progress->shown = true;
+}
+
+static void erase_progress(const progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+}
+
+static tide_status run_headless(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    uint64_t frames = arguments->frames_given ? arguments->frames : HEADLESS_FRAMES;
+    progress progress = { .terminal = isatty(STDERR_FILENO), .start = tide_clock_seconds() };
+    tide_status status = TIDE_OK;
+    while (status == TIDE_OK && !tide_job_is_over(job)) {
+        status = tide_job_step(job, error);
+        if (status == TIDE_OK && tide_job_wants_picture(job))
+            status = tide_picture_draw(&job->picture, job->script, true, error);
+        if (status == TIDE_OK)
+            status = tide_job_record(job, error);
+        show_progress(&progress, job->frame, frames);
+    }
+    erase_progress(&progress);
+    return status;
+}
+
+// --- the command -----------------------------------------------------------------------------------------------------
+
+static tide_status open_run(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    job->options = (tide_script_options) {
+        .settings = arguments->settings,
+        .setting_count = arguments->setting_count,
+        .solver = arguments->solver,
+        .timestep = arguments->timestep,
+        .seed = arguments->seed,
+        .time_limit = arguments->headless ? 0 : 20, // a window should come back from an endless loop
+    };
+    tide_status status = tide_script_open(arguments->subject, &job->options, &job->script, error);
+    if (status == TIDE_OK && arguments->stats)
+        status = tide_stats_open(arguments->stats, &job->stats, error);
+    if (status == TIDE_OK && (!arguments->headless || arguments->png))
+        status =
+            tide_picture_create(&job->picture, job->script, arguments->width ? arguments->width : DEFAULT_WIDTH,
+                                arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
+    return status;
+}
+
+// What is still to be done whether the run went well or not. `hash` is set when it is to be printed.
+static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
+{
+    tide_status status = record_end(job, error);
+    if (status == TIDE_OK)
+        status = tide_world_hash(tide_script_world(job->script), hash, error);
+    if (status == TIDE_OK)
+        status = tide_script_quit(job->script, error);
+    return status;
+}
+
+// Whether opening the scene failed because of a --set: a parameter that it does not have, or a value that it refuses.
+static bool is_about_setting(const tide_arguments *arguments, const tide_error *error)
+{
+    char object[sizeof error->object];
+    if (arguments->setting_count && strcmp(error->object, "set") == 0)
+        return true;
+    for (uint32_t i = 0; i < arguments->setting_count; i++) {
+        snprintf(object, sizeof object, "param \"%s\"", arguments->settings[i].name);
+        if (strcmp(error->object, object) == 0)
+            return true;
+    }
+    return false;
+}
+
+tide_exit tide_command_run(const tide_arguments *arguments)
+{
+    tide_job job = { .arguments = arguments };
+    tide_error error;
+    uint64_t hash = 0;
+    tide_set_threads(arguments->threads);
+    tide_status status = open_run(&job, &error);
+    bool wrong_setting = status != TIDE_OK && !job.script && is_about_setting(arguments, &error);
+    if (status == TIDE_OK) {
+        status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
+        tide_status finished = finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
+        status = status == TIDE_OK ? finished : status;
+    }
+    tide_status closed = tide_stats_close(job.stats, status == TIDE_OK ? &error : NULL);
+    status = status == TIDE_OK ? closed : status;
+    tide_picture_free(&job.picture);
+    tide_script_close(job.script);
+    if (status != TIDE_OK) {
+        tide_report_error(&error);
+        return wrong_setting ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
+    }
+    if (arguments->hash)
+        printf("%016" PRIx64 "\n", hash);
+    return TIDE_EXIT_DONE;
+}

@@ -1,0 +1,43 @@
+-- A soft hippopotamus that stands on its pinned feet: every edge of a mesh of tetrahedra is a spring.
+-- The mesh is hippo.mesh of Liu et al. 2013, Table 1 (2,387 vertices, 13,135 springs), where the environment variable
+-- SPRINGTIDE_DATA names the folder with table1/hippo.mesh; else a tall block of as many. The up key makes it jump.
+local tide = require "springtide"
+
+local stiffness = tide.param("stiffness", 400, { min = 10, max = 1e5, scale = "log", unit = "N/m" })
+
+local scene = tide.scene {
+  title = "Hippo",
+  timestep = 1 / 30,
+  solver = { "local_global", iterations = 20 },
+  camera = { position = { 1.55, 0.9, 2 }, target = { 0.17, 0.4, 0 } },
+  ground = 0,
+}
+
+local file = tide.data("table1/hippo.mesh")
+local mesh
+if file then
+  -- the file has it on its back; a little turn puts all four feet on the ground
+  mesh = assert(tide.mesh.load(file)):rotate({ 1, 0, 0 }, math.pi):rotate({ 0, 0, 1 }, 0.19)
+else
+  mesh = tide.mesh.box { size = { 0.36, 1, 0.36 }, cells = { 9, 23, 9 } }
+end
+local _, lowest = mesh:bounds()
+
+local hippo = scene:body("hippo", {
+  mesh = mesh:translate(0, -lowest, 0), mass = 4, stiffness = stiffness, colour = { 0.56, 0.52, 0.63 },
+})
+hippo:pin(function(_, _, y) return y < 0.05 end)
+
+local function push(forward, up)    -- m/s at the height of 1 m
+  for i = 1, hippo.vertex_count do
+    local _, y = hippo:position(i)
+    hippo:set_velocity(i, forward * y, up * y, 0)
+  end
+end
+push(2, -1)
+
+function scene.keypressed(key)
+  if key == "up" then push(0, 4) end
+end
+
+return scene

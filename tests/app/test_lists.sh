@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# `solvers`, `meshes` and `reference`: what the field tables say.
+. "$(dirname "$0")/checks.sh"
+
+run solvers
+equals "solvers: status" "$status" 0
+for solver in local_global symplectic_euler; do
+    passes "solvers lists $solver" grep -q "^$solver" .out
+done
+passes "solvers tells the options" grep -Eq '^ +iterations +integer +[0-9]+ +.*[a-z]' .out
+passes "solvers has a heading" grep -Eq '^ +option +type +default +range +meaning' .out
+passes "no line ends in a space" test -z "$(grep ' $' .out)"
+
+run solvers symplectic_euler
+contains "solvers NAME: that one" "$out" symplectic_euler
+fails "solvers NAME: no other" grep -q '^local_global' .out
+
+run meshes
+equals "meshes: status" "$status" 0
+for builder in grid strand box; do
+    passes "meshes lists $builder" grep -qx "$builder" .out
+done
+passes "meshes tells choices" grep -q 'alternating' .out
+passes "meshes tells units" grep -Eq '^ +width .* m\b' .out
+
+# Every option that is listed with a default can be given with it.
+cat >empty.lua <<'LUA'
+local tide = require "springtide"
+return tide.scene { title = "Empty" }
+LUA
+springtide solvers | awk '/^[a-z]/ { solver = $1 } /^ +[a-z_]+ +(integer|number|boolean) +[0-9tf][^ ]*  / { print solver "," $1 "=" $3 }' >listed
+passes "there are solver options" test -s listed
+while read -r words; do
+    run run empty.lua --headless --frames 1 --solver "$words"
+    equals "--solver $words" "$status" 0
+done <listed
+
+run reference out/page.md
+equals "reference: status" "$status" 0
+for word in local_global symplectic_euler grid strand box stiffness timestep; do
+    passes "the page tells of $word" grep -q "$word" out/page.md
+done
+run reference out/library.lua
+equals "annotations: status" "$status" 0
+passes "annotations are Lua" grep -q -- '---@' out/library.lua
+finish

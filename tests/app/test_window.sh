@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# The window on SDL's dummy driver: keys and mouse, given by a library in front of SDL; scenes that fail; no display.
+. "$(dirname "$0")/checks.sh"
+export SDL_VIDEODRIVER=dummy
+write_cloth cloth.lua
+
+# Feeds events from SPRINGTIDE_EVENTS, one a poll: key:NAME, click:BUTTON:X:Y, drag:BUTTON:DX:DY, wheel:N, wait:POLLS.
+cat >events.c <<'C'
+#define _GNU_SOURCE
+#include <SDL.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static SDL_Event queue[8];
+static int queued, waits;
+static char words[4096], nothing[1], *script;
+
+static void push(SDL_Event event)
+{
+    queue[queued++] = event;
+}
+
+static void read_word(const char *word)
+{
+    char name[32];
+    int a = 0, b = 0, c = 0;
+    SDL_Event event = { 0 };
+    if (sscanf(word, "wait:%d", &waits) == 1)
+        return;
+    if (sscanf(word, "key:%31s", name) == 1) {
+        event.type = SDL_KEYDOWN;
+        event.key.keysym.sym = SDL_GetKeyFromName(name);
+        if (event.key.keysym.sym == SDLK_UNKNOWN)
+            fprintf(stderr, "unknown key %s\n", name);
+        push(event);
+    } else if (sscanf(word, "click:%d:%d:%d", &a, &b, &c) == 3 || sscanf(word, "drag:%d:%d:%d", &a, &b, &c) == 3) {
+        event.type = SDL_MOUSEBUTTONDOWN;
+        event.button.button = (Uint8)a;
+        event.button.x = word[0] == 'c' ? b : 100;
+        event.button.y = word[0] == 'c' ? c : 100;
+        push(event);
+        if (word[0] == 'd') {
+            SDL_Event motion = { .motion = { .type = SDL_MOUSEMOTION, .x = 100 + b, .y = 100 + c, .xrel = b, .yrel = c } };
+            push(motion);
+        }
+        event.type = SDL_MOUSEBUTTONUP;
+        push(event);
+    } else if (sscanf(word, "wheel:%d", &a) == 1) {
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.preciseY = (float)a;
+        push(event);
+    } else
+        fprintf(stderr, "unknown event %s\n", word);
+}
+
+int SDL_PollEvent(SDL_Event *event)
+{
+    SDL_PumpEvents();
+    if (!script)
+        script = strncpy(words, getenv("SPRINGTIDE_EVENTS"), sizeof words - 1);
+    if (waits > 0) {
+        waits--;
+        return 0;
+    }
+    if (!queued) {
+        char *word = strsep(&script, " ");
+        if (word && *word)
+            read_word(word);
+        if (!script)
+            script = nothing;
+    }
+    if (!queued)
+        return 0;
+    *event = queue[0];
+    memmove(queue, queue + 1, (size_t)--queued * sizeof queue[0]);
+    return 1;
+}
+C
+passes "the library of events builds" gcc -shared -fPIC -o events.so events.c $(pkg-config --cflags sdl2)
+
+window() { # EVENTS WORDS...: runs with these events; output as `run`
+    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so timeout 60 "$build/springtide" "${@:2}" >.out 2>.err
+    status=$?
+    out=$(<.out)
+    err=$(<.err)
+}
+
+headless() { # FRAMES: the hash without a window
+    springtide run "${2:-cloth.lua}" --headless --frames "$1" --hash
+}
+
+window "key:space key:. key:. key:. wait:5 key:q" cloth.lua --hash --size 320x180
+equals "three single steps: status" "$status" 0
+equals "three single steps: the state after 3 frames" "$out" "$(headless 3)"
+window "key:space key:right key:right key:r wait:1 key:escape" cloth.lua --hash --size 320x180
+equals "R: the state at the start" "$out" "$(headless 0)"
+window "key:space key:. key:w key:h wait:2 key:f key:home key:f1 drag:1:30:20 drag:3:10:0 wheel:2 wheel:-1 wait:2 key:q" \
+    cloth.lua --hash --size 320x180
+equals "looking around does not change the state" "$out" "$(headless 1)"
+window "key:space key:. wait:2 key:p wait:2 key:p wait:2 key:q" cloth.lua --size 320x180
+equals "P saves pictures under new names" "$(ls cloth-*.png | xargs)" "cloth-0001.png cloth-0002.png"
+springtide run cloth.lua --headless --frames 1 --size 320x180 --png same.png
+passes "P saves what a headless run draws, without panels" cmp cloth-0001.png same.png
+
+pictures() { # EVENTS FILE: the picture at the end
+    window "key:space key:. $1 wait:3 key:q" cloth.lua --size 320x180 --png "$2"
+}
+pictures "" plain.png
+fails "a picture of the window has its panels" cmp -s plain.png same.png
+pictures "key:w" wire.png
+fails "W shows something else" cmp -s wire.png plain.png
+pictures "key:h" help.png
+fails "H shows something else" cmp -s help.png plain.png
+pictures "drag:1:40:10" turned.png
+fails "a left drag turns" cmp -s turned.png plain.png
+pictures "drag:3:40:10" moved.png
+fails "a right drag moves" cmp -s moved.png plain.png
+fails "turning is not moving" cmp -s moved.png turned.png
+pictures "wheel:3" near.png
+fails "the wheel zooms" cmp -s near.png plain.png
+passes "pictures are of the size asked for" \
+    test "$(od -An -tu1 -j16 -N8 plain.png | xargs)" = "0 0 1 64 0 0 0 180"
+
+write_cloth_with input.lua 'function scene.keypressed(key) print("key " .. key) end
+function scene.mousepressed(x, y, button) print(("mouse %g %g %d"):format(x, y, button)) end
+function scene.quit() print("quit") end'
+window "key:a key:Up key:Return key:space key:w click:1:30:40 click:3:5:6 click:2:7:8 drag:1:50:0 wait:2 key:q" \
+    input.lua --size 320x180
+equals "keys, clicks and the end reach the scene; its own keys and drags do not" "$out" \
+    "key a
+key up
+key return
+mouse 30 40 1
+mouse 5 6 2
+mouse 7 8 3
+quit"
+
+run run cloth.lua --frames 5 --hash --png w/%d.png --stats w/stats.csv --size 320x180
+equals "a run with frames ends by itself" "$status" 0
+equals "it has the state of a headless run" "$out" "$(headless 5)"
+equals "it has a picture a frame" "$(ls w/*.png | wc -l)" 5
+equals "it has a row a frame" "$(cut -d, -f1 w/stats.csv | tail -n +2 | xargs)" "1 2 3 4 5"
+SECONDS=0
+run run cloth.lua --frames 60 --size 160x90
+passes "60 frames of 1/60 s take about a second" test "$status" = 0 -a $SECONDS -le 5
+
+# --- scenes that fail
+write_cloth_with late.lua 'function scene.update() if scene.frame == 2 then error("too late") end end'
+run run late.lua --frames 9 --hash --size 320x180
+equals "failing update with frames: status" "$status" 1
+contains "failing update with frames: message" "$err" "late.lua:12"
+window "wait:80 key:. wait:2 key:q" late.lua --size 320x180 --png failed.png
+equals "failing update: the window stays until it is closed" "$status" 1
+contains "failing update: message" "$err" "too late"
+passes "failing update: it shows a panel" test -s failed.png
+cp late.lua fixed.lua
+window "key:space key:. key:. key:. wait:2 key:r key:space key:. wait:1 key:q" fixed.lua --size 320x180
+equals "R goes on from the start" "$status" 0
+write_cloth_with paint.lua 'function scene.draw() error("no paint") end'
+window "wait:3 key:q" paint.lua --size 320x180
+equals "failing draw: status" "$status" 1
+contains "failing draw: message" "$err" "no paint"
+write_cloth_with keys.lua 'function scene.keypressed(key) local x = nil + 1 end'
+window "key:a wait:3 key:q" keys.lua --size 320x180
+equals "failing keypressed: status" "$status" 1
+contains "failing keypressed: place" "$err" "keys.lua:12"
+run run missing.lua --frames 1
+equals "no such scene: status" "$status" 1
+
+# A file that is put right while its error is shown: F5 goes on with the state, R from the start.
+cat >run.sh <<'SH'
+sleep 1
+cp good.lua changing.lua
+SH
+cp late.lua changing.lua
+cp cloth.lua good.lua
+bash run.sh &
+window "key:space key:. key:. key:. wait:500 key:F5 key:space key:. wait:1 key:q" changing.lua --hash --size 320x180
+wait
+equals "F5 after a fix: status" "$status" 0
+equals "F5 after a fix goes on where it was" "$out" "$(headless 3)"
+
+# --- no display
+unset SDL_VIDEODRIVER
+for variables in "-u XDG_RUNTIME_DIR" "XDG_RUNTIME_DIR=$folder"; do
+    # shellcheck disable=SC2086
+    env -u DISPLAY -u WAYLAND_DISPLAY $variables timeout 20 "$build/springtide" run cloth.lua --frames 1 >.out 2>.err
+    equals "no display: status" "$?" 1
+    contains "no display: what to do" "$(<.err)" "springtide run cloth.lua --headless --png"
+    equals "no display: one line" "$(wc -l <.err)" 1
+done
+
+# --- a real window, where there is an X server to be had
+if command -v xvfb-run >/dev/null; then
+    xvfb-run -a -s "-screen 0 640x480x24" "$build/springtide" run cloth.lua --frames 5 --hash --size 320x180 >.out 2>.err
+    equals "under Xvfb: status" "$?" 0
+    equals "under Xvfb: the state of a headless run" "$(tail -n 1 .out)" "$(headless 5)"
+fi
+finish
