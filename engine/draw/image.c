@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 tide_status tide_image_resize(tide_image *image, uint32_t width, uint32_t height, tide_error *error)
 {
@@ -96,73 +95,5 @@ tide_status tide_image_write_png(const tide_image *image, const char *path, tide
     }
     tide_free(temporary);
     tide_free(rgb);
-    return status;
-}
-
-// --- numbered sequences -----------------------------------------------------------------------------------------
-
-static tide_status fail_pattern(tide_error *error, const char *pattern)
-{
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture sequence", "pattern", pattern,
-                     "expected a path with one frame number, such as out/%%04d.png (%%%% for a percent sign)");
-}
-
-// Reads "%d" or "%04d" at `at`: how many characters it has, 0 when it is something else.
-static size_t read_placeholder(const char *at, int *width, bool *zeros)
-{
-    size_t i = 1;
-    *width = 0;
-    *zeros = at[i] == '0';
-    while (at[i] >= '0' && at[i] <= '9' && *width < 100)
-        *width = 10 * *width + (at[i++] - '0');
-    return at[i] == 'd' && *width <= 20 ? i + 1 : 0;
-}
-
-tide_status tide_image_sequence_path(const char *pattern, uint64_t frame, char *path, size_t size, tide_error *error)
-{
-    size_t used = 0, placeholders = 0;
-    for (const char *at = pattern; *at;) {
-        char piece[32] = { *at, '\0' };
-        size_t taken = 1;
-        if (*at == '%' && at[1] == '%')
-            taken = 2;
-        else if (*at == '%') {
-            int width;
-            bool zeros;
-            taken = read_placeholder(at, &width, &zeros);
-            if (!taken || placeholders++)
-                return fail_pattern(error, pattern);
-            snprintf(piece, sizeof piece, zeros ? "%0*llu" : "%*llu", width, (unsigned long long)frame);
-        }
-        at += taken;
-        size_t length = strlen(piece);
-        if (used + length + 1 > size)
-            return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture sequence", "pattern", pattern,
-                             "the path is longer than %zu characters; use a shorter one", size - 1);
-        memcpy(path + used, piece, length);
-        used += length;
-    }
-    if (placeholders != 1 || used == 0)
-        return fail_pattern(error, pattern);
-    path[used] = '\0';
-    return TIDE_OK;
-}
-
-tide_status tide_make_parent_folder(const char *path, tide_error *error)
-{
-    char *folder = tide_copy_string(path);
-    if (!folder)
-        return tide_fail_memory(error, path);
-    tide_status status = TIDE_OK;
-    for (char *at = folder; *at && !status; at++) {
-        if (*at != '/' || at == folder)
-            continue;
-        *at = '\0';
-        struct stat found;
-        if (mkdir(folder, 0777) != 0 && !(stat(folder, &found) == 0 && S_ISDIR(found.st_mode)))
-            status = fail_file(error, folder, "cannot make the folder", strerror(errno == EEXIST ? ENOTDIR : errno));
-        *at = '/';
-    }
-    tide_free(folder);
     return status;
 }

@@ -22,10 +22,4 @@ void tide_image_free(tide_image *image);
 // written without alpha. The folder must be there.
 tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error);
 
-// The path of a frame of a numbered sequence: `pattern` has exactly one "%d" or "%04d" (any width up to 20), and "%%"
-// for a percent sign; anything else is refused. `size` is that of `path`, with the terminating zero.
-tide_status tide_image_sequence_path(const char *pattern, uint64_t frame, char *path, size_t size, tide_error *error);
-// Makes the folders above `path` that are missing.
-tide_status tide_make_parent_folder(const char *path, tide_error *error);
-
 #endif

@@ -91,51 +91,6 @@ static void test_resize(void **state)
     tide_image_free(&image);
 }
 
-static void test_sequence_path(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *pattern, *path;
-    } good[] = { { "out/%04d.png", "out/0042.png" },  { "%d", "42" },
-                 { "a%%b%d.png", "a%b42.png" },       { "x%3dy", "x 42y" },
-                 { "%020d", "00000000000000000042" }, { "%01d", "42" } };
-    tide_error error;
-    char path[64];
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        assert_ok(tide_image_sequence_path(good[i].pattern, 42, path, sizeof path, &error), error);
-        assert_string_equal(path, good[i].path);
-    }
-    static const char *const bad[] = { "",     "out.png", "%s.png", "%",  "%4",  "%d%d",           "%n%d", "%*d",
-                                       "%-4d", "%ld",     "%4.2d",  "%x", "%%d", "%999999999999d", "%21d" };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_fails(tide_image_sequence_path(bad[i], 42, path, sizeof path, &error), error,
-                     "expected a path with one frame number, such as out/%04d.png");
-    assert_fails(tide_image_sequence_path("%d-and-a-long-name", 42, path, 8, &error), error,
-                 "longer than 7 characters");
-    assert_ok(tide_image_sequence_path("%d", UINT64_MAX, path, 21, &error), error);
-    assert_string_equal(path, "18446744073709551615");
-}
-
-static void test_parent_folder(void **state)
-{
-    (void)state;
-    tide_error error;
-    struct stat found;
-    tide_test_folder();
-    rmdir("build/test-files/one/two");
-    rmdir("build/test-files/one");
-    assert_ok(tide_make_parent_folder("build/test-files/one/two/%04d.png", &error), error);
-    assert_int_equal(stat("build/test-files/one/two", &found), 0);
-    assert_true(S_ISDIR(found.st_mode));
-    assert_ok(tide_make_parent_folder("build/test-files/one/two/%04d.png", &error), error);
-    assert_ok(tide_make_parent_folder("name-alone.png", &error), error);
-    FILE *file = fopen("build/test-files/a-file", "w");
-    assert_non_null(file);
-    fclose(file);
-    assert_fails(tide_make_parent_folder("build/test-files/a-file/b.png", &error), error,
-                 "build/test-files/a-file: cannot make the folder: Not a directory");
-}
-
 static bool fail_always(size_t size, void *context)
 {
     (void)size;
@@ -149,10 +104,9 @@ static void test_memory_fails(void **state)
     tide_image image = { 0 };
     int left = 0;
     tide_memory_set_failure_hook(fail_always, &left);
-    tide_status resized = tide_image_resize(&image, 4, 4, &error), made = tide_make_parent_folder("a/b", &error);
+    tide_status resized = tide_image_resize(&image, 4, 4, &error);
     tide_memory_set_failure_hook(NULL, NULL);
     assert_int_equal(resized, TIDE_ERROR_MEMORY);
-    assert_int_equal(made, TIDE_ERROR_MEMORY);
     make(&image, 4, 4, true);
     uint64_t blocks = tide_memory_count().blocks;
     for (int n = 0; n < 2; n++) {
@@ -167,7 +121,9 @@ static void test_memory_fails(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_write_errors),  cmocka_unit_test(test_resize),
-    cmocka_unit_test(test_sequence_path),  cmocka_unit_test(test_parent_folder), cmocka_unit_test(test_memory_fails),
+    cmocka_unit_test(test_png_round_trip),
+    cmocka_unit_test(test_write_errors),
+    cmocka_unit_test(test_resize),
+    cmocka_unit_test(test_memory_fails),
 };
 TIDE_TEST_SUITE(draw_image, tests)
