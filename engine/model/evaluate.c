@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    ELEMENT_GRAIN = 2048, // elements of a chunk of a parallel loop
-    PARTICLE_GRAIN = 2048,
+    ELEMENT_GRAIN = 32768, // of a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs a part of that
+    PARTICLE_GRAIN = 32768,
     BLOCK = 64 // elements whose gradients a serial loop holds on the stack
 };
 
@@ -103,9 +103,17 @@ static void parallel_gradient(const tide_system *system, const double *x, double
     tide_parallel_for(system->particle_count, PARTICLE_GRAIN, gather_gradients, &v);
 }
 
+static bool has_work_for_threads(const tide_system *system)
+{
+    uint64_t elements = 0;
+    for (uint32_t g = 0; g < system->group_count; g++)
+        elements += system->groups[g].count;
+    return system->plan && tide_threads() > 1 && elements > ELEMENT_GRAIN;
+}
+
 void tide_system_gradient(const tide_system *system, const double *x, double *out)
 {
-    if (tide_threads() == 1 || !system->plan)
+    if (!has_work_for_threads(system))
         serial_gradient(system, x, out);
     else
         parallel_gradient(system, x, out);

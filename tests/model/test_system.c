@@ -313,7 +313,7 @@ static tide_system *large_system(uint32_t particles, uint32_t springs, double *x
 static void test_same_bits_for_any_number_of_threads(void **state)
 {
     (void)state;
-    enum { PARTICLES = 5000, SPRINGS = 9001 };
+    enum { PARTICLES = 40000, SPRINGS = 90001 }; // enough for several chunks
     double *x = tide_allocate_array(3 * PARTICLES, sizeof *x), *y = tide_allocate_zeroed(3 * PARTICLES, sizeof *y);
     double *serial = tide_allocate_array(6 * PARTICLES, sizeof *x);
     double *parallel = tide_allocate_array(6 * PARTICLES, sizeof *x);
