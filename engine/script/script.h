@@ -62,6 +62,7 @@ typedef struct tide_param {
     double number, initial, minimum, maximum; // minimum > maximum: no range
     const char *text;                         // the value as text, of any type
     bool logarithmic;
+    const char *const *choices; // of a choice: its texts, ended by NULL; otherwise NULL
 } tide_param;
 uint32_t tide_script_param_count(const tide_script *script);
 const tide_param *tide_script_param_at(const tide_script *script, uint32_t index);

@@ -1,0 +1,269 @@
+// What the files of this folder share: errors, classes of userdata, tables read by field tables, runs of scripts, and
+// scenes. Functions named tide_raise_..., tide_check_... and tide_read_... raise Lua errors, so a caller keeps what it
+// must free in userdata.
+#ifndef TIDE_SCRIPT_BINDING_H
+#define TIDE_SCRIPT_BINDING_H
+
+#include "base/field.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "script/script.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+// --- one for a Lua state
+// ----------------------------------------------------------------------------------------------
+
+typedef struct tide_context {
+    struct tide_scene *running; // the scene whose callback runs, or NULL
+    tide_error last_error;      // that tide_raise raised
+    bool stopped;               // the time limit is over: nothing of the script is to run any more
+} tide_context;
+tide_context *tide_context_of(lua_State *L); // NULL before it is opened
+void tide_context_open(lua_State *L);
+
+// --- errors ----------------------------------------------------------------------------------------------------------
+
+// The file and line of the innermost running Lua function (one outside the library folder where there is one); false
+// when there is none. `file` stays valid while that function runs.
+bool tide_lua_place(lua_State *L, const char **file, int *line);
+// Raises the error's text, located at the script's line unless it has a place already.
+_Noreturn void tide_raise(lua_State *L, tide_error *error);
+__attribute__((format(printf, 5, 6))) _Noreturn void tide_raise_bad(lua_State *L, const char *object, const char *field,
+                                                                    const char *value, const char *remedy, ...);
+_Noreturn void tide_raise_memory(lua_State *L, const char *object);
+// Raises unless `status` is TIDE_OK.
+void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error);
+// Calls the function below the `argument_count` values on top. On failure, pops all of it and fills the error.
+tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_error *error);
+// Pushes nil and the error's text; returns 2.
+int tide_push_failure(lua_State *L, const tide_error *error);
+
+// --- classes ---------------------------------------------------------------------------------------------------------
+
+// A method, a property or a function of a module, with its documentation in the notation of EmmyLua annotations.
+typedef struct tide_member {
+    const char *name;
+    lua_CFunction call; // a method or function
+    lua_CFunction get;  // a property: the object is at index 1
+    lua_CFunction set;  // NULL: it cannot be assigned; the value is at index 3
+    const char *type;   // of a property; of a method "(i: integer): number, number"
+    const char *help;
+} tide_member; // lists end with a NULL name
+
+typedef struct tide_class {
+    const char *name;  // "tide.Body"
+    const char *label; // "body", for messages
+    const char *help;
+    const tide_member *members;
+    const luaL_Reg *metamethods;            // may be NULL
+    lua_CFunction element_get, element_set; // of numeric keys; NULL: none. Key at 2, value at 3
+} tide_class;
+
+extern const tide_class tide_mesh_class, tide_scene_class, tide_body_class, tide_buffer_class, tide_snapshot_class,
+    tide_system_class, tide_vector_class, tide_matrix_class, tide_factor_class, tide_canvas_class;
+extern const tide_member tide_module_members[], tide_mesh_functions[], tide_linear_functions[];
+
+// Pushes a new zeroed userdata of the class with `values` user values.
+void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values);
+void *tide_object_test(lua_State *L, int index, const tide_class *class); // NULL when it is not of the class
+void *tide_object_check(lua_State *L, int index, const tide_class *class);
+// The object of a method call: the message says to use a colon.
+void *tide_object_self(lua_State *L, const tide_class *class);
+// Sets the functions of a list in the table on top, each with the value at `upvalue` (absolute) as its first upvalue.
+void tide_set_functions(lua_State *L, const tide_member *members, int upvalue);
+// Raises `object: name: unknown; did you mean ...?`.
+_Noreturn void tide_raise_unknown(lua_State *L, const char *object, const char *name, const char *const *known,
+                                  size_t count);
+
+// --- arguments -------------------------------------------------------------------------------------------------------
+
+enum { TIDE_OBJECT_TEXT = 96, TIDE_VALUE_TEXT_SIZE = 96, TIDE_MESSAGE_SIZE = 1280 };
+
+// The value as messages show it.
+const char *tide_show(lua_State *L, int index, char text[TIDE_VALUE_TEXT_SIZE]);
+// An index from 1 to count, returned from 0. `noun`: "a vertex".
+uint32_t tide_check_index(lua_State *L, int index, uint32_t count, const char *object, const char *field,
+                          const char *noun);
+double tide_check_number(lua_State *L, int index, const char *object, const char *field);            // finite
+void tide_check_vec3(lua_State *L, int first, const char *object, const char *field, double out[3]); // three numbers
+const char *tide_check_text(lua_State *L, int index, const char *object, const char *field);
+// An integer from minimum to maximum.
+lua_Integer tide_check_integer(lua_State *L, int index, lua_Integer minimum, lua_Integer maximum, const char *object,
+                               const char *field);
+// `size` numbers (any number when size is 0; *size tells) as a vector, a buffer or a flat table. May push a userdata
+// that keeps them alive.
+const double *tide_check_numbers(lua_State *L, int index, size_t *size, const char *object, const char *field);
+
+// --- tables read by field tables -------------------------------------------------------------------------------------
+
+// Reads the table at `index` into `object` (already holding the defaults). Refuses unknown names; of keys 1, 2, ...
+// only the first `positional` are let through. Fields of type TIDE_FIELD_OTHER are the caller's.
+void tide_read_fields(lua_State *L, int index, const tide_field *fields, const char *owner, void *object,
+                      lua_Integer positional);
+void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object);
+void tide_push_field(lua_State *L, const tide_field *field, const void *object);
+// Writes both tables, one after the other and ended, into `out`.
+enum { TIDE_MAX_FIELDS = 64 };
+void tide_join_fields(const tide_field *first, const tide_field *second, tide_field out[TIDE_MAX_FIELDS]);
+// Pushes a list of the table's keys: numbers ascending, strings by their bytes, booleans, then all others.
+void tide_push_sorted_keys(lua_State *L, int index);
+// Pushes a table { name, type, default, range, unit, help } for each field, as a list.
+void tide_push_field_list(lua_State *L, const tide_field *fields);
+
+// --- runs: one execution of a script file ----------------------------------------------------------------------------
+
+typedef struct tide_run {
+    char *path;    // as given; NULL: plain Lua
+    char *folder;  // of the path, "." for none
+    char *library; // may be NULL
+    tide_setting *settings;
+    uint32_t setting_count;
+    char *solver; // may be NULL
+    double timestep;
+    uint64_t seed;
+    tide_param *params;
+    size_t param_count, param_capacity;
+    const tide_world *predecessor; // while the script runs
+    tide_random random;
+} tide_run;
+
+// Pushes a run; `path` NULL: plain Lua. Copies the options.
+tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
+tide_run *tide_run_of_upvalue(lua_State *L); // the run of a module's function
+// Runs the file of the run on top of the stack in a fresh environment; replaces it by the scene that the file returned.
+void tide_run_execute(lua_State *L, const tide_world *predecessor);
+tide_script_options tide_run_options(const tide_run *run); // borrowed
+// Pushes the path of a file: of a relative one, in the run's folder where it is there.
+const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path);
+void tide_library_find(char *folder, size_t size); // of the Lua library; "" when it is not found
+int tide_param_call(lua_State *L);                 // tide.param
+void tide_params_check_settings(lua_State *L, const tide_run *run);
+void tide_params_free(tide_run *run);
+
+void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for the run (absolute index)
+void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe: for states of tide_script
+void tide_module_push(lua_State *L, int run);  // pushes a new module table
+int tide_random_call(lua_State *L);            // tide.random and math.random
+
+// --- scenes ----------------------------------------------------------------------------------------------------------
+
+// A live scene. It lives in a userdata, the core; the scenes that scripts hold are handles to it, so that after a
+// reload the old script's handle and the new one's are the same scene.
+typedef struct tide_scene {
+    tide_world *world;           // NULL once it has moved to another core
+    struct tide_scene *redirect; // while a fork runs its callbacks: where handles lead instead
+    struct tide_scene *origin;   // of a fork
+    struct tide_scene *moved;    // of a reloaded script's core: where its world went
+    lua_State *L;                // the thread that last used it
+    char title[TIDE_FIELD_TEXT_SIZE];
+    tide_scene_view view;
+    bool stepping;
+} tide_scene;
+
+enum { TIDE_CORE_CALLBACKS = 1, TIDE_CORE_STATE, TIDE_CORE_RUN, TIDE_CORE_LINK, TIDE_CORE_VALUES = TIDE_CORE_LINK };
+
+typedef struct tide_scene_handle {
+    tide_scene *scene; // its core is the handle's user value 1
+} tide_scene_handle;
+
+int tide_scene_call(lua_State *L); // tide.scene
+tide_scene *tide_scene_check(lua_State *L, int index);
+tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
+void tide_scene_push_core(lua_State *L, const tide_scene *scene);
+// Pushes a handle of a new core that has no world yet. The core keeps the run at index `run`.
+tide_scene *tide_scene_new(lua_State *L, int run);
+void tide_scene_connect(tide_scene *scene); // makes the world keep scene.state
+// Of world/step.c: the state now is the one that reset goes to, unless there is one.
+tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
+// Calls a callback with the values on top; pops them. A scene without it does nothing.
+tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
+                                tide_error *error);
+tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
+int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
+    tide_scene_restore(lua_State *L);
+// Carries the state of `old` over to `scene` and makes its world go on where that of `old` is, which is then spent. On
+// failure `old` is as it was.
+tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
+                             tide_adoption *adoption, tide_error *error);
+void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
+
+// Definitions of scenes and solvers.
+extern const tide_field tide_scene_fields[], tide_camera_fields[], tide_load_fields[], tide_param_fields[];
+void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // makes the world
+tide_scene_view tide_scene_view_default(void);
+void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene);
+void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scene);
+void tide_scene_push_solver(lua_State *L, const tide_scene *scene);
+void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene);
+void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene);
+void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
+// Reads the options of tide.load and scene:reload; texts stay in the table, settings in a userdata that it pushes.
+tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);
+
+// scene.state. The first raises; it writes nothing for an empty or absent state.
+void tide_state_save(lua_State *L, const tide_scene *scene, tide_text *text);
+// Replaces the content of the state, or with `merge` adds to it.
+tide_status tide_state_load(lua_State *L, tide_scene *scene, const void *bytes, size_t size, bool merge,
+                            tide_error *error);
+tide_status tide_state_save_protected(lua_State *L, const tide_scene *scene, tide_text *text, tide_error *error);
+void tide_state_push(lua_State *L, const tide_scene *scene); // the table, made on first use
+
+// --- other objects ---------------------------------------------------------------------------------------------------
+
+typedef struct tide_body_handle {
+    tide_body_id id;
+    const tide_scene_handle *scene; // user value 1
+    char name[64];
+} tide_body_handle;
+int tide_scene_body(lua_State *L), tide_scene_bodies(lua_State *L); // scene:body, scene:bodies
+void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
+// The live body or an error that says that it is gone.
+tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info);
+void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def); // pushes what def points to
+
+typedef struct tide_buffer {
+    tide_body_handle body; // its scene is user value 1
+    bool velocities;
+} tide_buffer;
+double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size);
+int tide_body_positions(lua_State *L), tide_body_velocities(lua_State *L);
+
+typedef struct tide_mesh_handle {
+    const tide_mesh *mesh;
+} tide_mesh_handle;
+// Pushes a handle without a mesh, and gives the handle on top its mesh, whose reference it takes over: the handle comes
+// first, so that no Lua error can lose a mesh.
+void tide_mesh_push_handle(lua_State *L);
+void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh);
+const tide_mesh *tide_mesh_of(lua_State *L, int index); // NULL when it is not a mesh
+int tide_mesh_build_call(lua_State *L), tide_mesh_new_call(lua_State *L), tide_mesh_load_call(lua_State *L);
+extern const tide_field tide_mesh_new_fields[];
+extern const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS];
+
+// Meshes by what they were made from, for all Lua states of the process (which use it from one thread at a time); it
+// lives while any state that opened it does.
+void tide_mesh_cache_open(void);
+void tide_mesh_cache_close(void);
+const tide_mesh *tide_mesh_cache_find(uint64_t kind, const void *key, size_t size); // retained; NULL: not there
+void tide_mesh_cache_add(uint64_t kind, const void *key, size_t size, const tide_mesh *mesh);
+
+typedef struct tide_vector {
+    size_t size;
+    double values[];
+} tide_vector;
+tide_vector *tide_vector_new(lua_State *L, size_t size); // pushed, zero
+typedef struct tide_matrix {
+    tide_sparse sparse;
+} tide_matrix;
+tide_matrix *tide_matrix_new(lua_State *L); // pushed, empty
+int tide_scene_system(lua_State *L);
+
+void tide_canvas_push(lua_State *L, tide_draw_list *list, uint32_t width, uint32_t height);
+void tide_canvas_end(lua_State *L, int index);
+
+// Tells the collector of memory that a userdata holds outside Lua.
+void tide_account(lua_State *L, size_t bytes);
+
+#endif

@@ -1,0 +1,351 @@
+// Bodies in Lua. A body is an id in its scene's world, looked up anew on every use.
+#include "script/binding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void name_body(const char *name, char object[TIDE_OBJECT_TEXT])
+{
+    snprintf(object, TIDE_OBJECT_TEXT, "body \"%.63s\"", name);
+}
+
+tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info)
+{
+    tide_scene *scene = tide_scene_live(L, body->scene);
+    char object[TIDE_OBJECT_TEXT];
+    if (!tide_world_body_info(scene->world, body->id, info)) {
+        snprintf(object, sizeof object, "body \"%.63s\" is gone", body->name);
+        tide_raise_bad(L, object, NULL, NULL, "the scene has no such body since its script was run again");
+    }
+    return scene;
+}
+
+typedef struct live_body {
+    tide_scene *scene;
+    tide_body_info info;
+    tide_body_id id;
+    char object[TIDE_OBJECT_TEXT];
+} live_body;
+
+static live_body self(lua_State *L)
+{
+    const tide_body_handle *body = tide_object_self(L, &tide_body_class);
+    live_body live = { .id = body->id };
+    live.scene = tide_body_live(L, body, &live.info);
+    name_body(body->name, live.object);
+    return live;
+}
+
+void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name)
+{
+    scene = lua_absindex(L, scene);
+    tide_body_handle *body = tide_object_new(L, &tide_body_class, sizeof *body, 1);
+    body->id = id;
+    body->scene = lua_touserdata(L, scene);
+    snprintf(body->name, sizeof body->name, "%s", name);
+    lua_pushvalue(L, scene);
+    lua_setiuservalue(L, -2, 1);
+}
+
+// --- scene:body ------------------------------------------------------------------------------------------------------
+
+static int find_body(lua_State *L, tide_scene *scene, const char *name)
+{
+    enum { MAX_NAMES = 64 };
+    tide_body_id id = tide_world_find_body(scene->world, name);
+    if (id.index) {
+        tide_body_push(L, 1, id, name);
+        return 1;
+    }
+    const char *names[MAX_NAMES];
+    uint32_t count = 0;
+    tide_body_info info;
+    for (; count < MAX_NAMES && count < tide_world_body_count(scene->world); count++) {
+        tide_world_body_info(scene->world, tide_world_body_at(scene->world, count), &info);
+        names[count] = info.name;
+    }
+    const char *nearest = tide_nearest_name(name, names, count);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    snprintf(shown, sizeof shown, "\"%.80s\"", name);
+    if (nearest)
+        tide_raise_bad(L, "scene", "body", shown, "there is no such body; did you mean \"%s\"?", nearest);
+    tide_raise_bad(L, "scene", "body", shown, "there is no such body; to make one give its definition, { mesh = ... }");
+}
+
+int tide_scene_body(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    const char *name = tide_check_text(L, 2, "scene", "body");
+    if (lua_isnoneornil(L, 3))
+        return find_body(L, scene, name);
+    char owner[TIDE_OBJECT_TEXT];
+    name_body(name, owner);
+    if (scene->stepping)
+        tide_raise_bad(L, owner, NULL, NULL, "a body cannot be added while the scene is in a step");
+    tide_body_def def = tide_body_def_default();
+    tide_read_body(L, 3, owner, &def);
+    def.name = name;
+    if (!tide_lua_place(L, &def.script_file, &def.script_line))
+        def.script_file = NULL;
+    tide_body_id id;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_add_body(scene->world, &def, &id, &error), &error);
+    tide_account(L, (size_t)def.mesh->vertex_count * 1024);
+    tide_body_push(L, 1, id, name);
+    return 1;
+}
+
+int tide_scene_bodies(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_body_info info;
+    lua_newtable(L);
+    for (uint32_t i = 0; i < tide_world_body_count(scene->world); i++) {
+        tide_body_id id = tide_world_body_at(scene->world, i);
+        tide_world_body_info(scene->world, id, &info);
+        tide_body_push(L, 1, id, info.name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+// --- pins ------------------------------------------------------------------------------------------------------------
+
+static const tide_field pin_fields[] = {
+    { "stiffness",
+      TIDE_FIELD_REAL,
+      0,
+      { TIDE_NOT_GIVEN },
+      .maximum = 1e15,
+      .positive = true,
+      .unit = "N/m",
+      .initial_text = "exact",
+      .help = "of the spring that holds the vertex" },
+    { 0 },
+};
+
+// The vertices that a list or a function at index 2 names, in a userdata that it pushes.
+static uint32_t *read_vertices(lua_State *L, const live_body *body, const char *field, uint32_t *count)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    uint32_t vertex_count = body->info.vertex_count;
+    bool listed = lua_istable(L, 2);
+    size_t size = listed ? lua_rawlen(L, 2) : lua_isfunction(L, 2) ? vertex_count : 1;
+    uint32_t *vertices = lua_newuserdatauv(L, size * sizeof *vertices + 1, 0);
+    *count = 0;
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        vertices[(*count)++] = tide_check_index(L, 2, vertex_count, body->object, field, "a vertex");
+    } else if (listed) {
+        for (size_t i = 0; i < size; i++) {
+            lua_rawgeti(L, 2, (lua_Integer)i + 1);
+            vertices[(*count)++] = tide_check_index(L, -1, vertex_count, body->object, field, "a vertex");
+            lua_pop(L, 1);
+        }
+    } else if (lua_isfunction(L, 2)) {
+        for (uint32_t i = 0; i < vertex_count; i++) {
+            const double *x = tide_world_positions(body->scene->world, body->id) + 3 * (size_t)i;
+            lua_pushvalue(L, 2);
+            lua_pushinteger(L, (lua_Integer)i + 1);
+            for (int k = 0; k < 3; k++)
+                lua_pushnumber(L, x[k]);
+            lua_call(L, 4, 1);
+            if (lua_toboolean(L, -1))
+                vertices[(*count)++] = i;
+            lua_pop(L, 1);
+            // What the function did may have moved the world.
+            tide_body_info now;
+            if (tide_body_live(L, lua_touserdata(L, 1), &now) != body->scene || now.vertex_count != vertex_count)
+                tide_raise_bad(L, body->object, field, NULL, "the function changed the scene");
+        }
+    } else
+        tide_raise_bad(L, body->object, field, tide_show(L, 2, shown),
+                       "expected a list of vertices or a function(i, x, y, z) that tells which");
+    return vertices;
+}
+
+static int pin(lua_State *L)
+{
+    live_body body = self(L);
+    lua_settop(L, 3);
+    double stiffness = TIDE_NOT_GIVEN;
+    if (lua_istable(L, 2))
+        tide_read_fields(L, 2, pin_fields, body.object, &stiffness, INT32_MAX);
+    if (!lua_isnil(L, 3))
+        tide_read_fields(L, 3, pin_fields, body.object, &stiffness, 0);
+    uint32_t count;
+    const uint32_t *vertices = read_vertices(L, &body, "pin", &count);
+    tide_error error;
+    for (uint32_t i = 0; i < count; i++)
+        tide_raise_unless_ok(L, tide_world_pin(body.scene->world, body.id, vertices[i], stiffness, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int unpin(lua_State *L)
+{
+    live_body body = self(L);
+    lua_settop(L, 2);
+    uint32_t count = body.info.vertex_count;
+    const uint32_t *vertices = lua_isnil(L, 2) ? NULL : read_vertices(L, &body, "unpin", &count);
+    tide_error error;
+    for (uint32_t i = 0; i < count; i++)
+        tide_raise_unless_ok(L, tide_world_unpin(body.scene->world, body.id, vertices ? vertices[i] : i, &error),
+                             &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int is_pinned(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "is_pinned", "a vertex");
+    lua_pushboolean(L, tide_world_is_pinned(body.scene->world, body.id, vertex));
+    return 1;
+}
+
+static int move_pin(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "move_pin", "a vertex");
+    double target[3];
+    tide_error error;
+    tide_check_vec3(L, 3, body.object, "move_pin", target);
+    tide_raise_unless_ok(L, tide_world_move_pin(body.scene->world, body.id, vertex, target, &error), &error);
+    return 0;
+}
+
+// --- state -----------------------------------------------------------------------------------------------------------
+
+static int push_vector(lua_State *L, const double *vector)
+{
+    for (int k = 0; k < 3; k++)
+        lua_pushnumber(L, vector[k]);
+    return 3;
+}
+
+static int position(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "position", "a vertex");
+    return push_vector(L, tide_world_positions(body.scene->world, body.id) + 3 * (size_t)vertex);
+}
+
+static int velocity(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "velocity", "a vertex");
+    return push_vector(L, tide_world_velocities(body.scene->world, body.id) + 3 * (size_t)vertex);
+}
+
+static int set_position(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "set_position", "a vertex");
+    double x[3];
+    tide_error error;
+    tide_check_vec3(L, 3, body.object, "set_position", x);
+    memcpy(tide_world_positions(body.scene->world, body.id) + 3 * (size_t)vertex, x, sizeof x);
+    if (tide_world_is_pinned(body.scene->world, body.id, vertex)) // a pinned vertex stays where it is put
+        tide_raise_unless_ok(L, tide_world_move_pin(body.scene->world, body.id, vertex, x, &error), &error);
+    return 0;
+}
+
+static int set_velocity(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "set_velocity", "a vertex");
+    double v[3];
+    tide_check_vec3(L, 3, body.object, "set_velocity", v);
+    memcpy(tide_world_velocities(body.scene->world, body.id) + 3 * (size_t)vertex, v, sizeof v);
+    return 0;
+}
+
+static int force(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "force", "a vertex");
+    double newtons[3];
+    tide_error error;
+    tide_check_vec3(L, 3, body.object, "force", newtons);
+    tide_raise_unless_ok(L, tide_world_add_force(body.scene->world, body.id, vertex, newtons, &error), &error);
+    return 0;
+}
+
+// --- the class -------------------------------------------------------------------------------------------------------
+
+static int name(lua_State *L)
+{
+    live_body body = self(L);
+    lua_pushstring(L, body.info.name);
+    return 1;
+}
+
+static int vertex_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L).info.vertex_count);
+    return 1;
+}
+
+static int spring_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L).info.spring_count);
+    return 1;
+}
+
+static int triangle_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L).info.triangle_count);
+    return 1;
+}
+
+static int mesh(lua_State *L)
+{
+    live_body body = self(L);
+    tide_mesh_push_handle(L);
+    tide_mesh_hand_over(L, tide_mesh_retain(body.info.mesh));
+    return 1;
+}
+
+static int equal(lua_State *L)
+{
+    const tide_body_handle *a = tide_object_test(L, 1, &tide_body_class);
+    const tide_body_handle *b = tide_object_test(L, 2, &tide_body_class);
+    lua_pushboolean(L, a && b && a->scene->scene == b->scene->scene && a->id.index == b->id.index &&
+                           a->id.generation == b->id.generation);
+    return 1;
+}
+
+#define WHICH "integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean"
+static const tide_member members[] = {
+    { "name", .get = name, .type = "string", .help = "The body's identity over reloads." },
+    { "vertex_count", .get = vertex_count, .type = "integer", .help = "How many vertices there are." },
+    { "spring_count", .get = spring_count, .type = "integer", .help = "How many springs there are." },
+    { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
+    { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The shape at rest." },
+    { "pin", pin, .type = "(vertices: " WHICH ", options?: { stiffness: number }): tide.Body",
+      .help = "Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. "
+              "Takes `pin { 1, 81, stiffness = 500 }` too." },
+    { "unpin", unpin, .type = "(vertices?: " WHICH "): tide.Body", .help = "Frees vertices, without any all." },
+    { "is_pinned", is_pinned, .type = "(i: integer): boolean", .help = "Whether vertex i is pinned." },
+    { "move_pin", move_pin, .type = "(i: integer, x: number, y: number, z: number)",
+      .help = "Where the pin of vertex i is to be at the end of the next step." },
+    { "position", position, .type = "(i: integer): number, number, number", .help = "Of vertex i, in m." },
+    { "velocity", velocity, .type = "(i: integer): number, number, number", .help = "Of vertex i, in m/s." },
+    { "set_position", set_position, .type = "(i: integer, x: number, y: number, z: number)",
+      .help = "Puts vertex i, and its pin if it has one, somewhere." },
+    { "set_velocity", set_velocity, .type = "(i: integer, x: number, y: number, z: number)",
+      .help = "Sets the velocity of vertex i, in m/s." },
+    { "positions", tide_body_positions, .type = "(): tide.Buffer",
+      .help = "The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ..." },
+    { "velocities", tide_body_velocities, .type = "(): tide.Buffer", .help = "The velocities themselves, flat." },
+    { "force", force, .type = "(i: integer, x: number, y: number, z: number)",
+      .help = "Adds a force on vertex i for the next step, in N." },
+    { 0 },
+};
+
+static const luaL_Reg metamethods[] = { { "__eq", equal }, { 0 } };
+
+const tide_class tide_body_class = {
+    "tide.Body", "body", "A body of a scene.", members, metamethods, NULL, NULL,
+};

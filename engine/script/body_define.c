@@ -1,0 +1,76 @@
+// What the table of scene:body says.
+#include "script/binding.h"
+
+#include <stdio.h>
+
+static const tide_mesh *read_mesh(lua_State *L, int index, const char *owner)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    const tide_mesh *mesh = tide_mesh_of(L, index);
+    if (!mesh)
+        tide_raise_bad(L, owner, "mesh", tide_show(L, index, shown),
+                       "expected a mesh, as tide.mesh.grid { ... } makes one");
+    return mesh;
+}
+
+static double spring_number(lua_State *L, const char *owner, const char *field, int item)
+{
+    lua_rawgeti(L, -1, item);
+    double number = tide_check_number(L, -1, owner, field);
+    lua_pop(L, 1);
+    return number;
+}
+
+static uint32_t spring_vertex(lua_State *L, const char *owner, const char *field, int item, uint32_t vertex_count)
+{
+    lua_rawgeti(L, -1, item);
+    uint32_t vertex = tide_check_index(L, -1, vertex_count, owner, field, "a vertex");
+    lua_pop(L, 1);
+    return vertex;
+}
+
+// The springs in a userdata that it pushes.
+static void read_springs(lua_State *L, int index, const char *owner, tide_body_def *def)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE], field[64];
+    if (!lua_istable(L, index))
+        tide_raise_bad(L, owner, "springs", tide_show(L, index, shown), "expected a list of { i, j, stiffness }");
+    size_t count = lua_rawlen(L, index);
+    if (count > INT32_MAX)
+        tide_raise_bad(L, owner, "springs", NULL, "the list is too long");
+    tide_extra_spring *springs = lua_newuserdatauv(L, count * sizeof *springs + 1, 0);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(field, sizeof field, "springs[%zu]", i + 1);
+        bool table = lua_rawgeti(L, index, (lua_Integer)i + 1) == LUA_TTABLE;
+        size_t length = table ? lua_rawlen(L, -1) : 0;
+        if (length < 3 || length > 4)
+            tide_raise_bad(L, owner, field, tide_show(L, -1, shown),
+                           "expected { i, j, stiffness } or { i, j, stiffness, rest length }");
+        springs[i].i = spring_vertex(L, owner, field, 1, def->mesh->vertex_count);
+        springs[i].j = spring_vertex(L, owner, field, 2, def->mesh->vertex_count);
+        springs[i].stiffness = spring_number(L, owner, field, 3);
+        springs[i].rest_length = length == 4 ? spring_number(L, owner, field, 4) : TIDE_NOT_GIVEN;
+        lua_pop(L, 1);
+    }
+    def->springs = springs;
+    def->spring_count = (uint32_t)count;
+}
+
+void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def)
+{
+    luaL_checkstack(L, 12, NULL);
+    index = lua_absindex(L, index);
+    tide_read_fields(L, index, tide_body_fields, owner, def, 0);
+    lua_pushliteral(L, "mesh");
+    lua_rawget(L, index);
+    def->mesh = read_mesh(L, -1, owner);
+    lua_pushliteral(L, "masses");
+    if (lua_rawget(L, index) != LUA_TNIL) {
+        size_t count = 0;
+        def->masses = tide_check_numbers(L, -1, &count, owner, "masses");
+        def->masses_count = (uint32_t)count;
+    }
+    lua_pushliteral(L, "springs");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        read_springs(L, lua_gettop(L), owner, def);
+}

@@ -1,0 +1,170 @@
+#include "script/documents.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+const tide_document_table tide_document_tables[] = {
+    { "tide.SceneDefinition", "tide.scene { ... }", "A scene.", tide_world_fields, tide_scene_fields },
+    { "tide.BodyDefinition", "scene:body(name, { ... })", "A body.", tide_body_fields, NULL },
+    { "tide.Camera", "tide.scene { camera = { ... } }", "Where the picture is taken from.", tide_camera_fields, NULL },
+    { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", tide_param_fields, NULL },
+    { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },
+    { "tide.MeshNew", "tide.mesh.new { ... }", "A mesh of lists.", tide_mesh_new_fields, NULL },
+    { 0 },
+};
+
+static const char *const energy_fields[] = {
+    "kinetic", "number", "J", "elastic", "number", "J", "gravity", "number", "J; zero at the origin",
+    "total",   "number", "J", NULL
+};
+static const char *const report_fields[] = {
+    "solver",
+    "string",
+    "its name",
+    "converged",
+    "boolean",
+    "whether it met its tolerance",
+    "iterations",
+    "integer",
+    "how many it took",
+    "line_searches",
+    "integer",
+    "how many it took",
+    "linear_iterations",
+    "integer",
+    "how many it took",
+    "substeps",
+    "integer",
+    "how many it took",
+    "g",
+    "number?",
+    "what the step minimises, at the result",
+    "gradient_norm",
+    "number?",
+    "of g at the result, over free particles",
+    "initial_gradient_norm",
+    "number?",
+    "of g at y, where the step starts",
+    "local_seconds",
+    "number",
+    "s",
+    "global_seconds",
+    "number",
+    "s",
+    "contact_seconds",
+    "number",
+    "s",
+    "step_seconds",
+    "number",
+    "s",
+    NULL,
+};
+static const char *const problem_fields[] = {
+    "kind",  "string",  "\"isolated vertex\" and the like",
+    "count", "integer", "how many there are",
+    "index", "integer", "of the first",
+    "fatal", "boolean", "whether a body of this mesh is refused",
+    "text",  "string",  "what, where and what to do",
+    NULL,
+};
+static const char *const adoption_fields[] = {
+    "kept",       "integer", "bodies whose state goes on",
+    "rebuilt",    "integer", "bodies with another topology",
+    "added",      "integer", "new bodies",
+    "removed",    "integer", "bodies that are gone",
+    "refactored", "boolean", "whether the solver had to factor again",
+    "seconds",    "number",  "that it took",
+    NULL,
+};
+static const char *const option_fields[] = {
+    "name",   "string", "",     "type",   "string", "",     "default", "string", "",   "range",
+    "string", "",       "unit", "string", "",       "help", "string",  "",       NULL,
+};
+static const char *const solver_fields[] = {
+    "name",
+    "string",
+    "",
+    "help",
+    "string",
+    "",
+    "source",
+    "string",
+    "paper and equation",
+    "options",
+    "tide.OptionInfo[]",
+    "",
+    NULL,
+};
+static const char *const iterative_fields[] = {
+    "iterations", "integer", "how many it took",
+    "residual",   "number",  "|b - A x| / |b|, or the eigenvalue's relative change",
+    "converged",  "boolean", "whether it met its tolerance",
+    NULL,
+};
+
+const tide_document_record tide_document_records[] = {
+    { "tide.Energy", "The energies of a scene.", energy_fields },
+    { "tide.Report", "What the solver did in a step. A number is absent when the method has none.", report_fields },
+    { "tide.MeshProblem", "What the mesh doctor found.", problem_fields },
+    { "tide.Adoption", "What a reload kept.", adoption_fields },
+    { "tide.SolverInfo", "A solver.", solver_fields },
+    { "tide.OptionInfo", "An option.", option_fields },
+    { "tide.IterativeResult", "How an iterative method ended.", iterative_fields },
+    { 0 },
+};
+
+const tide_class *const tide_document_classes[] = {
+    &tide_scene_class,
+    &tide_body_class,
+    &tide_mesh_class,
+    &tide_buffer_class,
+    &tide_snapshot_class,
+    &tide_canvas_class,
+    &tide_system_class,
+    &tide_vector_class,
+    &tide_matrix_class,
+    &tide_factor_class,
+    NULL,
+};
+
+// "local_global" after the prefix becomes "LocalGlobal".
+static const char *camel(const char *prefix, const char *name, char text[64])
+{
+    size_t length = (size_t)snprintf(text, 64, "%s", prefix);
+    bool upper = true;
+    for (; *name && length < 63; name++) {
+        if (*name != '_')
+            text[length++] = (char)(upper ? toupper((unsigned char)*name) : *name);
+        upper = *name == '_';
+    }
+    text[length] = '\0';
+    return text;
+}
+
+const char *tide_document_builder_name(const tide_mesh_builder *builder, char text[64])
+{
+    return camel("tide.Mesh", builder->name, text);
+}
+
+const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64])
+{
+    return camel("tide.Solver", kind->name, text);
+}
+
+tide_status tide_document_write(tide_text *text, const char *path, tide_error *error)
+{
+    if (text->failed) {
+        tide_text_free(text);
+        return tide_fail_memory(error, path);
+    }
+    FILE *file = fopen(path, "wb");
+    size_t written = file ? fwrite(text->bytes, 1, text->length, file) : 0;
+    bool failed = !file || written != text->length;
+    failed = (file && fclose(file) != 0) || failed;
+    int reason = errno;
+    tide_text_free(text);
+    return failed ? tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason))
+                  : TIDE_OK;
+}

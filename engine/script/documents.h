@@ -1,0 +1,28 @@
+// What the reference page and the annotation file are made of: lists over the tables that the rest of the folder uses.
+#ifndef TIDE_SCRIPT_DOCUMENTS_H
+#define TIDE_SCRIPT_DOCUMENTS_H
+
+#include "script/binding.h"
+
+// A table that a script gives, read by a field table.
+typedef struct tide_document_table {
+    const char *name, *call, *help;   // "tide.Camera", "tide.scene { camera = { ... } }"
+    const tide_field *first, *second; // `second` may be NULL
+} tide_document_table;
+
+// A table that a function returns.
+typedef struct tide_document_record {
+    const char *name, *help;
+    const char *const *fields; // "name", "type", "help" by turns, ended by NULL
+} tide_document_record;
+
+extern const tide_document_table tide_document_tables[];   // ended by a NULL name
+extern const tide_document_record tide_document_records[]; // likewise
+extern const tide_class *const tide_document_classes[];    // ended by NULL
+
+const char *tide_document_builder_name(const tide_mesh_builder *builder, char text[64]); // "tide.MeshGrid"
+const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64]);      // "tide.SolverLocalGlobal"
+// Writes the text to a file and frees it.
+tide_status tide_document_write(tide_text *text, const char *path, tide_error *error);
+
+#endif

@@ -1,0 +1,250 @@
+#include "script/binding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_vector(lua_State *L, int index, double out[3])
+{
+    if (lua_rawlen(L, index) != 3)
+        return false;
+    bool numbers = true;
+    for (int k = 0; k < 3; k++) {
+        numbers = lua_rawgeti(L, index, k + 1) == LUA_TNUMBER && numbers;
+        out[k] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return numbers;
+}
+
+static tide_value value_at(lua_State *L, int index, char shown[TIDE_VALUE_TEXT_SIZE])
+{
+    tide_value value = { .type = TIDE_VALUE_UNKNOWN };
+    switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+        value.type = TIDE_VALUE_BOOLEAN;
+        value.boolean = lua_toboolean(L, index);
+        break;
+    case LUA_TNUMBER:
+        value.type = TIDE_VALUE_NUMBER;
+        value.number = lua_tonumber(L, index);
+        break;
+    case LUA_TSTRING:
+        value.type = TIDE_VALUE_TEXT;
+        value.text = lua_tostring(L, index);
+        break;
+    case LUA_TTABLE:
+        if (read_vector(L, index, value.vector))
+            value.type = TIDE_VALUE_VECTOR;
+        break;
+    }
+    if (value.type == TIDE_VALUE_UNKNOWN)
+        value.shown = tide_show(L, index, shown);
+    return value;
+}
+
+void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object)
+{
+    tide_error error;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_value value = value_at(L, lua_absindex(L, index), shown);
+    tide_raise_unless_ok(L, tide_field_set(field, owner, object, &value, &error), &error);
+}
+
+static bool is_known(const tide_field *fields, const char *name)
+{
+    for (; fields->name; fields++)
+        if (strcmp(fields->name, name) == 0)
+            return true;
+    return false;
+}
+
+// Of several unknown names the first by its bytes is reported, so that the message does not depend on hashing.
+static void refuse_unknown(lua_State *L, int index, const tide_field *fields, const char *owner, lua_Integer positional)
+{
+    const char *unknown = NULL;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) {
+            const char *name = lua_tostring(L, -1);
+            if (!is_known(fields, name) && (!unknown || strcmp(name, unknown) < 0))
+                unknown = name;
+        } else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > positional) {
+            char key[TIDE_VALUE_TEXT_SIZE], shown[TIDE_VALUE_TEXT_SIZE];
+            snprintf(key, sizeof key, "[%.60s]", tide_show(L, -1, shown));
+            tide_raise_bad(L, owner, key, NULL, "unexpected; give every field by its name");
+        }
+    }
+    tide_error error;
+    if (unknown) {
+        tide_field_find(fields, owner, unknown, &error);
+        tide_raise(L, &error);
+    }
+}
+
+void tide_read_fields(lua_State *L, int index, const tide_field *fields, const char *owner, void *object,
+                      lua_Integer positional)
+{
+    index = lua_absindex(L, index);
+    if (!lua_istable(L, index)) {
+        char shown[TIDE_VALUE_TEXT_SIZE];
+        tide_raise_bad(L, owner, NULL, NULL, "expected a table of fields, not %s", tide_show(L, index, shown));
+    }
+    refuse_unknown(L, index, fields, owner, positional);
+    for (const tide_field *field = fields; field->name; field++) {
+        lua_pushstring(L, field->name);
+        int type = lua_rawget(L, index);
+        if (type == LUA_TNIL && field->required)
+            tide_raise_bad(L, owner, field->name, NULL, "missing; %s", field->help);
+        if (type != LUA_TNIL && field->type != TIDE_FIELD_OTHER)
+            tide_read_field(L, -1, field, owner, object);
+        lua_pop(L, 1);
+    }
+}
+
+void tide_push_field(lua_State *L, const tide_field *field, const void *object)
+{
+    const char *at = (const char *)object + field->offset;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        lua_pushboolean(L, *(const bool *)at);
+        break;
+    case TIDE_FIELD_INTEGER:
+        lua_pushinteger(L, *(const int *)at);
+        break;
+    case TIDE_FIELD_REAL:
+        if (tide_given(*(const double *)at))
+            lua_pushnumber(L, *(const double *)at);
+        else
+            lua_pushnil(L);
+        break;
+    case TIDE_FIELD_VECTOR:
+        lua_createtable(L, 3, 0);
+        for (int k = 0; k < 3; k++) {
+            lua_pushnumber(L, ((const double *)at)[k]);
+            lua_rawseti(L, -2, k + 1);
+        }
+        break;
+    case TIDE_FIELD_CHOICE:
+        lua_pushstring(L, field->choices[*(const int *)at]);
+        break;
+    case TIDE_FIELD_TEXT:
+        lua_pushstring(L, at);
+        break;
+    case TIDE_FIELD_OTHER:
+        lua_pushnil(L);
+        break;
+    }
+}
+
+void tide_join_fields(const tide_field *first, const tide_field *second, tide_field out[TIDE_MAX_FIELDS])
+{
+    size_t count = 0;
+    for (; first->name && count < TIDE_MAX_FIELDS - 1; first++)
+        out[count++] = *first;
+    for (; second->name && count < TIDE_MAX_FIELDS - 1; second++)
+        out[count++] = *second;
+    out[count] = (tide_field) { 0 };
+}
+
+void tide_push_field_list(lua_State *L, const tide_field *fields)
+{
+    char text[256];
+    lua_newtable(L);
+    for (lua_Integer i = 1; fields->name; fields++, i++) {
+        lua_newtable(L);
+        lua_pushstring(L, fields->name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, tide_field_type_text(fields, text, sizeof text));
+        lua_setfield(L, -2, "type");
+        lua_pushstring(L, tide_field_default_text(fields, text, sizeof text));
+        lua_setfield(L, -2, "default");
+        lua_pushstring(L, tide_field_range_text(fields, text, sizeof text));
+        lua_setfield(L, -2, "range");
+        lua_pushstring(L, fields->unit ? fields->unit : "");
+        lua_setfield(L, -2, "unit");
+        lua_pushstring(L, fields->help);
+        lua_setfield(L, -2, "help");
+        lua_rawseti(L, -2, i);
+    }
+}
+
+// --- keys in order ---------------------------------------------------------------------------------------------------
+
+typedef struct key {
+    enum { KEY_NUMBER, KEY_TEXT, KEY_BOOLEAN, KEY_OTHER } order;
+    lua_Integer place; // in the list of keys
+    double number;
+    const char *text;
+    size_t length;
+} key;
+
+static int compare_keys(const void *first, const void *second)
+{
+    const key *a = first, *b = second;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    if (a->order == KEY_TEXT) {
+        size_t shorter = a->length < b->length ? a->length : b->length;
+        int difference = memcmp(a->text, b->text, shorter);
+        return difference ? difference : (a->length > b->length) - (a->length < b->length);
+    }
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+static key key_at(lua_State *L, int index, lua_Integer place)
+{
+    key key = { .order = KEY_OTHER, .place = place };
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        key.order = KEY_NUMBER;
+        key.number = lua_tonumber(L, index);
+        break;
+    case LUA_TSTRING:
+        key.order = KEY_TEXT;
+        key.text = lua_tolstring(L, index, &key.length);
+        break;
+    case LUA_TBOOLEAN:
+        key.order = KEY_BOOLEAN;
+        key.number = lua_toboolean(L, index);
+        break;
+    }
+    return key;
+}
+
+void tide_push_sorted_keys(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    luaL_checkstack(L, 8, NULL);
+    lua_newtable(L);
+    int list = lua_gettop(L);
+    lua_Integer count = 0;
+    bool sequence = true; // keys come as 1, 2, 3, ...: nothing to sort
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        count++;
+        sequence = sequence && lua_isinteger(L, -1) && lua_tointeger(L, -1) == count;
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, list, count);
+    }
+    if (sequence)
+        return;
+    key *keys = lua_newuserdatauv(L, (size_t)count * sizeof *keys, 0);
+    lua_createtable(L, (int)count, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        keys[i] = key_at(L, -1, i);
+        lua_pop(L, 1);
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, list, keys[i].place + 1);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_replace(L, list);
+    lua_settop(L, list);
+}

@@ -1,0 +1,261 @@
+// Meshes in Lua: the class, and the transforms, each of which returns a new mesh.
+#include "script/binding.h"
+
+#include <stdio.h>
+
+const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS] = {
+    [TIDE_MESH_ISOLATED_VERTEX] = "isolated vertex",
+    [TIDE_MESH_DUPLICATE_VERTEX] = "duplicate vertex",
+    [TIDE_MESH_ZERO_EDGE] = "zero edge",
+    [TIDE_MESH_DEGENERATE_TRIANGLE] = "degenerate triangle",
+    [TIDE_MESH_DEGENERATE_TETRAHEDRON] = "degenerate tetrahedron",
+    [TIDE_MESH_DUPLICATE_ELEMENT] = "duplicate element",
+    [TIDE_MESH_NON_MANIFOLD_EDGE] = "non-manifold edge",
+    [TIDE_MESH_SUSPICIOUS_SIZE] = "suspicious size",
+};
+
+void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh)
+{
+    tide_mesh_handle *handle = lua_touserdata(L, -1);
+    handle->mesh = mesh;
+    tide_account(L, (size_t)mesh->vertex_count * 64);
+}
+
+void tide_mesh_push_handle(lua_State *L)
+{
+    tide_object_new(L, &tide_mesh_class, sizeof(tide_mesh_handle), 0);
+}
+
+const tide_mesh *tide_mesh_of(lua_State *L, int index)
+{
+    const tide_mesh_handle *handle = tide_object_test(L, index, &tide_mesh_class);
+    return handle ? handle->mesh : NULL;
+}
+
+static const tide_mesh *self(lua_State *L)
+{
+    const tide_mesh_handle *handle = tide_object_self(L, &tide_mesh_class);
+    return handle->mesh;
+}
+
+static int finish(lua_State *L, tide_status status, tide_mesh *const *mesh, tide_error *error)
+{
+    tide_raise_unless_ok(L, status, error);
+    tide_mesh_hand_over(L, *mesh);
+    return 1;
+}
+
+static int translate(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_mesh *moved = NULL;
+    tide_error error;
+    double by[3];
+    tide_check_vec3(L, 2, "mesh", "translate", by);
+    tide_mesh_push_handle(L);
+    return finish(L, tide_mesh_translate(mesh, by, &moved, &error), &moved, &error);
+}
+
+static int rotate(lua_State *L)
+{
+    static const tide_field axis_field = { "rotate", TIDE_FIELD_VECTOR, 0, .help = "the axis" };
+    const tide_mesh *mesh = self(L);
+    tide_mesh *turned = NULL;
+    tide_error error;
+    double axis[3];
+    tide_read_field(L, 2, &axis_field, "mesh", axis);
+    double angle = tide_check_number(L, 3, "mesh", "rotate (angle)");
+    tide_mesh_push_handle(L);
+    return finish(L, tide_mesh_rotate(mesh, axis, angle, &turned, &error), &turned, &error);
+}
+
+static int scale(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_mesh *scaled = NULL;
+    tide_error error;
+    double factors[3];
+    if (lua_gettop(L) > 2)
+        tide_check_vec3(L, 2, "mesh", "scale", factors);
+    else
+        factors[0] = factors[1] = factors[2] = tide_check_number(L, 2, "mesh", "scale");
+    tide_mesh_push_handle(L);
+    return finish(L, tide_mesh_scale(mesh, factors, &scaled, &error), &scaled, &error);
+}
+
+static int subdivide(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_error error;
+    lua_Integer times = lua_isnoneornil(L, 2) ? 1 : tide_check_integer(L, 2, 1, 10, "mesh", "subdivide");
+    for (; times > 0; times--) {
+        tide_mesh *finer = NULL;
+        tide_mesh_push_handle(L);
+        finish(L, tide_mesh_subdivide(mesh, &finer, &error), &finer, &error);
+        mesh = finer;
+    }
+    return 1;
+}
+
+static int weld(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_mesh *welded = NULL;
+    tide_error error;
+    double distance = lua_isnoneornil(L, 2) ? 0 : tide_check_number(L, 2, "mesh", "weld");
+    tide_mesh_push_handle(L);
+    return finish(L, tide_mesh_weld(mesh, distance, &welded, &error), &welded, &error);
+}
+
+static int save(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_error error;
+    if (tide_mesh_save(mesh, tide_check_text(L, 2, "mesh", "save"), &error) != TIDE_OK)
+        return tide_push_failure(L, &error);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int check(lua_State *L)
+{
+    tide_mesh_report report;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_mesh_check(self(L), &report, &error), &error);
+    lua_createtable(L, (int)report.problem_count, 0);
+    for (uint32_t i = 0; i < report.problem_count; i++) {
+        const tide_mesh_problem *problem = &report.problems[i];
+        lua_createtable(L, 0, 5);
+        lua_pushstring(L, tide_mesh_problem_names[problem->kind]);
+        lua_setfield(L, -2, "kind");
+        lua_pushinteger(L, problem->count);
+        lua_setfield(L, -2, "count");
+        lua_pushinteger(L, (lua_Integer)problem->first + 1);
+        lua_setfield(L, -2, "index");
+        lua_pushboolean(L, problem->fatal);
+        lua_setfield(L, -2, "fatal");
+        lua_pushstring(L, problem->text);
+        lua_setfield(L, -2, "text");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int push_indices(lua_State *L, const uint32_t *items, uint32_t count, const char *field, const char *noun,
+                        int width)
+{
+    uint32_t i = tide_check_index(L, 2, count, "mesh", field, noun);
+    for (int k = 0; k < width; k++)
+        lua_pushinteger(L, (lua_Integer)items[(size_t)width * i + (size_t)k] + 1);
+    return width;
+}
+
+static int vertex(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    uint32_t i = tide_check_index(L, 2, mesh->vertex_count, "mesh", "vertex", "a vertex");
+    for (int k = 0; k < 3; k++)
+        lua_pushnumber(L, mesh->vertices[3 * (size_t)i + (size_t)k]);
+    return 3;
+}
+
+static int edge(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    return push_indices(L, mesh->edges, mesh->edge_count, "edge", "an edge", 2);
+}
+
+static int triangle(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    return push_indices(L, mesh->triangles, mesh->triangle_count, "triangle", "a triangle", 3);
+}
+
+static int tetrahedron(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    return push_indices(L, mesh->tetrahedra, mesh->tetrahedron_count, "tetrahedron", "a tetrahedron", 4);
+}
+
+static int bounds(lua_State *L)
+{
+    double box[2][3];
+    tide_mesh_bounds(self(L), box[0], box[1]);
+    for (int i = 0; i < 6; i++)
+        lua_pushnumber(L, box[i / 3][i % 3]);
+    return 6;
+}
+
+static int vertex_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->vertex_count);
+    return 1;
+}
+
+static int edge_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->edge_count);
+    return 1;
+}
+
+static int triangle_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->triangle_count);
+    return 1;
+}
+
+static int tetrahedron_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->tetrahedron_count);
+    return 1;
+}
+
+static int collect(lua_State *L)
+{
+    tide_mesh_handle *handle = lua_touserdata(L, 1);
+    tide_mesh_release(handle->mesh);
+    handle->mesh = NULL;
+    return 0;
+}
+
+static int equal(lua_State *L)
+{
+    const tide_mesh *a = tide_mesh_of(L, 1), *b = tide_mesh_of(L, 2);
+    lua_pushboolean(L, a && b && (a == b || a->hash == b->hash));
+    return 1;
+}
+
+static const tide_member members[] = {
+    { "vertex_count", .get = vertex_count, .type = "integer", .help = "How many vertices there are." },
+    { "edge_count", .get = edge_count, .type = "integer", .help = "How many edges there are." },
+    { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
+    { "tetrahedron_count", .get = tetrahedron_count, .type = "integer", .help = "How many tetrahedra there are." },
+    { "vertex", vertex, .type = "(i: integer): number, number, number", .help = "Coordinates of vertex i, in m." },
+    { "edge", edge, .type = "(i: integer): integer, integer", .help = "The two vertices of edge i." },
+    { "triangle", triangle, .type = "(i: integer): integer, integer, integer",
+      .help = "The three vertices of triangle i." },
+    { "tetrahedron", tetrahedron, .type = "(i: integer): integer, integer, integer, integer",
+      .help = "The four vertices of tetrahedron i." },
+    { "bounds", bounds, .type = "(): number, number, number, number, number, number",
+      .help = "The least x, y, z and the greatest x, y, z." },
+    { "translate", translate, .type = "(x: number, y: number, z: number): tide.Mesh", .help = "The mesh, moved." },
+    { "rotate", rotate, .type = "(axis: number[], angle: number): tide.Mesh",
+      .help = "The mesh, turned about an axis through the origin by an angle in radians." },
+    { "scale", scale, .type = "(x: number, y?: number, z?: number): tide.Mesh",
+      .help = "The mesh, scaled by one factor or by one for each axis." },
+    { "subdivide", subdivide, .type = "(times?: integer): tide.Mesh", .help = "The mesh with every edge halved." },
+    { "weld", weld, .type = "(distance?: number): tide.Mesh",
+      .help = "The mesh with vertices joined that are closer than the distance, by default those at one place." },
+    { "save", save, .type = "(path: string): true?, string?",
+      .help = "Writes an .obj or .mesh file. Returns true, or nil and a message." },
+    { "check", check, .type = "(): tide.MeshProblem[]", .help = "What is wrong with the mesh; empty when nothing is." },
+    { 0 },
+};
+
+static const luaL_Reg metamethods[] = { { "__gc", collect }, { "__eq", equal }, { 0 } };
+
+const tide_class tide_mesh_class = {
+    "tide.Mesh", "mesh",      "Geometry and topology. A mesh never changes: each method returns a new one.",
+    members,     metamethods, NULL,
+    NULL,
+};

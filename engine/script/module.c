@@ -1,0 +1,163 @@
+// The module table that `require "springtide"` gives, in scenes and in plain Lua.
+#include "script/binding.h"
+
+#include "base/parallel.h"
+#include "springtide.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int load_scene(lua_State *L) // the run
+{
+    tide_run_execute(L, NULL);
+    return 1;
+}
+
+static int load(lua_State *L)
+{
+    const char *given = tide_check_text(L, 1, "load", "path");
+    lua_settop(L, 2);
+    tide_script_options options = tide_read_load_options(L, 2, "load");
+    const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given);
+    tide_error error;
+    lua_pushcfunction(L, load_scene);
+    tide_run_new(L, path, &options);
+    if (tide_call(L, 1, 1, &error) != TIDE_OK)
+        return tide_push_failure(L, &error);
+    return 1;
+}
+
+static int solvers(lua_State *L)
+{
+    const tide_solver_kind *kind;
+    lua_newtable(L);
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
+        lua_newtable(L);
+        lua_pushstring(L, kind->name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, kind->help);
+        lua_setfield(L, -2, "help");
+        lua_pushstring(L, kind->source);
+        lua_setfield(L, -2, "source");
+        tide_push_field_list(L, kind->fields);
+        lua_setfield(L, -2, "options");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int threads(lua_State *L)
+{
+    if (!lua_isnoneornil(L, 1))
+        tide_set_threads((int)tide_check_integer(L, 1, 0, 1024, "threads", "count"));
+    lua_pushinteger(L, tide_threads());
+    return 1;
+}
+
+static int data(lua_State *L)
+{
+    const char *name = tide_check_text(L, 1, "data", "name");
+    const char *folder = getenv("SPRINGTIDE_DATA");
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (name[0] == '/' || strstr(name, ".."))
+        tide_raise_bad(L, "data", NULL, tide_show(L, 1, shown), "expected a path within the data folder");
+    lua_pushnil(L);
+    if (!folder || !folder[0]) {
+        lua_pushliteral(L, "data: SPRINGTIDE_DATA is not set; it names the folder with data files");
+        return 2;
+    }
+    const char *path = lua_pushfstring(L, "%s/%s", folder, name);
+    if (access(path, R_OK) == 0)
+        return 1;
+    lua_pushfstring(L, "data: %s cannot be read", path);
+    lua_replace(L, -2);
+    return 2;
+}
+
+const tide_member tide_module_members[] = {
+    { "scene", tide_scene_call, .type = "(definition?: tide.SceneDefinition): tide.Scene", .help = "A new scene." },
+    { "param", tide_param_call, .type = "(name: string, default: any, options?: tide.ParamOptions): any",
+      .help = "Declares a parameter and returns its value: the default, or what --set or tide.load gave." },
+    { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
+      .help = "Runs a scene script and returns its scene, or nil and a message." },
+    { "solvers", solvers, .type = "(): tide.SolverInfo[]", .help = "The solvers there are, with their options." },
+    { "random", tide_random_call, .type = "(m?: integer, n?: integer): number",
+      .help = "As math.random. In callbacks it draws from the world's generator, which is part of snapshots." },
+    { "threads", threads, .type = "(count?: integer): integer",
+      .help = "Sets how many threads the engine uses (0: all processors); returns it. Results do not depend on it." },
+    { "data", data, .type = "(name: string): string?, string?",
+      .help = "The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a "
+              "message when it is not there." },
+    { 0 },
+};
+
+// A table of functions that names the nearest one when there is none of a name.
+static int unknown_function(lua_State *L)
+{
+    enum { MAX_NAMES = 64 };
+    const char *names[MAX_NAMES];
+    size_t count = 0;
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    lua_settop(L, 2);
+    tide_push_sorted_keys(L, 1);
+    for (lua_Integer i = 1; count < MAX_NAMES && lua_rawgeti(L, 3, i) == LUA_TSTRING; i++) {
+        names[count++] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    tide_raise_unknown(L, lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, 2), names, count);
+}
+
+static void refuse_unknown(lua_State *L, const char *name)
+{
+    lua_newtable(L);
+    lua_pushstring(L, name);
+    lua_pushcclosure(L, unknown_function, 1);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+}
+
+static void push_meshes(lua_State *L, int run)
+{
+    const tide_mesh_builder *builder;
+    lua_newtable(L);
+    tide_set_functions(L, tide_mesh_functions, run);
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++) {
+        lua_pushvalue(L, run);
+        lua_pushlightuserdata(L, (void *)builder);
+        lua_pushcclosure(L, tide_mesh_build_call, 2);
+        lua_setfield(L, -2, builder->name);
+    }
+    refuse_unknown(L, "tide.mesh");
+}
+
+void tide_module_push(lua_State *L, int run)
+{
+    luaL_checkstack(L, 8, NULL);
+    lua_newtable(L);
+    tide_set_functions(L, tide_module_members, run);
+    push_meshes(L, run);
+    lua_setfield(L, -2, "mesh");
+    lua_newtable(L);
+    tide_set_functions(L, tide_linear_functions, run);
+    refuse_unknown(L, "tide.linear");
+    lua_setfield(L, -2, "linear");
+    lua_pushliteral(L, TIDE_VERSION);
+    lua_setfield(L, -2, "version");
+    refuse_unknown(L, "tide");
+}
+
+int luaopen_springtide(lua_State *L)
+{
+    luaL_checkversion(L);
+    tide_context_open(L);
+    const tide_run *run = tide_run_new(L, NULL, NULL);
+    if (run->library) {
+        lua_pushstring(L, run->library);
+        lua_setfield(L, LUA_REGISTRYINDEX, "tide.library");
+    }
+    tide_module_push(L, lua_gettop(L));
+    return 1;
+}

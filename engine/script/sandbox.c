@@ -1,0 +1,433 @@
+// The environment of a script: allow-listed libraries as copies of its own, so that what one script does to them
+// reaches no other. No os, io, debug or package; nothing whose result differs from run to run (math.random is seeded,
+// pairs goes in a fixed order).
+//
+// Some C functions can run for ever where no count hook stops them. string.rep, table.move, table.insert and
+// table.remove are guarded here; certain patterns ('a?' many times over) are not.
+#include "script/binding.h"
+
+#include <lualib.h>
+#include <string.h>
+
+static const char *const base_names[] = { "assert",   "error",  "ipairs", "next",     "pcall",  "print",
+                                          "rawequal", "rawget", "rawlen", "rawset",   "select", "tonumber",
+                                          "tostring", "type",   "xpcall", "_VERSION", NULL };
+static const char *const string_names[] = { "byte",    "char",  "find",   "format", "gmatch",   "gsub",
+                                            "len",     "lower", "match",  "pack",   "packsize", "rep",
+                                            "reverse", "sub",   "unpack", "upper",  NULL };
+static const char *const table_names[] = { "concat", "insert", "move", "pack", "remove", "sort", "unpack", NULL };
+static const char *const math_names[] = { "abs", "acos",       "asin", "atan", "ceil", "cos", "deg",
+                                          "exp", "floor",      "fmod", "huge", "log",  "max", "maxinteger",
+                                          "min", "mininteger", "modf", "pi",   "rad",  "sin", "sqrt",
+                                          "tan", "tointeger",  "type", "ult",  NULL };
+static const char *const utf8_names[] = { "char", "charpattern", "codepoint", "codes", "len", "offset", NULL };
+static const char *const coroutine_names[] = { "close",  "create", "isyieldable", "resume", "running",
+                                               "status", "wrap",   "yield",       NULL };
+
+// --- guarded functions -----------------------------------------------------------------------------------------------
+
+enum { MAX_ITEMS = 100000000 };
+
+// The function that the guard stands for is its first upvalue.
+static int call_guarded(lua_State *L)
+{
+    lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(1));
+    return function(L);
+}
+
+static int guarded_rep(lua_State *L)
+{
+    size_t length, separator = 0;
+    luaL_checklstring(L, 1, &length);
+    luaL_optlstring(L, 3, "", &separator);
+    if (length + separator == 0) {
+        lua_pushliteral(L, "");
+        return 1;
+    }
+    return call_guarded(L);
+}
+
+static int guarded_move(lua_State *L)
+{
+    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3);
+    if (to >= from && (from <= 0 ? to >= MAX_ITEMS + from : to - from >= MAX_ITEMS))
+        return luaL_error(L, "too many elements to move");
+    return call_guarded(L);
+}
+
+// A __len may claim any length.
+static int guarded_shift(lua_State *L)
+{
+    if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
+        lua_pop(L, 1);
+        if (luaL_len(L, 1) > MAX_ITEMS)
+            return luaL_error(L, "the table is too long");
+    }
+    return call_guarded(L);
+}
+
+static const luaL_Reg guards[] = {
+    { "rep", guarded_rep }, { "move", guarded_move }, { "insert", guarded_shift }, { "remove", guarded_shift }, { 0 }
+};
+
+static lua_CFunction guard_of(const char *name)
+{
+    for (const luaL_Reg *guard = guards; guard->name; guard++)
+        if (strcmp(guard->name, name) == 0)
+            return guard->func;
+    return NULL;
+}
+
+// --- functions that would run on when the time is over ---------------------------------------------------------------
+// While the hook that stops a script raises its error, hooks are off: message handlers run then, and so do the pending
+// __close methods of the coroutine that it stopped, when wrap or close closes it.
+
+static int stoppable_handler(lua_State *L) // upvalue: the script's handler
+{
+    lua_settop(L, 1);
+    if (tide_context_of(L)->stopped)
+        return 1;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+static int stoppable_xpcall(lua_State *L)
+{
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, stoppable_handler, 1);
+    lua_replace(L, 2);
+    lua_pushvalue(L, 1);
+    lua_insert(L, 3); // function, handler, function, arguments
+    int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 2);
+    lua_pushboolean(L, status == LUA_OK);
+    lua_replace(L, 2);
+    return lua_gettop(L) - 1;
+}
+
+static int resume_wrapped(lua_State *L) // upvalue: the coroutine
+{
+    lua_State *thread = lua_tothread(L, lua_upvalueindex(1));
+    int argument_count = lua_gettop(L), result_count;
+    if (!lua_checkstack(thread, argument_count))
+        return luaL_error(L, "too many arguments to resume");
+    if (lua_status(thread) == LUA_OK && lua_gettop(thread) == 0)
+        return luaL_error(L, "cannot resume dead coroutine");
+    lua_xmove(L, thread, argument_count);
+    int status = lua_resume(thread, L, argument_count, &result_count);
+    if (status != LUA_OK && status != LUA_YIELD) {
+        if (!tide_context_of(L)->stopped && lua_status(thread) != LUA_OK)
+            lua_resetthread(thread);
+        lua_xmove(thread, L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) {
+            luaL_where(L, 1);
+            lua_insert(L, -2);
+            lua_concat(L, 2);
+        }
+        return lua_error(L);
+    }
+    if (!lua_checkstack(L, result_count + 1)) {
+        lua_pop(thread, result_count);
+        return luaL_error(L, "too many results to resume");
+    }
+    lua_xmove(thread, L, result_count);
+    return result_count;
+}
+
+static int stoppable_close(lua_State *L) // upvalue: Lua's own
+{
+    if (tide_context_of(L)->stopped)
+        return luaL_error(L, "the time is over");
+    return call_guarded(L);
+}
+
+static int stoppable_wrap(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_State *thread = lua_newthread(L);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, thread, 1);
+    lua_pushcclosure(L, resume_wrapped, 1);
+    return 1;
+}
+
+// --- functions of our own --------------------------------------------------------------------------------------------
+
+static int next_pair(lua_State *L) // upvalues: the table, its keys in order, how many were visited
+{
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(3));
+    while (lua_rawgeti(L, lua_upvalueindex(2), ++i) != LUA_TNIL) {
+        lua_pushvalue(L, -1);
+        lua_pushinteger(L, i);
+        lua_replace(L, lua_upvalueindex(3));
+        if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+            return 2;
+        lua_pop(L, 2); // it was removed meanwhile
+    }
+    return 1;
+}
+
+static int pairs_call(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 3);
+        return 3;
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_pushvalue(L, 1);
+    tide_push_sorted_keys(L, 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_pair, 3);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+static int getmetatable_call(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        lua_pushliteral(L, "string"); // shared by all scripts, so it is kept from them
+        return 1;
+    }
+    if (!lua_getmetatable(L, 1)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    luaL_getmetafield(L, 1, "__metatable");
+    return 1;
+}
+
+static int setmetatable_call(lua_State *L)
+{
+    int type = lua_type(L, 2);
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
+        return luaL_error(L, "cannot change a protected metatable");
+    if (type == LUA_TTABLE) {
+        lua_pushliteral(L, "__gc");
+        if (lua_rawget(L, 2) != LUA_TNIL)
+            return luaL_error(L, "scene scripts cannot have finalizers (__gc)");
+    }
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+static int collectgarbage_call(lua_State *L)
+{
+    static const char *const options[] = { "collect", "count", "step", NULL };
+    switch (luaL_checkoption(L, 1, "collect", options)) {
+    case 0:
+        lua_pushinteger(L, lua_gc(L, LUA_GCCOLLECT));
+        return 1;
+    case 1:
+        lua_pushnumber(L, lua_gc(L, LUA_GCCOUNT) + lua_gc(L, LUA_GCCOUNTB) / 1024.0);
+        return 1;
+    default:
+        lua_pushboolean(L, lua_gc(L, LUA_GCSTEP, 0));
+        return 1;
+    }
+}
+
+static const char *read_piece(lua_State *L, void *unused, size_t *size)
+{
+    (void)unused;
+    luaL_checkstack(L, 2, NULL);
+    lua_pushvalue(L, 1);
+    lua_call(L, 0, 1);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        *size = 0;
+        return NULL;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING)
+        luaL_error(L, "reader function must return a string");
+    lua_replace(L, 5); // kept while it is read
+    return lua_tolstring(L, 5, size);
+}
+
+// load(chunk [, name [, mode [, env]]]): text only, in the script's environment (the upvalue) unless given one.
+static int load_call(lua_State *L)
+{
+    lua_settop(L, 5);
+    const char *name = luaL_optstring(L, 2, lua_isstring(L, 1) ? lua_tostring(L, 1) : "=(load)");
+    int status;
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        size_t size;
+        const char *text = lua_tolstring(L, 1, &size);
+        status = luaL_loadbufferx(L, text, size, name, "t");
+    } else {
+        luaL_checktype(L, 1, LUA_TFUNCTION);
+        status = lua_load(L, read_piece, NULL, name, "t");
+    }
+    if (status != LUA_OK) {
+        lua_pushnil(L);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushvalue(L, lua_isnil(L, 4) ? lua_upvalueindex(1) : 4);
+    if (!lua_setupvalue(L, -2, 1))
+        lua_pop(L, 1);
+    return 1;
+}
+
+// --- random numbers --------------------------------------------------------------------------------------------------
+
+// In a callback the world's generator, whose state is part of snapshots; else the run's.
+static tide_random *generator(lua_State *L)
+{
+    tide_context *context = tide_context_of(L);
+    if (context->running)
+        return tide_world_random(context->running->world);
+    return &tide_run_of_upvalue(L)->random;
+}
+
+static uint64_t random_word(tide_random *random)
+{
+    uint64_t high = tide_random_next(random);
+    return high << 32 | tide_random_next(random);
+}
+
+// Uniform in [0, limit], without bias: draws again above the limit, under the least mask that holds it.
+static uint64_t random_up_to(tide_random *random, uint64_t limit)
+{
+    uint64_t mask = limit, drawn;
+    for (int shift = 1; shift < 64; shift *= 2)
+        mask |= mask >> shift;
+    do
+        drawn = random_word(random) & mask;
+    while (drawn > limit);
+    return drawn;
+}
+
+int tide_random_call(lua_State *L)
+{
+    tide_random *random = generator(L);
+    lua_Integer low = 1, high;
+    switch (lua_gettop(L)) {
+    case 0:
+        lua_pushnumber(L, tide_random_uniform(random));
+        return 1;
+    case 1:
+        high = luaL_checkinteger(L, 1);
+        if (high == 0) {
+            lua_pushinteger(L, (lua_Integer)random_word(random));
+            return 1;
+        }
+        break;
+    default:
+        low = luaL_checkinteger(L, 1);
+        high = luaL_checkinteger(L, 2);
+        break;
+    }
+    luaL_argcheck(L, low <= high, lua_gettop(L) > 1 ? 2 : 1, "interval is empty");
+    lua_pushinteger(L, (lua_Integer)((uint64_t)low + random_up_to(random, (uint64_t)high - (uint64_t)low)));
+    return 1;
+}
+
+static int randomseed_call(lua_State *L)
+{
+    double number = luaL_optnumber(L, 1, 0);
+    uint64_t seed = (uint64_t)lua_tointeger(L, 1);
+    if (!lua_isinteger(L, 1))
+        memcpy(&seed, &number, sizeof seed);
+    *generator(L) = tide_random_seed(seed);
+    return 0;
+}
+
+// --- putting it together ---------------------------------------------------------------------------------------------
+
+// Copies the named values of the table on top into a new table that replaces it.
+static void copy_library(lua_State *L, const char *const *names)
+{
+    lua_newtable(L);
+    for (; lua_istable(L, -2) && *names; names++) {
+        lua_getfield(L, -2, *names);
+        lua_CFunction guard = lua_iscfunction(L, -1) ? guard_of(*names) : NULL;
+        if (guard && lua_tocfunction(L, -1) != guard)
+            lua_pushcclosure(L, guard, 1);
+        lua_setfield(L, -2, *names);
+    }
+    lua_remove(L, -2);
+}
+
+static void set_library(lua_State *L, int environment, const char *name, const char *const *names)
+{
+    lua_getglobal(L, name);
+    copy_library(L, names);
+    lua_setfield(L, environment, name);
+}
+
+void tide_sandbox_push(lua_State *L, int run)
+{
+    static const luaL_Reg own[] = { { "pairs", pairs_call },
+                                    { "getmetatable", getmetatable_call },
+                                    { "setmetatable", setmetatable_call },
+                                    { "collectgarbage", collectgarbage_call },
+                                    { 0 } };
+    luaL_checkstack(L, 8, NULL);
+    lua_pushglobaltable(L);
+    copy_library(L, base_names);
+    int environment = lua_gettop(L);
+    luaL_setfuncs(L, own, 0);
+    lua_pushvalue(L, environment);
+    lua_setfield(L, environment, "_G");
+    lua_pushvalue(L, environment);
+    lua_pushcclosure(L, load_call, 1);
+    lua_setfield(L, environment, "load");
+    set_library(L, environment, "string", string_names);
+    set_library(L, environment, "table", table_names);
+    set_library(L, environment, "utf8", utf8_names);
+    set_library(L, environment, "coroutine", coroutine_names);
+    set_library(L, environment, "math", math_names);
+    lua_getfield(L, environment, "math");
+    lua_pushvalue(L, run);
+    lua_pushcclosure(L, tide_random_call, 1);
+    lua_setfield(L, -2, "random");
+    lua_pushvalue(L, run);
+    lua_pushcclosure(L, randomseed_call, 1);
+    lua_setfield(L, -2, "randomseed");
+    lua_pop(L, 1);
+}
+
+void tide_sandbox_guard(lua_State *L)
+{
+    static const luaL_Reg libraries[] = { { LUA_GNAME, luaopen_base },
+                                          { LUA_STRLIBNAME, luaopen_string },
+                                          { LUA_TABLIBNAME, luaopen_table },
+                                          { LUA_MATHLIBNAME, luaopen_math },
+                                          { LUA_UTF8LIBNAME, luaopen_utf8 },
+                                          { LUA_COLIBNAME, luaopen_coroutine },
+                                          { 0 } };
+    for (const luaL_Reg *library = libraries; library->name; library++) {
+        luaL_requiref(L, library->name, library->func, 1);
+        lua_pop(L, 1);
+    }
+    lua_pushcfunction(L, stoppable_xpcall);
+    lua_setglobal(L, "xpcall");
+    lua_getglobal(L, "coroutine");
+    lua_pushcfunction(L, stoppable_wrap);
+    lua_setfield(L, -2, "wrap");
+    lua_getfield(L, -1, "close");
+    lua_pushcclosure(L, stoppable_close, 1);
+    lua_setfield(L, -2, "close");
+    lua_pop(L, 1);
+    // Methods of strings come from the state's own table.
+    lua_getglobal(L, "string");
+    copy_library(L, string_names);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "string");
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "string");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 3);
+}

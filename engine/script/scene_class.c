@@ -1,0 +1,488 @@
+// Scenes in Lua: handles, cores, callbacks, and the class.
+#include "script/binding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- cores -----------------------------------------------------------------------------------------------------------
+
+static const char cores_key; // of the registry's table from address to core, with weak values
+
+static int collect_core(lua_State *L)
+{
+    tide_scene *scene = lua_touserdata(L, 1);
+    tide_world_destroy(scene->world);
+    scene->world = NULL;
+    return 0;
+}
+
+static const tide_member no_members[] = { { 0 } };
+static const luaL_Reg core_metamethods[] = { { "__gc", collect_core }, { 0 } };
+static const tide_class core_class = { "tide.Core", "core", "", no_members, core_metamethods, NULL, NULL };
+
+static void push_cores(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &cores_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &cores_key);
+}
+
+void tide_scene_push_core(lua_State *L, const tide_scene *scene)
+{
+    push_cores(L);
+    lua_rawgetp(L, -1, scene);
+    lua_remove(L, -2);
+}
+
+tide_scene *tide_scene_new(lua_State *L, int run)
+{
+    run = lua_absindex(L, run);
+    luaL_checkstack(L, 12, NULL);
+    tide_scene_handle *handle = tide_object_new(L, &tide_scene_class, sizeof *handle, 1);
+    tide_scene *scene = tide_object_new(L, &core_class, sizeof *scene, TIDE_CORE_VALUES);
+    scene->L = L;
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, TIDE_CORE_CALLBACKS);
+    lua_pushvalue(L, run);
+    lua_setiuservalue(L, -2, TIDE_CORE_RUN);
+    push_cores(L);
+    lua_pushvalue(L, -2);
+    lua_rawsetp(L, -2, scene);
+    lua_pop(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    handle->scene = scene;
+    return scene;
+}
+
+tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle)
+{
+    tide_scene *scene = handle->scene;
+    while (scene->redirect)
+        scene = scene->redirect;
+    if (!scene->world)
+        tide_raise_bad(L, "scene", NULL, NULL, "it is gone: its script was run again");
+    scene->L = L;
+    return scene;
+}
+
+tide_scene *tide_scene_check(lua_State *L, int index)
+{
+    return tide_scene_live(L, tide_object_check(L, index, &tide_scene_class));
+}
+
+static tide_scene *self(lua_State *L)
+{
+    return tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+}
+
+int tide_scene_call(lua_State *L)
+{
+    tide_run *run = tide_run_of_upvalue(L);
+    lua_settop(L, 1);
+    tide_scene *scene = tide_scene_new(L, lua_upvalueindex(1));
+    tide_scene_define(L, 1, run, scene);
+    tide_scene_connect(scene);
+    lua_settop(L, 2);
+    return 1;
+}
+
+// --- callbacks -------------------------------------------------------------------------------------------------------
+
+// Pushes a callback; false and nothing when the scene has none.
+static bool push_callback(lua_State *L, const tide_scene *scene, const char *name)
+{
+    luaL_checkstack(L, 8, NULL);
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
+    bool found = lua_getfield(L, -1, name) == LUA_TFUNCTION;
+    lua_replace(L, -3);
+    lua_pop(L, found ? 1 : 2);
+    return found;
+}
+
+tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
+                                tide_error *error)
+{
+    if (!push_callback(L, scene, name)) {
+        lua_pop(L, argument_count);
+        return TIDE_OK;
+    }
+    lua_insert(L, -argument_count - 1);
+    tide_context *context = tide_context_of(L);
+    tide_scene *before = context->running, *origin = scene->origin;
+    // What the script holds of the scene that it made is the fork's while the fork runs it.
+    while (origin && origin->moved)
+        origin = origin->moved;
+    tide_scene *redirect = origin ? origin->redirect : NULL;
+    if (origin)
+        origin->redirect = scene;
+    context->running = scene;
+    tide_status status = tide_call(L, argument_count, 0, error);
+    context->running = before;
+    if (origin)
+        origin->redirect = redirect;
+    scene->L = L;
+    return status;
+}
+
+static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    if (status != TIDE_OK)
+        return status;
+    lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
+    status = tide_scene_callback(L, scene, "update", 1, error);
+    return status == TIDE_OK ? tide_world_step(scene->world, error) : status;
+}
+
+tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    if (scene->stepping)
+        return tide_fail(error, TIDE_ERROR_STATE, "scene", "step", NULL,
+                         "the scene is in a step already; leave :step out of its callbacks");
+    luaL_checkstack(L, 8, NULL);
+    scene->stepping = true;
+    tide_status status = step_once(L, scene, error);
+    scene->stepping = false;
+    return status;
+}
+
+static int step(lua_State *L)
+{
+    tide_scene *scene = self(L);
+    tide_error error;
+    lua_Integer count = lua_isnoneornil(L, 2) ? 1 : tide_check_integer(L, 2, 0, INT32_MAX, "scene", "step");
+    for (; count > 0; count--)
+        if (tide_scene_step(L, scene, &error) != TIDE_OK) {
+            const char *file;
+            int line;
+            if (error.status == TIDE_ERROR_STATE && tide_lua_place(L, &file, &line))
+                tide_error_locate(&error, file, line);
+            return tide_push_failure(L, &error);
+        }
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int get_callback(lua_State *L)
+{
+    if (!push_callback(L, self(L), lua_tostring(L, 2)))
+        lua_pushnil(L);
+    return 1;
+}
+
+static int set_callback(lua_State *L)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_scene *scene = self(L);
+    if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
+        tide_raise_bad(L, "scene", lua_tostring(L, 2), tide_show(L, 3, shown), "expected a function");
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
+    lua_rawset(L, -3);
+    return 0;
+}
+
+// --- what a scene tells ----------------------------------------------------------------------------------------------
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+    if (value != value)
+        return; // the method has no such number
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_count(lua_State *L, const char *name, uint32_t value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static int energy(lua_State *L)
+{
+    tide_energy found;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_energy(self(L)->world, &found, &error), &error);
+    lua_createtable(L, 0, 4);
+    set_number(L, "kinetic", found.kinetic);
+    set_number(L, "elastic", found.elastic);
+    set_number(L, "gravity", found.gravity);
+    set_number(L, "total", found.total);
+    return 1;
+}
+
+static int report(lua_State *L)
+{
+    const tide_world *world = self(L)->world;
+    const tide_report *r = tide_world_report(world);
+    lua_createtable(L, 0, 14);
+    lua_pushstring(L, tide_solver_kind_of(tide_world_solver(world))->name);
+    lua_setfield(L, -2, "solver");
+    lua_pushboolean(L, r->converged);
+    lua_setfield(L, -2, "converged");
+    set_count(L, "iterations", r->iterations);
+    set_count(L, "line_searches", r->line_searches);
+    set_count(L, "linear_iterations", r->linear_iterations);
+    set_count(L, "substeps", r->substeps);
+    set_number(L, "g", r->g);
+    set_number(L, "gradient_norm", r->gradient_norm);
+    set_number(L, "initial_gradient_norm", r->initial_gradient_norm);
+    set_number(L, "local_seconds", r->local_seconds);
+    set_number(L, "global_seconds", r->global_seconds);
+    set_number(L, "contact_seconds", r->contact_seconds);
+    set_number(L, "step_seconds", r->step_seconds);
+    return 1;
+}
+
+static int hash(lua_State *L)
+{
+    uint64_t found;
+    tide_error error;
+    char text[17];
+    tide_raise_unless_ok(L, tide_world_hash(self(L)->world, &found, &error), &error);
+    snprintf(text, sizeof text, "%016" PRIx64, found);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int reset(lua_State *L)
+{
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_reset(self(L)->world, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int scene_random(lua_State *L)
+{
+    lua_pushnumber(L, tide_random_uniform(tide_world_random(self(L)->world)));
+    return 1;
+}
+
+static int collider(lua_State *L)
+{
+    tide_raise_bad(L, "scene", "collider", NULL, "colliders are not available yet: this version has no contact");
+}
+
+// --- properties ------------------------------------------------------------------------------------------------------
+
+static int get_time(lua_State *L)
+{
+    lua_pushnumber(L, tide_world_time(self(L)->world));
+    return 1;
+}
+
+static int get_frame(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)tide_world_frame(self(L)->world));
+    return 1;
+}
+
+static const tide_field *setting_field(lua_State *L)
+{
+    const tide_field *field = tide_world_fields;
+    while (strcmp(field->name, lua_tostring(L, 2)) != 0)
+        field++;
+    return field;
+}
+
+static int get_setting(lua_State *L)
+{
+    tide_push_field(L, setting_field(L), tide_world_get_settings(self(L)->world));
+    return 1;
+}
+
+static int set_setting(lua_State *L)
+{
+    tide_world *world = self(L)->world;
+    tide_world_settings settings = *tide_world_get_settings(world);
+    tide_read_field(L, 3, setting_field(L), "scene", &settings);
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_set_settings(world, &settings, &error), &error);
+    return 0;
+}
+
+static int get_title(lua_State *L)
+{
+    lua_pushstring(L, self(L)->title);
+    return 1;
+}
+
+static int set_title(lua_State *L)
+{
+    static const tide_field field = { "title", TIDE_FIELD_TEXT, 0, .help = "" };
+    tide_read_field(L, 3, &field, "scene", self(L)->title);
+    return 0;
+}
+
+static int get_solver(lua_State *L)
+{
+    tide_scene_push_solver(L, self(L));
+    return 1;
+}
+
+static int set_solver(lua_State *L)
+{
+    tide_scene_set_solver(L, 3, self(L));
+    return 0;
+}
+
+static int get_state(lua_State *L)
+{
+    tide_state_push(L, self(L));
+    return 1;
+}
+
+static int set_state(lua_State *L)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_scene *scene = self(L);
+    if (!lua_isnil(L, 3) && !lua_istable(L, 3))
+        tide_raise_bad(L, "scene", "state", tide_show(L, 3, shown), "expected a table");
+    tide_scene_push_core(L, scene);
+    lua_pushvalue(L, 3);
+    lua_setiuservalue(L, -2, TIDE_CORE_STATE);
+    return 0;
+}
+
+static void push_floats(lua_State *L, const float *values)
+{
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushnumber(L, (double)values[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+}
+
+static int get_camera(lua_State *L)
+{
+    const tide_scene_view *view = &self(L)->view;
+    lua_pushnil(L);
+    if (!view->has_camera)
+        return 1;
+    lua_newtable(L);
+    push_floats(L, view->camera.position);
+    lua_setfield(L, -2, "position");
+    push_floats(L, view->camera.target);
+    lua_setfield(L, -2, "target");
+    push_floats(L, view->camera.up);
+    lua_setfield(L, -2, "up");
+    lua_pushnumber(L, (double)view->camera.field_of_view);
+    lua_setfield(L, -2, "field_of_view");
+    return 1;
+}
+
+static int set_camera(lua_State *L)
+{
+    tide_scene_set_camera(L, 3, self(L));
+    return 0;
+}
+
+static int get_ground(lua_State *L)
+{
+    const tide_scene_view *view = &self(L)->view;
+    if (view->stage.has_ground && !view->automatic_ground)
+        lua_pushnumber(L, (double)view->stage.ground_height);
+    else
+        lua_pushboolean(L, view->stage.has_ground);
+    return 1;
+}
+
+static int set_ground(lua_State *L)
+{
+    tide_scene_set_ground(L, 3, self(L));
+    return 0;
+}
+
+static int get_background(lua_State *L)
+{
+    tide_colour colour = self(L)->view.stage.background_top;
+    push_floats(L, (float[3]) { colour.r, colour.g, colour.b });
+    return 1;
+}
+
+static int set_background(lua_State *L)
+{
+    tide_scene_set_background(L, 3, self(L));
+    return 0;
+}
+
+static const tide_member members[] = {
+    { "body", tide_scene_body, .type = "(name: string, definition?: tide.BodyDefinition): tide.Body",
+      .help = "Adds a body, or without a definition finds one. The name is its identity over reloads." },
+    { "bodies", tide_scene_bodies, .type = "(): tide.Body[]", .help = "All bodies, in the order they were added." },
+    { "collider", collider, .type = "(name: string, definition: table)",
+      .help = "Colliders are not available yet: this raises an error." },
+    { "step", step, .type = "(count?: integer): true?, string?",
+      .help = "Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step "
+              "could not be taken; the world is then at the last good frame." },
+    { "energy", energy, .type = "(): tide.Energy", .help = "The energies now, in J." },
+    { "report", report, .type = "(): tide.Report", .help = "What the solver did in the last step." },
+    { "snapshot", tide_scene_snapshot, .type = "(): tide.Snapshot", .help = "The complete state as one value." },
+    { "restore", tide_scene_restore, .type = "(snapshot: tide.Snapshot): tide.Scene",
+      .help = "Goes back to a snapshot of the same bodies." },
+    { "fork", tide_scene_fork, .type = "(): tide.Scene",
+      .help =
+          "A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this "
+          "scene and its bodies is the fork's." },
+    { "hash", hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the complete state." },
+    { "reset", reset, .type = "(): tide.Scene", .help = "Goes back to before the first step." },
+    { "system", tide_scene_system, .type = "(): tide.System", .help = "The mathematics of the scene." },
+    { "random", scene_random, .type = "(): number",
+      .help = "A number from [0, 1) of the world's generator, which is part of snapshots." },
+    { "reload", tide_scene_reload, .type = "(path?: string, options?: tide.LoadOptions): true?, tide.Adoption|string",
+      .help = "Runs a script and makes this scene what it says, keeping the state of bodies with the same name and "
+              "topology. Returns true and what was kept, or nil and a message; nothing has changed then." },
+    { "time", .get = get_time, .type = "number", .help = "Simulated time, in s." },
+    { "frame", .get = get_frame, .type = "integer", .help = "Steps taken." },
+    { "timestep", .get = get_setting, .set = set_setting, .type = "number", .help = "What one step advances, in s." },
+    { "gravity", .get = get_setting, .set = set_setting, .type = "number[]",
+      .help = "A copy; assign a list of three numbers to change it. In m/s^2." },
+    { "drag", .get = get_setting, .set = set_setting, .type = "number", .help = "Ether drag, in 1/s." },
+    { "title", .get = get_title, .set = set_title, .type = "string", .help = "Of the window." },
+    { "solver", .get = get_solver, .set = set_solver, .type = "string | tide.Solver",
+      .help = "The solver with its options; assign a name or a table." },
+    { "state", .get = get_state, .set = set_state, .type = "table",
+      .help = "Plain data that is part of snapshots and hash and is carried over reloads." },
+    { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",
+      .help = "Where the picture is taken from; nil: from where all is seen." },
+    { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean",
+      .help = "Height of the ground that is drawn; true: just below the scene; false: none." },
+    { "background", .get = get_background, .set = set_background, .type = "number[]",
+      .help = "Red, green, blue behind everything." },
+    { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",
+      .help = "Called before each step: add forces, move pins." },
+    { "draw", .get = get_callback, .set = set_callback, .type = "fun(canvas: tide.Canvas)?",
+      .help = "Called after the world is drawn." },
+    { "keypressed", .get = get_callback, .set = set_callback, .type = "fun(key: string)?",
+      .help = "Called when a key goes down." },
+    { "mousepressed", .get = get_callback, .set = set_callback, .type = "fun(x: number, y: number, button: integer)?",
+      .help = "Called when a mouse button goes down; x and y in pixels from the top left." },
+    { "quit", .get = get_callback, .set = set_callback, .type = "fun()?", .help = "Called before the program ends." },
+    { 0 },
+};
+
+static int equal(lua_State *L)
+{
+    const tide_scene_handle *a = tide_object_test(L, 1, &tide_scene_class);
+    const tide_scene_handle *b = tide_object_test(L, 2, &tide_scene_class);
+    lua_pushboolean(L, a && b && a->scene == b->scene);
+    return 1;
+}
+
+static const luaL_Reg metamethods[] = { { "__eq", equal }, { 0 } };
+
+const tide_class tide_scene_class = {
+    "tide.Scene", "scene", "A world with its bodies, solver and callbacks.", members, metamethods, NULL, NULL,
+};

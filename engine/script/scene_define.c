@@ -1,0 +1,336 @@
+// What the tables of tide.scene, of solvers and of cameras say.
+#include "script/binding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The world's settings come first, so that their field table serves here too.
+typedef struct scene_definition {
+    tide_world_settings world;
+    char title[TIDE_FIELD_TEXT_SIZE];
+} scene_definition;
+
+const tide_field tide_scene_fields[] = {
+    { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "of the window" },
+    { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver", .initial_text = "\"local_global\"",
+      .help = "a solver's name, or { name, option = value, ... }" },
+    { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
+      .help = "where the picture is taken from" },
+    { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean", .unit = "m", .initial_text = "true",
+      .help = "height of the ground that is drawn; true: just below the scene; false: none" },
+    { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
+      .help = "red, green, blue behind everything, sRGB" },
+    { 0 },
+};
+
+typedef struct camera_definition {
+    double position[3], target[3], up[3], field_of_view;
+} camera_definition;
+
+const tide_field tide_camera_fields[] = {
+    { "position", TIDE_FIELD_VECTOR, offsetof(camera_definition, position), .minimum = -1e9, .maximum = 1e9,
+      .required = true, .unit = "m", .help = "where the camera is" },
+    { "target", TIDE_FIELD_VECTOR, offsetof(camera_definition, target), .minimum = -1e9, .maximum = 1e9, .unit = "m",
+      .help = "what it looks at" },
+    { "up",
+      TIDE_FIELD_VECTOR,
+      offsetof(camera_definition, up),
+      { 0, 1, 0 },
+      .minimum = -1,
+      .maximum = 1,
+      .help = "what is up in the picture" },
+    { "field_of_view",
+      TIDE_FIELD_REAL,
+      offsetof(camera_definition, field_of_view),
+      { 0.7 },
+      .minimum = 0.01,
+      .maximum = 3,
+      .unit = "rad",
+      .help = "from the bottom of the picture to its top" },
+    { 0 },
+};
+
+typedef struct load_definition {
+    double timestep;
+    int seed;
+} load_definition;
+
+const tide_field tide_load_fields[] = {
+    { "set", TIDE_FIELD_OTHER, .lua_type = "table<string, number|boolean|string>", .initial_text = "none",
+      .help = "values of the script's parameters, { name = value, ... }" },
+    { "solver", TIDE_FIELD_OTHER, .lua_type = "string", .initial_text = "the script's",
+      .help = "\"NAME\" or \"NAME,option=value,...\" instead of the script's" },
+    { "timestep",
+      TIDE_FIELD_REAL,
+      offsetof(load_definition, timestep),
+      { TIDE_NOT_GIVEN },
+      .maximum = 10,
+      .positive = true,
+      .unit = "s",
+      .initial_text = "the script's",
+      .help = "instead of the script's" },
+    { "seed", TIDE_FIELD_INTEGER, offsetof(load_definition, seed), .minimum = 0, .maximum = INT32_MAX,
+      .help = "of the world's random generator" },
+    { 0 },
+};
+
+// --- solvers ---------------------------------------------------------------------------------------------------------
+
+static const tide_solver_kind *find_solver(lua_State *L, const char *name)
+{
+    tide_error error;
+    const tide_solver_kind *kind = tide_solver_kind_find(name, &error);
+    if (!kind)
+        tide_raise(L, &error);
+    return kind;
+}
+
+static const char *solver_owner(const tide_solver_kind *kind, char owner[TIDE_OBJECT_TEXT])
+{
+    snprintf(owner, TIDE_OBJECT_TEXT, "solver \"%.64s\"", kind->name);
+    return owner;
+}
+
+// Pushes a userdata with the default options.
+static void *push_options(lua_State *L, const tide_solver_kind *kind)
+{
+    void *options = lua_newuserdatauv(L, kind->options_size + 1, 0);
+    memset(options, 0, kind->options_size + 1);
+    tide_fields_default(kind->fields, options);
+    return options;
+}
+
+static void set_solver(lua_State *L, tide_scene *scene, const tide_solver_kind *kind, const void *options)
+{
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_set_solver(scene->world, kind, options, &error), &error);
+}
+
+void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
+{
+    char owner[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
+    int top = lua_gettop(L);
+    index = lua_absindex(L, index);
+    bool table = lua_istable(L, index);
+    if (table)
+        lua_rawgeti(L, index, 1);
+    else
+        lua_pushvalue(L, index);
+    if (lua_type(L, -1) != LUA_TSTRING)
+        tide_raise_bad(L, "scene", "solver", tide_show(L, -1, shown),
+                       "expected a name or a table like { \"local_global\", iterations = 10 }");
+    const tide_solver_kind *kind = find_solver(L, lua_tostring(L, -1));
+    void *options = push_options(L, kind);
+    if (table)
+        tide_read_fields(L, index, kind->fields, solver_owner(kind, owner), options, 1);
+    set_solver(L, scene, kind, options);
+    lua_settop(L, top);
+}
+
+// The end of one "key=value" of a list; commas within braces belong to the value.
+static const char *end_of_item(const char *p)
+{
+    for (int depth = 0; *p && (*p != ',' || depth > 0); p++)
+        depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
+    return p;
+}
+
+static void parse_option(lua_State *L, const char *item, size_t length, const tide_solver_kind *kind, void *options)
+{
+    char owner[TIDE_OBJECT_TEXT], key[64], value[256];
+    const char *equals = memchr(item, '=', length);
+    solver_owner(kind, owner);
+    if (!equals || (size_t)(equals - item) >= sizeof key || length - (size_t)(equals - item) > sizeof value)
+        tide_raise_bad(L, owner, NULL, lua_pushlstring(L, item, length), "expected option=value");
+    snprintf(key, sizeof key, "%.*s", (int)(equals - item), item);
+    snprintf(value, sizeof value, "%.*s", (int)(length - (size_t)(equals - item) - 1), equals + 1);
+    tide_error error;
+    const tide_field *field = tide_field_find(kind->fields, owner, key, &error);
+    if (!field || tide_field_parse(field, owner, options, value, &error) != TIDE_OK)
+        tide_raise(L, &error);
+}
+
+void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scene)
+{
+    const char *end = end_of_item(text);
+    const tide_solver_kind *kind = find_solver(L, lua_pushlstring(L, text, (size_t)(end - text)));
+    void *options = push_options(L, kind);
+    while (*end) {
+        const char *item = end + 1;
+        end = end_of_item(item);
+        parse_option(L, item, (size_t)(end - item), kind, options);
+    }
+    set_solver(L, scene, kind, options);
+    lua_pop(L, 2);
+}
+
+void tide_scene_push_solver(lua_State *L, const tide_scene *scene)
+{
+    const tide_solver *solver = tide_world_solver(scene->world);
+    const tide_solver_kind *kind = tide_solver_kind_of(solver);
+    lua_newtable(L);
+    lua_pushstring(L, kind->name);
+    lua_rawseti(L, -2, 1);
+    for (const tide_field *field = kind->fields; field->name; field++) {
+        tide_push_field(L, field, tide_solver_options(solver));
+        lua_setfield(L, -2, field->name);
+    }
+}
+
+// --- the picture -----------------------------------------------------------------------------------------------------
+
+tide_scene_view tide_scene_view_default(void)
+{
+    return (tide_scene_view) { .stage = tide_draw_stage_default(), .automatic_ground = true };
+}
+
+void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
+{
+    if (lua_isnil(L, index)) {
+        scene->view.has_camera = false;
+        return;
+    }
+    camera_definition given;
+    tide_fields_default(tide_camera_fields, &given);
+    tide_read_fields(L, index, tide_camera_fields, "camera", &given, 0);
+    if (memcmp(given.position, given.target, sizeof given.target) == 0)
+        tide_raise_bad(L, "camera", "position", NULL, "expected another place than the target");
+    tide_draw_camera *camera = &scene->view.camera;
+    for (int k = 0; k < 3; k++) {
+        camera->position[k] = (float)given.position[k];
+        camera->target[k] = (float)given.target[k];
+        camera->up[k] = (float)given.up[k];
+    }
+    camera->field_of_view = (float)given.field_of_view;
+    scene->view.has_camera = true;
+}
+
+void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
+{
+    tide_scene_view *view = &scene->view;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+    case LUA_TBOOLEAN:
+        view->automatic_ground = view->stage.has_ground = lua_isnil(L, index) || lua_toboolean(L, index);
+        break;
+    case LUA_TNUMBER:
+        view->stage.ground_height = (float)tide_check_number(L, index, "scene", "ground");
+        view->stage.has_ground = true;
+        view->automatic_ground = false;
+        break;
+    default:
+        tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown), "expected a height in m, true or false");
+    }
+}
+
+void tide_scene_set_background(lua_State *L, int index, tide_scene *scene)
+{
+    static const tide_field field = { "background", TIDE_FIELD_VECTOR, 0, .maximum = 1, .help = "" };
+    tide_draw_stage standard = tide_draw_stage_default();
+    if (lua_isnil(L, index)) {
+        scene->view.stage.background_top = standard.background_top;
+        scene->view.stage.background_bottom = standard.background_bottom;
+        return;
+    }
+    double rgb[3];
+    tide_read_field(L, index, &field, "scene", rgb);
+    tide_colour colour = { (float)rgb[0], (float)rgb[1], (float)rgb[2], 1 };
+    scene->view.stage.background_top = scene->view.stage.background_bottom = colour;
+}
+
+// --- scenes ----------------------------------------------------------------------------------------------------------
+
+static void read_other(lua_State *L, int index, const char *name, tide_scene *scene,
+                       void (*set)(lua_State *, int, tide_scene *))
+{
+    lua_pushstring(L, name);
+    if (lua_rawget(L, index) != LUA_TNIL)
+        set(L, lua_gettop(L), scene);
+    lua_pop(L, 1);
+}
+
+void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene)
+{
+    tide_field fields[TIDE_MAX_FIELDS];
+    tide_join_fields(tide_world_fields, tide_scene_fields, fields);
+    scene_definition given;
+    memset(&given, 0, sizeof given);
+    tide_fields_default(fields, &given);
+    if (!lua_isnoneornil(L, index))
+        tide_read_fields(L, index, fields, "scene", &given, 0);
+    if (run->timestep != 0)
+        given.world.timestep = run->timestep;
+    snprintf(scene->title, sizeof scene->title, "%s", given.title);
+    scene->view = tide_scene_view_default();
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_create(&given.world, run->predecessor, &scene->world, &error), &error);
+    tide_world_set_seed(scene->world, run->seed);
+    if (!lua_isnoneornil(L, index)) {
+        read_other(L, index, "solver", scene, tide_scene_set_solver);
+        read_other(L, index, "camera", scene, tide_scene_set_camera);
+        read_other(L, index, "ground", scene, tide_scene_set_ground);
+        read_other(L, index, "background", scene, tide_scene_set_background);
+    }
+    if (run->solver)
+        tide_scene_set_solver_text(L, run->solver, scene);
+}
+
+// --- options of a run ------------------------------------------------------------------------------------------------
+
+// Makes { name = value, ... } on top a list of settings, whose texts stay in a table below it.
+static void read_settings(lua_State *L, const char *owner, tide_script_options *options)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table))
+        tide_raise_bad(L, owner, "set", tide_show(L, table, shown), "expected a table like { stiffness = 200 }");
+    tide_push_sorted_keys(L, table);
+    uint32_t count = (uint32_t)lua_rawlen(L, table + 1);
+    tide_setting *settings = lua_newuserdatauv(L, count * sizeof *settings + 1, 1);
+    lua_newtable(L); // anchors the texts
+    for (uint32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, table + 1, (lua_Integer)i + 1);
+        settings[i].name = tide_check_text(L, -1, owner, "set");
+        lua_rawget(L, table);
+        if (lua_type(L, -1) == LUA_TBOOLEAN)
+            lua_pushstring(L, lua_toboolean(L, -1) ? "true" : "false");
+        else if (lua_type(L, -1) == LUA_TNUMBER && !lua_isinteger(L, -1)) {
+            char text[40];
+            snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
+            lua_pushstring(L, text);
+        } else if (lua_type(L, -1) == LUA_TSTRING || lua_isinteger(L, -1))
+            luaL_tolstring(L, -1, NULL);
+        else
+            tide_raise_bad(L, owner, settings[i].name, tide_show(L, -1, shown),
+                           "expected a number, true, false or a string");
+        settings[i].value = lua_tostring(L, -1);
+        lua_rawseti(L, table + 3, (lua_Integer)i + 1);
+        lua_settop(L, table + 3);
+    }
+    lua_setiuservalue(L, table + 2, 1);
+    options->settings = settings;
+    options->setting_count = count;
+}
+
+tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner)
+{
+    tide_script_options options = { 0 };
+    if (lua_isnoneornil(L, index))
+        return options;
+    load_definition given;
+    luaL_checkstack(L, 16, NULL);
+    index = lua_absindex(L, index);
+    tide_fields_default(tide_load_fields, &given);
+    tide_read_fields(L, index, tide_load_fields, owner, &given, 0);
+    options.timestep = tide_given(given.timestep) ? given.timestep : 0;
+    options.seed = (uint64_t)given.seed;
+    lua_pushliteral(L, "solver");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        options.solver = tide_check_text(L, -1, owner, "solver");
+    lua_pushliteral(L, "set");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        read_settings(L, owner, &options);
+    return options;
+}

@@ -1,0 +1,244 @@
+// Snapshots, forks, and running a script again.
+#include "script/binding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- snapshots -------------------------------------------------------------------------------------------------------
+
+typedef struct snapshot_handle {
+    tide_snapshot *snapshot;
+} snapshot_handle;
+
+int tide_scene_snapshot(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    snapshot_handle *handle = tide_object_new(L, &tide_snapshot_class, sizeof *handle, 0);
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_snapshot(scene->world, &handle->snapshot, &error), &error);
+    tide_account(L, tide_snapshot_size(handle->snapshot));
+    return 1;
+}
+
+int tide_scene_restore(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    const snapshot_handle *handle = tide_object_check(L, 2, &tide_snapshot_class);
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_restore(scene->world, handle->snapshot, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static const tide_snapshot *self_snapshot(lua_State *L)
+{
+    const snapshot_handle *handle = tide_object_self(L, &tide_snapshot_class);
+    return handle->snapshot;
+}
+
+static int snapshot_hash(lua_State *L)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, tide_snapshot_hash(self_snapshot(L)));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int snapshot_frame(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)tide_snapshot_frame(self_snapshot(L)));
+    return 1;
+}
+
+static int snapshot_time(lua_State *L)
+{
+    lua_pushnumber(L, tide_snapshot_time(self_snapshot(L)));
+    return 1;
+}
+
+static int snapshot_size(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)tide_snapshot_size(self_snapshot(L)));
+    return 1;
+}
+
+static int collect_snapshot(lua_State *L)
+{
+    snapshot_handle *handle = lua_touserdata(L, 1);
+    tide_snapshot_destroy(handle->snapshot);
+    handle->snapshot = NULL;
+    return 0;
+}
+
+static const tide_member snapshot_members[] = {
+    { "hash", snapshot_hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the state." },
+    { "frame", .get = snapshot_frame, .type = "integer", .help = "Steps taken before it." },
+    { "time", .get = snapshot_time, .type = "number", .help = "Simulated time, in s." },
+    { "size", .get = snapshot_size, .type = "integer", .help = "Bytes that it takes." },
+    { 0 },
+};
+static const luaL_Reg snapshot_metamethods[] = { { "__gc", collect_snapshot }, { 0 } };
+
+const tide_class tide_snapshot_class = {
+    "tide.Snapshot",
+    "snapshot",
+    "The complete state of a scene at one moment.",
+    snapshot_members,
+    snapshot_metamethods,
+    NULL,
+    NULL,
+};
+
+// --- forks -----------------------------------------------------------------------------------------------------------
+
+// Copies a user value of one core to another.
+static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
+{
+    tide_scene_push_core(L, to);
+    tide_scene_push_core(L, from);
+    lua_getiuservalue(L, -1, value);
+    lua_setiuservalue(L, -3, value);
+    lua_pop(L, 2);
+}
+
+static void link_cores(lua_State *L, const tide_scene *from, const tide_scene *to)
+{
+    tide_scene_push_core(L, from);
+    tide_scene_push_core(L, to);
+    lua_setiuservalue(L, -2, TIDE_CORE_LINK);
+    lua_pop(L, 1);
+}
+
+int tide_scene_fork(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    lua_settop(L, 1);
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, 2, TIDE_CORE_RUN);
+    tide_scene *fork = tide_scene_new(L, 3);
+    int handle = lua_gettop(L);
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_fork(scene->world, &fork->world, &error), &error);
+    copy_value(L, scene, fork, TIDE_CORE_CALLBACKS);
+    memcpy(fork->title, scene->title, sizeof fork->title);
+    fork->view = scene->view;
+    fork->origin = scene->origin ? scene->origin : scene;
+    link_cores(L, fork, fork->origin);
+    tide_text state = { 0 };
+    tide_raise_unless_ok(L, tide_state_save_protected(L, scene, &state, &error), &error);
+    tide_status status = TIDE_OK;
+    if (state.length)
+        status = tide_state_load(L, fork, state.bytes, state.length, false, &error);
+    tide_text_free(&state);
+    tide_raise_unless_ok(L, status, &error);
+    tide_scene_connect(fork);
+    tide_account(L, (size_t)tide_world_particle_count(fork->world) * 1024);
+    lua_settop(L, handle);
+    return 1;
+}
+
+// --- reload ----------------------------------------------------------------------------------------------------------
+
+void tide_push_adoption(lua_State *L, const tide_adoption *adoption)
+{
+    lua_createtable(L, 0, 6);
+    lua_pushinteger(L, adoption->kept);
+    lua_setfield(L, -2, "kept");
+    lua_pushinteger(L, adoption->rebuilt);
+    lua_setfield(L, -2, "rebuilt");
+    lua_pushinteger(L, adoption->added);
+    lua_setfield(L, -2, "added");
+    lua_pushinteger(L, adoption->removed);
+    lua_setfield(L, -2, "removed");
+    lua_pushboolean(L, adoption->refactored);
+    lua_setfield(L, -2, "refactored");
+    lua_pushnumber(L, adoption->seconds);
+    lua_setfield(L, -2, "seconds");
+}
+
+tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
+                             tide_adoption *adoption, tide_error *error)
+{
+    tide_text state = { 0 };
+    // The new script's own state is what reset goes to; what the old one made of its state goes on.
+    tide_status status = tide_world_mark_initial(scene->world, error);
+    if (status == TIDE_OK)
+        status = tide_state_save_protected(old_L, old, &state, error);
+    if (status == TIDE_OK && state.length)
+        status = tide_state_load(L, scene, state.bytes, state.length, true, error);
+    tide_text_free(&state);
+    return status == TIDE_OK ? tide_world_adopt(scene->world, old->world, adoption, error) : status;
+}
+
+static int run_call(lua_State *L) // the run, the old world
+{
+    tide_world *predecessor = lua_touserdata(L, 2);
+    lua_settop(L, 1);
+    tide_run_execute(L, predecessor);
+    return 1;
+}
+
+// Moves everything of `from`, whose handle is on top, to the core of `scene`.
+static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
+{
+    tide_world_destroy(scene->world);
+    scene->world = from->world;
+    from->world = NULL;
+    memcpy(scene->title, from->title, sizeof scene->title);
+    scene->view = from->view;
+    tide_scene_connect(scene);
+    for (int value = TIDE_CORE_CALLBACKS; value <= TIDE_CORE_RUN; value++)
+        copy_value(L, from, scene, value);
+    from->moved = scene;
+    link_cores(L, from, scene);
+    tide_scene_handle *handle = lua_touserdata(L, -1);
+    tide_scene_push_core(L, scene);
+    lua_setiuservalue(L, -2, 1);
+    handle->scene = scene;
+}
+
+static tide_status reload(lua_State *L, tide_scene *scene, tide_adoption *adoption, tide_error *error)
+{
+    // The run is on top.
+    lua_pushcfunction(L, run_call);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, scene->world);
+    tide_status status = tide_call(L, 2, 1, error);
+    if (status != TIDE_OK)
+        return status;
+    const tide_scene_handle *handle = lua_touserdata(L, -1);
+    tide_scene *fresh = handle->scene;
+    if (!fresh->world || fresh->stepping)
+        return tide_fail(error, TIDE_ERROR_SCRIPT, "scene", NULL, NULL, "the script did not return a scene of its own");
+    status = tide_scene_adopt(L, fresh, L, scene, adoption, error);
+    if (status == TIDE_OK)
+        move_scene(L, fresh, scene);
+    return status;
+}
+
+int tide_scene_reload(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_error error;
+    tide_adoption adoption;
+    lua_settop(L, 3);
+    luaL_checkstack(L, 24, NULL);
+    if (scene->stepping || tide_context_of(L)->running == scene)
+        tide_raise_bad(L, "scene", "reload", NULL, "the scene is running a callback; reload it between steps");
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_RUN);
+    const tide_run *before = lua_touserdata(L, -1);
+    const char *path = lua_isnil(L, 2) ? before->path : tide_check_text(L, 2, "scene", "reload");
+    if (!path)
+        tide_raise_bad(L, "scene", "reload", NULL, "this scene was not made by a script file; give a path");
+    tide_script_options options = tide_read_load_options(L, 3, "reload");
+    if (lua_isnil(L, 3))
+        options = tide_run_options(before);
+    tide_run_new(L, path, &options);
+    if (reload(L, scene, &adoption, &error) != TIDE_OK)
+        return tide_push_failure(L, &error);
+    lua_pushboolean(L, 1);
+    tide_push_adoption(L, &adoption);
+    return 2;
+}

@@ -1,0 +1,274 @@
+// Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
+#define _GNU_SOURCE
+#include "script/binding.h"
+
+#include "base/memory.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int collect(lua_State *L)
+{
+    tide_run *run = lua_touserdata(L, 1);
+    tide_params_free(run);
+    for (uint32_t i = 0; i < run->setting_count; i++) {
+        tide_free((void *)run->settings[i].name);
+        tide_free((void *)run->settings[i].value);
+    }
+    tide_free(run->settings);
+    tide_free(run->path);
+    tide_free(run->folder);
+    tide_free(run->library);
+    tide_free(run->solver);
+    *run = (tide_run) { 0 };
+    return 0;
+}
+
+static const tide_member no_members[] = { { 0 } };
+static const luaL_Reg metamethods[] = { { "__gc", collect }, { 0 } };
+static const tide_class run_class = { "tide.Run", "run", "", no_members, metamethods, NULL, NULL };
+
+static char *copy(lua_State *L, const char *text)
+{
+    char *copied = text ? tide_copy_string(text) : NULL;
+    if (text && !copied)
+        tide_raise_memory(L, "script");
+    return copied;
+}
+
+static void copy_settings(lua_State *L, tide_run *run, const tide_script_options *options)
+{
+    if (!options->setting_count)
+        return;
+    run->settings = tide_allocate_zeroed(options->setting_count, sizeof *run->settings);
+    if (!run->settings)
+        tide_raise_memory(L, "script");
+    run->setting_count = options->setting_count;
+    for (uint32_t i = 0; i < options->setting_count; i++) {
+        run->settings[i].name = copy(L, options->settings[i].name);
+        run->settings[i].value = copy(L, options->settings[i].value);
+    }
+}
+
+tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options)
+{
+    static const tide_script_options none;
+    options = options ? options : &none;
+    tide_run *run = tide_object_new(L, &run_class, sizeof *run, 0);
+    run->path = copy(L, path);
+    run->folder = copy(L, path && strchr(path, '/') ? path : ".");
+    char *slash = strrchr(run->folder, '/');
+    if (slash)
+        slash[slash == run->folder] = '\0';
+    char found[PATH_MAX];
+    tide_library_find(found, sizeof found);
+    run->library = copy(L, options->library ? options->library : found[0] ? found : NULL);
+    run->solver = copy(L, options->solver);
+    run->timestep = options->timestep;
+    run->seed = options->seed;
+    run->random = tide_random_seed(options->seed);
+    copy_settings(L, run, options);
+    return run;
+}
+
+tide_script_options tide_run_options(const tide_run *run)
+{
+    return (tide_script_options) { .settings = run->settings,
+                                   .setting_count = run->setting_count,
+                                   .solver = run->solver,
+                                   .timestep = run->timestep,
+                                   .seed = run->seed,
+                                   .library = run->library };
+}
+
+tide_run *tide_run_of_upvalue(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path)
+{
+    if (path[0] != '/' && run->path && strcmp(run->folder, ".") != 0) {
+        const char *beside = lua_pushfstring(L, "%s/%s", run->folder, path);
+        if (access(beside, F_OK) == 0)
+            return beside;
+        lua_pop(L, 1);
+    }
+    lua_pushstring(L, path);
+    return lua_tostring(L, -1);
+}
+
+static bool try_library(char *folder, size_t size, const char *base, const char *below)
+{
+    char marker[PATH_MAX], real[PATH_MAX];
+    int length = snprintf(marker, sizeof marker, "%s/%s/springtide", base, below);
+    if (length >= (int)sizeof marker || access(marker, F_OK) != 0)
+        return false;
+    marker[length - (int)strlen("/springtide")] = '\0';
+    if (!realpath(marker, real))
+        return false;
+    snprintf(folder, size, "%s", real);
+    return true;
+}
+
+void tide_library_find(char *folder, size_t size)
+{
+    static const char *const places[] = { "../../scripts", "../scripts", "scripts", "../share/springtide/scripts" };
+    char bases[2][PATH_MAX] = { "", "" };
+    Dl_info info;
+    ssize_t length = readlink("/proc/self/exe", bases[1], PATH_MAX - 1);
+    bases[1][length > 0 ? length : 0] = '\0';
+    if (dladdr((void *)tide_library_find, &info) && info.dli_fname && strchr(info.dli_fname, '/'))
+        snprintf(bases[0], PATH_MAX, "%s", info.dli_fname);
+    folder[0] = '\0';
+    for (int b = 0; b < 2; b++) {
+        char *slash = strrchr(bases[b], '/');
+        if (!slash)
+            continue;
+        *slash = '\0';
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            if (try_library(folder, size, bases[b], places[i]))
+                return;
+    }
+}
+
+// --- require ---------------------------------------------------------------------------------------------------------
+
+static void check_module_name(lua_State *L, const char *name)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    snprintf(shown, sizeof shown, "\"%.80s\"", name);
+    if (!name[0] || name[0] == '.' || name[strlen(name) - 1] == '.' || strstr(name, "..") || strpbrk(name, "/\\"))
+        tide_raise_bad(L, "require", NULL, shown, "expected a module's name like \"flags\" or \"parts.flags\"");
+}
+
+// Pushes the path of a module's file, or nil and leaves on top what was tried.
+static bool find_module(lua_State *L, const tide_run *run, const char *name)
+{
+    const char *folders[] = { run->folder, run->library };
+    const char *below = luaL_gsub(L, name, ".", "/");
+    lua_pushliteral(L, "");
+    for (int f = 0; f < 2; f++)
+        for (int form = 0; folders[f] && form < 2; form++) {
+            const char *path = lua_pushfstring(L, form ? "%s/%s/init.lua" : "%s/%s.lua", folders[f], below);
+            if (access(path, R_OK) == 0)
+                return true;
+            lua_insert(L, -2);
+            lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), lua_tostring(L, -1)[0] ? ", " : "", lua_tostring(L, -2));
+            lua_replace(L, -3);
+            lua_pop(L, 1);
+        }
+    return false;
+}
+
+// Loads a text chunk with the environment at `environment`; raises what the compiler says.
+static void load_file(lua_State *L, const char *path, int environment)
+{
+    if (luaL_loadfilex(L, path, "t") != LUA_OK)
+        lua_error(L);
+    lua_pushvalue(L, environment);
+    if (!lua_setupvalue(L, -2, 1))
+        lua_pop(L, 1);
+}
+
+// Upvalues: the run, the loaded modules, the environment.
+static int require_call(lua_State *L)
+{
+    tide_run *run = tide_run_of_upvalue(L);
+    const char *name = tide_check_text(L, 1, "require", "name");
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    int type = lua_rawget(L, lua_upvalueindex(2));
+    if (type == LUA_TLIGHTUSERDATA)
+        tide_raise_bad(L, "require", NULL, name, "the module requires itself");
+    if (type != LUA_TNIL)
+        return 1;
+    check_module_name(L, name);
+    if (!find_module(L, run, name))
+        tide_raise_bad(L, "require", NULL, name, "not found; tried %s", lua_tostring(L, -1));
+    const char *path = lua_tostring(L, -1);
+    lua_pushvalue(L, 1);
+    lua_pushlightuserdata(L, run); // being loaded
+    lua_rawset(L, lua_upvalueindex(2));
+    load_file(L, path, lua_upvalueindex(3));
+    lua_pushvalue(L, 1);
+    lua_pushstring(L, path);
+    tide_error error;
+    tide_status status = tide_call(L, 2, 1, &error);
+    if (status == TIDE_OK && lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    if (status == TIDE_OK)
+        lua_pushvalue(L, -2);
+    else
+        lua_pushnil(L);
+    lua_rawset(L, lua_upvalueindex(2));
+    tide_raise_unless_ok(L, status, &error);
+    return 1;
+}
+
+static void set_require(lua_State *L, int run, int environment)
+{
+    lua_pushvalue(L, run);
+    lua_newtable(L);
+    tide_module_push(L, run);
+    lua_setfield(L, -2, "springtide");
+    lua_pushvalue(L, environment);
+    lua_pushcclosure(L, require_call, 3);
+    lua_setfield(L, environment, "require");
+}
+
+// --- running ---------------------------------------------------------------------------------------------------------
+
+static void check_readable(lua_State *L, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    bool readable = file && fgetc(file) != EOF;
+    bool empty = file && !readable && !ferror(file);
+    int reason = errno;
+    if (file)
+        fclose(file);
+    if (readable)
+        return;
+    tide_error error;
+    if (empty)
+        tide_fail(&error, TIDE_ERROR_SCRIPT, path, NULL, NULL,
+                  "the file is empty; a scene script ends in `return scene`");
+    else
+        tide_fail(&error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(reason));
+    tide_raise(L, &error);
+}
+
+void tide_run_execute(lua_State *L, const tide_world *predecessor)
+{
+    luaL_checkstack(L, 16, NULL);
+    int at = lua_gettop(L);
+    tide_run *run = lua_touserdata(L, at);
+    check_readable(L, run->path);
+    tide_sandbox_push(L, at);
+    set_require(L, at, at + 1);
+    load_file(L, run->path, at + 1);
+    run->predecessor = predecessor;
+    tide_error error;
+    tide_status status = tide_call(L, 0, 1, &error);
+    run->predecessor = NULL;
+    tide_raise_unless_ok(L, status, &error);
+    tide_params_check_settings(L, run);
+    if (!tide_object_test(L, -1, &tide_scene_class)) {
+        char shown[TIDE_VALUE_TEXT_SIZE];
+        tide_fail(&error, TIDE_ERROR_SCRIPT, NULL, NULL, NULL,
+                  "the script returned %s; end it with `return scene`, where scene is what tide.scene gave",
+                  tide_show(L, -1, shown));
+        tide_error_locate(&error, run->path, 0);
+        tide_raise(L, &error);
+    }
+    lua_replace(L, at);
+    lua_settop(L, at);
+}

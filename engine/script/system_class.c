@@ -1,0 +1,190 @@
+// scene:system(): the mathematics of a scene as it stands, at any positions x.
+#include "script/binding.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct system_handle {
+    const tide_scene_handle *scene; // user value 1
+} system_handle;
+
+int tide_scene_system(lua_State *L)
+{
+    const tide_scene_handle *scene = tide_object_self(L, &tide_scene_class);
+    tide_scene_live(L, scene);
+    system_handle *handle = tide_object_new(L, &tide_system_class, sizeof *handle, 1);
+    handle->scene = scene;
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    return 1;
+}
+
+static const tide_system *live(lua_State *L, tide_world **world)
+{
+    const system_handle *handle = tide_object_self(L, &tide_system_class);
+    *world = tide_scene_live(L, handle->scene)->world;
+    const tide_system *system;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_system(*world, &system, &error), &error);
+    return system;
+}
+
+static const tide_system *self(lua_State *L)
+{
+    tide_world *world;
+    return live(L, &world);
+}
+
+static const double *check_positions(lua_State *L, const tide_system *system, const char *field)
+{
+    size_t size = 3 * (size_t)system->particle_count;
+    const double *x = tide_check_numbers(L, 2, &size, "system", field);
+    return x;
+}
+
+static int energy(lua_State *L)
+{
+    const tide_system *system = self(L);
+    lua_pushnumber(L, tide_system_energy(system, check_positions(L, system, "energy")));
+    return 1;
+}
+
+static int gradient(lua_State *L)
+{
+    const tide_system *system = self(L);
+    const double *x = check_positions(L, system, "gradient");
+    tide_vector *out = tide_vector_new(L, 3 * (size_t)system->particle_count);
+    tide_system_gradient(system, x, out->values);
+    return 1;
+}
+
+static const tide_field hessian_fields[] = {
+    { "project", TIDE_FIELD_BOOLEAN, 0, .help = "make every element's part positive semidefinite" },
+    { 0 },
+};
+
+static int hessian(lua_State *L)
+{
+    const tide_system *system = self(L);
+    bool project = false;
+    if (!lua_isnoneornil(L, 3))
+        tide_read_fields(L, 3, hessian_fields, "system", &project, 0);
+    const double *x = check_positions(L, system, "hessian");
+    tide_error error;
+    tide_matrix *matrix = tide_matrix_new(L);
+    tide_raise_unless_ok(L, tide_system_hessian(system, x, project, &matrix->sparse, &error), &error);
+    return 1;
+}
+
+static int laplacian(lua_State *L)
+{
+    const tide_system *system = self(L);
+    tide_error error;
+    tide_matrix *matrix = tide_matrix_new(L);
+    tide_raise_unless_ok(L, tide_system_laplacian(system, &matrix->sparse, &error), &error);
+    return 1;
+}
+
+static int system_matrix(lua_State *L)
+{
+    tide_world *world;
+    const tide_system *system = live(L, &world);
+    double h = tide_world_get_settings(world)->timestep;
+    if (!lua_isnoneornil(L, 2))
+        h = tide_check_number(L, 2, "system", "matrix");
+    tide_error error;
+    tide_matrix *matrix = tide_matrix_new(L);
+    tide_raise_unless_ok(L, tide_system_matrix(system, h, &matrix->sparse, &error), &error);
+    return 1;
+}
+
+static int masses(lua_State *L)
+{
+    const tide_system *system = self(L);
+    tide_vector *out = tide_vector_new(L, system->particle_count);
+    memcpy(out->values, system->masses, system->particle_count * sizeof(double));
+    return 1;
+}
+
+static int positions(lua_State *L)
+{
+    tide_world *world;
+    size_t size = 3 * (size_t)live(L, &world)->particle_count;
+    memcpy(tide_vector_new(L, size)->values, tide_world_all_positions(world), size * sizeof(double));
+    return 1;
+}
+
+static int velocities(lua_State *L)
+{
+    tide_world *world;
+    size_t size = 3 * (size_t)live(L, &world)->particle_count;
+    memcpy(tide_vector_new(L, size)->values, tide_world_all_velocities(world), size * sizeof(double));
+    return 1;
+}
+
+static int gather(lua_State *L)
+{
+    const tide_system *system = self(L);
+    const double *full = check_positions(L, system, "gather");
+    tide_system_gather(system, full, tide_vector_new(L, 3 * (size_t)system->free_count)->values);
+    return 1;
+}
+
+static int scatter(lua_State *L)
+{
+    const tide_system *system = self(L);
+    size_t free_size = 3 * (size_t)system->free_count, size = 3 * (size_t)system->particle_count;
+    const double *full = tide_check_numbers(L, 3, &size, "system", "scatter (full)");
+    // An empty vector is right when every particle is pinned.
+    const double *free_only = tide_check_numbers(L, 2, &free_size, "system", "scatter (free)");
+    if (free_size != 3 * (size_t)system->free_count)
+        tide_raise_bad(L, "system", "scatter (free)", NULL, "expected no numbers: every particle is pinned");
+    tide_vector *out = tide_vector_new(L, size);
+    memcpy(out->values, full, size * sizeof(double));
+    tide_system_scatter(system, free_only, out->values);
+    return 1;
+}
+
+static int particle_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->particle_count);
+    return 1;
+}
+
+static int free_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L)->free_count);
+    return 1;
+}
+
+static const tide_member members[] = {
+    { "particle_count", .get = particle_count, .type = "integer", .help = "Particles of all bodies." },
+    { "free_count", .get = free_count, .type = "integer", .help = "Particles that are not pinned." },
+    { "positions", positions, .type = "(): tide.Vector", .help = "Where all particles are now." },
+    { "velocities", velocities, .type = "(): tide.Vector", .help = "The velocities of all particles now." },
+    { "masses", masses, .type = "(): tide.Vector", .help = "The mass of each particle, in kg." },
+    { "energy", energy, .type = "(x: tide.Numbers): number", .help = "The elastic energy at positions x, in J." },
+    { "gradient", gradient, .type = "(x: tide.Numbers): tide.Vector",
+      .help = "The energy's gradient at x, in N; 0 at pinned particles." },
+    { "hessian", hessian, .type = "(x: tide.Numbers, options?: { project: boolean }): tide.Matrix",
+      .help = "The energy's second derivatives at x over the coordinates of free particles; with project, each "
+              "element's part made positive semidefinite." },
+    { "laplacian", laplacian, .type = "(): tide.Matrix", .help = "L of Liu 2013, eq. 12, over free particles." },
+    { "matrix", system_matrix, .type = "(timestep?: number): tide.Matrix",
+      .help = "A = M + h^2 L over free particles." },
+    { "gather", gather, .type = "(full: tide.Numbers): tide.Vector",
+      .help = "The coordinates of free particles out of all." },
+    { "scatter", scatter, .type = "(free: tide.Numbers, full: tide.Numbers): tide.Vector",
+      .help = "A copy of full with the coordinates of free particles put in." },
+    { 0 },
+};
+
+const tide_class tide_system_class = {
+    "tide.System",
+    "system",
+    "The mathematics of a scene as it stands. Positions x are x, y, z of each particle in turn.",
+    members,
+    NULL,
+    NULL,
+    NULL,
+};

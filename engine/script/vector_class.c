@@ -1,0 +1,182 @@
+// tide.linear's vectors.
+#include "script/binding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+tide_vector *tide_vector_new(lua_State *L, size_t size)
+{
+    tide_vector *vector = tide_object_new(L, &tide_vector_class, sizeof *vector + size * sizeof(double), 0);
+    vector->size = size;
+    return vector;
+}
+
+static tide_vector *self(lua_State *L)
+{
+    return tide_object_self(L, &tide_vector_class);
+}
+
+static double *element(lua_State *L, bool may_end)
+{
+    tide_vector *vector = self(L);
+    int is_integer;
+    lua_Integer i = lua_tointegerx(L, 2, &is_integer);
+    if (is_integer && i >= 1 && i <= (lua_Integer)vector->size)
+        return &vector->values[i - 1];
+    if (may_end && is_integer && i == (lua_Integer)vector->size + 1)
+        return NULL;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_raise_bad(L, "vector", "index", tide_show(L, 2, shown), "expected an integer from 1 to %zu", vector->size);
+}
+
+static int get_element(lua_State *L)
+{
+    const double *number = element(L, true);
+    if (number)
+        lua_pushnumber(L, *number);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int set_element(lua_State *L)
+{
+    double *number = element(L, false);
+    *number = tide_check_number(L, 3, "vector", "element");
+    return 0;
+}
+
+static int length(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)self(L)->size);
+    return 1;
+}
+
+static int dot(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    size_t size = a->size;
+    const double *b = tide_check_numbers(L, 2, &size, "vector", "dot");
+    double sum = 0;
+    for (size_t i = 0; i < a->size && i < size; i++)
+        sum += a->values[i] * b[i];
+    lua_pushnumber(L, sum);
+    return 1;
+}
+
+static int norm(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    double sum = 0;
+    for (size_t i = 0; i < a->size; i++)
+        sum += a->values[i] * a->values[i];
+    lua_pushnumber(L, sqrt(sum));
+    return 1;
+}
+
+static int copy(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    memcpy(tide_vector_new(L, a->size)->values, a->values, a->size * sizeof(double));
+    return 1;
+}
+
+static int to_table(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    lua_createtable(L, (int)a->size, 0);
+    for (size_t i = 0; i < a->size; i++) {
+        lua_pushnumber(L, a->values[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+// v:add(w, s): v becomes v + s w.
+static int add_scaled(lua_State *L)
+{
+    tide_vector *a = self(L);
+    size_t size = a->size;
+    double factor = lua_isnoneornil(L, 3) ? 1 : tide_check_number(L, 3, "vector", "add");
+    const double *b = tide_check_numbers(L, 2, &size, "vector", "add");
+    for (size_t i = 0; i < a->size && i < size; i++)
+        a->values[i] += factor * b[i];
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int combine(lua_State *L, double factor, const char *what)
+{
+    size_t size = 0;
+    const double *a = tide_check_numbers(L, 1, &size, "vector", what);
+    size_t second = size;
+    const double *b = tide_check_numbers(L, 2, &second, "vector", what);
+    if (second != size)
+        tide_raise_bad(L, "vector", what, NULL, "expected vectors of one size, got %zu and %zu numbers", size, second);
+    tide_vector *sum = tide_vector_new(L, size);
+    for (size_t i = 0; i < size; i++)
+        sum->values[i] = a[i] + factor * b[i];
+    return 1;
+}
+
+static int add(lua_State *L)
+{
+    return combine(L, 1, "+");
+}
+
+static int subtract(lua_State *L)
+{
+    return combine(L, -1, "-");
+}
+
+static int scaled(lua_State *L, int vector, double factor)
+{
+    const tide_vector *a = tide_object_check(L, vector, &tide_vector_class);
+    tide_vector *result = tide_vector_new(L, a->size);
+    for (size_t i = 0; i < a->size; i++)
+        result->values[i] = factor * a->values[i];
+    return 1;
+}
+
+static int multiply(lua_State *L)
+{
+    int vector = lua_type(L, 1) == LUA_TNUMBER ? 2 : 1;
+    return scaled(L, vector, tide_check_number(L, 3 - vector, "vector", "*"));
+}
+
+static int divide(lua_State *L)
+{
+    double by = tide_check_number(L, 2, "vector", "/");
+    if (by == 0)
+        tide_raise_bad(L, "vector", "/", "0", "expected a number other than 0");
+    return scaled(L, 1, 1 / by);
+}
+
+static int negate(lua_State *L)
+{
+    return scaled(L, 1, -1);
+}
+
+static const tide_member members[] = {
+    { "dot", dot, .type = "(w: tide.Numbers): number", .help = "The dot product." },
+    { "norm", norm, .type = "(): number", .help = "The Euclidean length." },
+    { "copy", copy, .type = "(): tide.Vector", .help = "A vector with the same numbers." },
+    { "table", to_table, .type = "(): number[]", .help = "The numbers as a table." },
+    { "add", add_scaled, .type = "(w: tide.Numbers, factor?: number): tide.Vector",
+      .help = "Adds factor times w to this vector itself." },
+    { 0 },
+};
+
+static const luaL_Reg metamethods[] = { { "__len", length },
+                                        { "__add", add },
+                                        { "__sub", subtract },
+                                        { "__mul", multiply },
+                                        { "__div", divide },
+                                        { "__unm", negate },
+                                        { 0 } };
+
+const tide_class tide_vector_class = {
+    "tide.Vector", "vector",    "Numbers v[1] to v[#v], with +, -, and * and / by a number.", members, metamethods,
+    get_element,   set_element,
+};

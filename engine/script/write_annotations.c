@@ -1,0 +1,136 @@
+// The annotation file for editors that know LuaLS (EmmyLua) annotations.
+#include "script/documents.h"
+
+#include <string.h>
+
+static void write_field(tide_text *out, const tide_field *field)
+{
+    char text[384];
+    tide_text_format(out, "---@field %s%s ", field->name, field->required ? "" : "?");
+    if (field->type == TIDE_FIELD_CHOICE)
+        for (size_t i = 0; field->choices[i]; i++)
+            tide_text_format(out, "%s\"%s\"", i ? "|" : "", field->choices[i]);
+    else
+        tide_text_format(out, "%s", tide_field_type_text(field, text, sizeof text));
+    tide_text_format(out, " # %s", field->help);
+    tide_field_range_text(field, text, sizeof text);
+    if (text[0] && field->type != TIDE_FIELD_CHOICE && field->type != TIDE_FIELD_BOOLEAN &&
+        field->type != TIDE_FIELD_TEXT)
+        tide_text_format(out, "; %s", text);
+    else if (field->unit)
+        tide_text_format(out, "; in %s", field->unit);
+    if (!field->required)
+        tide_text_format(out, "; default %s", tide_field_default_text(field, text, sizeof text));
+    tide_text_format(out, "\n");
+}
+
+static void write_table(tide_text *out, const char *name, const char *help, const tide_field *first,
+                        const tide_field *second)
+{
+    tide_text_format(out, "---%s\n---@class %s\n", help, name);
+    for (; first->name; first++)
+        write_field(out, first);
+    for (; second && second->name; second++)
+        write_field(out, second);
+    tide_text_format(out, "\n");
+}
+
+// "(i: integer): number" of a method becomes "fun(self: tide.Body, i: integer): number".
+static void write_member(tide_text *out, const tide_member *member, const char *class)
+{
+    if (!member->call) {
+        tide_text_format(out, "---@field %s %s # %s\n", member->name, member->type, member->help);
+        return;
+    }
+    bool empty = strncmp(member->type, "()", 2) == 0;
+    tide_text_format(out, "---@field %s fun(", member->name);
+    if (class)
+        tide_text_format(out, "self: %s%s", class, empty ? "" : ", ");
+    tide_text_format(out, "%s # %s\n", member->type + 1, member->help);
+}
+
+static void write_class(tide_text *out, const tide_class *class)
+{
+    tide_text_format(out, "---%s\n---@class %s\n", class->help, class->name);
+    if (class->element_get)
+        tide_text_format(out, "---@field [integer] number\n---@operator len: integer\n");
+    if (class == &tide_vector_class)
+        tide_text_format(out, "---@operator add(tide.Vector): tide.Vector\n---@operator sub(tide.Vector): tide.Vector\n"
+                              "---@operator mul(number): tide.Vector\n---@operator div(number): tide.Vector\n"
+                              "---@operator unm: tide.Vector\n");
+    if (class == &tide_matrix_class)
+        tide_text_format(out, "---@operator add(tide.Matrix): tide.Matrix\n---@operator mul(number): tide.Matrix\n"
+                              "---@operator mul(tide.Vector): tide.Vector\n");
+    for (const tide_member *member = class->members; member->name; member++)
+        write_member(out, member, class->name);
+    tide_text_format(out, "\n");
+}
+
+static void write_solvers(tide_text *out)
+{
+    const tide_solver_kind *kind;
+    char name[64];
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
+        tide_text_format(out, "---%s %s\n---@class %s\n---@field [1] \"%s\"\n", kind->help,
+                         kind->source ? kind->source : "", tide_document_solver_name(kind, name), kind->name);
+        for (const tide_field *field = kind->fields; field->name; field++)
+            write_field(out, field);
+        tide_text_format(out, "\n");
+    }
+    tide_text_format(out, "---@alias tide.Solver");
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++)
+        tide_text_format(out, "%s%s", i ? "|" : " ", tide_document_solver_name(kind, name));
+    tide_text_format(out, "\n\n");
+}
+
+static void write_meshes(tide_text *out)
+{
+    const tide_mesh_builder *builder;
+    char name[64];
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++)
+        write_table(out, tide_document_builder_name(builder, name), builder->help, builder->fields, NULL);
+    tide_text_format(out, "---@class tide.MeshModule\n");
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++)
+        tide_text_format(out, "---@field %s fun(definition: %s): tide.Mesh # %s\n", builder->name,
+                         tide_document_builder_name(builder, name), builder->help);
+    for (const tide_member *member = tide_mesh_functions; member->name; member++)
+        write_member(out, member, NULL);
+    tide_text_format(out, "\n");
+}
+
+static void write_records(tide_text *out)
+{
+    for (const tide_document_record *record = tide_document_records; record->name; record++) {
+        tide_text_format(out, "---%s\n---@class %s\n", record->help, record->name);
+        for (const char *const *field = record->fields; *field; field += 3)
+            tide_text_format(out, "---@field %s %s%s%s\n", field[0], field[1], field[2][0] ? " # " : "", field[2]);
+        tide_text_format(out, "\n");
+    }
+}
+
+tide_status tide_script_write_annotations(const char *path, tide_error *error)
+{
+    tide_text out = { 0 };
+    tide_text_format(&out,
+                     "---@meta springtide\n"
+                     "-- Annotations from which editors complete scene scripts. Made from the engine's own tables\n"
+                     "-- by `springtide reference scripts/springtide/library.lua`; a test compares.\n"
+                     "-- luacheck: no max line length\n\n"
+                     "---@alias tide.Numbers tide.Vector|tide.Buffer|number[]\n\n");
+    for (const tide_document_table *table = tide_document_tables; table->name; table++)
+        write_table(&out, table->name, table->help, table->first, table->second);
+    write_solvers(&out);
+    write_meshes(&out);
+    write_records(&out);
+    for (const tide_class *const *class = tide_document_classes; *class; class ++)
+        write_class(&out, *class);
+    tide_text_format(&out, "---@class tide.LinearModule\n");
+    for (const tide_member *member = tide_linear_functions; member->name; member++)
+        write_member(&out, member, NULL);
+    tide_text_format(&out, "\n---@class tide\n---@field version string\n---@field mesh tide.MeshModule\n"
+                           "---@field linear tide.LinearModule\n");
+    for (const tide_member *member = tide_module_members; member->name; member++)
+        write_member(&out, member, NULL);
+    tide_text_format(&out, "local tide = {}\n\nreturn tide\n");
+    return tide_document_write(&out, path, error);
+}

@@ -1,0 +1,112 @@
+// The reference page, in Markdown.
+#include "script/documents.h"
+
+#include "springtide.h"
+
+#include <string.h>
+
+// Text within a table's cell.
+static void write_cell(tide_text *out, const char *text)
+{
+    for (; *text; text++)
+        tide_text_format(out, *text == '|' ? "\\%c" : "%c", *text);
+}
+
+static void write_rows(tide_text *out, const tide_field *field)
+{
+    char text[384];
+    for (; field->name; field++) {
+        tide_text_format(out, "| `%s` | ", field->name);
+        write_cell(out, tide_field_type_text(field, text, sizeof text));
+        tide_text_format(out, " | ");
+        write_cell(out, tide_field_default_text(field, text, sizeof text));
+        tide_text_format(out, " | ");
+        tide_field_range_text(field, text, sizeof text);
+        write_cell(out, text[0] || !field->unit ? text : field->unit);
+        tide_text_format(out, " | ");
+        write_cell(out, field->help);
+        tide_text_format(out, " |\n");
+    }
+}
+
+static void write_fields(tide_text *out, const tide_field *first, const tide_field *second)
+{
+    if (!first->name) {
+        tide_text_format(out, "No options.\n\n");
+        return;
+    }
+    tide_text_format(out, "| field | type | default | range | meaning |\n|---|---|---|---|---|\n");
+    write_rows(out, first);
+    if (second)
+        write_rows(out, second);
+    tide_text_format(out, "\n");
+}
+
+static void write_members(tide_text *out, const tide_member *member, const char *before)
+{
+    for (; member->name; member++)
+        tide_text_format(out, "- `%s%s%s%s`: %s\n", before, member->name, member->call ? "" : ": ", member->type,
+                         member->help);
+    tide_text_format(out, "\n");
+}
+
+static void write_class(tide_text *out, const tide_class *class)
+{
+    tide_text_format(out, "### %s\n%s\n\n", class->name, class->help);
+    for (const tide_member *member = class->members; member->name; member++)
+        tide_text_format(out, "- `%s%s%s%s%s`: %s%s\n", class->label, member->call ? ":" : ".", member->name,
+                         member->call ? "" : ": ", member->type, member->help,
+                         member->call || member->set ? "" : " Read only.");
+    tide_text_format(out, "\n");
+}
+
+static void write_meshes(tide_text *out)
+{
+    const tide_mesh_builder *builder;
+    tide_text_format(out, "## Meshes\n");
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++) {
+        tide_text_format(out, "### tide.mesh.%s { ... }\n%s\n\n", builder->name, builder->help);
+        write_fields(out, builder->fields, NULL);
+    }
+    write_members(out, tide_mesh_functions, "tide.mesh.");
+}
+
+static void write_solvers(tide_text *out)
+{
+    const tide_solver_kind *kind;
+    tide_text_format(out, "## Solvers\n`solver = \"NAME\"` or `solver = { \"NAME\", option = value }`.\n\n");
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
+        tide_text_format(out, "### %s\n%s %s\n\n", kind->name, kind->help, kind->source ? kind->source : "");
+        write_fields(out, kind->fields, NULL);
+    }
+}
+
+tide_status tide_script_write_reference(const char *path, tide_error *error)
+{
+    tide_text out = { 0 };
+    tide_text_format(&out,
+                     "# Springtide %s: reference\n\nMade from the engine's own tables.\n\n## The module\n"
+                     "`local tide = require \"springtide\"`\n\n",
+                     TIDE_VERSION);
+    write_members(&out, tide_module_members, "tide.");
+    tide_text_format(&out, "## Definitions\n");
+    for (const tide_document_table *table = tide_document_tables; table->name; table++) {
+        tide_text_format(&out, "### %s\n%s\n\n", table->call, table->help);
+        write_fields(&out, table->first, table->second);
+    }
+    write_meshes(&out);
+    write_solvers(&out);
+    tide_text_format(&out, "## Objects\n");
+    for (const tide_class *const *class = tide_document_classes; *class; class ++)
+        write_class(&out, *class);
+    tide_text_format(&out, "## Tables that functions return\n");
+    for (const tide_document_record *record = tide_document_records; record->name; record++) {
+        tide_text_format(&out, "### %s\n%s\n\n", record->name, record->help);
+        for (const char *const *field = record->fields; *field; field += 3)
+            tide_text_format(&out, "- `%s: %s` %s\n", field[0], field[1], field[2]);
+        tide_text_format(&out, "\n");
+    }
+    tide_text_format(&out, "## Linear algebra\n");
+    write_members(&out, tide_linear_functions, "tide.linear.");
+    return tide_document_write(&out, path, error);
+}

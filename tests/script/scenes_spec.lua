@@ -1,0 +1,29 @@
+-- Every scene of scenes/ runs, headless, and runs the same again.
+local helper = dofile "tests/script/helper.lua"
+
+describe("the scene", function()
+  local files = io.popen "find scenes -name '*.lua' | sort"
+  local count = 0
+  for path in files:lines() do
+    count = count + 1
+    it(path .. " loads, steps and reloads", function()
+      local scene = assert(helper.tide.load(path))
+      assert.is_true(scene:step(3))
+      local hash = scene:hash()
+      scene:reset()
+      assert.is_true(scene:step(3))
+      assert.are.equal(hash, scene:hash())
+      local ok, what = scene:reload()
+      assert(ok, what)
+      assert.are.equal(#scene:bodies(), what.kept)
+      assert.are.equal(hash, scene:hash())
+      local other = assert(helper.tide.load(path))
+      assert.is_true(other:step(3))
+      assert.are.equal(hash, other:hash())
+    end)
+  end
+  files:close()
+  it("was found", function()
+    assert.is_true(count > 0)
+  end)
+end)

@@ -1,0 +1,100 @@
+// The reference page and the annotation file, against the tables and the committed file.
+#include "script/script.h"
+
+#include "mesh/mesh.h"
+#include "script_files.h"
+#include "solver/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    size_t size = fread(text, 1, (1 << 20) - 1, file);
+    assert_in_range(size, 1, (1 << 20) - 2);
+    fclose(file);
+    return text;
+}
+
+static void test_annotations_are_up_to_date(void **state)
+{
+    (void)state;
+    tide_error error;
+    char path[256];
+    snprintf(path, sizeof path, "%s/library.lua", tide_test_folder());
+    assert_ok(tide_script_write_annotations(path, &error), error);
+    char *made = read_file(path), *committed = read_file("scripts/springtide/library.lua");
+    if (strcmp(made, committed) != 0)
+        print_error("scripts/springtide/library.lua is out of date: "
+                    "springtide reference scripts/springtide/library.lua writes it again\n");
+    assert_string_equal(made, committed);
+    free(made);
+    free(committed);
+}
+
+static void has_fields(const char *text, const tide_field *fields, const char *before)
+{
+    char part[128];
+    for (; fields->name; fields++) {
+        snprintf(part, sizeof part, "%s%s", before, fields->name);
+        assert_non_null(strstr(text, part));
+        if (!strchr(fields->help, '|')) // which a table in Markdown writes otherwise
+            assert_non_null(strstr(text, fields->help));
+    }
+}
+
+static void test_documents_have_everything(void **state)
+{
+    (void)state;
+    tide_error error;
+    char page_path[256], library_path[256];
+    snprintf(page_path, sizeof page_path, "%s/reference.md", tide_test_folder());
+    snprintf(library_path, sizeof library_path, "%s/library.lua", tide_test_folder());
+    assert_ok(tide_script_write_reference(page_path, &error), error);
+    assert_ok(tide_script_write_annotations(library_path, &error), error);
+    char *page = read_file(page_path), *library = read_file(library_path);
+    const tide_solver_kind *solver;
+    for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++) {
+        has_fields(page, solver->fields, "| `");
+        has_fields(library, solver->fields, "---@field ");
+        assert_non_null(strstr(page, solver->help));
+        assert_non_null(strstr(library, solver->name));
+    }
+    const tide_mesh_builder *builder;
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++) {
+        has_fields(page, builder->fields, "| `");
+        has_fields(library, builder->fields, "---@field ");
+    }
+    has_fields(page, tide_world_fields, "| `");
+    has_fields(page, tide_body_fields, "| `");
+    has_fields(library, tide_world_fields, "---@field ");
+    has_fields(library, tide_body_fields, "---@field ");
+    static const char *const names[] = { "snapshot", "restore",  "fork",  "move_pin", "positions",          "subdivide",
+                                         "weld",     "cholesky", "param", "scatter",  "largest_eigenvalue", "label" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_non_null(strstr(page, names[i]));
+        assert_non_null(strstr(library, names[i]));
+    }
+    free(page);
+    free(library);
+}
+
+static void test_documents_that_cannot_be_written(void **state)
+{
+    (void)state;
+    tide_error error;
+    assert_fails(tide_script_write_reference("no/such/folder.md", &error), error,
+                 "no/such/folder.md: cannot be written: No such file");
+    assert_fails(tide_script_write_annotations("no/such/folder.lua", &error), error, "cannot be written");
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_annotations_are_up_to_date),
+    cmocka_unit_test(test_documents_have_everything),
+    cmocka_unit_test(test_documents_that_cannot_be_written),
+};
+TIDE_TEST_SUITE(script_documents, tests)

@@ -1,0 +1,189 @@
+// What keeps a script from freezing the program or eating its memory.
+#include "script/script.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "script_files.h"
+
+#include <string.h>
+
+static tide_status open_limited(const char *text, double time_limit, size_t memory_limit, tide_script **script,
+                                tide_error *error)
+{
+    tide_script_options options = { .time_limit = time_limit, .memory_limit = memory_limit };
+    *script = NULL;
+    return tide_script_open(write_script("limits.lua", text), &options, script, error);
+}
+
+static void test_endless_scripts_are_stopped(void **state)
+{
+    (void)state;
+    static const char *const loops[] = {
+        "while true do end",
+        "while true do pcall(function() while true do end end) end",
+        "while true do pcall(error) end",
+        "local co = coroutine.wrap(function() while true do end end) co()",
+        "while true do local co = coroutine.create(function() while true do end end) coroutine.resume(co) end",
+        "local t = setmetatable({}, { __index = function(t, k) while true do end end }) local x = t.x",
+        "xpcall(function() while true do end end, function() while true do end end)",
+        "for line in string.gmatch(('x'):rep(1000), '') do while true do end end",
+        "table.sort({ 1, 2, 3 }, function(a, b) while true do end end)",
+        "local s = require('springtide').scene {} s.update = function() while true do end end while true do s:step() "
+        "end",
+        "error(setmetatable({}, { __tostring = function() while true do end end }))",
+        "local t <close> = setmetatable({}, { __close = function() while true do end end })",
+        "load(function() while true do end end)",
+        "local function slow() while true do end end\n"
+        "coroutine.wrap(function() local t <close> = setmetatable({}, { __close = slow }) slow() end)()",
+        "local co = coroutine.create(function() local t <close> = setmetatable({}, { __close = function() while true "
+        "do "
+        "end end }) while true do end end) pcall(coroutine.resume, co) pcall(coroutine.close, co)",
+        "local function again() xpcall(again, again) end again() while true do again() end",
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        tide_error error;
+        tide_script *script;
+        double start = tide_clock_seconds();
+        assert_fails(open_limited(loops[i], 0.05, 0, &script, &error), error,
+                     ": script: stopped: it took more than 0.05 s");
+        assert_non_null(strstr(error.where, "limits.lua:1"));
+        assert_int_equal(error.status, TIDE_ERROR_SCRIPT);
+        assert_true(tide_clock_seconds() - start < 5);
+        assert_null(script);
+    }
+}
+
+static void test_a_callback_is_stopped_and_the_next_goes_on(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_ok(open_limited(CLOTH
+                           "local co = coroutine.wrap(function() while true do coroutine.yield(scene.frame) end end)\n"
+                           "function scene.update()\n"
+                           "  co()\n"
+                           "  while scene.state.stuck do pcall(function() while true do end end) end\n"
+                           "end\n"
+                           "function scene.keypressed(key) scene.state.stuck = key == 's' end\n"
+                           "return scene",
+                           0.05, 0, &script, &error),
+              error);
+    assert_ok(tide_script_step(script, &error), error);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(tide_script_key_pressed(script, "s", &error), error);
+        assert_fails(tide_script_step(script, &error), error, "limits.lua:10: script: stopped");
+        assert_ok(tide_script_key_pressed(script, "g", &error), error);
+        for (int k = 0; k < 5; k++)
+            assert_ok(tide_script_step(script, &error), error);
+    }
+    assert_int_equal(tide_world_frame(tide_script_world(script)), 16);
+    tide_script_close(script);
+}
+
+static void test_a_reload_is_stopped(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_ok(open_limited(CLOTH "return scene", 0.05, 0, &script, &error), error);
+    assert_ok(tide_script_step(script, &error), error);
+    write_script("limits.lua", CLOTH "while true do end\nreturn scene");
+    assert_fails(tide_script_reload(script, NULL, NULL, &error), error, "limits.lua:7: script: stopped");
+    assert_ok(tide_script_step(script, &error), error);
+    assert_int_equal(tide_world_frame(tide_script_world(script)), 2);
+    tide_script_close(script);
+}
+
+static void test_memory_is_limited(void **state)
+{
+    (void)state;
+    static const char *const growers[] = {
+        "local t = {} while true do t[#t + 1] = {} end",
+        "local s = ('x'):rep(1 << 30)",
+        "local s = 'x' while true do s = s .. s end",
+        "local function f(...) return f(1, ...) end f()",
+        "local t = {} while true do pcall(function() while true do t[#t + 1] = ('x'):rep(1000) .. #t end end) end",
+    };
+    for (size_t i = 0; i < sizeof growers / sizeof *growers; i++) {
+        tide_error error;
+        tide_script *script;
+        uint64_t blocks = tide_memory_count().blocks;
+        size_t bytes = tide_memory_count().bytes;
+        tide_status status = open_limited(growers[i], 1, 16 << 20, &script, &error);
+        assert_int_not_equal(status, TIDE_OK);
+        assert_null(script);
+        assert_int_equal(tide_memory_count().blocks, blocks);
+        assert_int_equal(tide_memory_count().bytes, bytes);
+    }
+    assert_true(tide_memory_count().peak_bytes < (size_t)200 << 20);
+    tide_error error;
+    tide_script *script;
+    assert_fails(open_limited(growers[0], 0, 16 << 20, &script, &error), error, "out of memory");
+    assert_int_equal(error.status, TIDE_ERROR_MEMORY);
+    assert_fails(open_limited("return 1", 0, 1000, &script, &error), error, "out of memory");
+}
+
+static void test_deep_recursion_is_an_error(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_fails(open_limited("local function f() return 1 + f() end f()", 1, 0, &script, &error), error,
+                 "stack overflow");
+    assert_fails(open_limited("local t = setmetatable({}, {}) getmetatable(t).__index = function(_, k) return t[k] end "
+                              "local x = t.x",
+                              1, 0, &script, &error),
+                 error, "overflow");
+}
+
+// What the sandbox puts in place of Lua's own functions does what they do.
+static void test_replaced_functions_work(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_ok(open_limited(CLOTH
+                           "local function same(a, ...) local b = table.pack(...) assert(#a == b.n)\n"
+                           "  for i = 1, b.n do assert(a[i] == b[i], tostring(b[i])) end end\n"
+                           "same({ true, 1, 2 }, xpcall(function(...) return ... end, print, 1, 2))\n"
+                           "same({ false, 'x!' }, xpcall(error, function(m) return m .. '!' end, 'x', 0))\n"
+                           "assert(not pcall(xpcall, print, 3))\n"
+                           "local next = coroutine.wrap(function(a, b) local c, d = coroutine.yield(a + b)\n"
+                           "  return c, d end)\n"
+                           "same({ 3 }, next(1, 2)) same({ 4, 5 }, next(4, 5))\n"
+                           "local ok, why = pcall(next) assert(not ok and why:find('cannot resume dead coroutine'))\n"
+                           "local closed = 0\n"
+                           "local bad = coroutine.wrap(function()\n"
+                           "  local t <close> = setmetatable({}, { __close = function() closed = closed + 1 end })\n"
+                           "  error('inner') end)\n"
+                           "ok, why = pcall(bad) assert(not ok and why:find('inner') and closed == 1)\n"
+                           "ok, why = pcall(coroutine.wrap(function() error({}) end)) assert(type(why) == 'table')\n"
+                           "return scene",
+                           1, 0, &script, &error),
+              error);
+    tide_script_close(script);
+}
+
+static void test_string_methods_are_guarded(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_ok(open_limited(CLOTH "assert((''):rep(1e15) == '' and ('a'):rep(3) == 'aaa')\n"
+                                 "assert(('').dump == nil and getmetatable('') == 'string')\n"
+                                 "assert(os == nil and io == nil and debug == nil and package == nil)\nreturn scene",
+                           1, 0, &script, &error),
+              error);
+    tide_script_close(script);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_endless_scripts_are_stopped),
+    cmocka_unit_test(test_a_callback_is_stopped_and_the_next_goes_on),
+    cmocka_unit_test(test_a_reload_is_stopped),
+    cmocka_unit_test(test_memory_is_limited),
+    cmocka_unit_test(test_deep_recursion_is_an_error),
+    cmocka_unit_test(test_replaced_functions_work),
+    cmocka_unit_test(test_string_methods_are_guarded),
+};
+TIDE_TEST_SUITE(script_limits, tests)
