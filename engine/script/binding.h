@@ -12,8 +12,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-// --- one for a Lua state
-// ----------------------------------------------------------------------------------------------
+// --- one for a Lua state ---------------------------------------------------------------------------------------------
 
 typedef struct tide_context {
     struct tide_scene *running; // the scene whose callback runs, or NULL
@@ -175,8 +174,6 @@ void tide_scene_push_core(lua_State *L, const tide_scene *scene);
 // Pushes a handle of a new core that has no world yet. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
 void tide_scene_connect(tide_scene *scene); // makes the world keep scene.state
-// Of world/step.c: the state now is the one that reset goes to, unless there is one.
-tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
 // Calls a callback with the values on top; pops them. A scene without it does nothing.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);

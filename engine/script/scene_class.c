@@ -140,7 +140,11 @@ static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
         return status;
     lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
     status = tide_scene_callback(L, scene, "update", 1, error);
-    return status == TIDE_OK ? tide_world_step(scene->world, error) : status;
+    if (status == TIDE_OK)
+        status = tide_world_step(scene->world, error);
+    if (status != TIDE_OK)
+        tide_world_clear_forces(scene->world); // of the update whose step was not taken
+    return status;
 }
 
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)

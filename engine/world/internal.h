@@ -87,8 +87,7 @@ tide_status tide_world_update_system(tide_world *world, tide_error *error);
 tide_status tide_world_update_solver(tide_world *world, tide_error *error);
 tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error);
 
-// snapshot.c: takes the state as the one that reset goes to, unless there is one.
-tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
+// snapshot.c
 uint64_t tide_world_identity(const tide_world *world); // hash of the bodies' names and topologies
 
 #endif

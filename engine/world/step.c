@@ -251,7 +251,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);
     memcpy(world->positions, world->next_positions, size);
     memcpy(world->velocities, world->next_velocities, size);
-    memset(world->forces, 0, size);
+    tide_world_clear_forces(world);
     world->frame++;
     world->time += world->settings.timestep;
     world->report = report;

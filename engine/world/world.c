@@ -382,6 +382,11 @@ tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t ve
     return status;
 }
 
+void tide_world_clear_forces(tide_world *world)
+{
+    memset(world->forces, 0, 3 * (size_t)world->particle_count * sizeof(double));
+}
+
 uint32_t tide_world_particle_count(const tide_world *world)
 {
     return world->particle_count;

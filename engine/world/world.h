@@ -126,6 +126,7 @@ double *tide_world_velocities(tide_world *world, tide_body_id body);
 // Adds a force on a vertex for the next step only, N.
 tide_status tide_world_add_force(tide_world *world, tide_body_id body, uint32_t vertex, const double force[3],
                                  tide_error *error);
+void tide_world_clear_forces(tide_world *world); // those added since the last step
 // All particles, (3 * particle_count), in the order of the bodies.
 uint32_t tide_world_particle_count(const tide_world *world);
 const double *tide_world_all_positions(const tide_world *world);
@@ -168,6 +169,9 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
 tide_status tide_world_hash(tide_world *world, uint64_t *hash, tide_error *error); // of a snapshot taken now
 // A world of its own in the same state (without the extra state's callbacks). Body ids are the same.
 tide_status tide_world_fork(tide_world *world, tide_world **fork, tide_error *error);
+// Takes the state now as the one that reset goes to, unless there is one already. A step does so by itself; one who
+// changes the state for a step, as a script's `update` does, calls it before.
+tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
 // To the state at the first step (or adoption): as the description left it.
 tide_status tide_world_reset(tide_world *world, tide_error *error);
 

@@ -163,8 +163,11 @@ describe("a script at fault", function()
     local scene = helper.cloth()
     scene:step(3)
     local hash = scene:hash()
-    local line = debug.getinfo(1, "l").currentline + 1
-    function scene.update() error("the wind fails") end
+    local line = debug.getinfo(1, "l").currentline + 3
+    function scene.update()
+      scene:body("cloth"):force(13, 1, 0, 0) -- not to act on a later step
+      error("the wind fails")
+    end
     local ok, why = scene:step()
     assert.is_nil(ok)
     has(why, "errors_spec.lua:" .. line .. ": the wind fails")
