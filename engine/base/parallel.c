@@ -38,7 +38,8 @@ static struct {
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static int thread_count = 1;
-static _Thread_local bool inside; // this thread is running a chunk
+// This thread is running a chunk. The model keeps the module's variable out of memory allocated on first use.
+static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
 static uint32_t round_of(uint64_t ticket)
 {
