@@ -23,6 +23,19 @@ describe("the scene", function()
     end)
   end
   files:close()
+  it("has the hash that the program prints", function()
+    local build = os.getenv "SPRINGTIDE_BUILD" or "build/release"
+    for _, name in ipairs { "curtain", "pendulum" } do
+      local path = "scenes/" .. name .. ".lua"
+      -- what is preloaded into this process, a sanitizer's library, is not for the program
+      local program = io.popen(("LD_PRELOAD= '%s/springtide' run %s --headless --frames 10 --hash"):format(build, path))
+      local printed = program:read "a"
+      program:close()
+      local scene = assert(helper.tide.load(path))
+      assert.is_true(scene:step(10))
+      assert.are.equal(scene:hash() .. "\n", printed)
+    end
+  end)
   it("was found", function()
     assert.is_true(count > 0)
   end)
