@@ -391,6 +391,51 @@ tide_status tide_field_set(const tide_field *field, const char *owner, void *obj
     return refuse(field, owner, value, error);
 }
 
+// What a struct holds for a field; false when there is nothing to check.
+static bool value_in(const tide_field *field, const void *object, tide_value *value)
+{
+    const char *at = (const char *)object + field->offset;
+    int integer;
+    switch (field->type) {
+    case TIDE_FIELD_INTEGER:
+    case TIDE_FIELD_CHOICE:
+        memcpy(&integer, at, sizeof integer);
+        *value = (tide_value) { .type = TIDE_VALUE_NUMBER, .number = integer };
+        // An index into the choices; any other number is refused as a number is.
+        for (int i = 0; field->type == TIDE_FIELD_CHOICE && field->choices[i]; i++)
+            if (i == integer)
+                return false;
+        return true;
+    case TIDE_FIELD_REAL:
+        *value = (tide_value) { .type = TIDE_VALUE_NUMBER };
+        memcpy(&value->number, at, sizeof value->number);
+        return tide_given(value->number) || tide_given(field->initial[0]);
+    case TIDE_FIELD_VECTOR:
+        *value = (tide_value) { .type = TIDE_VALUE_VECTOR };
+        memcpy(value->vector, at, sizeof value->vector);
+        return tide_given(value->vector[0]) || tide_given(field->initial[0]);
+    case TIDE_FIELD_BOOLEAN:
+    case TIDE_FIELD_TEXT:
+    case TIDE_FIELD_OTHER:
+        break;
+    }
+    return false;
+}
+
+tide_status tide_fields_check(const tide_field *fields, const char *owner, const void *object, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (const tide_field *field = fields; field->name && status == TIDE_OK; field++) {
+        tide_value value;
+        double checked[3];
+        tide_field alone = *field;
+        alone.offset = 0;
+        if (value_in(field, object, &value))
+            status = tide_field_set(&alone, owner, checked, &value, error);
+    }
+    return status;
+}
+
 static const char *skip_space(const char *p)
 {
     while (isspace((unsigned char)*p))

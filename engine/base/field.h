@@ -65,6 +65,10 @@ const tide_field *tide_field_find(const tide_field *fields, const char *owner, c
 tide_status tide_field_set(const tide_field *field, const char *owner, void *object, const tide_value *value,
                            tide_error *error);
 
+// Checks the numbers, vectors and choices in a struct that C code filled; a field without a default may be
+// TIDE_NOT_GIVEN.
+tide_status tide_fields_check(const tide_field *fields, const char *owner, const void *object, tide_error *error);
+
 // The same from text, as on a command line: "true", "0.5", "1/30", "{0,-9.81,0}" or "0,-9.81,0", a choice, a text.
 tide_status tide_field_parse(const tide_field *field, const char *owner, void *object, const char *text,
                              tide_error *error);

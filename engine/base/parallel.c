@@ -32,12 +32,13 @@ static struct {
     atomic_bool busy;        // a loop is running: further ones run in their own threads
     atomic_int wanted;       // helpers that may take part
     int helpers;             // threads started
+    bool forks_are_told;     // forget_helpers is called in the child of a fork
     loop loop;               // valid while chunks of its round are unfinished
     _Atomic uint64_t ticket; // round (32 bits), chunks of its loop (16), chunks taken (16)
     atomic_uint finished;    // chunks of the round that are done
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
-static int thread_count = 1;
+static atomic_int thread_count = 1;
 // This thread is running a chunk. The model keeps the module's variable out of memory allocated on first use.
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
@@ -90,15 +91,30 @@ static void *help(void *number)
     return NULL;
 }
 
-// Starts helpers up to the number wanted; with fewer, as when the system has no more threads, all still works.
-static void start_helpers(void)
+// In the child of a fork, which has no thread but the one that forked: the helpers, and whoever else ran a loop, are
+// gone, and so is what they held.
+static void forget_helpers(void)
 {
+    pthread_mutex_init(&pool.mutex, NULL);
+    pthread_cond_init(&pool.wake, NULL);
+    atomic_store(&pool.sleepers, 0);
+    atomic_store(&pool.ticket, (uint64_t)round_of(atomic_load(&pool.ticket)) << 32); // no chunks to take
+    atomic_store(&pool.busy, false);
+    pool.helpers = 0;
+}
+
+// Starts helpers up to the number wanted; with fewer, as when the system has no more threads, all still works.
+static void start_helpers(int wanted)
+{
+    if (pool.helpers >= wanted)
+        return;
+    if (!pool.forks_are_told)
+        pool.forks_are_told = pthread_atfork(NULL, NULL, forget_helpers) == 0;
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    while (pool.helpers < thread_count - 1 &&
-           pthread_create(&thread, &detached, help, (void *)(intptr_t)pool.helpers) == 0)
+    while (pool.helpers < wanted && pthread_create(&thread, &detached, help, (void *)(intptr_t)pool.helpers) == 0)
         pool.helpers++;
     pthread_attr_destroy(&detached);
 }
@@ -113,12 +129,13 @@ static void run_here(const loop *l, uint32_t chunks)
 
 static void run(const loop *l, uint32_t chunks)
 {
-    if (chunks <= 1 || thread_count == 1 || inside || atomic_exchange(&pool.busy, true)) {
+    int helpers = tide_threads() - 1;
+    if (chunks <= 1 || helpers == 0 || inside || atomic_exchange(&pool.busy, true)) {
         run_here(l, chunks);
         return;
     }
-    start_helpers();
-    atomic_store(&pool.wanted, thread_count - 1);
+    start_helpers(helpers);
+    atomic_store(&pool.wanted, helpers);
     pool.loop = *l;
     atomic_store(&pool.finished, 0);
     uint64_t round = (uint64_t)round_of(atomic_load(&pool.ticket)) + 1;
@@ -148,12 +165,12 @@ static uint32_t chunk_count(uint32_t count, uint32_t *grain, uint32_t most)
 void tide_set_threads(int threads)
 {
     long available = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
-    thread_count = available < 1 ? 1 : available > MAX_THREADS ? MAX_THREADS : (int)available;
+    atomic_store(&thread_count, available < 1 ? 1 : available > MAX_THREADS ? MAX_THREADS : (int)available);
 }
 
 int tide_threads(void)
 {
-    return thread_count;
+    return atomic_load(&thread_count);
 }
 
 static void run_body(const loop *l, uint32_t begin, uint32_t end, uint32_t index)

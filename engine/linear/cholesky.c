@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <suitesparse/cholmod.h>
@@ -139,16 +140,35 @@ static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t patt
     return TIDE_OK;
 }
 
-// The ordering and the symbolic analysis stay good; the next factorisation overwrites what there is of L.
-static tide_status fail_not_positive_definite(const tide_cholesky *c, uint32_t *bad_row, tide_error *error)
+// The first column of L whose pivot is not above 0 or, next to the entry of the diagonal that it is the rest of, no
+// more than rounding errors; the number of columns when all are sound.
+static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse *view)
 {
-    uint32_t row = (uint32_t)((const int *)c->factor->Perm)[c->factor->minor];
+    if (factor->minor < factor->n)
+        return factor->minor;
+    const int *pivot_at = factor->p, *order = factor->Perm, *diagonal_at = view->p;
+    const double *l = factor->x, *a = view->x;
+    for (size_t k = 0; k < factor->n; k++) {
+        double root = l[pivot_at[k]];
+        if (root * root <= 4 * DBL_EPSILON * a[diagonal_at[order[k]]])
+            return k;
+    }
+    return factor->n;
+}
+
+// The ordering and the symbolic analysis stay good; the next factorisation overwrites what there is of L.
+static tide_status fail_not_positive_definite(const tide_cholesky *c, size_t pivot, uint32_t *bad_row,
+                                              tide_error *error)
+{
+    uint32_t row = (uint32_t)((const int *)c->factor->Perm)[pivot];
     char value[32];
     snprintf(value, sizeof value, "%u", row);
     if (bad_row)
         *bad_row = row;
-    return tide_fail(error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", "row", value,
-                     "the matrix is not positive definite: its pivot here is not above 0; raise the diagonal");
+    return tide_fail(
+        error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", "row", value,
+        "the matrix is not positive definite: its pivot here is not above 0, or not by more than rounding; raise "
+        "the diagonal");
 }
 
 static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
@@ -158,8 +178,9 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     cholmod_factorize(view, c->factor, &c->common);
     if (c->common.status < CHOLMOD_OK)
         return fail_cholmod(c, error);
-    if (c->factor->minor < c->factor->n)
-        return fail_not_positive_definite(c, bad_row, error);
+    size_t pivot = first_bad_pivot(c->factor, view);
+    if (pivot < c->factor->n)
+        return fail_not_positive_definite(c, pivot, bad_row, error);
     c->info.factor_seconds = tide_clock_seconds() - start;
     c->info.factorizations++;
     c->factored = true;

@@ -14,8 +14,9 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error);
 void tide_cholesky_destroy(tide_cholesky *cholesky); // NULL does nothing
 
 // Makes the factor be that of `matrix` (symmetric, positive definite). What is kept: everything when the matrix is the
-// one factored last; the ordering and symbolic analysis when its pattern is. When the matrix is not positive definite,
-// fails with TIDE_ERROR_NUMERIC and stores in *bad_row (may be NULL) the row of `matrix` where the pivot failed.
+// one factored last; the ordering and symbolic analysis when its pattern is. When the matrix is not positive definite
+// in double precision (a pivot is below 0, or within 4 units of rounding of its row's diagonal entry), fails with
+// TIDE_ERROR_NUMERIC and stores in *bad_row (may be NULL) the row of `matrix` where the pivot failed.
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error);
 

@@ -18,6 +18,14 @@ static double norm(uint32_t size, const double *a)
     return sqrt(dot(size, a, a));
 }
 
+static bool all_zero(uint32_t size, const double *a)
+{
+    for (uint32_t i = 0; i < size; i++)
+        if (a[i] != 0)
+            return false;
+    return true;
+}
+
 // r = b - A x; returns its norm.
 static double true_residual(tide_operator *apply, void *context, uint32_t size, const double *b, const double *x,
                             double *r)
@@ -36,10 +44,14 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
     double *z = precondition ? work + 3 * (size_t)size : r;
     tide_iterative_result result = { 0 };
     double scale = norm(size, b);
-    if (scale == 0) { // the solution is 0, and no residual is small relative to b
+    if (all_zero(size, b)) { // the solution is 0, and no residual is small relative to b
         if (size)
             memset(x, 0, size * sizeof *x);
         result.converged = true;
+        return result;
+    }
+    if (!(scale > 0) || !isfinite(scale)) { // squares vanish or overflow
+        result.residual = NAN;
         return result;
     }
     double residual = true_residual(apply, context, size, b, x, r), last_checked = INFINITY, rz = 0;
@@ -82,19 +94,23 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
     return result;
 }
 
+static void start_at_random(uint32_t size, double *vector)
+{
+    tide_random random = tide_random_seed(1);
+    for (uint32_t i = 0; i < size; i++)
+        vector[i] = tide_random_uniform(&random) - 0.5;
+}
+
 tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
                                               double tolerance, uint32_t max_iterations, double *eigenvalue,
                                               double *work)
 {
     tide_iterative_result result = { 0 };
     *eigenvalue = 0;
+    bool given = norm(size, vector) > 0;
+    if (!given)
+        start_at_random(size, vector);
     double length = norm(size, vector);
-    if (length == 0) {
-        tide_random random = tide_random_seed(1);
-        for (uint32_t i = 0; i < size; i++)
-            vector[i] = tide_random_uniform(&random) - 0.5;
-        length = norm(size, vector);
-    }
     for (uint32_t i = 0; i < size; i++)
         vector[i] /= length;
     result.converged = size == 0;
@@ -102,10 +118,15 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
         apply(context, vector, work);
         double before = *eigenvalue, grown = norm(size, work);
         *eigenvalue = dot(size, vector, work);
-        if (grown == 0) { // the vector is in the null space: of a start at random, because A is 0
+        if (grown == 0 && !given) { // a vector at random is in the null space because A is 0
             result.residual = 0;
             result.converged = true;
             break;
+        }
+        if (grown == 0) { // the start was in the null space, where there is nothing to be found
+            given = false;
+            start_at_random(size, work);
+            grown = norm(size, work);
         }
         for (uint32_t i = 0; i < size; i++)
             vector[i] = work[i] / grown;

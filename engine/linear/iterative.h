@@ -18,14 +18,16 @@ typedef struct tide_iterative_result {
 
 // Solves A x = b for a positive definite A, from the x given, until |b - A x| <= tolerance |b|. `precondition` (may be
 // NULL) applies an approximate inverse. `work` is (4 * size).
-// Stops short, not converged, where A is not positive definite and where rounding allows no smaller residual.
+// Stops short, not converged, where A is not positive definite and where rounding allows no smaller residual. Where |b|
+// is beyond 1e154 or below 1e-154 (its square overflows or vanishes) or not a number, it leaves x and reports a
+// residual of NAN.
 tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
                                               uint32_t size, const double *b, double *x, double tolerance,
                                               uint32_t max_iterations, double *work);
 
-// The eigenvalue of largest magnitude and, in `vector`, its unit eigenvector (its content is the start; all zero means
-// a fixed pseudorandom start). Stops when the eigenvalue's relative change is at most `tolerance`. `work` is (size).
-// Finds neither of two eigenvalues that are opposite.
+// The eigenvalue of largest magnitude and, in `vector`, its unit eigenvector (its content is the start; all zero, or
+// a vector that A makes zero, means a fixed pseudorandom start). Stops when the eigenvalue's relative change is at most
+// `tolerance`. `work` is (size). Finds neither of two eigenvalues that are opposite.
 tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
                                               double tolerance, uint32_t max_iterations, double *eigenvalue,
                                               double *work);

@@ -64,7 +64,7 @@ static tide_status check_cells(const tide_mesh_box_def *def, tide_error *error)
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_box_def *def = definition;
-    tide_status status = tide_mesh_check_definition(&tide_mesh_box, "mesh box", def, error);
+    tide_status status = tide_fields_check(fields, "mesh box", def, error);
     if (status == TIDE_OK)
         status = check_cells(def, error);
     if (status != TIDE_OK)

@@ -145,7 +145,7 @@ static bool allocate(grid *grid)
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_grid_def *def = definition;
-    tide_status status = tide_mesh_check_definition(&tide_mesh_grid, "mesh grid", def, error);
+    tide_status status = tide_fields_check(fields, "mesh grid", def, error);
     if (status != TIDE_OK)
         return status;
     char value[32];

@@ -4,15 +4,10 @@
 
 #include "mesh/mesh.h"
 
-enum { TIDE_MESH_MAX_VERTICES = 100000000 };
-
-// --- mesh.c, builders.c
+// --- mesh.c
 
 // tide_mesh_create; `outward` tells that triangles need no turning, as in parts that come from another mesh.
 tide_status tide_mesh_create_from(const tide_mesh_parts *parts, bool outward, tide_mesh **mesh, tide_error *error);
-// Fails when a field of the definition is out of the range that the builder's table gives it. `owner`: "mesh grid".
-tide_status tide_mesh_check_definition(const tide_mesh_builder *builder, const char *owner, const void *definition,
-                                       tide_error *error);
 
 // --- order.c
 

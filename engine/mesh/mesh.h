@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { TIDE_MESH_MAX_VERTICES = 100000000 };
+
 // Indices start at 0 here; files and Lua start at 1.
 typedef struct tide_mesh {
     uint32_t vertex_count, edge_count, triangle_count, tetrahedron_count, skip_count;
@@ -32,8 +34,8 @@ typedef struct tide_mesh_parts {
 } tide_mesh_parts;
 
 // Copies the parts into a mesh with one reference. Fails on: no vertex, a non-finite coordinate, an index out of range,
-// an edge or face that names a vertex twice, more than 100 million vertices. Tetrahedra of negative volume are turned,
-// and so are triangles on the surface of tetrahedra that face inward.
+// an edge or face that names a vertex twice, more than TIDE_MESH_MAX_VERTICES. Tetrahedra of negative volume are
+// turned, and so are triangles on the surface of tetrahedra that face inward.
 tide_status tide_mesh_create(const tide_mesh_parts *parts, tide_mesh **mesh, tide_error *error);
 tide_mesh_parts tide_mesh_view(const tide_mesh *mesh); // the mesh's own arrays, to change some and create another
 

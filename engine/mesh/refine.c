@@ -170,7 +170,8 @@ static tide_status refine(refined *refined, tide_mesh **out, tide_error *error)
     if (status != TIDE_OK)
         return status;
     if ((uint64_t)mesh->vertex_count + refined->table.count > TIDE_MESH_MAX_VERTICES ||
-        mesh->triangle_count > UINT32_MAX / 4 || mesh->tetrahedron_count > UINT32_MAX / 8)
+        mesh->edge_count > UINT32_MAX / 2 || mesh->triangle_count > UINT32_MAX / 4 ||
+        mesh->tetrahedron_count > UINT32_MAX / 8)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "mesh", "subdivide", NULL,
                          "this makes %llu vertices; expected at most %d",
                          (unsigned long long)mesh->vertex_count + refined->table.count, TIDE_MESH_MAX_VERTICES);

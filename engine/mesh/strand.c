@@ -36,7 +36,7 @@ static void set_pairs(uint32_t *pairs, uint32_t count, uint32_t apart)
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_strand_def *def = definition;
-    tide_status status = tide_mesh_check_definition(&tide_mesh_strand, "mesh strand", def, error);
+    tide_status status = tide_fields_check(fields, "mesh strand", def, error);
     if (status != TIDE_OK)
         return status;
     char value[96];

@@ -72,27 +72,37 @@ void tide_system_destroy(tide_system *system)
     tide_free(system);
 }
 
+static tide_status refuse_particle(const tide_element_kind *kind, uint32_t e, uint32_t particle, const char *expected,
+                                   tide_error *error)
+{
+    char object[64], value[32];
+    snprintf(object, sizeof object, "%s %u", kind->name, e);
+    snprintf(value, sizeof value, "%u", particle);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "particle", value, "%s", expected);
+}
+
 static tide_status check_element(const tide_system *system, const tide_element_kind *kind, uint32_t count,
                                  const uint32_t *vertices, const double *parameters, uint32_t e, tide_error *error)
 {
-    char object[64], value[48];
-    snprintf(object, sizeof object, "%s %u", kind->name, e);
     const uint32_t *corners = vertices + (size_t)kind->vertex_count * e;
     for (uint32_t i = 0; i < kind->vertex_count; i++) {
-        snprintf(value, sizeof value, "%u", corners[i]);
-        if (corners[i] >= system->particle_count)
-            return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "particle", value,
-                             "expected a particle below %u, counted from 0", system->particle_count);
+        if (corners[i] >= system->particle_count) {
+            char expected[64];
+            snprintf(expected, sizeof expected, "expected a particle below %u, counted from 0", system->particle_count);
+            return refuse_particle(kind, e, corners[i], expected, error);
+        }
         for (uint32_t j = 0; j < i; j++)
             if (corners[j] == corners[i])
-                return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "particle", value,
-                                 "is named twice; join different particles");
+                return refuse_particle(kind, e, corners[i], "is named twice; join different particles", error);
     }
     for (uint32_t p = 0; p < kind->parameter_count; p++) {
         double parameter = parameters[(size_t)p * count + e];
+        if (isfinite(parameter))
+            continue;
+        char object[64], value[32];
+        snprintf(object, sizeof object, "%s %u", kind->name, e);
         snprintf(value, sizeof value, "%g", parameter);
-        if (!isfinite(parameter))
-            return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "parameter", value, "expected a finite number");
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "parameter", value, "expected a finite number");
     }
     return TIDE_OK;
 }
@@ -110,9 +120,9 @@ tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, 
 {
     if (count == 0)
         return TIDE_OK;
-    if (corner_count(system) + (uint64_t)count * kind->vertex_count > UINT32_MAX)
+    if (corner_count(system) + (uint64_t)count * kind->vertex_count > INT32_MAX)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "system", "elements", NULL,
-                         "expected less than 2^32 ends of elements in all; use a smaller mesh");
+                         "expected less than 2^31 ends of elements in all; use a smaller mesh");
     for (uint32_t e = 0; e < count; e++) {
         tide_status status = check_element(system, kind, count, vertices, parameters, e, error);
         if (status)

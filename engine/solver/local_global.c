@@ -163,7 +163,9 @@ static tide_status take_step(void *state_, const void *options_, const tide_step
     predict(step, s->y);
     memcpy(step->x, s->y, numbers * sizeof *s->y);
     double norm = local_phase(s, step, report), initial = norm;
-    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= o->tolerance * initial)) {
+    // A norm that is not a number stays so: the step has diverged, as the caller will see.
+    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= o->tolerance * initial) &&
+           !isnan(norm)) {
         tide_status status = global_phase(s, step, report, error);
         if (status)
             return status;

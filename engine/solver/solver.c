@@ -11,32 +11,16 @@ struct tide_solver {
     void *options, *state;
 };
 
-// Checks the numbers in an options struct against the fields that describe it.
+static const char *owner_text(const tide_solver_kind *kind, char text[96])
+{
+    snprintf(text, 96, "solver \"%s\"", kind->name);
+    return text;
+}
+
 static tide_status check_options(const tide_solver_kind *kind, const void *options, tide_error *error)
 {
     char owner[96];
-    snprintf(owner, sizeof owner, "solver \"%s\"", kind->name);
-    for (const tide_field *field = kind->fields; field->name; field++) {
-        const char *at = (const char *)options + field->offset;
-        tide_value value = { .type = TIDE_VALUE_NUMBER };
-        double number;
-        int integer;
-        if (field->type == TIDE_FIELD_REAL) {
-            memcpy(&value.number, at, sizeof value.number);
-            if (!tide_given(value.number) && !tide_given(field->initial[0]))
-                continue;
-        } else if (field->type == TIDE_FIELD_INTEGER) {
-            memcpy(&integer, at, sizeof integer);
-            value.number = integer;
-        } else
-            continue;
-        tide_field alone = *field;
-        alone.offset = 0;
-        tide_status status = tide_field_set(&alone, owner, &number, &value, error);
-        if (status)
-            return status;
-    }
-    return TIDE_OK;
+    return tide_fields_check(kind->fields, owner_text(kind, owner), options, error);
 }
 
 tide_status tide_solver_create(const tide_solver_kind *kind, const void *options, tide_solver **solver,
@@ -97,9 +81,9 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
 {
     if (!isfinite(h) || h <= 0) {
         char owner[96], value[48];
-        snprintf(owner, sizeof owner, "solver \"%s\"", solver->kind->name);
         snprintf(value, sizeof value, "%g", h);
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, owner, "timestep", value, "expected a finite number above 0 s");
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, owner_text(solver->kind, owner), "timestep", value,
+                         "expected a finite number above 0 s");
     }
     tide_status status = check_options(solver->kind, solver->options, error);
     if (status)
@@ -142,8 +126,7 @@ tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, siz
     if (size == 0)
         return TIDE_OK;
     char owner[96], value[48];
-    snprintf(owner, sizeof owner, "solver \"%s\"", solver->kind->name);
     snprintf(value, sizeof value, "%zu bytes", size);
-    return tide_fail(error, TIDE_ERROR_STATE, owner, "history", value,
+    return tide_fail(error, TIDE_ERROR_STATE, owner_text(solver->kind, owner), "history", value,
                      "this solver keeps no history; the snapshot is of another solver");
 }

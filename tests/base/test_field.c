@@ -417,7 +417,40 @@ static void test_nothing_is_allocated(void **state)
     assert_true(tide_memory_count().allocations == before);
 }
 
+static void test_a_struct_is_checked(void **state)
+{
+    (void)state;
+    thing good, bad;
+    tide_error error;
+    tide_fields_default(fields, &good);
+    assert_ok(tide_fields_check(fields, owner, &good, &error), error); // a height that is not given is fine
+    good.height = -2;
+    good.model = 2;
+    assert_ok(tide_fields_check(fields, owner, &good, &error), error);
+
+    bad = good;
+    bad.mass = NAN;
+    assert_fails(tide_fields_check(fields, owner, &bad, &error), error,
+                 "mass = nan: expected a finite number, not NaN");
+    bad = good;
+    bad.fraction = 1.5;
+    assert_fails(tide_fields_check(fields, owner, &bad, &error), error,
+                 "fraction = 1.5: expected a number from 0 to 1");
+    bad = good;
+    bad.columns = 1;
+    assert_fails(tide_fields_check(fields, owner, &bad, &error), error, "columns = 1: expected an integer from 2");
+    for (bad = good, bad.model = -1; bad.model <= 3; bad.model += 4)
+        assert_fails(tide_fields_check(fields, owner, &bad, &error), error, "expected one of \"skip\", \"hinge\"");
+    bad = good;
+    bad.size[2] = 0;
+    assert_fails(tide_fields_check(fields, owner, &bad, &error), error, "size = {1, 1, 0}");
+    bad = good;
+    bad.gravity[0] = NAN;
+    assert_fails(tide_fields_check(fields, owner, &bad, &error), error, "gravity = {nan, -9.81, 0}");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_struct_is_checked),
     cmocka_unit_test(test_defaults),
     cmocka_unit_test(test_each_type_is_stored),
     cmocka_unit_test(test_ranges_include_their_ends),

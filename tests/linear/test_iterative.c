@@ -177,7 +177,41 @@ static void test_largest_eigenvalue_from_an_unlucky_start(void **state)
     assert_near(eigenvalue, (1 + sqrt(5)) / 2, 1e-12);
 }
 
+// Where squares overflow or vanish no residual can be told: nothing is claimed and x stays.
+static void test_conjugate_gradient_beyond_the_range_of_squares(void **state)
+{
+    (void)state;
+    problem p = path(1, 0.5);
+    const double scales[] = { 1e200, 1e-200, NAN };
+    for (int k = 0; k < 3; k++) {
+        double b[N] = { 0 }, x[N] = { 0 }, work[4 * N];
+        b[3] = scales[k];
+        tide_iterative_result result = tide_conjugate_gradient(apply, NULL, &p, N, b, x, 1e-10, 1000, work);
+        assert_false(result.converged);
+        assert_true(isnan(result.residual));
+        for (int i = 0; i < N; i++)
+            assert_true(x[i] == 0);
+    }
+    tide_sparse_free(&p.matrix);
+}
+
+// A Laplacian makes a constant vector zero; that must not pass for its largest eigenvalue.
+static void test_largest_eigenvalue_from_the_null_space(void **state)
+{
+    (void)state;
+    problem p = path(0, 0);
+    double vector[N], work[N], eigenvalue;
+    for (int i = 0; i < N; i++)
+        vector[i] = 1;
+    tide_iterative_result result = tide_largest_eigenvalue(apply, &p, N, vector, 1e-14, 200000, &eigenvalue, work);
+    assert_true(result.converged);
+    assert_near(eigenvalue, 2 + 2 * cos(acos(-1) / N), 1e-6);
+    tide_sparse_free(&p.matrix);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_largest_eigenvalue_from_the_null_space),
+    cmocka_unit_test(test_conjugate_gradient_beyond_the_range_of_squares),
     cmocka_unit_test(test_conjugate_gradient_against_cholesky),
     cmocka_unit_test(test_conjugate_gradient_ends),
     cmocka_unit_test(test_largest_eigenvalue_of_a_path),

@@ -419,7 +419,48 @@ static void test_allocation_failures(void **state)
     }
 }
 
+// Beside h^2 k = 1e12 kg a mass of 1e-12 kg is lost to rounding: a step would move the centre of mass at random.
+static void test_masses_lost_to_rounding_are_refused(void **state)
+{
+    (void)state;
+    tide_error error;
+    uint32_t bad = UINT32_MAX;
+    for (int k = 0; k < 2; k++) {
+        sample s = sample_pair();
+        s.springs[0].stiffness = 1e15;
+        s.masses[0] = s.masses[1] = k == 0 ? 1e-12 : 1;
+        s.pinned[0] = s.pinned[1] = false;
+        tide_system *system = sample_system(&s);
+        tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+        tide_status status = tide_solver_prepare(solver, system, 1.0 / 30, &bad, &error);
+        if (k == 0) {
+            assert_int_equal(status, TIDE_ERROR_NUMERIC);
+            assert_fails(status, error, "is not positive definite here; raise the particle's mass");
+            assert_in_range(bad, 0, 1);
+        } else
+            assert_ok(status, error); // 1 kg is a thousand times what rounding leaves
+        tide_solver_destroy(solver);
+        tide_system_destroy(system);
+    }
+}
+
+static void test_a_diverged_step_ends_at_once(void **state)
+{
+    (void)state;
+    sample s = sample_chain();
+    stepping run;
+    stepping_start(&run, &s, stepping_solver("local_global", "iterations", "1000000"), 0.1);
+    run.velocity[3 * (s.particle_count - 1)] = NAN;
+    stepping_take(&run);
+    assert_int_equal(run.report.iterations, 0);
+    assert_false(run.report.converged);
+    assert_true(isnan(run.x[3 * (s.particle_count - 1)]));
+    stepping_end(&run);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_masses_lost_to_rounding_are_refused),
+    cmocka_unit_test(test_a_diverged_step_ends_at_once),
     cmocka_unit_test(test_iterated_to_the_end_it_is_the_exact_minimiser),
     cmocka_unit_test(test_one_free_particle_follows_implicit_euler),
     cmocka_unit_test(test_gradient_form_is_the_papers_iteration),
