@@ -7,11 +7,9 @@ local tide = require "springtide"
 local method = tide.param("method", "local_global", { choices = { "local_global", "symplectic_euler" } })
 
 local scene = tide.scene {
-  title = "Pendulum",
-  timestep = 0.01,
+  title = "Pendulum", timestep = 0.01,
   solver = method == "local_global" and { method, iterations = 50 } or method,
-  camera = { position = { 1, 0, 3.7 }, target = { 1, -0.5, 0 } },
-  ground = -1.2,
+  camera = { position = { 1, 0, 4 }, target = { 1, -0.5, 0 } }, ground = -1.2,
 }
 
 local length, mass = 1, 1
@@ -29,21 +27,23 @@ function scene.update()
 end
 
 function scene.draw(canvas)
-  local energy = scene:energy()
-  canvas:text(24, 20, ("%s, timestep %g s, %.1f s"):format(method, scene.timestep, scene.time), 22)
-  canvas:text(24, 52, ("kinetic %.2f J, elastic %.2f J, gravity %.2f J"):format(
-    energy.kinetic, energy.elastic, energy.gravity), 22)
-  canvas:line(1.4, -1.1, 0, 3, -1.1, 0)
-  canvas:line(1.4, -1.1, 0, 1.4, 0, 0)
+  local name = method == "local_global" and "implicit Euler (local_global)" or "symplectic Euler"
+  canvas:text(30, 24, ("%s, timestep %g s, %.1f s"):format(name, scene.timestep, scene.time), 34)
+  local left, low, wide = 1.5, -1.05, 1.5    -- of the plot, m: a height of 1 is all of the energy
+  canvas:line(left, low, 0, left + wide, low, 0, 3)
+  canvas:line(left, low, 0, left, low + 1.15, 0, 3)
+  canvas:line(left, low + 1, 0, left + wide, low + 1, 0, 1)
+  canvas:label(left - 0.17, low + 0.95, 0, "100 %", 28)
+  canvas:label(left - 0.1, low - 0.06, 0, "0", 28)
+  canvas:label(left + wide / 2, low - 0.21, 0, "the last 10 s", 28)
   canvas:colour(0.8, 0.2, 0.15)
   local x, y, z = pendulum:position(2)
-  canvas:point(x, y, z, 28)
-  -- the last 10 s of the energy left, as a curve beside the pendulum
-  canvas:label(2.2, 0.02, 0, ("energy left: %.0f %%"):format(100 * (history[#history] or 1)), 22)
+  canvas:point(x, y, z, 36)
+  canvas:label(left + wide / 2, low + 1.16, 0, ("energy left: %.0f %%"):format(100 * (history[#history] or 1)), 38)
   local points, first = 10 / scene.timestep, math.max(1, #history - 10 // scene.timestep)
   for i = first + 1, #history do
-    local left, step = 1.4 + 1.6 * (i - 1 - first) / points, 1.6 / points
-    canvas:line(left, history[i - 1] - 1.1, 0, left + step, history[i] - 1.1, 0, 3)
+    local from, step = left + wide * (i - 1 - first) / points, wide / points
+    canvas:line(from, low + history[i - 1], 0, from + step, low + history[i], 0, 5)
   end
 end
 

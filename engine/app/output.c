@@ -163,15 +163,25 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
     return status;
 }
 
+// Writes beside `path` and then renames, so that a half-written mesh is never found there.
 static tide_status write_file(const char *path, const tide_text *text, tide_error *error)
 {
-    FILE *file = fopen(path, "w");
+    char temporary[4096 + sizeof ".part"];
+    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
+        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "the name is too long");
+    FILE *file = fopen(temporary, "w");
     bool good = file && (text->length == 0 || fwrite(text->bytes, 1, text->length, file) == text->length);
     int reason = errno;
     if (file && fclose(file) != 0 && good) {
         good = false;
         reason = errno;
     }
+    if (good && rename(temporary, path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (file && !good)
+        remove(temporary);
     return good ? TIDE_OK
                 : tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason));
 }

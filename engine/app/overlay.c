@@ -2,9 +2,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "draw/world_view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+static const float least_size = 7; // pixels high; text no smaller than that
 
 tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error)
 {
@@ -76,13 +80,18 @@ static void blend(const tide_image *panel, tide_image *onto, uint32_t left, uint
     }
 }
 
-static void add_text(tide_overlay *overlay, float x, float y, const char *text)
+static void add_text_of(tide_overlay *overlay, float x, float y, const char *text, float size)
 {
     tide_draw_add_label(&overlay->list, &(tide_draw_label) { .position = { x, y, 0 },
                                                              .on_screen = true,
-                                                             .size = overlay->text_size,
+                                                             .size = size,
                                                              .colour = { 0.96f, 0.96f, 0.96f, 1 },
                                                              .text = text });
+}
+
+static void add_text(tide_overlay *overlay, float x, float y, const char *text)
+{
+    add_text_of(overlay, x, y, text, overlay->text_size);
 }
 
 static tide_status draw_panel(tide_overlay *overlay, uint32_t width, uint32_t height, bool alert, tide_error *error)
@@ -104,22 +113,26 @@ static uint32_t at_most(float wanted, uint32_t limit)
     return wanted < (float)limit ? (uint32_t)ceilf(wanted) : limit;
 }
 
-tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
-                               bool alert, tide_error *error)
+// Wraps the text as wide as the place has room for, and says how large it is then.
+static bool lay_out(const tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text,
+                    tide_text *wrapped, float *width, float *height)
 {
-    float margin = roundf(0.6f * overlay->text_size), text_width, text_height;
-    float room = (float)onto->width * (place == TIDE_PANEL_CENTRE ? 0.8f : 1) - 2 * margin;
-    tide_text wrapped = { 0 };
-    wrap(overlay, text, room, &wrapped);
-    if (wrapped.failed)
-        return tide_text_free(&wrapped), tide_fail_memory(error, "panel");
-    if (!wrapped.bytes)
-        return TIDE_OK;
-    tide_draw_text_size(wrapped.bytes, overlay->text_size, &text_width, &text_height);
+    float room = (float)onto->width * (place == TIDE_PANEL_CENTRE ? 0.8f : 1) - 1.2f * overlay->text_size;
+    tide_text_clear(wrapped);
+    wrap(overlay, text, room, wrapped);
+    *width = *height = 0;
+    if (wrapped->bytes && !wrapped->failed)
+        tide_draw_text_size(wrapped->bytes, overlay->text_size, width, height);
+    return !wrapped->failed;
+}
+
+static tide_status show_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
+                              float text_width, float text_height, bool alert, tide_error *error)
+{
+    float margin = roundf(0.6f * overlay->text_size);
     float pad = place == TIDE_PANEL_BOTTOM ? 0.5f * margin : margin;
     tide_draw_list_clear(&overlay->list);
-    add_text(overlay, margin, pad, wrapped.bytes);
-    tide_text_free(&wrapped);
+    add_text(overlay, margin, pad, text);
     bool bar = place == TIDE_PANEL_BOTTOM;
     uint32_t width = at_most(bar ? INFINITY : text_width + 2 * margin, onto->width);
     uint32_t height = at_most(text_height + 2 * pad, onto->height);
@@ -136,19 +149,87 @@ tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_pan
     return TIDE_OK;
 }
 
+tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
+                               bool alert, tide_error *error)
+{
+    const float size = overlay->text_size, most = (float)onto->height;
+    float width, height;
+    tide_text wrapped = { 0 };
+    bool good = lay_out(overlay, onto, place, text, &wrapped, &width, &height);
+    while (good && place == TIDE_PANEL_CENTRE && overlay->text_size > least_size && height + 4 * size > most) {
+        overlay->text_size *= 0.93f;
+        good = lay_out(overlay, onto, place, text, &wrapped, &width, &height);
+    }
+    tide_status status = TIDE_OK;
+    if (!good)
+        status = tide_fail_memory(error, "panel");
+    else if (wrapped.bytes)
+        status = show_panel(overlay, onto, place, wrapped.bytes, width, height, alert, error);
+    overlay->text_size = size;
+    tide_text_free(&wrapped);
+    return status;
+}
+
 tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
                                tide_error *error)
 {
-    float margin = overlay->text_size, left_width, right_width, left_height, right_height;
-    tide_draw_text_size(left, overlay->text_size, &left_width, &left_height);
-    tide_draw_text_size(right, overlay->text_size, &right_width, &right_height);
+    // smaller, where the picture is, so that all of it is seen above the line at the bottom
+    float size = overlay->text_size, wide[2], tall[2], room = (float)onto->height - 3 * size;
+    for (;; size *= 0.95f) {
+        tide_draw_text_size(left, size, &wide[0], &tall[0]);
+        tide_draw_text_size(right, size, &wide[1], &tall[1]);
+        if (size <= least_size ||
+            (wide[0] + wide[1] + 3 * size <= (float)onto->width && fmaxf(tall[0], tall[1]) + size <= room))
+            break;
+    }
+    float margin = 0.5f * size;
     tide_draw_list_clear(&overlay->list);
-    add_text(overlay, margin, margin, left);
-    add_text(overlay, 2 * margin + left_width, margin, right);
-    uint32_t width = at_most(left_width + right_width + 3 * margin, onto->width);
-    uint32_t height = at_most(fmaxf(left_height, right_height) + 2 * margin, onto->height);
+    add_text_of(overlay, 2 * margin, margin, left, size);
+    add_text_of(overlay, 4 * margin + wide[0], margin, right, size);
+    uint32_t width = at_most(wide[0] + wide[1] + 6 * margin, onto->width);
+    uint32_t height = at_most(fmaxf(tall[0], tall[1]) + 2 * margin, onto->height);
     tide_status status = draw_panel(overlay, width, height, false, error);
+    uint32_t above = room > (float)height ? (uint32_t)(room - (float)height) / 2 : 0;
     if (status == TIDE_OK)
-        blend(&overlay->image, onto, (onto->width - width) / 2, (onto->height - height) / 2);
+        blend(&overlay->image, onto, (onto->width - width) / 2, above);
     return status;
+}
+
+// Colours from side to side of a rectangle.
+static void paint_colours(tide_image *onto, uint32_t left, uint32_t top, uint32_t width, uint32_t height)
+{
+    for (uint32_t x = 0; x < width && left + x < onto->width; x++) {
+        double strain = TIDE_FULL_STRAIN * (2 * (x + 0.5) / width - 1);
+        tide_colour colour = tide_strain_colour(strain);
+        const uint8_t bytes[3] = { (uint8_t)(255 * colour.r + 0.5f), (uint8_t)(255 * colour.g + 0.5f),
+                                   (uint8_t)(255 * colour.b + 0.5f) };
+        for (uint32_t y = 0; y < height && top + y < onto->height; y++)
+            memcpy(onto->pixels + 4 * ((size_t)onto->width * (top + y) + left + x), bytes, sizeof bytes);
+    }
+}
+
+tide_status tide_overlay_legend(tide_overlay *overlay, tide_image *onto, tide_error *error)
+{
+    const float size = overlay->text_size, margin = roundf(0.6f * size), bar = roundf(13 * size);
+    char ends[2][16];
+    snprintf(ends[0], sizeof ends[0], "-%g %%", 100 * TIDE_FULL_STRAIN);
+    snprintf(ends[1], sizeof ends[1], "+%g %%", 100 * TIDE_FULL_STRAIN);
+    float line, width = bar + 2 * margin, height, top;
+    tide_draw_text_size("0", size, &line, &line);
+    top = margin + line + roundf(0.3f * size);
+    height = top + size + line + margin;
+    if (width + 2 * margin > (float)onto->width || height + 4 * size > (float)onto->height)
+        return TIDE_OK; // no room
+    tide_draw_list_clear(&overlay->list);
+    add_text(overlay, margin, margin, "springs: shorter, longer");
+    add_text(overlay, margin, top + size, ends[0]);
+    add_text(overlay, margin + 0.5f * (bar - width_of(overlay, "0")), top + size, "0");
+    add_text(overlay, margin + bar - width_of(overlay, ends[1]), top + size, ends[1]);
+    tide_status status = draw_panel(overlay, (uint32_t)ceilf(width), (uint32_t)ceilf(height), false, error);
+    if (status != TIDE_OK)
+        return status;
+    uint32_t left = onto->width - overlay->image.width - (uint32_t)margin, above = (uint32_t)margin;
+    blend(&overlay->image, onto, left, above);
+    paint_colours(onto, left + (uint32_t)margin, above + (uint32_t)top, (uint32_t)bar, (uint32_t)(0.8f * size));
+    return TIDE_OK;
 }

@@ -17,12 +17,16 @@ tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error);
 void tide_overlay_free(tide_overlay *overlay);
 
 // Blends a panel with the text (lines end in '\n'; too long ones are broken at spaces) onto the picture. At the bottom
-// it is a bar as wide as the picture, elsewhere as large as its text. `alert` makes it red.
+// it is a bar as wide as the picture, elsewhere as large as its text; in the centre the text is smaller where it would
+// not fit. `alert` makes it red.
 tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
                                bool alert, tide_error *error);
 
-// A panel in the middle with two columns, line by line beside each other.
+// A panel in the middle with two columns, line by line beside each other; smaller where it would not fit.
 tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
                                tide_error *error);
+
+// What the colours of springs mean, at the top right; nothing where the picture has no room for it.
+tide_status tide_overlay_legend(tide_overlay *overlay, tide_image *onto, tide_error *error);
 
 #endif

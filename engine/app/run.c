@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,13 +104,43 @@ static void erase_progress(const progress *progress)
         fputs("\r\033[K", stderr);
 }
 
+// --- being interrupted -----------------------------------------------------------------------------------------------
+// The first Ctrl-C lets the frame be finished, so that all files are whole; a second one stops at once.
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = { .sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND }, now;
+    sigemptyset(&action.sa_mask);
+    const int signals[] = { SIGINT, SIGTERM };
+    for (int i = 0; i < 2; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+// Ends as the signal would have ended it, so that a shell's loop ends with it.
+static void pass_on_interrupt(void)
+{
+    if (!interrupted)
+        return;
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+}
+
 static tide_status run_headless(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
     uint64_t frames = arguments->frames_given ? arguments->frames : HEADLESS_FRAMES;
     progress progress = { .terminal = isatty(STDERR_FILENO), .start = tide_clock_seconds() };
     tide_status status = TIDE_OK;
-    while (status == TIDE_OK && !tide_job_is_over(job)) {
+    catch_interrupts();
+    while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
         status = tide_job_step(job, error);
         if (status == TIDE_OK && tide_job_wants_picture(job))
             status = tide_picture_draw(&job->picture, job->script, true, error);
@@ -179,13 +210,14 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     bool wrong_setting = status != TIDE_OK && !job.script && is_about_setting(arguments, &error);
     if (status == TIDE_OK) {
         status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
-        tide_status finished = finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
+        tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
     tide_status closed = tide_stats_close(job.stats, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
     tide_picture_free(&job.picture);
     tide_script_close(job.script);
+    pass_on_interrupt();
     if (status != TIDE_OK) {
         tide_report_error(&error);
         return wrong_setting ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;

@@ -19,6 +19,8 @@ typedef struct window {
     SDL_Texture *texture;
     uint32_t texture_width, texture_height;
     tide_overlay overlay;
+    double scale;             // pixels of a point
+    double period, presented; // s: least time between pictures; when the last one came
     bool paused, help, dirty, closing;
     bool failed, redraw_failed; // the scene failed: `error` is shown; its `draw` failed: it is left out
     tide_error error;
@@ -75,6 +77,32 @@ static void window_title(window *w)
     SDL_SetWindowTitle(w->window, title);
 }
 
+// Whether the renderer is OpenGL in software: then SDL's own drawing, which only copies, is several times as fast.
+static bool is_slow(SDL_Renderer *renderer)
+{
+    SDL_RendererInfo info;
+    if (SDL_GetRendererInfo(renderer, &info) != 0 || strncmp(info.name, "opengl", 6) != 0)
+        return false;
+    const unsigned renderer_name = 0x1F01; // GL_RENDERER
+    const unsigned char *(*get_string)(unsigned) = NULL;
+    void *found = SDL_GL_GetProcAddress("glGetString");
+    memcpy(&get_string, &found, sizeof found); // ISO C has no cast from an object's address to a function's
+    const char *name = get_string ? (const char *)get_string(renderer_name) : NULL;
+    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "Software Rasterizer") ||
+                    strstr(name, "SwiftShader"));
+}
+
+static SDL_Renderer *make_renderer(SDL_Window *window)
+{
+    SDL_Renderer *renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC);
+    if (renderer && (getenv("SDL_RENDER_DRIVER") || !is_slow(renderer)))
+        return renderer;
+    if (renderer)
+        SDL_DestroyRenderer(renderer);
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
+    return SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
+}
+
 static tide_status open_window(window *w, tide_error *error)
 {
     if (!start_video())
@@ -87,11 +115,13 @@ static tide_status open_window(window *w, tide_error *error)
     }
     w->window = SDL_CreateWindow("Springtide", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                  SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    w->renderer = w->window ? SDL_CreateRenderer(w->window, -1, SDL_RENDERER_PRESENTVSYNC) : NULL;
-    if (w->window && !w->renderer)
-        w->renderer = SDL_CreateRenderer(w->window, -1, SDL_RENDERER_SOFTWARE);
+    w->renderer = w->window ? make_renderer(w->window) : NULL;
     if (!w->renderer)
         return tide_fail(error, TIDE_ERROR_STATE, "window", NULL, NULL, "cannot be opened: %s", SDL_GetError());
+    // not every renderer that says so waits for the display
+    SDL_DisplayMode mode;
+    bool known = SDL_GetWindowDisplayMode(w->window, &mode) == 0 && mode.refresh_rate > 0;
+    w->period = 0.9 / (known ? mode.refresh_rate : 60);
     SDL_SetWindowMinimumSize(w->window, 160, 120);
     window_title(w);
     return tide_overlay_create(&w->overlay, error);
@@ -109,16 +139,17 @@ static void close_window(window *w)
     SDL_Quit();
 }
 
-// The picture has the window's size in pixels; text grows with the pixels of a point.
+// The picture has the window's size in pixels; text grows with the window, for the back of a room.
 static void measure(window *w)
 {
-    int width, height, points;
+    int width, height, points_wide, points_high;
     if (SDL_GetRendererOutputSize(w->renderer, &width, &height) != 0 || width < 1 || height < 1)
         return;
-    SDL_GetWindowSize(w->window, &points, NULL);
+    SDL_GetWindowSize(w->window, &points_wide, &points_high);
+    w->scale = points_wide > 0 ? (double)width / points_wide : 1;
     w->job->picture.width = (uint32_t)width;
     w->job->picture.height = (uint32_t)height;
-    w->overlay.text_size = 15 * (points > 0 ? (float)width / (float)points : 1);
+    w->overlay.text_size = (float)(w->scale * fmin(fmax(points_high / 42.0, 14), 40));
     w->dirty = true;
 }
 
@@ -177,7 +208,10 @@ static void add_status(window *w, tide_text *text)
     tide_world *world = tide_script_world(w->job->script);
     const tide_report *report = tide_world_report(world);
     tide_energy energy;
-    tide_text_format(text, "%s%.0f fps", w->paused ? "paused  |  " : "", w->frames_per_second);
+    if (w->paused)
+        tide_text_format(text, "paused");
+    else
+        tide_text_format(text, "%.0f fps", w->frames_per_second);
     if (!w->paused && w->real_time_rate > 0 && w->real_time_rate < 0.9)
         tide_text_format(text, ", %.2f of real time", w->real_time_rate);
     tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f",
@@ -198,6 +232,8 @@ static tide_status add_panels(window *w, tide_error *error)
     tide_status status = text.failed ? tide_fail_memory(error, "status line") : TIDE_OK;
     if (status == TIDE_OK)
         status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_BOTTOM, text.bytes, false, error);
+    if (status == TIDE_OK && w->job->picture.view.wireframe && !w->help)
+        status = tide_overlay_legend(&w->overlay, image, error);
     if (status == TIDE_OK && w->failed) {
         char message[1200];
         tide_text_clear(&text);
@@ -415,10 +451,9 @@ static void button_up(window *w, const SDL_MouseButtonEvent *event)
 {
     w->drag = DRAG_NONE;
     int button = event->button == SDL_BUTTON_RIGHT ? 2 : event->button == SDL_BUTTON_MIDDLE ? 3 : event->button;
-    double scale = (double)w->overlay.text_size / 15;
     tide_error error;
     if (!w->moved && !w->failed &&
-        tide_script_mouse_pressed(w->job->script, scale * event->x, scale * event->y, button, &error) != TIDE_OK)
+        tide_script_mouse_pressed(w->job->script, w->scale * event->x, w->scale * event->y, button, &error) != TIDE_OK)
         fail(w, &error);
     w->dirty = true;
 }
@@ -473,6 +508,7 @@ static tide_status handle(window *w, const SDL_Event *event, tide_error *error)
 static tide_status show(window *w, tide_error *error)
 {
     w->dirty = false;
+    w->presented = tide_clock_seconds();
     tide_status status = draw(w, error);
     return status == TIDE_OK ? present(w, error) : status;
 }
@@ -492,8 +528,8 @@ static tide_status turn(window *w, tide_error *error)
         w->dirty = true;
     }
     count_pictures(w);
-    if (!w->dirty) {
-        SDL_Delay(3);
+    if (!w->dirty || tide_clock_seconds() - w->presented < w->period) {
+        SDL_Delay(w->dirty ? 1 : 3);
         return TIDE_OK;
     }
     return show(w, error);

@@ -7,16 +7,21 @@ static const float penumbra_slope = 0.11f; // width of a penumbra for a metre of
 
 // --- blurring ---------------------------------------------------------------------------------------------------
 
-// One pass along the rows and one along the columns with the weights 1 4 6 4 1 of 16; outside is 0.
-void tide_blur(float *map, float *scratch, int32_t size)
+struct blur {
+    float *map, *scratch;
+    int32_t size;
+};
+
+static void blur_rows(void *context, uint32_t begin, uint32_t end)
 {
+    const struct blur *blur = context;
     const v4f w0 = v4_splat(0.375f), w1 = v4_splat(0.25f), w2 = v4_splat(0.0625f);
-    for (int32_t y = 0; y < size; y++) {
-        const float *row = map + (size_t)y * (size_t)size;
-        float *to = scratch + (size_t)y * (size_t)size;
+    for (uint32_t y = begin; y < end; y++) {
+        const float *row = blur->map + (size_t)y * (size_t)blur->size;
+        float *to = blur->scratch + (size_t)y * (size_t)blur->size;
         v4f before = v4_splat(0), here = v4_load(row);
-        for (int32_t x = 0; x < size; x += 4) {
-            v4f after = x + 4 < size ? v4_load(row + x + 4) : v4_splat(0);
+        for (int32_t x = 0; x < blur->size; x += 4) {
+            v4f after = x + 4 < blur->size ? v4_load(row + x + 4) : v4_splat(0);
             v4f left2 = { before[2], before[3], here[0], here[1] }, left1 = { before[3], here[0], here[1], here[2] };
             v4f right1 = { here[1], here[2], here[3], after[0] }, right2 = { here[2], here[3], after[0], after[1] };
             v4_store(to + x, here * w0 + (left1 + right1) * w1 + (left2 + right2) * w2);
@@ -24,20 +29,34 @@ void tide_blur(float *map, float *scratch, int32_t size)
             here = after;
         }
     }
-    for (int32_t y = 0; y < size; y++) {
+}
+
+static void blur_columns(void *context, uint32_t begin, uint32_t end)
+{
+    const struct blur *blur = context;
+    const v4f w0 = v4_splat(0.375f), w1 = v4_splat(0.25f), w2 = v4_splat(0.0625f), zero = v4_splat(0);
+    const int32_t size = blur->size;
+    for (int32_t y = (int32_t)begin; y < (int32_t)end; y++) {
         const float *rows[5];
         for (int k = 0; k < 5; k++) {
             int32_t from = y + k - 2;
-            rows[k] = from >= 0 && from < size ? scratch + (size_t)from * (size_t)size : NULL;
+            rows[k] = from >= 0 && from < size ? blur->scratch + (size_t)from * (size_t)size : NULL;
         }
-        float *to = map + (size_t)y * (size_t)size;
-        const v4f zero = v4_splat(0);
+        float *to = blur->map + (size_t)y * (size_t)size;
         for (int32_t x = 0; x < size; x += 4) {
             v4f a = rows[0] ? v4_load(rows[0] + x) : zero, b = rows[1] ? v4_load(rows[1] + x) : zero;
             v4f d = rows[3] ? v4_load(rows[3] + x) : zero, e = rows[4] ? v4_load(rows[4] + x) : zero;
             v4_store(to + x, v4_load(rows[2] + x) * w0 + (b + d) * w1 + (a + e) * w2);
         }
     }
+}
+
+// One pass along the rows and one along the columns with the weights 1 4 6 4 1 of 16; outside is 0.
+void tide_blur(float *map, float *scratch, int32_t size)
+{
+    struct blur blur = { map, scratch, size };
+    tide_parallel_for((uint32_t)size, 128, blur_rows, &blur);
+    tide_parallel_for((uint32_t)size, 128, blur_columns, &blur);
 }
 
 // The mean of two by two

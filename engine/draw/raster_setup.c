@@ -74,7 +74,6 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     tide_float3 lower = tide_float3_load(list->lower), upper = tide_float3_load(list->upper);
     if (!tide_float3_sane(lower) || !tide_float3_sane(upper))
         lower = upper = (tide_float3) { 0 };
-    tide_float3 centre = tide_float3_scale(tide_float3_add(lower, upper), 0.5f);
     float radius = 0.5f * tide_float3_length(tide_float3_subtract(upper, lower));
     stage->radius = radius > 1e-4f ? radius : 1;
 
@@ -86,11 +85,18 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     stage->ground_depth = view->ray.y / ground;
     stage->ground_depth_x = view->ray_x.y / ground;
     stage->ground_depth_y = view->ray_y.y / ground;
-    stage->centre_x = centre.x - view->position.x;
-    stage->centre_z = centre.z - view->position.z;
-    float away = sqrtf(stage->centre_x * stage->centre_x + stage->centre_z * stage->centre_z - ground);
-    stage->fade_radius = tide_float_max(7 * stage->radius, 2.5f * away);
-    stage->grid = round_length(stage->radius * 0.4f);
+    // Grid and fading go by the camera alone, so that the ground keeps still while bodies move
+    tide_float3 ahead = tide_float3_subtract(tide_float3_load(list->camera.target), view->position);
+    float distance = tide_float3_length(ahead);
+    if (!(distance > 1e-4f && distance < 1e6f)) {
+        ahead = tide_float3_scale(view->forward, 1);
+        distance = 1;
+    }
+    stage->centre_x = ahead.x;
+    stage->centre_z = ahead.z;
+    float away = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z - ground);
+    stage->fade_radius = tide_float_max(2 * distance, 2.5f * away);
+    stage->grid = round_length(distance * 0.11f);
     stage->grid_x = -fmodf(view->position.x, stage->grid);
     stage->grid_z = -fmodf(view->position.z, stage->grid);
 }

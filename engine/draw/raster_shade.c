@@ -2,7 +2,7 @@
 // a soft sheen, and a little of the key light through cloth.
 #include "draw/rasterizer_parts.h"
 
-static const float through = 0.20f; // of the key light, through thin cloth
+static const float through = 0.28f; // of the key light, through thin cloth
 static const float sheen = 0.085f;  // at grazing angles
 static const float highlight = 0.055f;
 static const float fill = 0.42f;        // of the sky's light

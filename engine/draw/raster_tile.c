@@ -339,10 +339,15 @@ static void draw_tile(const tide_rasterizer *rasterizer, uint32_t index)
     }
     for (; item < end && *item < first_mark; item++)
         tide_tile_solid(&tile, *item);
-    colour_surroundings(&tile, alone);
-    if (!alone)
-        colour_primitives(&tile);
-    write_pixels(&tile);
+    bool bare = alone && tide_raster_is_bare(&tile);
+    if (!bare || !tide_raster_recall(&tile)) {
+        colour_surroundings(&tile, alone);
+        if (!alone)
+            colour_primitives(&tile);
+        write_pixels(&tile);
+        if (bare)
+            tide_raster_keep(&tile);
+    }
     for (; item < end; item++)
         tide_tile_mark(&tile, &rasterizer->sorted_marks[*item - first_mark]);
 }

@@ -29,6 +29,7 @@ void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
     tide_free(rasterizer->starts);
     tide_free(rasterizer->items);
     tide_free(rasterizer->strip);
+    tide_raster_bare_free(&rasterizer->bare);
     tide_free(rasterizer);
 }
 
@@ -46,6 +47,7 @@ tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_li
         status = tide_raster_bin(rasterizer, error);
     if (status)
         return status;
+    tide_raster_bare_begin(rasterizer);
     tide_raster_tiles(rasterizer);
     return tide_raster_labels(rasterizer, error);
 }

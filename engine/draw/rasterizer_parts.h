@@ -157,6 +157,17 @@ typedef struct tide_raster_stage {
     float radius;                                       // m; of the scene
 } tide_raster_stage;
 
+// The pixels of bare tiles, of frames with this view and stage.
+typedef struct tide_raster_bare {
+    uint32_t width, height;
+    tide_raster_view view;
+    tide_raster_stage stage;
+    bool in_use;
+    uint8_t *pixels; // (4 * width * height), where drawn[tile]
+    uint8_t *drawn;
+    size_t pixel_capacity, drawn_capacity;
+} tide_raster_bare;
+
 struct tide_rasterizer {
     const tide_draw_list *list;
     tide_image *image;
@@ -188,6 +199,7 @@ struct tide_rasterizer {
     size_t start_capacity;
     uint32_t *items;
     size_t item_capacity;
+    tide_raster_bare bare;
     float *strip; // of a line of text
     size_t strip_capacity;
 };
@@ -247,6 +259,13 @@ float tide_shadow_ground(const tide_shadow *shadow, float u, float v);
 
 // raster_tile.c
 void tide_raster_tiles(tide_rasterizer *rasterizer);
+
+// raster_bare.c; recall and keep only while bare.in_use. Recall is false when the tile was not kept
+void tide_raster_bare_begin(tide_rasterizer *rasterizer);
+void tide_raster_bare_free(tide_raster_bare *bare);
+bool tide_raster_is_bare(const tide_tile *tile); // of a tile without primitives; may say no to one that is
+bool tide_raster_recall(const tide_tile *tile);
+void tide_raster_keep(const tide_tile *tile);
 
 // raster_solids.c: its rectangle on the screen, (x0, y0, x1, y1) in pixels, false when it is behind the camera; the
 // samples that see it; and where and what is seen along one ray that hits it or passes close

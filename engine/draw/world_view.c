@@ -7,11 +7,27 @@
 
 // Bodies of lines with at most this many vertices show their vertices as balls: masses on springs.
 enum { MOST_BALLS = 16 };
-static const float ball_ratio = 2.2f;  // of a ball's radius to a tube's
-static const float wire_width = 1.15f; // pixels
-static const double full_strain = 0.1; // where the colour of strain ends
-static const double crease = 0.5;      // cosine of the angle from which an edge of a solid is drawn sharp
+static const float ball_ratio = 2.2f; // of a ball's radius to a tube's
+static const double pin_share = 0.28; // of an edge between two pins: the most that a pin's radius is
+static const double crease = 0.5;     // cosine of the angle from which an edge of a solid is drawn sharp
 static const tide_colour pin_colour = { 0.20f, 0.23f, 0.28f, 1 };
+
+// Bodies that are left in the default colour take these in turn, the first of which is that.
+static const double palette[][3] = { { 0.72, 0.16, 0.18 }, { 0.16, 0.40, 0.66 }, { 0.86, 0.60, 0.18 },
+                                     { 0.10, 0.53, 0.47 }, { 0.47, 0.33, 0.62 }, { 0.45, 0.58, 0.20 },
+                                     { 0.72, 0.42, 0.26 }, { 0.38, 0.45, 0.53 } };
+
+// Gives a body left in the default colour that of its place among such; `count` is how many came before it.
+static void take_turns(tide_body_def *look, uint32_t *count)
+{
+    const size_t size = sizeof look->colour, colours = sizeof palette / sizeof palette[0];
+    tide_body_def plain = tide_body_def_default();
+    if (memcmp(look->colour, plain.colour, size) != 0)
+        return;
+    if (*count)
+        memcpy(look->colour, palette[*count % colours], size);
+    ++*count;
+}
 
 static tide_colour colour_of(const double c[3])
 {
@@ -24,7 +40,7 @@ static tide_colour back_of(const tide_body_def *look, bool closed)
         return colour_of(look->back_colour);
     double grey = 0.3 * look->colour[0] + 0.59 * look->colour[1] + 0.11 * look->colour[2], back[3];
     for (int i = 0; i < 3; i++)
-        back[i] = closed ? look->colour[i] : 0.72 * (0.85 * look->colour[i] + 0.15 * grey);
+        back[i] = closed ? look->colour[i] : 0.86 * (0.85 * look->colour[i] + 0.15 * grey);
     return colour_of(back);
 }
 
@@ -199,30 +215,127 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
             add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius, colour_of(look->colour));
 }
 
+// Where many neighbours are pinned the balls are smaller, so that what they hold is seen between them.
 static void add_pins(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
                      const double *x)
 {
     // larger than the ball of a vertex, which it covers
-    double radius = 1.15 * (double)ball_ratio * body->look->radius;
+    double most = 1.15 * (double)ball_ratio * body->look->radius;
+    double *radius = tide_draw_list_allocate(list, sizeof *radius * body->vertex_count);
+    if (!radius)
+        return;
     for (uint32_t i = 0; i < body->vertex_count; i++)
-        if (tide_world_is_pinned(world, id, i))
-            add_ball(list, x + 3 * (size_t)i, radius, pin_colour);
+        radius[i] = tide_world_is_pinned(world, id, i) ? most : 0;
+    for (size_t i = 0; i < body->mesh->edge_count; i++) {
+        uint32_t a = body->mesh->edges[2 * i], b = body->mesh->edges[2 * i + 1];
+        if (radius[a] <= 0 || radius[b] <= 0)
+            continue;
+        tide_vec3 along = tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)a), tide_vec3_load(x + 3 * (size_t)b));
+        double length = tide_vec3_length(along);
+        if (length > 0) { // of coincident pins one covers the other
+            radius[a] = fmin(radius[a], pin_share * length);
+            radius[b] = fmin(radius[b], pin_share * length);
+        }
+    }
+    for (uint32_t i = 0; i < body->vertex_count; i++)
+        if (radius[i] > 0)
+            add_ball(list, x + 3 * (size_t)i, radius[i], pin_colour);
 }
 
 // --- wireframe --------------------------------------------------------------------------------------------------
 
-// Blue where compressed, grey at rest, orange where stretched: told apart by the colour-blind too
-static tide_colour strain_colour(double strain)
+tide_colour tide_strain_colour(double strain)
 {
     static const float compressed[3] = { 0.07f, 0.33f, 0.72f }, rest[3] = { 0.50f, 0.53f, 0.56f };
     static const float stretched[3] = { 0.84f, 0.29f, 0.04f };
-    float s = (float)fmin(fmax(strain / full_strain, -1), 1), out[3];
+    float s = (float)fmin(fmax(strain / TIDE_FULL_STRAIN, -1), 1), out[3];
     const float *end = s < 0 ? compressed : stretched;
     for (int i = 0; i < 3; i++)
         out[i] = rest[i] + fabsf(s) * (end[i] - rest[i]);
     return (tide_colour) { out[0], out[1], out[2], 1 };
 }
 
+// The particles that edges of the bodies' meshes, of solids edges of the surface, join to particle i, of higher number
+// than i: others[starts[i]] to others[starts[i + 1]].
+typedef struct joined {
+    uint32_t *starts, *others;
+} joined;
+
+static size_t first_particle(tide_world *world, tide_body_id id)
+{
+    return (size_t)(tide_world_positions(world, id) - tide_world_all_positions(world)) / 3;
+}
+
+// Calls `visit` for each edge with the particles that it joins, lower number first.
+static void for_edges(tide_world *world, joined *joined, void (*visit)(struct joined *, size_t, size_t))
+{
+    for (uint32_t body = 0; body < tide_world_body_count(world); body++) {
+        tide_body_id id = tide_world_body_at(world, body);
+        tide_body_info info;
+        if (!tide_world_body_info(world, id, &info))
+            continue;
+        const tide_mesh *mesh = info.mesh;
+        size_t first = first_particle(world, id);
+        for (size_t i = 0; i < mesh->edge_count && !mesh->tetrahedron_count; i++) {
+            size_t a = first + mesh->edges[2 * i], b = first + mesh->edges[2 * i + 1];
+            visit(joined, a < b ? a : b, a < b ? b : a);
+        }
+        // the two triangles on an edge go along it in opposite directions
+        for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count && mesh->tetrahedron_count; i++) {
+            uint32_t a = mesh->triangles[i], b = mesh->triangles[i % 3 < 2 ? i + 1 : i - 2];
+            if (a < b)
+                visit(joined, first + a, first + b);
+        }
+    }
+}
+
+static void count_edge(joined *joined, size_t low, size_t high)
+{
+    (void)high;
+    joined->starts[low + 1]++;
+}
+
+static void place_edge(joined *joined, size_t low, size_t high)
+{
+    joined->others[joined->starts[low]++] = (uint32_t)high;
+}
+
+// False when there is no memory.
+static bool join(tide_draw_list *list, tide_world *world, size_t particle_count, joined *joined)
+{
+    joined->starts = tide_draw_list_allocate(list, sizeof *joined->starts * (particle_count + 1));
+    if (!joined->starts)
+        return false;
+    memset(joined->starts, 0, sizeof *joined->starts * (particle_count + 1));
+    for_edges(world, joined, count_edge);
+    for (size_t i = 0; i < particle_count; i++)
+        joined->starts[i + 1] += joined->starts[i];
+    joined->others = tide_draw_list_allocate(list, sizeof *joined->others * joined->starts[particle_count]);
+    if (!joined->others)
+        return false;
+    for_edges(world, joined, place_edge);
+    memmove(joined->starts + 1, joined->starts, sizeof *joined->starts * particle_count); // each had moved on
+    joined->starts[0] = 0;
+    return true;
+}
+
+static bool is_edge(const joined *joined, uint32_t a, uint32_t b)
+{
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    for (uint32_t i = joined->starts[low]; i < joined->starts[low + 1]; i++)
+        if (joined->others[i] == high)
+            return true;
+    return false;
+}
+
+// Few springs are drawn as wide lines, many as thin ones.
+static float wire_width(uint32_t count)
+{
+    return count <= 64 ? 3 : count <= 1000 ? 1.8f : count <= 10000 ? 1.2f : 0.95f; // pixels
+}
+
+// Springs beside the edges, which resist folding, and those inside of solids are drawn faint, so that the edges are
+// seen.
 static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_error *error)
 {
     const tide_system *system;
@@ -230,6 +343,10 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_e
     if (status)
         return status;
     const double *x = tide_world_all_positions(world);
+    joined joined;
+    if (!join(list, world, system->particle_count, &joined))
+        return TIDE_OK; // told of by the list
+    bool edges = joined.starts[system->particle_count] > 0;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *elements = &system->groups[g];
         if (elements->kind->vertex_count != 2)
@@ -239,12 +356,14 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_e
             break;
         elements->kind->strain(elements, x, 0, elements->count, strain);
         for (size_t i = 0; i < elements->count; i++) {
-            const double *a = x + 3 * (size_t)elements->vertices[2 * i];
-            const double *b = x + 3 * (size_t)elements->vertices[2 * i + 1];
+            uint32_t from = elements->vertices[2 * i], to = elements->vertices[2 * i + 1];
+            const double *a = x + 3 * (size_t)from, *b = x + 3 * (size_t)to;
+            bool faint = edges && !is_edge(&joined, from, to);
             tide_draw_line line = { .from = { (float)a[0], (float)a[1], (float)a[2] },
                                     .to = { (float)b[0], (float)b[1], (float)b[2] },
-                                    .width = wire_width,
-                                    .colour = strain_colour(strain[i]) };
+                                    .width = wire_width(elements->count) * (faint ? 0.6f : 1),
+                                    .colour = tide_strain_colour(strain[i]) };
+            line.colour.a = faint ? 0.3f : 1;
             tide_draw_add_line(list, &line);
         }
     }
@@ -266,12 +385,16 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
                             tide_error *error)
 {
     tide_status status = settings->wireframe ? add_wireframe(list, world, error) : TIDE_OK;
+    uint32_t plain_count = 0;
     for (uint32_t i = 0; i < tide_world_body_count(world) && !status; i++) {
         tide_body_id id = tide_world_body_at(world, i);
         const double *x = tide_world_positions(world, id);
         tide_body_info body;
         if (!tide_world_body_info(world, id, &body) || !x)
             continue;
+        tide_body_def look = *body.look;
+        take_turns(&look, &plain_count);
+        body.look = &look;
         if (settings->wireframe)
             add_particles(list, &body, x);
         else {

@@ -6,15 +6,20 @@
 #include "world/world.h"
 
 typedef struct tide_view_settings {
-    bool wireframe; // springs as lines coloured by strain (blue compressed, grey at rest, orange stretched by 10 %
-                    // or more), no surfaces
-    bool pins;      // a small ball at each pinned vertex
+    bool wireframe; // springs as lines in tide_strain_colour, no surfaces; springs that are no edge of a mesh, and
+                    // those inside of a solid, are faint
+    bool pins;      // a small ball at each pinned vertex, smaller where neighbours are pinned too
 } tide_view_settings;
+
+#define TIDE_FULL_STRAIN 0.1 // where the colours of strain end
+
+// Blue where compressed, grey at rest, orange where stretched: told apart by the colour-blind too.
+tide_colour tide_strain_colour(double strain);
 
 // Adds the world's bodies to the list, extending its bounds. Surfaces where a mesh has triangles (of a tetrahedral mesh
 // its surface, with sharp edges kept sharp), tubes along edges with an end that is in no triangle or tetrahedron, balls
-// for vertices without any edge, and for the vertices of lines where a body has at most 16. Fails with
-// TIDE_ERROR_MEMORY when something had to be left out.
+// for vertices without any edge, and for the vertices of lines where a body has at most 16. Bodies that are left in the
+// default colour differ: each takes the next of a few. Fails with TIDE_ERROR_MEMORY when something had to be left out.
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error);
 

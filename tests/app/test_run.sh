@@ -125,4 +125,22 @@ mkdir folder.csv
 run run cloth.lua --headless --frames 1 --stats folder.csv
 equals "a folder in place of a file: status" "$status" 1
 contains "a folder in place of a file: message" "$err" "folder.csv"
+
+# Interrupted: files are whole, and the shell is told.
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --preserve-status -s INT 2 "$build/springtide" run cloth.lua \
+    --headless --frames 1000000 --size 64x48 --png stop/%d.png --export stop/%d.obj --stats stop/s.csv >.out 2>.err
+equals "interrupted: status" "$?" 130
+equals "interrupted: nothing is left half done" "$(find stop -name '*.part' | wc -l)" 0
+last=$(tail -n 1 stop/s.csv | cut -d, -f1)
+equals "interrupted: as many pictures as rows" "$(find stop -name '*.png' | wc -l)" "$last"
+equals "interrupted: as many meshes as rows" "$(find stop -name '*.obj' | wc -l)" "$last"
+equals "interrupted: the last row is whole" "$(tail -n 1 stop/s.csv | awk -F, '{ print NF }')" 15
+equals "interrupted: the last picture is whole" "$(tail -c 8 "stop/$last.png" | head -c 4)" IEND
+if [ -e /dev/full ]; then
+    ln -s /dev/full full.obj.part
+    run run cloth.lua --headless --frames 1 --export full.obj
+    equals "no room for a mesh: status" "$status" 1
+    contains "no room for a mesh: message" "$err" "full.obj: cannot be written: No space left on device"
+    fails "no room for a mesh: no file" test -e full.obj
+fi
 finish

@@ -70,13 +70,69 @@ static void test_no_allocation_in_steady_frames(void **state)
     assert_ok(tide_image_resize(&image, 320, 200, &error), error);
     uint64_t before = 0;
     for (int frame = 0; frame < 5; frame++) {
-        if (frame == 1)
+        if (frame == 2) // the second makes room for what stays as it is
             before = tide_memory_count().allocations;
         assert_ok(tide_rasterizer_draw(rasterizer, &list, &image, &error), error);
     }
     assert_int_equal(tide_memory_count().allocations, before);
     assert_true(tide_memory_count().bytes < 30e6);
     tide_rasterizer_destroy(rasterizer);
+    tide_draw_list_free(&list);
+    tide_image_free(&image);
+}
+
+// What is kept of earlier frames never shows: a sequence has the pictures that frames drawn alone have.
+static void test_pictures_do_not_depend_on_those_before(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_rasterizer *rasterizer;
+    tide_image image = { 0 }, alone = { 0 };
+    assert_ok(tide_rasterizer_create(&rasterizer, &error), error);
+    assert_ok(tide_image_resize(&image, 400, 300, &error), error);
+    uint64_t first = 0;
+    int different = 0;
+    for (int frame = 0; frame < 24; frame++) {
+        tide_draw_list list = { 0 };
+        list.stage = tide_draw_stage_default();
+        if (frame % 6) // without anything, then with more and more in ever other places
+            scene_add_cloth(&list, (uint32_t)(4 * (frame % 6)), TIDE_PATTERN_CHECKER);
+        if (frame % 4 == 3)
+            tide_draw_add_point(&list, &(tide_draw_point) { .position = { 0.3f * (float)frame - 3, 0.2f, 1 },
+                                                            .size = -0.3f,
+                                                            .colour = scene_red });
+        list.stage.has_ground = frame < 21;
+        list.stage.ground_height = -0.5f;
+        list.camera = (tide_draw_camera) { { frame < 16 ? 1 : -1, 1, 4 }, { 0, 0, 0 }, { 0, 1, 0 }, 0.9f };
+        assert_ok(tide_rasterizer_draw(rasterizer, &list, &image, &error), error);
+        scene_draw(&list, &alone, 400, 300);
+        assert_int_equal(picture_hash(&image), picture_hash(&alone));
+        if (frame == 0)
+            first = picture_hash(&image);
+        different += picture_hash(&image) != first;
+        tide_draw_list_free(&list);
+    }
+    assert_true(different >= 16);
+    tide_rasterizer_destroy(rasterizer);
+    tide_image_free(&image);
+    tide_image_free(&alone);
+}
+
+static void test_ground_keeps_still_while_bodies_move(void **state)
+{
+    (void)state;
+    tide_draw_list list = { 0 };
+    tide_image image = { 0 };
+    list.stage = tide_draw_stage_default();
+    list.camera = (tide_draw_camera) { { 1, 1, 4 }, { 0, 0.5f, 0 }, { 0, 1, 0 }, 0.7f };
+    scene_draw(&list, &image, 200, 150);
+    uint64_t first = picture_hash(&image);
+    for (int i = 0; i < 3; i++) {
+        list.lower[i] = -3;
+        list.upper[i] = 5;
+    }
+    scene_draw(&list, &image, 200, 150);
+    assert_int_equal(picture_hash(&image), first);
     tide_draw_list_free(&list);
     tide_image_free(&image);
 }
@@ -259,6 +315,8 @@ static void test_any_size(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_same_picture_for_any_threads),
     cmocka_unit_test(test_no_allocation_in_steady_frames),
+    cmocka_unit_test(test_pictures_do_not_depend_on_those_before),
+    cmocka_unit_test(test_ground_keeps_still_while_bodies_move),
     cmocka_unit_test(test_each_allocation_fails),
     cmocka_unit_test(test_bad_triangles_are_skipped),
     cmocka_unit_test(test_hostile_numbers),

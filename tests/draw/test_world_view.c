@@ -202,6 +202,120 @@ static void test_wireframe_shows_strain(void **state)
     tide_world_destroy(world);
 }
 
+static void test_wireframe_fades_what_is_no_edge(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    tide_body_def look = tide_body_def_default();
+    look.bend = 10;
+    tide_world *world = world_of(strand(5), look, &id);
+    draw(&list, world, true, false);
+    assert_int_equal(list.line_count, 4 + 3);
+    for (size_t i = 0; i < list.line_count; i++) {
+        const tide_draw_line *line = &list.lines[i];
+        double length = fabs((double)line->to[0] - (double)line->from[0]) +
+                        fabs((double)line->to[1] - (double)line->from[1]) +
+                        fabs((double)line->to[2] - (double)line->from[2]);
+        const double *x = tide_world_positions(world, id);
+        double edge = fabs(x[3] - x[0]) + fabs(x[4] - x[1]) + fabs(x[5] - x[2]);
+        bool is_edge = length < 1.5 * edge;
+        assert_true(is_edge ? line->colour.a == 1 : line->colour.a < 0.5f);
+        assert_true(is_edge ? line->width >= 2 : line->width < list.lines[0].width);
+    }
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
+static void test_wireframe_fades_what_is_inside(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    tide_world *world =
+        world_of(built(&tide_mesh_box, &(tide_mesh_box_def) { .size = { 1, 1, 1 }, .cells = { 3, 3, 3 } }),
+                 tide_body_def_default(), &id);
+    draw(&list, world, true, false);
+    int inside = 0, outside = 0;
+    for (size_t i = 0; i < list.line_count; i++) {
+        const tide_draw_line *line = &list.lines[i];
+        bool on_side = false; // both ends are on one side of the box
+        for (int k = 0; k < 3; k++)
+            on_side = on_side || (fabsf(line->from[k]) > 0.49f && fabsf(line->from[k] - line->to[k]) < 0.01f);
+        assert_true(on_side ? line->colour.a == 1 : line->colour.a < 0.5f);
+        inside += !on_side;
+        outside += on_side;
+    }
+    assert_true(inside > 20);
+    assert_int_equal(outside, 3 * 6 * 2 * 9 / 2); // edges of 6 * 2 * 9 triangles
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
+static void add_cloth(tide_world *world, const char *name, const double *colour)
+{
+    tide_body_id id;
+    tide_body_def def = tide_body_def_default();
+    def.name = name;
+    def.mesh = grid(3);
+    def.stiffness = 100;
+    if (colour)
+        memcpy(def.colour, colour, sizeof def.colour);
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    tide_mesh_release(def.mesh);
+}
+
+// Bodies left in the default colour differ; one with a colour of its own keeps it, and takes none from the others.
+static void test_bodies_without_a_colour_differ(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    const double green[3] = { 0.1, 0.9, 0.1 };
+    tide_world *world = world_of(grid(3), tide_body_def_default(), &id);
+    add_cloth(world, "green", green);
+    add_cloth(world, "second", NULL);
+    add_cloth(world, "third", NULL);
+    draw(&list, world, false, false);
+    assert_int_equal(list.surface_count, 4);
+    tide_body_def def = tide_body_def_default();
+    const tide_draw_surface *s = list.surfaces;
+    assert_near(s[0].front.r, def.colour[0], 1e-6);
+    assert_near(s[0].front.b, def.colour[2], 1e-6);
+    assert_near(s[1].front.g, 0.9, 1e-6);
+    for (int i = 2; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            double r = (double)(s[i].front.r - s[k].front.r), g = (double)(s[i].front.g - s[k].front.g);
+            double b = (double)(s[i].front.b - s[k].front.b);
+            assert_true(r * r + g * g + b * b > 0.05);
+        }
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
+// Balls of neighbouring pins leave room between them; a lone pin has a large one.
+static void test_pins_do_not_overlap(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    tide_world *world =
+        world_of(built(&tide_mesh_box, &(tide_mesh_box_def) { .size = { 0.01, 0.01, 0.01 }, .cells = { 2, 2, 2 } }),
+                 tide_body_def_default(), &id);
+    assert_ok(tide_world_pin(world, id, 0, TIDE_NOT_GIVEN, &error), error);
+    draw(&list, world, false, true);
+    assert_int_equal(list.point_count, 1);
+    assert_true(-list.points[0].size > 0.005f);
+    for (uint32_t i = 1; i < 27; i++)
+        assert_ok(tide_world_pin(world, id, i, TIDE_NOT_GIVEN, &error), error);
+    draw(&list, world, false, true);
+    assert_int_equal(list.point_count, 27);
+    for (size_t i = 0; i < 27; i++)
+        assert_true(-list.points[i].size > 0.001f && -list.points[i].size < 0.0035f); // of 0.005 m between them
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -265,6 +379,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_lone_particle),
     cmocka_unit_test(test_box_keeps_its_edges),
     cmocka_unit_test(test_wireframe_shows_strain),
+    cmocka_unit_test(test_wireframe_fades_what_is_no_edge),
+    cmocka_unit_test(test_wireframe_fades_what_is_inside),
+    cmocka_unit_test(test_bodies_without_a_colour_differ),
+    cmocka_unit_test(test_pins_do_not_overlap),
     cmocka_unit_test(test_memory),
     cmocka_unit_test(test_each_allocation_fails),
 };
