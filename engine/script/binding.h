@@ -158,6 +158,7 @@ typedef struct tide_scene {
     lua_State *L;                // the thread that last used it
     char title[TIDE_FIELD_TEXT_SIZE];
     tide_scene_view view;
+    tide_text before; // scene.state before the update under way, in memory that is used again
     bool stepping;
 } tide_scene;
 

@@ -72,6 +72,16 @@ bool tide_lua_place(lua_State *L, const char **file, int *line)
     return found;
 }
 
+// Names and values from scripts may hold anything; a message is one line.
+static void make_printable(tide_error *error)
+{
+    char *texts[] = { error->object, error->field, error->value };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (char *p = texts[i]; *p; p++)
+            if (iscntrl((unsigned char)*p))
+                *p = '?';
+}
+
 _Noreturn void tide_raise(lua_State *L, tide_error *error)
 {
     const char *file;
@@ -79,6 +89,7 @@ _Noreturn void tide_raise(lua_State *L, tide_error *error)
     luaL_checkstack(L, 8, NULL);
     if (!error->where[0] && tide_lua_place(L, &file, &line))
         tide_error_locate(error, file, line);
+    make_printable(error);
     tide_context *context = tide_context_of(L);
     if (context)
         context->last_error = *error;
@@ -188,7 +199,9 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
 int tide_push_failure(lua_State *L, const tide_error *error)
 {
     char text[TIDE_MESSAGE_SIZE];
+    tide_error printable = *error;
+    make_printable(&printable);
     lua_pushnil(L);
-    lua_pushstring(L, tide_error_text(error, text, sizeof text));
+    lua_pushstring(L, tide_error_text(&printable, text, sizeof text));
     return 2;
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_SIZE = 300000000 }; // of vectors and matrices: as many as the largest mesh has coordinates
+
 static int collect_matrix(lua_State *L)
 {
     tide_matrix *matrix = lua_touserdata(L, 1);
@@ -71,15 +73,22 @@ static void add_all(tide_triplets *triplets, const tide_sparse *a, double factor
 
 // --- the class -------------------------------------------------------------------------------------------------------
 
+// How many interleaved vectors of `rows` numbers `size` numbers are. A matrix without rows, as that of a scene with
+// every particle pinned, takes one of no numbers.
+static uint32_t check_width(lua_State *L, size_t size, uint32_t rows, const char *object, const char *field)
+{
+    if (rows == 0 ? size != 0 : size == 0 || size % rows != 0)
+        tide_raise_bad(L, object, field, NULL,
+                       "expected %u numbers, or a multiple of it for interleaved vectors, got %zu", rows, size);
+    return rows == 0 ? 1 : (uint32_t)(size / rows);
+}
+
 static int multiply_vector(lua_State *L)
 {
     const tide_sparse *a = self(L);
     size_t size = 0;
     const double *x = tide_check_numbers(L, 2, &size, "matrix", "multiply");
-    if (a->columns == 0 || size == 0 || size % a->columns)
-        tide_raise_bad(L, "matrix", "multiply", NULL,
-                       "expected %u numbers, or a multiple of it for interleaved vectors, got %zu", a->columns, size);
-    uint32_t width = (uint32_t)(size / a->columns);
+    uint32_t width = check_width(L, size, a->columns, "matrix", "multiply");
     tide_vector *y = tide_vector_new(L, (size_t)width * a->rows);
     tide_sparse_multiply(a, width, x, y->values);
     return 1;
@@ -186,7 +195,7 @@ static const tide_field sparse_fields[] = {
 static int make_sparse(lua_State *L)
 {
     char name[64], shown[TIDE_VALUE_TEXT_SIZE];
-    lua_Integer limit = INT32_MAX - 1;
+    lua_Integer limit = MAX_SIZE;
     uint32_t row_count = (uint32_t)tide_check_integer(L, 1, 1, limit, "sparse", "rows");
     uint32_t column_count = (uint32_t)tide_check_integer(L, 2, 1, limit, "sparse", "columns");
     if (!lua_istable(L, 3))
@@ -217,7 +226,7 @@ static int make_diagonal(lua_State *L)
 {
     size_t size = 0;
     const double *values = tide_check_numbers(L, 1, &size, "diagonal", "values");
-    if (size == 0 || size >= INT32_MAX)
+    if (size == 0 || size > MAX_SIZE)
         tide_raise_bad(L, "diagonal", "values", NULL, "expected at least one number");
     tide_triplets *triplets = new_triplets(L);
     for (uint32_t i = 0; i < size; i++)
@@ -228,7 +237,7 @@ static int make_diagonal(lua_State *L)
 static int make_vector(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TNUMBER) {
-        tide_vector_new(L, (size_t)tide_check_integer(L, 1, 0, INT32_MAX, "vector", "size"));
+        tide_vector_new(L, (size_t)tide_check_integer(L, 1, 0, MAX_SIZE, "vector", "size"));
         return 1;
     }
     size_t size = 0;
@@ -275,12 +284,11 @@ static int solve(lua_State *L)
     const factor *f = tide_object_self(L, &tide_factor_class);
     size_t size = 0;
     const double *b = tide_check_numbers(L, 2, &size, "factor", "solve");
-    if (size == 0 || size % f->rows)
-        tide_raise_bad(L, "factor", "solve", NULL,
-                       "expected %u numbers, or a multiple of it for interleaved vectors, got %zu", f->rows, size);
+    uint32_t width = check_width(L, size, f->rows, "factor", "solve");
     tide_vector *x = tide_vector_new(L, size);
     tide_error error;
-    tide_raise_unless_ok(L, tide_cholesky_solve(f->cholesky, (uint32_t)(size / f->rows), b, x->values, &error), &error);
+    if (size)
+        tide_raise_unless_ok(L, tide_cholesky_solve(f->cholesky, width, b, x->values, &error), &error);
     return 1;
 }
 
@@ -385,6 +393,8 @@ static int conjugate_gradient(lua_State *L)
     iterative_options options;
     lua_settop(L, 3);
     const double *b = tide_check_numbers(L, 2, &size, "conjugate_gradient", "b");
+    if (size != a->rows)
+        tide_raise_bad(L, "conjugate_gradient", "b", NULL, "expected no numbers: the matrix is empty");
     tide_vector *x = read_iterative(L, 3, "conjugate_gradient", size, &options);
     double *work = lua_newuserdatauv(L, 4 * size * sizeof(double) + 1, 0);
     lua_pushvalue(L, -2);

@@ -13,6 +13,7 @@ static int collect_core(lua_State *L)
 {
     tide_scene *scene = lua_touserdata(L, 1);
     tide_world_destroy(scene->world);
+    tide_text_free(&scene->before);
     scene->world = NULL;
     return 0;
 }
@@ -133,9 +134,19 @@ tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *nam
     return status;
 }
 
-static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
+// What the update of a step that was not taken has done is undone.
+static void undo_update(lua_State *L, tide_scene *scene)
 {
-    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    tide_error unread; // what cannot be read again for lack of memory stays as the update left it
+    tide_world_undo(scene->world);
+    tide_state_load(L, scene, scene->before.bytes, scene->before.length, false, &unread);
+}
+
+static tide_status step_with_update(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    tide_text_clear(&scene->before);
+    tide_state_save(L, scene, &scene->before);
+    tide_status status = tide_world_keep(scene->world, error);
     if (status != TIDE_OK)
         return status;
     lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
@@ -143,8 +154,30 @@ static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
     if (status == TIDE_OK)
         status = tide_world_step(scene->world, error);
     if (status != TIDE_OK)
-        tide_world_clear_forces(scene->world); // of the update whose step was not taken
+        undo_update(L, scene);
     return status;
+}
+
+static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    if (status != TIDE_OK)
+        return status;
+    if (push_callback(L, scene, "update")) {
+        lua_pop(L, 1);
+        return step_with_update(L, scene, error);
+    }
+    status = tide_world_step(scene->world, error);
+    if (status != TIDE_OK)
+        tide_world_clear_forces(scene->world);
+    return status;
+}
+
+static int step_call(lua_State *L) // scene, error
+{
+    tide_error *error = lua_touserdata(L, 2);
+    lua_pushinteger(L, step_once(L, lua_touserdata(L, 1), error));
+    return 1;
 }
 
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
@@ -154,8 +187,17 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
                          "the scene is in a step already; leave :step out of its callbacks");
     luaL_checkstack(L, 8, NULL);
     scene->stepping = true;
-    tide_status status = step_once(L, scene, error);
+    // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
+    lua_pushcfunction(L, step_call);
+    lua_pushlightuserdata(L, scene);
+    lua_pushlightuserdata(L, error);
+    tide_status status = tide_call(L, 2, 1, error);
     scene->stepping = false;
+    if (status == TIDE_OK) {
+        status = (tide_status)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    scene->L = L;
     return status;
 }
 

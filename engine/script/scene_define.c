@@ -1,6 +1,7 @@
 // What the tables of tide.scene, of solvers and of cameras say.
 #include "script/binding.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +217,9 @@ void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
         view->automatic_ground = view->stage.has_ground = lua_isnil(L, index) || lua_toboolean(L, index);
         break;
     case LUA_TNUMBER:
-        view->stage.ground_height = (float)tide_check_number(L, index, "scene", "ground");
+        if (!(fabs(lua_tonumber(L, index)) <= 1e9))
+            tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown), "expected a height from -1e9 to 1e9 m");
+        view->stage.ground_height = (float)lua_tonumber(L, index);
         view->stage.has_ground = true;
         view->automatic_ground = false;
         break;

@@ -190,6 +190,10 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     tide_scene_connect(scene);
     for (int value = TIDE_CORE_CALLBACKS; value <= TIDE_CORE_RUN; value++)
         copy_value(L, from, scene, value);
+    // The callbacks are now those of the new script: when it returned a fork, what they hold is the fork's origin.
+    scene->origin = from->origin;
+    if (from->origin)
+        link_cores(L, scene, from->origin);
     from->moved = scene;
     link_cores(L, from, scene);
     tide_scene_handle *handle = lua_touserdata(L, -1);

@@ -169,8 +169,12 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
 // Loads a text chunk with the environment at `environment`; raises what the compiler says.
 static void load_file(lua_State *L, const char *path, int environment)
 {
-    if (luaL_loadfilex(L, path, "t") != LUA_OK)
+    if (luaL_loadfilex(L, path, "t") != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        if (message && !strstr(message, path)) // a compiled chunk is refused without its name
+            lua_pushfstring(L, "%s:1: %s", path, message);
         lua_error(L);
+    }
     lua_pushvalue(L, environment);
     if (!lua_setupvalue(L, -2, 1))
         lua_pop(L, 1);

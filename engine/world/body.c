@@ -82,7 +82,7 @@ const tide_field tide_body_fields[] = {
       FIELD(colour),
       .initial = { 0.72, 0.16, 0.18 },
       .maximum = 1,
-      .help = "red, green, blue of the front, sRGB" },
+      .help = "red, green, blue of the front, sRGB; several bodies left at the default take different colours" },
     { .name = "back_colour",
       .type = TIDE_FIELD_VECTOR,
       FIELD(back_colour),
@@ -142,22 +142,9 @@ static tide_status check_one_of(const char *object, const char *a, bool has_a, c
 
 static tide_status check_numbers(const tide_body_def *def, const char *object, tide_error *error)
 {
-    const struct {
-        const char *name;
-        double value;
-        bool positive;
-    } numbers[] = { { "mass", def->mass, true },
-                    { "density", def->density, true },
-                    { "stiffness", def->stiffness, false },
-                    { "modulus", def->modulus, false },
-                    { "bend", def->bend, false },
-                    { "bend_modulus", def->bend_modulus, false } };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        double value = numbers[i].value;
-        if (tide_given(value) && !(value >= 0 && value <= LARGEST && (value > 0 || !numbers[i].positive)))
-            return refuse(error, object, numbers[i].name, value,
-                          numbers[i].positive ? "expected a number greater than 0" : "expected a number of at least 0");
-    }
+    tide_status status = tide_fields_check(tide_body_fields, object, def, error);
+    if (status != TIDE_OK)
+        return status;
     if (def->masses && def->masses_count != def->mesh->vertex_count)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "masses", NULL,
                          "expected %u numbers, one for each vertex, and got %u", def->mesh->vertex_count,
@@ -185,9 +172,9 @@ static tide_status check_springs(const tide_body_def *def, const char *object, t
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "joins vertex %u to itself",
                              spring->i + 1);
         if (!(spring->stiffness >= 0 && spring->stiffness <= LARGEST))
-            return refuse(error, object, field, spring->stiffness, "expected a stiffness of at least 0 N/m");
+            return refuse(error, object, field, spring->stiffness, "expected a stiffness from 0 to 1e+15 N/m");
         if (tide_given(spring->rest_length) && !(spring->rest_length >= 0 && spring->rest_length <= LARGEST))
-            return refuse(error, object, field, spring->rest_length, "expected a rest length of at least 0 m");
+            return refuse(error, object, field, spring->rest_length, "expected a rest length from 0 to 1e+15 m");
     }
     return TIDE_OK;
 }

@@ -33,6 +33,16 @@ typedef struct tide_pin {
     double target[3];    // where it is to be
 } tide_pin;
 
+// The state before a step, in memory that is used again.
+typedef struct tide_kept_state {
+    double *arrays; // (6 * particle_count): positions, velocities
+    tide_pin *pins;
+    size_t number_capacity, pin_count, pin_capacity;
+    double time;
+    uint64_t frame;
+    tide_random random;
+} tide_kept_state;
+
 struct tide_world {
     tide_world_settings settings;
     tide_random random;
@@ -59,6 +69,7 @@ struct tide_world {
     tide_report report;
 
     tide_snapshot *initial; // where reset goes; NULL before the first step
+    tide_kept_state kept;   // of tide_world_keep
     tide_world_extra_state extra;
 };
 

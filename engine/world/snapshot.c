@@ -197,6 +197,45 @@ tide_status tide_world_reset(tide_world *world, tide_error *error)
     return status;
 }
 
+tide_status tide_world_keep(tide_world *world, tide_error *error)
+{
+    tide_kept_state *kept = &world->kept;
+    size_t count = 3 * (size_t)world->particle_count;
+    if (!tide_grow(&kept->arrays, &kept->number_capacity, 2 * count, sizeof *kept->arrays) ||
+        !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins))
+        return tide_fail_memory(error, "world");
+    if (count) {
+        memcpy(kept->arrays, world->positions, count * sizeof *kept->arrays);
+        memcpy(kept->arrays + count, world->velocities, count * sizeof *kept->arrays);
+    }
+    if (world->pin_count)
+        memcpy(kept->pins, world->pins, world->pin_count * sizeof *kept->pins);
+    kept->pin_count = world->pin_count;
+    kept->time = world->time;
+    kept->frame = world->frame;
+    kept->random = world->random;
+    return TIDE_OK;
+}
+
+void tide_world_undo(tide_world *world)
+{
+    const tide_kept_state *kept = &world->kept;
+    size_t count = 3 * (size_t)world->particle_count;
+    if (count) {
+        memcpy(world->positions, kept->arrays, count * sizeof *kept->arrays);
+        memcpy(world->velocities, kept->arrays + count, count * sizeof *kept->arrays);
+    }
+    if (!same_pins(world, kept->pins, kept->pin_count))
+        world->system_changed = true;
+    if (kept->pin_count) // there is room: the world's array never becomes smaller
+        memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
+    world->pin_count = kept->pin_count;
+    world->time = kept->time;
+    world->frame = kept->frame;
+    world->random = kept->random;
+    tide_world_clear_forces(world);
+}
+
 static tide_status copy_snapshot(const tide_snapshot *snapshot, tide_snapshot **copy, tide_error *error)
 {
     tide_status status = create(snapshot->size, copy, error);

@@ -197,9 +197,9 @@ static tide_status check_state(const tide_world *world, tide_error *error)
     const struct {
         const double *numbers;
         const char *remedy;
-    } checks[] = { { world->positions, "its position is not a finite number of metres; set it with :set_position" },
-                   { world->velocities, "its velocity is not a finite number; set it with :set_velocity" },
-                   { world->forces, "the force on it is not a finite number" } };
+    } checks[] = { { world->positions, "its position is not within 1e9 m of the origin; set it with :set_position" },
+                   { world->velocities, "its velocity is not finite or beyond 1e300 m/s; set it with :set_velocity" },
+                   { world->forces, "the force on it is not finite or beyond 1e300 N" } };
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
         uint32_t particle = find_unsound(world, checks[c].numbers, c == 0 ? FARTHEST : 1e300);
         if (particle < world->particle_count)

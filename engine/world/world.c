@@ -36,9 +36,6 @@ const tide_field tide_world_fields[] = {
     { .name = NULL },
 };
 
-// Particles are rows of matrices with 32-bit indices and three coordinates each.
-enum { MAX_PARTICLES = INT32_MAX / 3 };
-
 // Keeps the ids of the predecessor's bodies for bodies of the same names.
 static tide_status reserve_slots(tide_world *world, const tide_world *predecessor, tide_error *error)
 {
@@ -119,6 +116,8 @@ void tide_world_destroy(tide_world *world)
     tide_system_destroy(world->system);
     tide_solver_destroy(world->solver);
     tide_snapshot_destroy(world->initial);
+    tide_free(world->kept.arrays);
+    tide_free(world->kept.pins);
     tide_free(world);
 }
 
@@ -131,23 +130,12 @@ const tide_world_settings *tide_world_get_settings(const tide_world *world)
 
 tide_status tide_world_set_settings(tide_world *world, const tide_world_settings *settings, tide_error *error)
 {
-    tide_world_settings checked = *settings;
-    for (const tide_field *field = tide_world_fields; field->name; field++) {
-        double number[3];
-        memcpy(number, (const char *)settings + field->offset,
-               field->type == TIDE_FIELD_VECTOR ? sizeof number : sizeof *number);
-        tide_value value = { .type = TIDE_VALUE_NUMBER, .number = number[0] };
-        if (field->type == TIDE_FIELD_VECTOR) {
-            value.type = TIDE_VALUE_VECTOR;
-            memcpy(value.vector, number, sizeof number);
-        }
-        tide_status status = tide_field_set(field, "scene", &checked, &value, error);
-        if (status != TIDE_OK)
-            return status;
-    }
-    if (checked.timestep != world->settings.timestep)
+    tide_status status = tide_fields_check(tide_world_fields, "scene", settings, error);
+    if (status != TIDE_OK)
+        return status;
+    if (settings->timestep != world->settings.timestep)
         world->solver_changed = true;
-    world->settings = checked;
+    world->settings = *settings;
     return TIDE_OK;
 }
 
@@ -218,9 +206,10 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
     tide_body_object(body->name, object);
     uint32_t first = world->particle_count, count = body->mesh->vertex_count;
     tide_status status = TIDE_OK;
-    if (count > (uint32_t)MAX_PARTICLES - first)
-        status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL,
-                           "the scene would have more than %d particles; use coarser meshes", MAX_PARTICLES);
+    if (count > (uint32_t)TIDE_SYSTEM_MAX_PARTICLES - first)
+        status =
+            tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL,
+                      "the scene would have more than %d particles; use coarser meshes", TIDE_SYSTEM_MAX_PARTICLES);
     else if (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
              !add_particles(world, count))
         status = tide_fail_memory(error, object);

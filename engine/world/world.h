@@ -172,6 +172,10 @@ tide_status tide_world_fork(tide_world *world, tide_world **fork, tide_error *er
 // Takes the state now as the one that reset goes to, unless there is one already. A step does so by itself; one who
 // changes the state for a step, as a script's `update` does, calls it before.
 tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
+// Remembers the state, but for forces and the extra state; and goes back to it, without forces, which cannot fail. For
+// one who changes the state for a step that may then fail. No body may be added in between.
+tide_status tide_world_keep(tide_world *world, tide_error *error);
+void tide_world_undo(tide_world *world);
 // To the state at the first step (or adoption): as the description left it.
 tide_status tide_world_reset(tide_world *world, tide_error *error);
 

@@ -28,7 +28,7 @@
 ---@field bend_modulus? number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
 ---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has them; default "automatic"
 ---@field springs? number[][] # further springs, each { i, j, stiffness [, rest length] }; default none
----@field colour? number[] # red, green, blue of the front, sRGB; 0 to 1; default {0.72, 0.16, 0.18}
+---@field colour? number[] # red, green, blue of the front, sRGB; several bodies left at the default take different colours; 0 to 1; default {0.72, 0.16, 0.18}
 ---@field back_colour? number[] # red, green, blue of the back; 0 to 1; default made from colour
 ---@field pattern? "plain"|"checker" # of the surface; default "plain"
 ---@field checkers? number # squares along the mesh's texture; 1 to 1000; default 16

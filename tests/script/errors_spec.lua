@@ -177,6 +177,74 @@ describe("a script at fault", function()
     assert.is_true(scene:step())
     assert.are.equal(4, scene.frame)
   end)
+  it("leaves all that update did undone when it fails or its step does", function()
+    local scene, cloth = helper.cloth()
+    scene.state.calls = 0
+    scene.state.list = { 1, { 2 } }
+    assert.is_true(scene:step(3))
+    local state, hash = scene.state, scene:hash()
+    local function spoil()
+      cloth:set_position(13, 1, 2, 3)
+      cloth:velocities()[7] = 5
+      cloth:force(14, 1, 2, 3)
+      cloth:unpin { 1 }
+      cloth:pin(function(i) return i > 20 end)
+      cloth:move_pin(5, 4, 4, 4)
+      scene:random()
+      scene.state.calls = scene.state.calls + 1
+      scene.state.list[2][1] = "changed"
+      scene.state.more = true
+    end
+    local ends = {
+      function() error("no wind") end,
+      function() cloth:set_position(13, 1e300, 0, 0) end,
+      function() cloth:set_velocity(13, 1e305, 0, 0) end,
+      function() cloth:force(13, 1e308, 0, 0) end,
+      function() scene:reset(); error("no wind") end,
+    }
+    for _, finish in ipairs(ends) do
+      function scene.update()
+        spoil()
+        finish()
+      end
+      local ok, why = scene:step()
+      assert.is_nil(ok)
+      assert.is_string(why)
+      assert.are.equal(hash, scene:hash())
+      assert.are.equal(state, scene.state)
+      assert.are.equal(3, scene.frame)
+    end
+    scene.update = nil
+    local fork = scene:fork()
+    assert.is_true(scene:step(5))
+    assert.is_true(fork:step(5))
+    assert.are.equal(fork:hash(), scene:hash())
+  end)
+  it("says how far out a position is", function()
+    local scene, cloth = helper.cloth()
+    assert.is_true(scene:step())
+    cloth:set_position(7, 0, 1e10, 0)
+    local ok, why = scene:step()
+    assert.is_nil(ok)
+    has(why, 'body "cloth": vertex = 7: its position is not within 1e9 m of the origin')
+    scene:reset()
+    assert.is_true(scene:step())
+  end)
+  it("makes one line of any name", function()
+    local scene = helper.cloth()
+    local odd = scene:body("two\nlines\27", { mesh = tide.mesh.strand { points = 2 } })
+    has(message(function() odd:position(3) end), 'body "two?lines?": position = 3: expected a vertex from 1 to 2')
+    assert.is_nil(message(function() scene["no\nfield"] = 1 end):find("\n"))
+    assert.is_nil(select(2, tide.mesh.load("no\nfile.obj")):find("\n"))
+  end)
+  it("numbers too large for what they are", function()
+    local scene = helper.cloth()
+    has(message(function() scene.ground = 1e300 end), "scene: ground = 1e+300: expected a height from -1e9 to 1e9 m")
+    has(message(tide.linear.vector, 1e9), "vector: size = 1000000000: expected an integer from 0 to 300000000")
+    has(message(function()
+      scene:body("sheet", { mesh = tide.mesh.strand { points = 2 }, springs = { { 1, 2, 1e18 } } })
+    end), "springs[1] = 1e+18: expected a stiffness from 0 to 1e+15 N/m")
+  end)
   it("steps in update", function()
     local scene = helper.cloth()
     local inner

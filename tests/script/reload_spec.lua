@@ -163,6 +163,39 @@ describe("reload", function()
     assert.are.equal(7, fork.state.calls)
     assert.are.equal(5, scene.frame)
   end)
+  it("of a script that returns a fork runs its callbacks on the fork", function()
+    local file = helper.write("reload/fork.lua", [[
+      local tide = require "springtide"
+      local scene = tide.scene {}
+      local pair = scene:body("pair", { mesh = tide.mesh.strand { points = 2 } })
+      function scene.update()
+        scene.state.calls = (scene.state.calls or 0) + 1
+        pair:force(1, 1, 0, 0)
+      end
+      return scene:fork()]])
+    local made = assert(tide.load(file))
+    for round = 1, 3 do
+      local x = made:body("pair"):velocity(1)
+      assert.is_true(made:step(2))
+      assert.are.equal(2 * round, made.state.calls)
+      assert.is_true(made:body("pair"):velocity(1) > x)
+      assert.is_true(made:reload())
+      collectgarbage()
+    end
+    helper.write("reload/fork.lua", [[
+      local scene = require "springtide".scene {}
+      function scene.update() scene.state.calls = scene.state.calls + 100 end
+      return scene]])
+    assert.is_true(made:reload())
+    assert.is_true(made:step())
+    assert.are.equal(106, made.state.calls)
+  end)
+  it("names a compiled chunk", function()
+    local file = helper.write("reload/compiled.lua", string.dump(function() return 1 end))
+    local ok, why = tide.load(file)
+    assert.is_nil(ok)
+    helper.has(why, "reload/compiled.lua:1: attempt to load a binary chunk")
+  end)
   it("of a scene made in plain Lua takes a script over", function()
     local plain = tide.scene {}
     has(message(function() plain:reload() end), "give a path")
