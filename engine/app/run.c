@@ -105,13 +105,27 @@ static void erase_progress(const progress *progress)
 }
 
 // --- being interrupted -----------------------------------------------------------------------------------------------
-// The first Ctrl-C lets the frame be finished, so that all files are whole; a second one stops at once.
+// The first Ctrl-C gives the frame some seconds to be finished, so that all files are whole; a second one stops at
+// once.
 
+enum { GRACE_SECONDS = 3 };
 static volatile sig_atomic_t interrupted;
 
-static void note_interrupt(int signal)
+// Ends as the signal would have ended it, so that a shell's loop ends with it.
+static void pass_on_interrupt(int unused)
 {
-    interrupted = signal;
+    (void)unused;
+    if (!interrupted)
+        return;
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+}
+
+static void note_interrupt(int number)
+{
+    interrupted = number;
+    signal(SIGALRM, pass_on_interrupt);
+    alarm(GRACE_SECONDS); // a script may be in an endless loop
 }
 
 static void catch_interrupts(void)
@@ -122,15 +136,6 @@ static void catch_interrupts(void)
     for (int i = 0; i < 2; i++)
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
-}
-
-// Ends as the signal would have ended it, so that a shell's loop ends with it.
-static void pass_on_interrupt(void)
-{
-    if (!interrupted)
-        return;
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
 }
 
 static tide_status run_headless(tide_job *job, tide_error *error)
@@ -217,7 +222,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     status = status == TIDE_OK ? closed : status;
     tide_picture_free(&job.picture);
     tide_script_close(job.script);
-    pass_on_interrupt();
+    pass_on_interrupt(0);
     if (status != TIDE_OK) {
         tide_report_error(&error);
         return wrong_setting ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;

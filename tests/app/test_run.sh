@@ -136,6 +136,10 @@ equals "interrupted: as many pictures as rows" "$(find stop -name '*.png' | wc -
 equals "interrupted: as many meshes as rows" "$(find stop -name '*.obj' | wc -l)" "$last"
 equals "interrupted: the last row is whole" "$(tail -n 1 stop/s.csv | awk -F, '{ print NF }')" 15
 equals "interrupted: the last picture is whole" "$(tail -c 8 "stop/$last.png" | head -c 4)" IEND
+sed 's/^return/function scene.update() while true do end end\nreturn/' cloth.lua >endless.lua
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --preserve-status -k 30 -s INT 1 "$build/springtide" run \
+    endless.lua --headless >.out 2>.err
+equals "interrupted in an endless loop: status" "$?" 130
 if [ -e /dev/full ]; then
     ln -s /dev/full full.obj.part
     run run cloth.lua --headless --frames 1 --export full.obj
