@@ -264,10 +264,10 @@ local function is_text(path)
 end
 
 check("no text names a place on one machine", {
-  ["scripts/a.sh"] = "cd /ho" .. "me/someone/springtide\n", ["README.md"] = "see /wo" .. "rk/shared\n",
+  ["scripts/a.sh"] = "cd /ho" .. "me/someone/springtide\n", ["README.md"] = "see /op" .. "t/springtide\n",
   ["tests/mesh/b.c"] = 'open("/ro' .. 'ot/x")', ["scenes/c.lua"] = "-- C:" .. "\\Users\\me",
 }, function(files, report)
-  local places = { "/home/%w", "/root/", "/Users/%w", "/work/", "%a:\\Users", "/mnt/%w" }
+  local places = { "/home/%w", "/root/", "/Users/%w", "/opt/%w", "%a:\\Users", "/mnt/%w" }
   for _, path in sorted(files) do
     if is_text(path) and path ~= "tests/structure.lua" then
       each_line(files[path], function(line, number)
