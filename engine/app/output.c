@@ -163,29 +163,6 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
     return status;
 }
 
-// Writes beside `path` and then renames, so that a half-written mesh is never found there.
-static tide_status write_file(const char *path, const tide_text *text, tide_error *error)
-{
-    char temporary[4096 + sizeof ".part"];
-    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
-        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "the name is too long");
-    FILE *file = fopen(temporary, "w");
-    bool good = file && (text->length == 0 || fwrite(text->bytes, 1, text->length, file) == text->length);
-    int reason = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(temporary, path) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (file && !good)
-        remove(temporary);
-    return good ? TIDE_OK
-                : tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason));
-}
-
 tide_status tide_export_obj(tide_world *world, const char *path, tide_error *error)
 {
     tide_text text = { 0 };
@@ -196,8 +173,9 @@ tide_status tide_export_obj(tide_world *world, const char *path, tide_error *err
         status = add_body(&text, world, tide_world_body_at(world, i), &first, error);
     if (status == TIDE_OK && text.failed)
         status = tide_fail_memory(error, path);
-    if (status == TIDE_OK)
-        status = write_file(path, &text, error);
+    int reason = status == TIDE_OK ? tide_text_save(&text, path) : 0;
+    if (reason)
+        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason));
     tide_text_free(&text);
     return status;
 }

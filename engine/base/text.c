@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,34 @@ void tide_text_format(tide_text *text, const char *format, ...)
         text->length += (size_t)length;
     }
     va_end(again);
+}
+
+static int write_bytes(const tide_text *text, const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return errno;
+    errno = 0;
+    bool written = text->length == 0 || fwrite(text->bytes, 1, text->length, file) == text->length;
+    int reason = written ? 0 : errno ? errno : EIO;
+    if (fclose(file) != 0 && written)
+        reason = errno ? errno : EIO;
+    if (reason)
+        remove(path);
+    return reason;
+}
+
+int tide_text_save(const tide_text *text, const char *path)
+{
+    tide_text beside = { 0 };
+    tide_text_format(&beside, "%s.part", path);
+    int reason = beside.failed ? ENOMEM : write_bytes(text, beside.bytes);
+    if (reason == 0 && rename(beside.bytes, path) != 0) {
+        reason = errno;
+        remove(beside.bytes);
+    }
+    tide_text_free(&beside);
+    return reason;
 }
 
 void tide_text_clear(tide_text *text)

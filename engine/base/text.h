@@ -13,6 +13,9 @@ typedef struct tide_text {
 
 void tide_text_add(tide_text *text, const void *bytes, size_t size);
 __attribute__((format(printf, 2, 3))) void tide_text_format(tide_text *text, const char *format, ...);
+// Writes the text to a file, whole or not at all: to `path`.part, which is then renamed. Returns 0, or why it failed as
+// in errno.
+int tide_text_save(const tide_text *text, const char *path);
 void tide_text_clear(tide_text *text); // empties it and keeps the memory
 void tide_text_free(tide_text *text);
 

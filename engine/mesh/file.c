@@ -105,20 +105,6 @@ tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error
     return status;
 }
 
-static tide_status write_all(const char *path, const char *object, const tide_text *text, tide_error *error)
-{
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return fail_file(error, object, "written", errno);
-    size_t written = fwrite(text->bytes, 1, text->length, file);
-    int reason = errno;
-    bool closed = fclose(file) == 0;
-    if (written == text->length && closed)
-        return TIDE_OK;
-    return fail_file(error, object, "written", written == text->length ? errno : reason);
-}
-
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
 {
     char object[96];
@@ -130,8 +116,9 @@ tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *
     tide_status status = format->write(mesh, &text, error);
     if (status == TIDE_OK && text.failed)
         status = tide_fail_memory(error, object);
-    if (status == TIDE_OK)
-        status = write_all(path, object, &text, error);
+    int reason = status == TIDE_OK ? tide_text_save(&text, path) : 0;
+    if (reason)
+        status = fail_file(error, object, "written", reason);
     tide_text_free(&text);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "script/documents.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,16 +154,11 @@ const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64
 
 tide_status tide_document_write(tide_text *text, const char *path, tide_error *error)
 {
-    if (text->failed) {
-        tide_text_free(text);
-        return tide_fail_memory(error, path);
-    }
-    FILE *file = fopen(path, "wb");
-    size_t written = file ? fwrite(text->bytes, 1, text->length, file) : 0;
-    bool failed = !file || written != text->length;
-    failed = (file && fclose(file) != 0) || failed;
-    int reason = errno;
+    bool failed = text->failed;
+    int reason = failed ? 0 : tide_text_save(text, path);
     tide_text_free(text);
-    return failed ? tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason))
+    if (failed)
+        return tide_fail_memory(error, path);
+    return reason ? tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason))
                   : TIDE_OK;
 }

@@ -1,9 +1,13 @@
+#define _POSIX_C_SOURCE 200809L
 #include "tests.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_blocks_are_aligned_and_counted(void **state)
 {
@@ -171,6 +175,33 @@ static void test_text_grows(void **state)
     tide_text_free(&text);
 }
 
+static void test_text_is_saved_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    char path[300], part[310], read[16] = "";
+    snprintf(path, sizeof path, "%s/saved.txt", tide_test_folder());
+    snprintf(part, sizeof part, "%s.part", path);
+    remove(path);
+    remove(part);
+    tide_text text = { 0 };
+    assert_int_equal(tide_text_save(&text, path), 0); // an empty file
+    tide_text_add(&text, "one\ntwo", 7);
+    assert_int_equal(tide_text_save(&text, path), 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(read, 1, sizeof read, file), 7);
+    fclose(file);
+    assert_memory_equal(read, "one\ntwo", 7);
+    assert_int_equal(tide_text_save(&text, "no/such/folder.txt"), ENOENT);
+    if (symlink("/dev/full", part) == 0) {
+        tide_text_add(&text, "more", 4);
+        assert_int_equal(tide_text_save(&text, path), ENOSPC);
+        assert_int_not_equal(access(part, F_OK), 0);
+        assert_int_equal(access(path, F_OK), 0); // as it was
+    }
+    tide_text_free(&text);
+}
+
 static void test_text_remembers_a_failure(void **state)
 {
     (void)state;
@@ -208,6 +239,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_grow),
     cmocka_unit_test(test_failure_hook),
     cmocka_unit_test(test_text_grows),
+    cmocka_unit_test(test_text_is_saved_whole_or_not_at_all),
     cmocka_unit_test(test_text_remembers_a_failure),
 };
 TIDE_TEST_SUITE(base_memory, tests)

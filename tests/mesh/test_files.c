@@ -513,11 +513,13 @@ static void test_file_refusals(void **state)
     assert_null(mesh);
     if (access("/dev/full", W_OK) == 0) {
         char full[300];
-        snprintf(full, sizeof full, "%s", path_of("full.obj"));
+        snprintf(full, sizeof full, "%s", path_of("full.obj.part"));
         unlink(full);
         assert_int_equal(symlink("/dev/full", full), 0);
-        assert_fails(tide_mesh_save(strand, full, &error), error, "cannot be written: No space left on device");
-        unlink(full);
+        assert_fails(tide_mesh_save(strand, path_of("full.obj"), &error), error,
+                     "cannot be written: No space left on device");
+        assert_int_not_equal(access(path_of("full.obj"), F_OK), 0); // nothing half written
+        assert_int_not_equal(access(full, F_OK), 0);
     }
     FILE *file = fopen(path_of("Broken.OBJ"), "w");
     assert_non_null(file);
