@@ -171,11 +171,8 @@ tide_status tide_export_obj(tide_world *world, const char *path, tide_error *err
     indices first = { 1, 1 };
     for (uint32_t i = 0; status == TIDE_OK && i < tide_world_body_count(world); i++)
         status = add_body(&text, world, tide_world_body_at(world, i), &first, error);
-    if (status == TIDE_OK && text.failed)
-        status = tide_fail_memory(error, path);
-    int reason = status == TIDE_OK ? tide_text_save(&text, path) : 0;
-    if (reason)
-        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason));
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, error);
     tide_text_free(&text);
     return status;
 }

@@ -50,17 +50,24 @@ static int write_bytes(const tide_text *text, const char *path)
     return reason;
 }
 
-int tide_text_save(const tide_text *text, const char *path)
+tide_status tide_text_save(const tide_text *text, const char *path, const char *object, tide_error *error)
 {
     tide_text beside = { 0 };
     tide_text_format(&beside, "%s.part", path);
-    int reason = beside.failed ? ENOMEM : write_bytes(text, beside.bytes);
+    if (text->failed || beside.failed) {
+        tide_text_free(&beside);
+        return tide_fail_memory(error, object);
+    }
+    int reason = write_bytes(text, beside.bytes);
     if (reason == 0 && rename(beside.bytes, path) != 0) {
         reason = errno;
         remove(beside.bytes);
     }
     tide_text_free(&beside);
-    return reason;
+    return reason == 0 ? TIDE_OK
+                       : tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL,
+                                   "cannot be written: %s; check the path, its permissions and the space left",
+                                   strerror(reason));
 }
 
 void tide_text_clear(tide_text *text)

@@ -2,6 +2,8 @@
 #ifndef TIDE_BASE_TEXT_H
 #define TIDE_BASE_TEXT_H
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,9 +15,9 @@ typedef struct tide_text {
 
 void tide_text_add(tide_text *text, const void *bytes, size_t size);
 __attribute__((format(printf, 2, 3))) void tide_text_format(tide_text *text, const char *format, ...);
-// Writes the text to a file, whole or not at all: to `path`.part, which is then renamed. Returns 0, or why it failed as
-// in errno.
-int tide_text_save(const tide_text *text, const char *path);
+// Writes the text to a file, whole or not at all: to `path`.part, which is then renamed. `object` is what a message
+// calls the file. A text that failed is TIDE_ERROR_MEMORY.
+tide_status tide_text_save(const tide_text *text, const char *path, const char *object, tide_error *error);
 void tide_text_clear(tide_text *text); // empties it and keeps the memory
 void tide_text_free(tide_text *text);
 

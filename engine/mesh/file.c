@@ -40,9 +40,8 @@ static const tide_mesh_format *find_format(const char *path, const char *object,
 
 static tide_status fail_file(tide_error *error, const char *object, const char *what, int reason)
 {
-    bool write = strcmp(what, "written") == 0;
-    return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "cannot be %s: %s; check the path%s", what,
-                     strerror(reason), write ? ", its permissions and the space left" : "");
+    return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "cannot be %s: %s; check the path", what,
+                     strerror(reason));
 }
 
 // The rest of an open file, allocated for the caller.
@@ -114,11 +113,8 @@ tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *
         return TIDE_ERROR_ARGUMENT;
     tide_text text = { 0 };
     tide_status status = format->write(mesh, &text, error);
-    if (status == TIDE_OK && text.failed)
-        status = tide_fail_memory(error, object);
-    int reason = status == TIDE_OK ? tide_text_save(&text, path) : 0;
-    if (reason)
-        status = fail_file(error, object, "written", reason);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, object, error);
     tide_text_free(&text);
     return status;
 }

@@ -154,11 +154,7 @@ const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64
 
 tide_status tide_document_write(tide_text *text, const char *path, tide_error *error)
 {
-    bool failed = text->failed;
-    int reason = failed ? 0 : tide_text_save(text, path);
+    tide_status status = tide_text_save(text, path, path, error);
     tide_text_free(text);
-    if (failed)
-        return tide_fail_memory(error, path);
-    return reason ? tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(reason))
-                  : TIDE_OK;
+    return status;
 }

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -184,18 +183,20 @@ static void test_text_is_saved_whole_or_not_at_all(void **state)
     remove(path);
     remove(part);
     tide_text text = { 0 };
-    assert_int_equal(tide_text_save(&text, path), 0); // an empty file
+    tide_error error;
+    assert_ok(tide_text_save(&text, path, "notes", &error), error); // an empty file
     tide_text_add(&text, "one\ntwo", 7);
-    assert_int_equal(tide_text_save(&text, path), 0);
+    assert_ok(tide_text_save(&text, path, "notes", &error), error);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fread(read, 1, sizeof read, file), 7);
     fclose(file);
     assert_memory_equal(read, "one\ntwo", 7);
-    assert_int_equal(tide_text_save(&text, "no/such/folder.txt"), ENOENT);
+    assert_fails(tide_text_save(&text, "no/such/folder.txt", "notes", &error), error,
+                 "notes: cannot be written: No such file or directory; check the path");
     if (symlink("/dev/full", part) == 0) {
         tide_text_add(&text, "more", 4);
-        assert_int_equal(tide_text_save(&text, path), ENOSPC);
+        assert_fails(tide_text_save(&text, path, "notes", &error), error, "cannot be written: No space left on device");
         assert_int_not_equal(access(part, F_OK), 0);
         assert_int_equal(access(path, F_OK), 0); // as it was
     }
