@@ -103,23 +103,6 @@ typedef struct corner_lanes {
     v4f x, y, z, u, nx, ny, nz, v;
 } corner_lanes;
 
-typedef struct vector_lanes {
-    v4f x, y, z;
-} vector_lanes;
-
-static inline vector_lanes cross(vector_lanes a, vector_lanes b)
-{
-    return (vector_lanes) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-static inline v4f dot(vector_lanes a, vector_lanes b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline v4f dot_with(vector_lanes a, tide_float3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 static void gather(const tide_raster_attributes *const corners[4], corner_lanes *out)
 {
     v4f *to = (v4f *)out;
@@ -143,31 +126,31 @@ static v4f wave_mean(v4f t, v4f width)
 
 // What triangles look like from rays: places in them, and how fast texture coordinates change on the screen
 typedef struct hit_lanes {
-    v4f b, c;          // shares of the second and third corner
-    v4f u, v, du, dv;  // texture, and its change over a pixel
-    vector_lanes face; // the face's normal, towards the viewer, of any length
+    v4f b, c;         // shares of the second and third corner
+    v4f u, v, du, dv; // texture, and its change over a pixel
+    tide_lanes3 face; // the face's normal, towards the viewer, of any length
 } hit_lanes;
 
 static hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes corner[3], v4f x, v4f y, bool textured)
 {
-    vector_lanes ray = { view->ray.x + x * view->ray_x.x + y * view->ray_y.x,
-                         view->ray.y + x * view->ray_x.y + y * view->ray_y.y,
-                         view->ray.z + x * view->ray_x.z + y * view->ray_y.z };
-    vector_lanes p = { corner[0].x, corner[0].y, corner[0].z };
-    vector_lanes e1 = { corner[1].x - p.x, corner[1].y - p.y, corner[1].z - p.z };
-    vector_lanes e2 = { corner[2].x - p.x, corner[2].y - p.y, corner[2].z - p.z };
-    vector_lanes n = cross(e1, e2), at_b = cross(e2, p), at_c = cross(p, e1);
-    v4f across = dot(ray, n);
+    tide_lanes3 ray = { view->ray.x + x * view->ray_x.x + y * view->ray_y.x,
+                        view->ray.y + x * view->ray_x.y + y * view->ray_y.y,
+                        view->ray.z + x * view->ray_x.z + y * view->ray_y.z };
+    tide_lanes3 p = { corner[0].x, corner[0].y, corner[0].z };
+    tide_lanes3 e1 = { corner[1].x - p.x, corner[1].y - p.y, corner[1].z - p.z };
+    tide_lanes3 e2 = { corner[2].x - p.x, corner[2].y - p.y, corner[2].z - p.z };
+    tide_lanes3 n = tide_lanes3_cross(e1, e2), at_b = tide_lanes3_cross(e2, p), at_c = tide_lanes3_cross(p, e1);
+    v4f across = tide_lanes3_dot(ray, n);
     v4i edge_on = v4_abs(across) < 1e-24f;
     v4f scale = 1 / v4_select(edge_on, v4_splat(1), across);
-    v4f exact_b = dot(ray, at_b) * scale, exact_c = dot(ray, at_c) * scale;
+    v4f exact_b = tide_lanes3_dot(ray, at_b) * scale, exact_c = tide_lanes3_dot(ray, at_c) * scale;
     hit_lanes hit;
     // a ray through the middle of the samples may pass beside the triangle
     v4f b = v4_clamp(exact_b, 0, 1), c = v4_clamp(exact_c, 0, 1), sum = v4_max(b + c, v4_splat(1));
     hit.b = v4_select(edge_on, v4_splat(1.0f / 3), b / sum);
     hit.c = v4_select(edge_on, v4_splat(1.0f / 3), c / sum);
     v4f side = v4_select(across > 0, v4_splat(-1), v4_splat(1));
-    hit.face = (vector_lanes) { n.x * side, n.y * side, n.z * side };
+    hit.face = (tide_lanes3) { n.x * side, n.y * side, n.z * side };
     if (!textured)
         return hit;
     v4f u1 = corner[1].u - corner[0].u, u2 = corner[2].u - corner[0].u;
@@ -177,9 +160,9 @@ static hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes 
     hit.du = hit.dv = v4_splat(0);
     for (int axis = 0; axis < 2; axis++) {
         tide_float3 step = axis ? view->ray_y : view->ray_x;
-        v4f slope = dot_with(n, step);
-        v4f db = (dot_with(at_b, step) - exact_b * slope) * scale,
-            dc = (dot_with(at_c, step) - exact_c * slope) * scale;
+        v4f slope = tide_lanes3_dot_float3(n, step);
+        v4f db = (tide_lanes3_dot_float3(at_b, step) - exact_b * slope) * scale,
+            dc = (tide_lanes3_dot_float3(at_c, step) - exact_c * slope) * scale;
         hit.du += v4_abs(db * u1 + dc * u2);
         hit.dv += v4_abs(db * v1 + dc * v2);
     }

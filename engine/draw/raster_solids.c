@@ -34,48 +34,36 @@ bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_soli
 
 // --- four rays at once ------------------------------------------------------------------------------------------
 
-typedef struct lanes3 {
-    v4f x, y, z;
-} lanes3;
-
-static inline v4f dot(lanes3 a, lanes3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline v4f dot_with(lanes3 a, tide_float3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
 // a * s + b
-static inline lanes3 along_from(lanes3 a, v4f s, tide_float3 b)
+static inline tide_lanes3 along_from(tide_lanes3 a, v4f s, tide_float3 b)
 {
-    return (lanes3) { a.x * s + b.x, a.y * s + b.y, a.z * s + b.z };
+    return (tide_lanes3) { a.x * s + b.x, a.y * s + b.y, a.z * s + b.z };
 }
 
 // Where rays first meet a ball; far away where they miss it
 static const float missed = 1e30f;
 
-static v4f meet_ball(lanes3 ray, v4f ray_square, tide_float3 centre, float radius, float near_plane)
+static v4f meet_ball(tide_lanes3 ray, v4f ray_square, tide_float3 centre, float radius, float near_plane)
 {
-    v4f closest = dot_with(ray, centre) / ray_square;
-    lanes3 off = along_from(ray, -closest, centre);
-    v4f left = radius * radius - dot(off, off);
+    v4f closest = tide_lanes3_dot_float3(ray, centre) / ray_square;
+    tide_lanes3 off = along_from(ray, -closest, centre);
+    v4f left = radius * radius - tide_lanes3_dot(off, off);
     v4f t = closest - v4_sqrt(v4_max(left, v4_splat(0)) / ray_square);
     return v4_select((left > 0) & (t > near_plane), t, v4_splat(missed));
 }
 
-static v4f meet_tube(lanes3 ray, const tide_raster_solid *solid, float along_square, float near_plane)
+static v4f meet_tube(tide_lanes3 ray, const tide_raster_solid *solid, float along_square, float near_plane)
 {
     // the part of everything that is across the axis
     tide_float3 axis = solid->along;
     float from_along = tide_float3_dot(solid->from, axis);
-    v4f ray_along = dot_with(ray, axis) / along_square;
-    lanes3 ray_across = { ray.x - ray_along * axis.x, ray.y - ray_along * axis.y, ray.z - ray_along * axis.z };
+    v4f ray_along = tide_lanes3_dot_float3(ray, axis) / along_square;
+    tide_lanes3 ray_across = { ray.x - ray_along * axis.x, ray.y - ray_along * axis.y, ray.z - ray_along * axis.z };
     tide_float3 from_across = tide_float3_subtract(solid->from, tide_float3_scale(axis, from_along / along_square));
-    v4f square = v4_max(dot(ray_across, ray_across), v4_splat(1e-20f));
-    v4f closest = dot_with(ray_across, from_across) / square;
-    lanes3 off = along_from(ray_across, -closest, from_across);
-    v4f left = solid->radius * solid->radius - dot(off, off);
+    v4f square = v4_max(tide_lanes3_dot(ray_across, ray_across), v4_splat(1e-20f));
+    v4f closest = tide_lanes3_dot_float3(ray_across, from_across) / square;
+    tide_lanes3 off = along_from(ray_across, -closest, from_across);
+    v4f left = solid->radius * solid->radius - tide_lanes3_dot(off, off);
     v4f t = closest - v4_sqrt(v4_max(left, v4_splat(0)) / square);
     v4f place = t * ray_along - from_along / along_square;
     return v4_select((left > 0) & (t > near_plane) & (place >= 0) & (place <= 1), t, v4_splat(missed));
@@ -103,10 +91,10 @@ void tide_tile_solid(tide_tile *tile, uint32_t primitive)
         v4f sy = (float)(tile->y + y) + tide_sample_y;
         for (int32_t x = x0; x < x1; x++) {
             v4f sx = (float)(tile->x + x) + tide_sample_x;
-            lanes3 ray = { view->ray.x + sx * view->ray_x.x + sy * view->ray_y.x,
-                           view->ray.y + sx * view->ray_x.y + sy * view->ray_y.y,
-                           view->ray.z + sx * view->ray_x.z + sy * view->ray_y.z };
-            v4f square = dot(ray, ray);
+            tide_lanes3 ray = { view->ray.x + sx * view->ray_x.x + sy * view->ray_y.x,
+                                view->ray.y + sx * view->ray_x.y + sy * view->ray_y.y,
+                                view->ray.z + sx * view->ray_x.z + sy * view->ray_y.z };
+            v4f square = tide_lanes3_dot(ray, ray);
             v4f t = meet_ball(ray, square, solid->from, solid->radius, view->near_plane);
             if (along_square > 0) {
                 t = v4_min(t, meet_ball(ray, square, to, solid->radius, view->near_plane));

@@ -59,6 +59,24 @@ static inline tide_float3 tide_float3_cross(tide_float3 a, tide_float3 b)
 {
     return (tide_float3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
+
+// Four vectors side by side
+typedef struct tide_lanes3 {
+    v4f x, y, z;
+} tide_lanes3;
+
+static inline v4f tide_lanes3_dot(tide_lanes3 a, tide_lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline v4f tide_lanes3_dot_float3(tide_lanes3 a, tide_float3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline tide_lanes3 tide_lanes3_cross(tide_lanes3 a, tide_lanes3 b)
+{
+    return (tide_lanes3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
 static inline float tide_float3_length(tide_float3 a)
 {
     return sqrtf(tide_float3_dot(a, a));
