@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct row {
-    char name[48], type[32], initial[48], range[96];
+    char name[TIDE_FIELD_NAME_SIZE], type[32], initial[48], range[128];
 } row;
 
 static void fill_row(const tide_field *field, row *to)
@@ -29,29 +29,58 @@ static void widen(int *width, const char *text)
         *width = length;
 }
 
+typedef struct widths {
+    int name, type, initial, range;
+} widths;
+
+// A record's own fields follow it.
+static void measure_rows(const tide_field *fields, const tide_field *record, widths *widths)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    row line;
+    for (; fields->name; fields++) {
+        tide_field field = record ? tide_field_within(record, fields, name) : *fields;
+        fill_row(&field, &line);
+        widen(&widths->name, line.name);
+        widen(&widths->type, line.type);
+        widen(&widths->initial, line.initial);
+        widen(&widths->range, line.range);
+        if (field.type == TIDE_FIELD_RECORD)
+            measure_rows(field.record, &field, widths);
+    }
+}
+
+static void print_row(const row *line, const widths *widths, const char *help)
+{
+    printf("    %-*s  %-*s  %-*s  %-*s  %s\n", widths->name, line->name, widths->type, line->type, widths->initial,
+           line->initial, widths->range, line->range, help);
+}
+
+static void print_rows(const tide_field *fields, const tide_field *record, const widths *widths)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    row line;
+    for (; fields->name; fields++) {
+        tide_field field = record ? tide_field_within(record, fields, name) : *fields;
+        fill_row(&field, &line);
+        print_row(&line, widths, field.help ? field.help : "");
+        if (field.type == TIDE_FIELD_RECORD)
+            print_rows(field.record, &field, widths);
+    }
+}
+
 // A table with its heading; columns as wide as their widest entry.
 static void print_fields(const tide_field *fields)
 {
-    int name = 6, type = 4, initial = 7, range = 5;
-    row line;
-    for (const tide_field *field = fields; field->name; field++) {
-        fill_row(field, &line);
-        widen(&name, line.name);
-        widen(&type, line.type);
-        widen(&initial, line.initial);
-        widen(&range, line.range);
-    }
+    const row heading = { "option", "type", "default", "range" };
+    widths widths = { 6, 4, 7, 5 };
     if (!fields->name) {
         puts("    (no options)");
         return;
     }
-    printf("    %-*s  %-*s  %-*s  %-*s  %s\n", name, "option", type, "type", initial, "default", range, "range",
-           "meaning");
-    for (const tide_field *field = fields; field->name; field++) {
-        fill_row(field, &line);
-        printf("    %-*s  %-*s  %-*s  %-*s  %s\n", name, line.name, type, line.type, initial, line.initial, range,
-               line.range, field->help ? field->help : "");
-    }
+    measure_rows(fields, NULL, &widths);
+    print_row(&heading, &widths, "meaning");
+    print_rows(fields, NULL, &widths);
 }
 
 static void print_solver(const tide_solver_kind *kind)
@@ -74,7 +103,9 @@ tide_exit tide_command_solvers(const tide_arguments *arguments)
         print_solver(kind);
         return TIDE_EXIT_DONE;
     }
-    puts("In a scene: solver = { \"NAME\", option = value }. On the command line: --solver NAME,option=value\n");
+    puts("In a scene: solver = { \"NAME\", option = value }. On the command line: --solver NAME,option=value\n"
+         "An option a.b belongs to a: a = \"TEXT\" or a = { \"TEXT\", b = value }; on the command line "
+         "a=TEXT,a.b=value\n");
     const tide_solver_kind *kind;
     for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
         if (i)

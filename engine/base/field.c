@@ -3,12 +3,11 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_SIZE = 96, RANGE_SIZE = 384, NAME_LIMIT = 63 };
+enum { SHOWN_SIZE = 96, RANGE_SIZE = 384 };
 
 // Adds to a text that holds `*length` bytes of `size`; what does not fit is cut off.
 __attribute__((format(printf, 4, 5))) static void add(char *text, size_t size, size_t *length, const char *format, ...)
@@ -126,6 +125,12 @@ static void add_choices(char *text, size_t size, size_t *length, const tide_fiel
         add(text, size, length, "%s%s%s%s", i ? ", " : "", quote, field->choices[i], quote);
 }
 
+static void add_record(char *text, size_t size, size_t *length, const tide_field *field, const char *quote)
+{
+    add_choices(text, size, length, field->record, quote);
+    add(text, size, length, ", or a table");
+}
+
 // "expected ..." for a value that is of a wrong type or out of range.
 static char *expectation(const tide_field *field, char *text, size_t size)
 {
@@ -136,13 +141,19 @@ static char *expectation(const tide_field *field, char *text, size_t size)
         [TIDE_FIELD_VECTOR] = "three numbers {x, y, z}",
         [TIDE_FIELD_CHOICE] = "",
         [TIDE_FIELD_TEXT] = "a string",
+        [TIDE_FIELD_RECORD] = "",
         [TIDE_FIELD_OTHER] = "a value of type ",
     };
     size_t length = 0;
     text[0] = '\0';
-    add(text, size, &length, "expected %s", nouns[field->type]);
+    add(text, size, &length, "expected ");
+    if (field->word)
+        add(text, size, &length, "\"%s\" or ", field->word);
+    add(text, size, &length, "%s", nouns[field->type]);
     if (field->type == TIDE_FIELD_CHOICE)
         add_choices(text, size, &length, field, "\"");
+    if (field->type == TIDE_FIELD_RECORD)
+        add_record(text, size, &length, field, "\"");
     if (field->type == TIDE_FIELD_OTHER)
         add(text, size, &length, "%s", field->lua_type ? field->lua_type : "any");
     if (field->type == TIDE_FIELD_INTEGER || field->type == TIDE_FIELD_REAL || field->type == TIDE_FIELD_VECTOR) {
@@ -195,104 +206,121 @@ static void store_text(const tide_field *field, void *object, const char *given)
     store(field, object, text, sizeof text);
 }
 
+static double initial_real(const tide_field *field)
+{
+    return field->word ? TIDE_NOT_GIVEN : field->initial[0];
+}
+
+static void set_default(const tide_field *field, void *object)
+{
+    bool boolean = field->initial[0] != 0;
+    int integer = isfinite(field->initial[0]) ? (int)field->initial[0] : 0;
+    double real = initial_real(field);
+    char *at = (char *)object + field->offset;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        store(field, object, &boolean, sizeof boolean);
+        break;
+    case TIDE_FIELD_INTEGER:
+    case TIDE_FIELD_CHOICE:
+        store(field, object, &integer, sizeof integer);
+        break;
+    case TIDE_FIELD_REAL:
+        store(field, object, &real, sizeof real);
+        break;
+    case TIDE_FIELD_VECTOR:
+        store(field, object, field->initial, 3 * sizeof(double));
+        break;
+    case TIDE_FIELD_TEXT:
+        store_text(field, object, field->initial_text);
+        break;
+    case TIDE_FIELD_RECORD:
+        tide_fields_default(field->record, at);
+        store(field->record, at, &integer, sizeof integer);
+        break;
+    case TIDE_FIELD_OTHER:
+        break;
+    }
+}
+
 void tide_fields_default(const tide_field *fields, void *object)
 {
-    for (const tide_field *field = fields; field->name; field++) {
-        bool boolean = field->initial[0] != 0;
-        int integer = isfinite(field->initial[0]) ? (int)field->initial[0] : 0;
-        switch (field->type) {
-        case TIDE_FIELD_BOOLEAN:
-            store(field, object, &boolean, sizeof boolean);
-            break;
-        case TIDE_FIELD_INTEGER:
-        case TIDE_FIELD_CHOICE:
-            store(field, object, &integer, sizeof integer);
-            break;
-        case TIDE_FIELD_REAL:
-            store(field, object, field->initial, sizeof(double));
-            break;
-        case TIDE_FIELD_VECTOR:
-            store(field, object, field->initial, 3 * sizeof(double));
-            break;
-        case TIDE_FIELD_TEXT:
-            store_text(field, object, field->initial_text);
-            break;
-        case TIDE_FIELD_OTHER:
-            break;
-        }
-    }
+    for (; fields->name; fields++)
+        set_default(fields, object);
 }
 
-// A change of a letter costs a little more than a letter too many or too few, to choose between equally near names:
-// "sed" is rather "seed" than "set".
-enum { EDIT = 64, CHANGE = EDIT + 1 };
-
-// In EDITs. Letters are compared without regard to case.
-static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+static bool same_reals(const double *a, const double *b, int count)
 {
-    size_t rows[3][NAME_LIMIT + 1]; // the distances of the last three prefixes of a to every prefix of b
-    size_t *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= b_length; j++)
-        last[j] = j * EDIT;
-    for (size_t i = 1; i <= a_length; i++) {
-        now[0] = i * EDIT;
-        for (size_t j = 1; j <= b_length; j++) {
-            int p = tolower((unsigned char)a[i - 1]), q = tolower((unsigned char)b[j - 1]);
-            size_t best = last[j - 1] + (p != q ? CHANGE : 0);
-            if (last[j] + EDIT < best)
-                best = last[j] + EDIT;
-            if (now[j - 1] + EDIT < best)
-                best = now[j - 1] + EDIT;
-            if (i > 1 && j > 1 && p == tolower((unsigned char)b[j - 2]) && q == tolower((unsigned char)a[i - 2]) &&
-                before[j - 2] + EDIT < best)
-                best = before[j - 2] + EDIT;
-            now[j] = best;
-        }
-        size_t *oldest = before;
-        before = last;
-        last = now;
-        now = oldest;
-    }
-    return last[b_length];
+    bool same = true;
+    for (int i = 0; i < count; i++)
+        same = same && (a[i] == b[i] || (isnan(a[i]) && isnan(b[i])));
+    return same;
 }
 
-// The distance when `candidate` is near `name`: at most a third of the longer one differs. SIZE_MAX otherwise.
-static size_t nearness(const char *name, const char *candidate)
+static bool record_is_default(const tide_field *field, const void *record)
 {
-    size_t a = strlen(name), b = strlen(candidate), longer = a > b ? a : b;
-    if (longer > NAME_LIMIT || a == 0 || b == 0)
-        return SIZE_MAX;
-    size_t distance = edit_distance(name, a, candidate, b), limit = longer < 3 ? longer - 1 : (longer + 1) / 3;
-    return distance / EDIT <= limit ? distance : SIZE_MAX;
+    tide_field first = field->record[0];
+    first.initial[0] = field->initial[0];
+    bool same = tide_field_is_default(&first, record);
+    for (const tide_field *inner = field->record + 1; same && inner->name; inner++)
+        same = tide_field_is_default(inner, record);
+    return same;
 }
 
-const char *tide_nearest_name(const char *name, const char *const *candidates, size_t count)
+bool tide_field_is_default(const tide_field *field, const void *object)
 {
-    const char *nearest = NULL;
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < count; i++) {
-        size_t distance = nearness(name, candidates[i]);
-        if (distance < best) {
-            best = distance;
-            nearest = candidates[i];
-        }
+    const char *at = (const char *)object + field->offset;
+    if (field->type == TIDE_FIELD_RECORD)
+        return record_is_default(field, at);
+    union {
+        bool boolean;
+        int integer;
+        double reals[3];
+        char text[TIDE_FIELD_TEXT_SIZE];
+    } initial, held = { .text = "" };
+    tide_field alone = *field;
+    alone.offset = 0;
+    set_default(&alone, &initial);
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        return *(const bool *)at == initial.boolean;
+    case TIDE_FIELD_INTEGER:
+    case TIDE_FIELD_CHOICE:
+        memcpy(&held, at, sizeof held.integer);
+        return held.integer == initial.integer;
+    case TIDE_FIELD_REAL:
+    case TIDE_FIELD_VECTOR:
+        memcpy(&held, at, field->type == TIDE_FIELD_REAL ? sizeof(double) : sizeof held.reals);
+        return same_reals(held.reals, initial.reals, field->type == TIDE_FIELD_REAL ? 1 : 3);
+    case TIDE_FIELD_TEXT:
+        return strncmp(at, initial.text, sizeof initial.text) == 0;
+    case TIDE_FIELD_RECORD:
+    case TIDE_FIELD_OTHER:
+        break;
     }
-    return nearest;
+    return true;
+}
+
+tide_field tide_field_within(const tide_field *record, const tide_field *field, char name[TIDE_FIELD_NAME_SIZE])
+{
+    tide_field inner = *field;
+    snprintf(name, TIDE_FIELD_NAME_SIZE, "%s.%s", record->name, field->name);
+    inner.name = name;
+    inner.offset += record->offset;
+    return inner;
 }
 
 const tide_field *tide_field_find(const tide_field *fields, const char *owner, const char *name, tide_error *error)
 {
-    const char *nearest = NULL;
-    size_t best = SIZE_MAX;
+    const char *pair[2] = { NULL };
     for (const tide_field *field = fields; field->name; field++) {
         if (strcmp(field->name, name) == 0)
             return field;
-        size_t distance = nearness(name, field->name);
-        if (distance < best) {
-            best = distance;
-            nearest = field->name;
-        }
+        pair[pair[0] != NULL] = field->name;
+        pair[0] = tide_nearest_name(name, pair, pair[1] ? 2 : 1);
+        pair[1] = NULL;
     }
+    const char *nearest = pair[0];
     char known[RANGE_SIZE];
     size_t length = 0;
     if (nearest)
@@ -307,9 +335,33 @@ const tide_field *tide_field_find(const tide_field *fields, const char *owner, c
     return NULL;
 }
 
+// `nearest` may be NULL.
+static tide_status refuse_text(const tide_field *field, const char *owner, const tide_value *value, const char *nearest,
+                               tide_error *error)
+{
+    if (!nearest)
+        return refuse(field, owner, value, error);
+    char shown[SHOWN_SIZE], expected[RANGE_SIZE];
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, owner, field->name, value_text(value, shown, sizeof shown),
+                     "%s; did you mean \"%s\"?", expectation(field, expected, sizeof expected), nearest);
+}
+
+static tide_status set_word(const tide_field *field, const char *owner, void *object, const tide_value *value,
+                            tide_error *error)
+{
+    const double not_given = TIDE_NOT_GIVEN;
+    if (!value->text || strcmp(value->text, field->word) != 0)
+        return refuse_text(field, owner, value, value->text ? tide_nearest_name(value->text, &field->word, 1) : NULL,
+                           error);
+    store(field, object, &not_given, sizeof not_given);
+    return TIDE_OK;
+}
+
 static tide_status set_number(const tide_field *field, const char *owner, void *object, const tide_value *value,
                               tide_error *error)
 {
+    if (field->word && value->type == TIDE_VALUE_TEXT)
+        return set_word(field, owner, object, value, error);
     if (value->type != TIDE_VALUE_NUMBER)
         return refuse(field, owner, value, error);
     double number = value->number;
@@ -346,12 +398,22 @@ static tide_status set_choice(const tide_field *field, const char *owner, void *
             store(field, object, &count, sizeof count);
             return TIDE_OK;
         }
-    const char *nearest = tide_nearest_name(value->text, field->choices, (size_t)count);
-    if (!nearest)
+    return refuse_text(field, owner, value, tide_nearest_name(value->text, field->choices, (size_t)count), error);
+}
+
+// A text is the first field's value, and the others get their defaults; tables are read field by field.
+static tide_status set_record(const tide_field *field, const char *owner, void *object, const tide_value *value,
+                              tide_error *error)
+{
+    if (value->type != TIDE_VALUE_TEXT)
         return refuse(field, owner, value, error);
-    char shown[SHOWN_SIZE], expected[RANGE_SIZE];
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, owner, field->name, value_text(value, shown, sizeof shown),
-                     "%s; did you mean \"%s\"?", expectation(field, expected, sizeof expected), nearest);
+    char name[TIDE_FIELD_NAME_SIZE];
+    tide_field first = tide_field_within(field, field->record, name);
+    first.name = field->name;
+    tide_status status = set_choice(&first, owner, object, value, error);
+    for (const tide_field *inner = field->record + 1; status == TIDE_OK && inner->name; inner++)
+        set_default(inner, (char *)object + field->offset);
+    return status;
 }
 
 static tide_status set_text(const tide_field *field, const char *owner, void *object, const tide_value *value,
@@ -385,6 +447,8 @@ tide_status tide_field_set(const tide_field *field, const char *owner, void *obj
         return set_choice(field, owner, object, value, error);
     case TIDE_FIELD_TEXT:
         return set_text(field, owner, object, value, error);
+    case TIDE_FIELD_RECORD:
+        return set_record(field, owner, object, value, error);
     case TIDE_FIELD_OTHER:
         break;
     }
@@ -409,110 +473,57 @@ static bool value_in(const tide_field *field, const void *object, tide_value *va
     case TIDE_FIELD_REAL:
         *value = (tide_value) { .type = TIDE_VALUE_NUMBER };
         memcpy(&value->number, at, sizeof value->number);
-        return tide_given(value->number) || tide_given(field->initial[0]);
+        return tide_given(value->number) || tide_given(initial_real(field));
     case TIDE_FIELD_VECTOR:
         *value = (tide_value) { .type = TIDE_VALUE_VECTOR };
         memcpy(value->vector, at, sizeof value->vector);
         return tide_given(value->vector[0]) || tide_given(field->initial[0]);
     case TIDE_FIELD_BOOLEAN:
     case TIDE_FIELD_TEXT:
+    case TIDE_FIELD_RECORD:
     case TIDE_FIELD_OTHER:
         break;
     }
     return false;
 }
 
+static tide_status check_field(const tide_field *field, const char *owner, const void *object, tide_error *error)
+{
+    tide_value value;
+    double checked[3];
+    tide_field alone = *field;
+    alone.offset = 0;
+    return value_in(field, object, &value) ? tide_field_set(&alone, owner, checked, &value, error) : TIDE_OK;
+}
+
 tide_status tide_fields_check(const tide_field *fields, const char *owner, const void *object, tide_error *error)
 {
     tide_status status = TIDE_OK;
     for (const tide_field *field = fields; field->name && status == TIDE_OK; field++) {
-        tide_value value;
-        double checked[3];
-        tide_field alone = *field;
-        alone.offset = 0;
-        if (value_in(field, object, &value))
-            status = tide_field_set(&alone, owner, checked, &value, error);
+        status = check_field(field, owner, object, error);
+        const tide_field *inner = field->type == TIDE_FIELD_RECORD ? field->record : NULL;
+        for (; inner && inner->name && status == TIDE_OK; inner++) {
+            char name[TIDE_FIELD_NAME_SIZE];
+            tide_field within = tide_field_within(field, inner, name);
+            status = check_field(&within, owner, object, error);
+        }
     }
     return status;
-}
-
-static const char *skip_space(const char *p)
-{
-    while (isspace((unsigned char)*p))
-        p++;
-    return p;
-}
-
-// A number or a quotient of two ("1/30"); NULL when there is none, else what follows it.
-static const char *read_number(const char *p, double *number)
-{
-    char *end;
-    *number = strtod(p, &end);
-    if (end == p)
-        return NULL;
-    p = skip_space(end);
-    if (*p != '/')
-        return p;
-    double divisor = strtod(p + 1, &end);
-    if (end == p + 1)
-        return NULL;
-    *number /= divisor;
-    return skip_space(end);
-}
-
-static bool read_vector(const char *p, double *vector)
-{
-    p = skip_space(p);
-    bool braces = *p == '{';
-    p += braces;
-    for (int i = 0; i < 3; i++) {
-        p = read_number(p, &vector[i]);
-        if (!p || (i < 2 && *p++ != ','))
-            return false;
-    }
-    if (braces && *p++ != '}')
-        return false;
-    return *skip_space(p) == '\0';
-}
-
-tide_status tide_field_parse(const tide_field *field, const char *owner, void *object, const char *text,
-                             tide_error *error)
-{
-    tide_value value = { .type = TIDE_VALUE_TEXT, .text = text };
-    const char *end;
-    switch (field->type) {
-    case TIDE_FIELD_BOOLEAN:
-        value.boolean = strcmp(text, "true") == 0;
-        if (value.boolean || strcmp(text, "false") == 0)
-            value.type = TIDE_VALUE_BOOLEAN;
-        break;
-    case TIDE_FIELD_INTEGER:
-    case TIDE_FIELD_REAL:
-        end = read_number(text, &value.number);
-        if (end && *end == '\0')
-            value.type = TIDE_VALUE_NUMBER;
-        break;
-    case TIDE_FIELD_VECTOR:
-        if (read_vector(text, value.vector))
-            value.type = TIDE_VALUE_VECTOR;
-        break;
-    case TIDE_FIELD_CHOICE:
-    case TIDE_FIELD_TEXT:
-    case TIDE_FIELD_OTHER:
-        break;
-    }
-    return tide_field_set(field, owner, object, &value, error);
 }
 
 char *tide_field_type_text(const tide_field *field, char *text, size_t size)
 {
     static const char *const names[] = {
-        [TIDE_FIELD_BOOLEAN] = "boolean", [TIDE_FIELD_INTEGER] = "integer", [TIDE_FIELD_REAL] = "number",
-        [TIDE_FIELD_VECTOR] = "number[]", [TIDE_FIELD_CHOICE] = "string",   [TIDE_FIELD_TEXT] = "string",
-        [TIDE_FIELD_OTHER] = "any",
+        [TIDE_FIELD_BOOLEAN] = "boolean",     [TIDE_FIELD_INTEGER] = "integer", [TIDE_FIELD_REAL] = "number",
+        [TIDE_FIELD_VECTOR] = "number[]",     [TIDE_FIELD_CHOICE] = "string",   [TIDE_FIELD_TEXT] = "string",
+        [TIDE_FIELD_RECORD] = "string|table", [TIDE_FIELD_OTHER] = "any",
     };
     bool own = field->type == TIDE_FIELD_OTHER && field->lua_type;
-    snprintf(text, size, "%s", own ? field->lua_type : names[field->type]);
+    size_t length = 0;
+    text[0] = '\0';
+    add(text, size, &length, "%s", own ? field->lua_type : names[field->type]);
+    if (field->word)
+        add(text, size, &length, "|\"%s\"", field->word);
     return text;
 }
 
@@ -527,12 +538,16 @@ char *tide_field_default_text(const tide_field *field, char *text, size_t size)
         add(text, size, &length, "\"%s\"", field->initial_text ? field->initial_text : "");
     else if (field->initial_text)
         add(text, size, &length, "%s", field->initial_text);
+    else if (field->word)
+        add(text, size, &length, "\"%s\"", field->word);
     else if (field->type == TIDE_FIELD_OTHER || isnan(initial))
         add(text, size, &length, "none");
     else if (field->type == TIDE_FIELD_BOOLEAN)
         add(text, size, &length, initial != 0 ? "true" : "false");
     else if (field->type == TIDE_FIELD_CHOICE)
         add(text, size, &length, "\"%s\"", field->choices[(int)initial]);
+    else if (field->type == TIDE_FIELD_RECORD)
+        add(text, size, &length, "\"%s\"", field->record->choices[(int)initial]);
     else if (field->type == TIDE_FIELD_VECTOR)
         add_vector(text, size, &length, field->initial);
     else
@@ -542,7 +557,7 @@ char *tide_field_default_text(const tide_field *field, char *text, size_t size)
 
 char *tide_field_range_text(const tide_field *field, char *text, size_t size)
 {
-    size_t length = 0;
+    size_t length = 0, start;
     text[0] = '\0';
     switch (field->type) {
     case TIDE_FIELD_BOOLEAN:
@@ -551,8 +566,11 @@ char *tide_field_range_text(const tide_field *field, char *text, size_t size)
     case TIDE_FIELD_INTEGER:
     case TIDE_FIELD_REAL:
     case TIDE_FIELD_VECTOR:
+        if (field->word)
+            add(text, size, &length, "%s or ", field->word);
+        start = length;
         add_bounds(text, size, &length, field, false);
-        if (length == 0)
+        if (length == start)
             add(text, size, &length, "any%s%s", field->unit ? ", in " : "", field->unit ? field->unit : "");
         break;
     case TIDE_FIELD_CHOICE:
@@ -560,6 +578,9 @@ char *tide_field_range_text(const tide_field *field, char *text, size_t size)
         break;
     case TIDE_FIELD_TEXT:
         add(text, size, &length, "at most %d bytes", TIDE_FIELD_TEXT_SIZE - 1);
+        break;
+    case TIDE_FIELD_RECORD:
+        add_record(text, size, &length, field, "");
         break;
     case TIDE_FIELD_OTHER:
         break;

@@ -17,10 +17,12 @@ typedef enum tide_field_type {
     TIDE_FIELD_VECTOR,  // double[3]
     TIDE_FIELD_CHOICE,  // int: an index into `choices`
     TIDE_FIELD_TEXT,    // char[TIDE_FIELD_TEXT_SIZE]
+    TIDE_FIELD_RECORD,  // a struct of its own, which the table `record` describes
     TIDE_FIELD_OTHER    // read by the code that owns it (a mesh, a list, a function); `lua_type` tells what it is
 } tide_field_type;
 
 enum { TIDE_FIELD_TEXT_SIZE = 128 }; // bytes of a text field with its terminating zero
+enum { TIDE_FIELD_NAME_SIZE = 64 };  // bytes of a dotted name, "filter.lambda", likewise
 
 typedef struct tide_field {
     const char *name;
@@ -34,9 +36,15 @@ typedef struct tide_field {
         *initial_text; // the default of a text field, and of any field how its default is shown if not as a value
     const char *unit;  // "N/m"; NULL for none
     const char *const *choices; // NULL-terminated, for TIDE_FIELD_CHOICE
-    const char *lua_type;       // for TIDE_FIELD_OTHER: "mesh", "number[]", "function"
-    const char *help;           // one line
-} tide_field;                   // tables end with a field whose name is NULL
+    const char *word;           // of a real field: a text that stands for TIDE_NOT_GIVEN, its default then: "auto"
+    // Of a record: the table of its fields, of which the first is a choice and none is a record or TIDE_FIELD_OTHER. A
+    // record that is not given has the defaults of its fields, but for the first, which is initial[0]. Given as a text,
+    // that is the first; as a table, its fields by name and the first also at [1]: damping = "none", damping = { mass =
+    // 1 }, filter = { "gaussian", lambda = 2 }. On a command line: filter=gaussian,filter.lambda=2.
+    const struct tide_field *record;
+    const char *lua_type; // for TIDE_FIELD_OTHER: "mesh", "number[]", "function"
+    const char *help;     // one line
+} tide_field;             // tables end with a field whose name is NULL
 
 // A real field that may be left out: its default is TIDE_NOT_GIVEN, which no value from outside can be.
 #define TIDE_NOT_GIVEN ((double)NAN)
@@ -65,13 +73,27 @@ const tide_field *tide_field_find(const tide_field *fields, const char *owner, c
 tide_status tide_field_set(const tide_field *field, const char *owner, void *object, const tide_value *value,
                            tide_error *error);
 
+// Whether `object` holds the field's default.
+bool tide_field_is_default(const tide_field *field, const void *object);
+
+// A record's field as one of the struct that holds the record: with its offset there and its dotted name,
+// "filter.lambda", which is written to `name`.
+tide_field tide_field_within(const tide_field *record, const tide_field *field, char name[TIDE_FIELD_NAME_SIZE]);
+
 // Checks the numbers, vectors and choices in a struct that C code filled; a field without a default may be
 // TIDE_NOT_GIVEN.
 tide_status tide_fields_check(const tide_field *fields, const char *owner, const void *object, tide_error *error);
 
-// The same from text, as on a command line: "true", "0.5", "1/30", "{0,-9.81,0}" or "0,-9.81,0", a choice, a text.
+// tide_field_set from text, as on a command line: "true", "0.5", "1/30", "{0,-9.81,0}" or "0,-9.81,0", a choice, a
+// text. A record's text sets its first field and leaves the others, so that filter.lambda=2,filter=gaussian is
+// filter=gaussian,filter.lambda=2.
 tide_status tide_field_parse(const tide_field *field, const char *owner, void *object, const char *text,
                              tide_error *error);
+
+// The same for the field of this name, which may be a dotted one. That gives a record that is not given yet: it gets
+// the defaults of all its fields first.
+tide_status tide_fields_parse(const tide_field *fields, const char *owner, void *object, const char *name,
+                              const char *text, tide_error *error);
 
 // One line each, into a buffer; they return it. The type as Lua knows it ("integer", "number", "string"), the default,
 // and the permitted range with its unit ("at least 1", "0 to 1", "one of a, b").

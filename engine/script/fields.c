@@ -43,14 +43,6 @@ static tide_value value_at(lua_State *L, int index, char shown[TIDE_VALUE_TEXT_S
     return value;
 }
 
-void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object)
-{
-    tide_error error;
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    tide_value value = value_at(L, lua_absindex(L, index), shown);
-    tide_raise_unless_ok(L, tide_field_set(field, owner, object, &value, &error), &error);
-}
-
 static bool is_known(const tide_field *fields, const char *name)
 {
     for (; fields->name; fields++)
@@ -59,9 +51,12 @@ static bool is_known(const tide_field *fields, const char *name)
     return false;
 }
 
-// Of several unknown names the first by its bytes is reported, so that the message does not depend on hashing.
-static void refuse_unknown(lua_State *L, int index, const tide_field *fields, const char *owner, lua_Integer positional)
+// Of several unknown names the first by its bytes is reported, so that the message does not depend on hashing. `record`
+// is the field whose table it is, or NULL.
+static void refuse_unknown(lua_State *L, int index, const tide_field *fields, const tide_field *record,
+                           const char *owner, lua_Integer positional)
 {
+    const char *within = record ? record->name : "";
     const char *unknown = NULL;
     lua_pushnil(L);
     while (lua_next(L, index)) {
@@ -72,15 +67,67 @@ static void refuse_unknown(lua_State *L, int index, const tide_field *fields, co
                 unknown = name;
         } else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > positional) {
             char key[TIDE_VALUE_TEXT_SIZE], shown[TIDE_VALUE_TEXT_SIZE];
-            snprintf(key, sizeof key, "[%.60s]", tide_show(L, -1, shown));
+            snprintf(key, sizeof key, "%.30s[%.60s]", within, tide_show(L, -1, shown));
             tide_raise_bad(L, owner, key, NULL, "unexpected; give every field by its name");
         }
     }
     tide_error error;
     if (unknown) {
         tide_field_find(fields, owner, unknown, &error);
+        if (record)
+            snprintf(error.field, sizeof error.field, "%s.%s", within, unknown);
         tide_raise(L, &error);
     }
+}
+
+// Reads the fields by their names. `record` is as above, and `object` holds it.
+static void read_named(lua_State *L, int index, const tide_field *fields, const tide_field *record, const char *owner,
+                       void *object)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    luaL_checkstack(L, 8, NULL);
+    for (; fields->name; fields++) {
+        tide_field field = record ? tide_field_within(record, fields, name) : *fields;
+        lua_pushstring(L, fields->name);
+        int type = lua_rawget(L, index);
+        if (type == LUA_TNIL && field.required)
+            tide_raise_bad(L, owner, field.name, NULL, "missing; %s", field.help);
+        if (type != LUA_TNIL && field.type != TIDE_FIELD_OTHER)
+            tide_read_field(L, -1, &field, owner, object);
+        lua_pop(L, 1);
+    }
+}
+
+static void read_record(lua_State *L, int index, const tide_field *record, const char *owner, void *object)
+{
+    char name[TIDE_FIELD_NAME_SIZE], key[TIDE_FIELD_NAME_SIZE];
+    tide_field first = tide_field_within(record, record->record, name);
+    refuse_unknown(L, index, record->record, record, owner, 1);
+    tide_fields_default(record->record, (char *)object + record->offset);
+    read_named(L, index, record->record, record, owner, object);
+    if (lua_rawgeti(L, index, 1) != LUA_TNIL) {
+        snprintf(key, sizeof key, "%.40s[1]", record->name);
+        lua_pushstring(L, record->record->name);
+        if (lua_rawget(L, index) != LUA_TNIL)
+            tide_raise_bad(L, owner, name, NULL, "given twice: as %s too; leave one of them out", key);
+        lua_pop(L, 1);
+        first.name = key;
+        tide_read_field(L, -1, &first, owner, object);
+    }
+    lua_pop(L, 1);
+}
+
+void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object)
+{
+    tide_error error;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    index = lua_absindex(L, index);
+    if (field->type == TIDE_FIELD_RECORD && lua_istable(L, index)) {
+        read_record(L, index, field, owner, object);
+        return;
+    }
+    tide_value value = value_at(L, index, shown);
+    tide_raise_unless_ok(L, tide_field_set(field, owner, object, &value, &error), &error);
 }
 
 void tide_read_fields(lua_State *L, int index, const tide_field *fields, const char *owner, void *object,
@@ -91,15 +138,22 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
         char shown[TIDE_VALUE_TEXT_SIZE];
         tide_raise_bad(L, owner, NULL, NULL, "expected a table of fields, not %s", tide_show(L, index, shown));
     }
-    refuse_unknown(L, index, fields, owner, positional);
-    for (const tide_field *field = fields; field->name; field++) {
-        lua_pushstring(L, field->name);
-        int type = lua_rawget(L, index);
-        if (type == LUA_TNIL && field->required)
-            tide_raise_bad(L, owner, field->name, NULL, "missing; %s", field->help);
-        if (type != LUA_TNIL && field->type != TIDE_FIELD_OTHER)
-            tide_read_field(L, -1, field, owner, object);
-        lua_pop(L, 1);
+    refuse_unknown(L, index, fields, NULL, owner, positional);
+    read_named(L, index, fields, NULL, owner, object);
+}
+
+// The first field's text when the record is as by default, else a table of all its fields.
+static void push_record(lua_State *L, const tide_field *field, const void *object)
+{
+    const char *at = (const char *)object + field->offset;
+    if (tide_field_is_default(field, object)) {
+        tide_push_field(L, field->record, at);
+        return;
+    }
+    lua_newtable(L);
+    for (const tide_field *inner = field->record; inner->name; inner++) {
+        tide_push_field(L, inner, at);
+        lua_setfield(L, -2, inner->name);
     }
 }
 
@@ -117,7 +171,7 @@ void tide_push_field(lua_State *L, const tide_field *field, const void *object)
         if (tide_given(*(const double *)at))
             lua_pushnumber(L, *(const double *)at);
         else
-            lua_pushnil(L);
+            lua_pushstring(L, field->word); // or nil
         break;
     case TIDE_FIELD_VECTOR:
         lua_createtable(L, 3, 0);
@@ -131,6 +185,9 @@ void tide_push_field(lua_State *L, const tide_field *field, const void *object)
         break;
     case TIDE_FIELD_TEXT:
         lua_pushstring(L, at);
+        break;
+    case TIDE_FIELD_RECORD:
+        push_record(L, field, object);
         break;
     case TIDE_FIELD_OTHER:
         lua_pushnil(L);
@@ -148,26 +205,35 @@ void tide_join_fields(const tide_field *first, const tide_field *second, tide_fi
     out[count] = (tide_field) { 0 };
 }
 
+// Appends to the list on top, a record's own fields after it.
+static void push_list(lua_State *L, const tide_field *fields, const tide_field *record)
+{
+    char text[256], name[TIDE_FIELD_NAME_SIZE];
+    for (; fields->name; fields++) {
+        tide_field field = record ? tide_field_within(record, fields, name) : *fields;
+        lua_newtable(L);
+        lua_pushstring(L, field.name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, tide_field_type_text(&field, text, sizeof text));
+        lua_setfield(L, -2, "type");
+        lua_pushstring(L, tide_field_default_text(&field, text, sizeof text));
+        lua_setfield(L, -2, "default");
+        lua_pushstring(L, tide_field_range_text(&field, text, sizeof text));
+        lua_setfield(L, -2, "range");
+        lua_pushstring(L, field.unit ? field.unit : "");
+        lua_setfield(L, -2, "unit");
+        lua_pushstring(L, field.help);
+        lua_setfield(L, -2, "help");
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+        if (field.type == TIDE_FIELD_RECORD)
+            push_list(L, field.record, &field);
+    }
+}
+
 void tide_push_field_list(lua_State *L, const tide_field *fields)
 {
-    char text[256];
     lua_newtable(L);
-    for (lua_Integer i = 1; fields->name; fields++, i++) {
-        lua_newtable(L);
-        lua_pushstring(L, fields->name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, tide_field_type_text(fields, text, sizeof text));
-        lua_setfield(L, -2, "type");
-        lua_pushstring(L, tide_field_default_text(fields, text, sizeof text));
-        lua_setfield(L, -2, "default");
-        lua_pushstring(L, tide_field_range_text(fields, text, sizeof text));
-        lua_setfield(L, -2, "range");
-        lua_pushstring(L, fields->unit ? fields->unit : "");
-        lua_setfield(L, -2, "unit");
-        lua_pushstring(L, fields->help);
-        lua_setfield(L, -2, "help");
-        lua_rawseti(L, -2, i);
-    }
+    push_list(L, fields, NULL);
 }
 
 // --- keys in order ---------------------------------------------------------------------------------------------------

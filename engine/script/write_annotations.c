@@ -3,24 +3,50 @@
 
 #include <string.h>
 
-static void write_field(tide_text *out, const tide_field *field)
+// A record is its first field's texts, or a table.
+static void write_type(tide_text *out, const tide_field *field)
 {
     char text[384];
-    tide_text_format(out, "---@field %s%s ", field->name, field->required ? "" : "?");
     if (field->type == TIDE_FIELD_CHOICE)
         for (size_t i = 0; field->choices[i]; i++)
             tide_text_format(out, "%s\"%s\"", i ? "|" : "", field->choices[i]);
-    else
+    else if (field->type == TIDE_FIELD_RECORD) {
+        write_type(out, field->record);
+        tide_text_format(out, "|{ [1]?: string");
+        for (const tide_field *inner = field->record; inner->name; inner++) {
+            tide_text_format(out, ", %s%s: ", inner->name, inner->required ? "" : "?");
+            write_type(out, inner);
+        }
+        tide_text_format(out, " }");
+    } else
         tide_text_format(out, "%s", tide_field_type_text(field, text, sizeof text));
-    tide_text_format(out, " # %s", field->help);
+}
+
+// What follows the help: range or unit, and default.
+static void write_limits(tide_text *out, const tide_field *field, const char *separator)
+{
+    char text[384];
     tide_field_range_text(field, text, sizeof text);
     if (text[0] && field->type != TIDE_FIELD_CHOICE && field->type != TIDE_FIELD_BOOLEAN &&
-        field->type != TIDE_FIELD_TEXT)
-        tide_text_format(out, "; %s", text);
+        field->type != TIDE_FIELD_TEXT && field->type != TIDE_FIELD_RECORD)
+        tide_text_format(out, "%s%s", separator, text);
     else if (field->unit)
-        tide_text_format(out, "; in %s", field->unit);
+        tide_text_format(out, "%sin %s", separator, field->unit);
     if (!field->required)
-        tide_text_format(out, "; default %s", tide_field_default_text(field, text, sizeof text));
+        tide_text_format(out, "%sdefault %s", separator, tide_field_default_text(field, text, sizeof text));
+}
+
+static void write_field(tide_text *out, const tide_field *field)
+{
+    tide_text_format(out, "---@field %s%s ", field->name, field->required ? "" : "?");
+    write_type(out, field);
+    tide_text_format(out, " # %s", field->help);
+    write_limits(out, field, "; ");
+    const tide_field *inner = field->type == TIDE_FIELD_RECORD ? field->record : NULL;
+    for (; inner && inner->name; inner++) {
+        tide_text_format(out, "; %s: %s", inner->name, inner->help);
+        write_limits(out, inner, ", ");
+    }
     tide_text_format(out, "\n");
 }
 

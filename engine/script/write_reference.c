@@ -12,20 +12,24 @@ static void write_cell(tide_text *out, const char *text)
         tide_text_format(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-static void write_rows(tide_text *out, const tide_field *field)
+// A record's own fields follow it.
+static void write_rows(tide_text *out, const tide_field *fields, const tide_field *record)
 {
-    char text[384];
-    for (; field->name; field++) {
-        tide_text_format(out, "| `%s` | ", field->name);
-        write_cell(out, tide_field_type_text(field, text, sizeof text));
+    char text[384], name[TIDE_FIELD_NAME_SIZE];
+    for (; fields->name; fields++) {
+        tide_field field = record ? tide_field_within(record, fields, name) : *fields;
+        tide_text_format(out, "| `%s` | ", field.name);
+        write_cell(out, tide_field_type_text(&field, text, sizeof text));
         tide_text_format(out, " | ");
-        write_cell(out, tide_field_default_text(field, text, sizeof text));
+        write_cell(out, tide_field_default_text(&field, text, sizeof text));
         tide_text_format(out, " | ");
-        tide_field_range_text(field, text, sizeof text);
-        write_cell(out, text[0] || !field->unit ? text : field->unit);
+        tide_field_range_text(&field, text, sizeof text);
+        write_cell(out, text[0] || !field.unit ? text : field.unit);
         tide_text_format(out, " | ");
-        write_cell(out, field->help);
+        write_cell(out, field.help);
         tide_text_format(out, " |\n");
+        if (field.type == TIDE_FIELD_RECORD)
+            write_rows(out, field.record, &field);
     }
 }
 
@@ -36,9 +40,9 @@ static void write_fields(tide_text *out, const tide_field *first, const tide_fie
         return;
     }
     tide_text_format(out, "| field | type | default | range | meaning |\n|---|---|---|---|---|\n");
-    write_rows(out, first);
+    write_rows(out, first, NULL);
     if (second)
-        write_rows(out, second);
+        write_rows(out, second, NULL);
     tide_text_format(out, "\n");
 }
 
@@ -74,7 +78,12 @@ static void write_meshes(tide_text *out)
 static void write_solvers(tide_text *out)
 {
     const tide_solver_kind *kind;
-    tide_text_format(out, "## Solvers\n`solver = \"NAME\"` or `solver = { \"NAME\", option = value }`.\n\n");
+    tide_text_format(out,
+                     "## Solvers\n`solver = \"NAME\"` or `solver = { \"NAME\", option = value }`; on a command line "
+                     "`--solver NAME,option=value`. A default like \"auto\" is a text to give, too. An option that "
+                     "has fields of its own, here with a dot, is a text, which is the first of them, or a table: "
+                     "`a.b` is `a = { b = value }`, and on a command line `a.b=value`. The table's other fields "
+                     "have the defaults below; the whole option has its own when it is not given.\n\n");
     for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
         tide_text_format(out, "### %s\n%s %s\n\n", kind->name, kind->help, kind->source ? kind->source : "");
         write_fields(out, kind->fields, NULL);

@@ -11,6 +11,12 @@ passes "solvers tells the options" grep -Eq '^ +iterations +integer +[0-9]+ +.*[
 passes "solvers has a heading" grep -Eq '^ +option +type +default +range +meaning' .out
 passes "no line ends in a space" test -z "$(grep ' $' .out)"
 
+# A record's own fields follow it, by names with a dot.
+passes "a field with a dot comes after its record" awk '
+    /^ +[a-z_]+[.][a-z_]+ / { split($1, name, "."); bad += name[1] != record; next }
+    { record = $2 == "string|table" ? $1 : "" }
+    END { exit bad > 0 }' .out
+
 run solvers symplectic_euler
 contains "solvers NAME: that one" "$out" symplectic_euler
 fails "solvers NAME: no other" grep -q '^local_global' .out
@@ -28,7 +34,8 @@ cat >empty.lua <<'LUA'
 local tide = require "springtide"
 return tide.scene { title = "Empty" }
 LUA
-springtide solvers | awk '/^[a-z]/ { solver = $1 } /^ +[a-z_]+ +(integer|number|boolean) +[0-9tf][^ ]*  / { print solver "," $1 "=" $3 }' >listed
+springtide solvers | awk '/^[a-z]/ { solver = $1 }
+    /^ +[a-z_.]+ +(integer|number|boolean|string)[^ ]* +[0-9tf"][^ ]*  / { gsub("\"", "", $3); print solver "," $1 "=" $3 }' >listed
 passes "there are solver options" test -s listed
 while read -r words; do
     run run empty.lua --headless --frames 1 --solver "$words"

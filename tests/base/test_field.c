@@ -373,6 +373,7 @@ static void test_parse_refuses(void **state)
     not_parsed("gravity", "{0,1,2", "expected three numbers {x, y, z}");
     not_parsed("gravity", "0,1,2}", "expected three numbers {x, y, z}");
     not_parsed("gravity", "0,nan,2", "gravity = {0, nan, 2}: expected finite numbers, not NaN");
+    not_parsed("height", "auto", "height = \"auto\": expected a number");
     not_parsed("mesh", "grid", "mesh = \"grid\": expected a value of type mesh");
 }
 
@@ -405,6 +406,23 @@ static void test_descriptions(void **state)
     described("stiffness", "number", "none", "");
     char small[6];
     assert_string_equal(tide_field_range_text(&fields[0], small, sizeof small), "great");
+}
+
+static void test_defaults_are_known_again(void **state)
+{
+    (void)state;
+    thing object = made();
+    for (const tide_field *field = fields; field->name; field++)
+        assert_true(tide_field_is_default(field, &object));
+    object.title[0] = 'U';
+    object.size[2] = 2;
+    object.height = 1;
+    object.visible = false;
+    object.model = 0;
+    for (const tide_field *field = fields; field->name; field++) {
+        bool changed = strstr("title size height visible model", field->name) != NULL;
+        assert_true(tide_field_is_default(field, &object) != changed);
+    }
 }
 
 static void test_nothing_is_allocated(void **state)
@@ -468,6 +486,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_parse),
     cmocka_unit_test(test_parse_refuses),
     cmocka_unit_test(test_descriptions),
+    cmocka_unit_test(test_defaults_are_known_again),
     cmocka_unit_test(test_nothing_is_allocated),
 };
 TIDE_TEST_SUITE(base_field, tests)

@@ -36,14 +36,33 @@ static void test_annotations_are_up_to_date(void **state)
     free(committed);
 }
 
-static void has_fields(const char *text, const tide_field *fields, const char *before)
+static void has_field(const char *text, const tide_field *field, const char *part)
 {
-    char part[128];
+    assert_non_null(strstr(text, part));
+    if (!strchr(field->help, '|')) // which a table in Markdown writes otherwise
+        assert_non_null(strstr(text, field->help));
+}
+
+// A record's own fields are "| `filter.lambda` |" in the page and "; lambda: ..." in the annotations.
+static void has_fields(const char *text, const tide_field *fields, const char *before, bool dotted)
+{
+    char part[160];
     for (; fields->name; fields++) {
         snprintf(part, sizeof part, "%s%s", before, fields->name);
-        assert_non_null(strstr(text, part));
-        if (!strchr(fields->help, '|')) // which a table in Markdown writes otherwise
-            assert_non_null(strstr(text, fields->help));
+        has_field(text, fields, part);
+        const tide_field *inner = fields->type == TIDE_FIELD_RECORD ? fields->record : NULL;
+        for (; inner && inner->name; inner++) {
+            if (dotted)
+                snprintf(part, sizeof part, "%s%s.%s` |", before, fields->name, inner->name);
+            else
+                snprintf(part, sizeof part, "; %s: %.100s", inner->name, inner->help);
+            has_field(text, inner, part);
+        }
+        if (fields->word) {
+            snprintf(part, sizeof part, dotted ? "number\\|\"%s\" | \"%s\"" : "number|\"%s\" # ", fields->word,
+                     fields->word);
+            assert_non_null(strstr(text, part));
+        }
     }
 }
 
@@ -59,20 +78,20 @@ static void test_documents_have_everything(void **state)
     char *page = read_file(page_path), *library = read_file(library_path);
     const tide_solver_kind *solver;
     for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++) {
-        has_fields(page, solver->fields, "| `");
-        has_fields(library, solver->fields, "---@field ");
+        has_fields(page, solver->fields, "| `", true);
+        has_fields(library, solver->fields, "---@field ", false);
         assert_non_null(strstr(page, solver->help));
         assert_non_null(strstr(library, solver->name));
     }
     const tide_mesh_builder *builder;
     for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++) {
-        has_fields(page, builder->fields, "| `");
-        has_fields(library, builder->fields, "---@field ");
+        has_fields(page, builder->fields, "| `", true);
+        has_fields(library, builder->fields, "---@field ", false);
     }
-    has_fields(page, tide_world_fields, "| `");
-    has_fields(page, tide_body_fields, "| `");
-    has_fields(library, tide_world_fields, "---@field ");
-    has_fields(library, tide_body_fields, "---@field ");
+    has_fields(page, tide_world_fields, "| `", true);
+    has_fields(page, tide_body_fields, "| `", true);
+    has_fields(library, tide_world_fields, "---@field ", false);
+    has_fields(library, tide_body_fields, "---@field ", false);
     static const char *const names[] = { "snapshot", "restore",  "fork",  "move_pin", "positions",          "subdivide",
                                          "weld",     "cholesky", "param", "scatter",  "largest_eigenvalue", "label" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1,0 +1,65 @@
+// The nearest of several names, for messages.
+#include "base/field.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 63 };
+
+// A change of a letter costs a little more than a letter too many or too few, to choose between equally near names:
+// "sed" is rather "seed" than "set".
+enum { EDIT = 64, CHANGE = EDIT + 1 };
+
+// In EDITs. Letters are compared without regard to case.
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][NAME_LIMIT + 1]; // the distances of the last three prefixes of a to every prefix of b
+    size_t *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= b_length; j++)
+        last[j] = j * EDIT;
+    for (size_t i = 1; i <= a_length; i++) {
+        now[0] = i * EDIT;
+        for (size_t j = 1; j <= b_length; j++) {
+            int p = tolower((unsigned char)a[i - 1]), q = tolower((unsigned char)b[j - 1]);
+            size_t best = last[j - 1] + (p != q ? CHANGE : 0);
+            if (last[j] + EDIT < best)
+                best = last[j] + EDIT;
+            if (now[j - 1] + EDIT < best)
+                best = now[j - 1] + EDIT;
+            if (i > 1 && j > 1 && p == tolower((unsigned char)b[j - 2]) && q == tolower((unsigned char)a[i - 2]) &&
+                before[j - 2] + EDIT < best)
+                best = before[j - 2] + EDIT;
+            now[j] = best;
+        }
+        size_t *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[b_length];
+}
+
+// The distance when `candidate` is near `name`: at most a third of the longer one differs. SIZE_MAX otherwise.
+static size_t nearness(const char *name, const char *candidate)
+{
+    size_t a = strlen(name), b = strlen(candidate), longer = a > b ? a : b;
+    if (longer > NAME_LIMIT || a == 0 || b == 0)
+        return SIZE_MAX;
+    size_t distance = edit_distance(name, a, candidate, b), limit = longer < 3 ? longer - 1 : (longer + 1) / 3;
+    return distance / EDIT <= limit ? distance : SIZE_MAX;
+}
+
+const char *tide_nearest_name(const char *name, const char *const *candidates, size_t count)
+{
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = nearness(name, candidates[i]);
+        if (distance < best) {
+            best = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}
