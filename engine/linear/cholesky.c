@@ -6,11 +6,21 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <suitesparse/cholmod.h>
+
+// The upper triangle of the matrix in the factor's ordering, as CHOLMOD's factorisation by rows reads it: kept, since
+// CHOLMOD would make a new one for every factorisation.
+typedef struct ordered {
+    int *column_start; // (rows + 1)
+    int *row, *from;   // (nonzeros); `from`: which of the caller's values this one is
+    double *value;     // (nonzeros)
+} ordered;
 
 struct tide_cholesky {
     cholmod_common common;
-    cholmod_factor *factor;       // NULL before the first analysis, and of an empty matrix
+    cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
+    ordered ordered;
     cholmod_dense *b, *x, *y, *e; // columns of a solve: right-hand sides, solutions, CHOLMOD's workspace
     uint32_t width;               // right-hand sides that there is room for
     bool analysed, factored;
@@ -23,6 +33,8 @@ static void choose_method(cholmod_common *common)
 {
     common->supernodal = CHOLMOD_SIMPLICIAL;
     common->final_ll = 1;
+    common->final_asis = 1;
+    common->grow2 = 0; // as much room for each column of L as it needs
     common->nmethods = 1;
     common->method[0].ordering = CHOLMOD_AMD;
     common->postorder = 1;
@@ -56,11 +68,21 @@ static void free_solve_workspace(tide_cholesky *c)
     c->width = 0;
 }
 
+static void free_ordered(ordered *o)
+{
+    tide_free(o->column_start);
+    tide_free(o->row);
+    tide_free(o->from);
+    tide_free(o->value);
+    *o = (ordered) { 0 };
+}
+
 // Back to how it was created, but for the counts.
 static void forget(tide_cholesky *c)
 {
     cholmod_free_factor(&c->factor, &c->common);
     cholmod_free_work(&c->common);
+    free_ordered(&c->ordered);
     free_solve_workspace(c);
     c->analysed = c->factored = false;
     c->info.rows = 0;
@@ -124,6 +146,49 @@ static cholmod_sparse view_of(const tide_sparse *matrix)
                               .packed = 1 };
 }
 
+// Hands each entry of the caller's matrix, in the order of the factor's columns, its place in the upper triangle;
+// `next` (rows) are the places free in each column, `inverse` (rows) the column that each of the caller's became.
+static void place_entries(const cholmod_sparse *view, const int *order, const int *inverse, int *next, ordered *o)
+{
+    const int *start = view->p, *rows = view->i;
+    for (int column = 0; column < (int)view->ncol; column++)
+        for (int k = start[order[column]]; k < start[order[column] + 1]; k++) {
+            int other = inverse[rows[k]];
+            int place = next[other > column ? other : column]++;
+            o->row[place] = other > column ? column : other;
+            o->from[place] = k;
+        }
+}
+
+// False when there is no memory.
+static bool make_ordered(const cholmod_sparse *view, const int *order, ordered *o)
+{
+    size_t rows = view->nrow, nonzeros = view->nzmax;
+    const int *start = view->p, *row = view->i;
+    int *next = tide_allocate_array(rows, sizeof *next), *inverse = tide_allocate_array(rows, sizeof *inverse);
+    o->column_start = tide_allocate_zeroed(rows + 1, sizeof *o->column_start);
+    o->row = tide_allocate_array(nonzeros, sizeof *o->row);
+    o->from = tide_allocate_array(nonzeros, sizeof *o->from);
+    o->value = tide_allocate_array(nonzeros, sizeof *o->value);
+    bool made = next && inverse && o->column_start && o->row && o->from && o->value;
+    if (made) {
+        for (size_t i = 0; i < rows; i++)
+            inverse[order[i]] = (int)i;
+        for (size_t column = 0; column < rows; column++)
+            for (int k = start[column]; k < start[column + 1]; k++) {
+                int one = inverse[column], other = inverse[row[k]];
+                o->column_start[(one > other ? one : other) + 1]++;
+            }
+        for (size_t i = 0; i < rows; i++)
+            o->column_start[i + 1] += o->column_start[i];
+        memcpy(next, o->column_start, rows * sizeof *next);
+        place_entries(view, order, inverse, next, o);
+    }
+    tide_free(next);
+    tide_free(inverse);
+    return made;
+}
+
 static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
     forget(c);
@@ -131,17 +196,22 @@ static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t patt
     c->factor = cholmod_analyze(view, &c->common);
     if (!c->factor)
         return fail_cholmod(c, error);
+    c->factor->is_ll = 1;
+    c->info.nonzeros = (size_t)c->common.lnz;
+    if (!make_ordered(view, c->factor->Perm, &c->ordered)) {
+        forget(c);
+        return tide_fail_memory(error, "Cholesky factorisation");
+    }
     c->info.analyse_seconds = tide_clock_seconds() - start;
     c->info.analyses++;
     c->info.rows = (uint32_t)view->nrow;
-    c->info.nonzeros = (size_t)c->common.lnz;
     c->pattern = pattern;
     c->analysed = true;
     return TIDE_OK;
 }
 
-// The first column of L whose pivot is not above 0 or, next to the entry of the diagonal that it is the rest of, no
-// more than rounding errors; the number of columns when all are sound.
+// The first column of L whose pivot is not above 0 (or not a number) or, next to the entry of the diagonal that it is
+// the rest of, no more than rounding errors; the number of columns when all are sound.
 static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse *view)
 {
     if (factor->minor < factor->n)
@@ -150,7 +220,7 @@ static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse
     const double *l = factor->x, *a = view->x;
     for (size_t k = 0; k < factor->n; k++) {
         double root = l[pivot_at[k]];
-        if (root * root <= 4 * DBL_EPSILON * a[diagonal_at[order[k]]])
+        if (!(root * root > 4 * DBL_EPSILON * a[diagonal_at[order[k]]]))
             return k;
     }
     return factor->n;
@@ -171,12 +241,23 @@ static tide_status fail_not_positive_definite(const tide_cholesky *c, size_t piv
         "the diagonal");
 }
 
-static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
+static void order_values(ordered *o, size_t nonzeros, const double *value)
 {
-    double start = tide_clock_seconds();
-    c->factored = false;
-    cholmod_factorize(view, c->factor, &c->common);
-    if (c->common.status < CHOLMOD_OK)
+    for (size_t k = 0; k < nonzeros; k++)
+        o->value[k] = value[o->from[k]];
+}
+
+static tide_status factorize(tide_cholesky *c, const cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
+{
+    double start = tide_clock_seconds(), nothing[2] = { 0 };
+    cholmod_sparse upper = *view;
+    upper.p = c->ordered.column_start;
+    upper.i = c->ordered.row;
+    upper.x = c->ordered.value;
+    upper.stype = 1;
+    upper.sorted = 0;
+    order_values(&c->ordered, view->nzmax, view->x);
+    if (!cholmod_rowfac(&upper, NULL, nothing, 0, view->nrow, c->factor, &c->common))
         return fail_cholmod(c, error);
     size_t pivot = first_bad_pivot(c->factor, view);
     if (pivot < c->factor->n)
@@ -190,6 +271,8 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error)
 {
+    bool factored = cholesky->factored;
+    cholesky->factored = false;
     tide_status status = check_matrix(matrix, bad_row, error);
     if (status)
         return status;
@@ -200,8 +283,10 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
     }
     uint64_t pattern = tide_sparse_pattern_hash(matrix), values = tide_sparse_value_hash(matrix);
     bool same_pattern = cholesky->analysed && cholesky->pattern == pattern;
-    if (same_pattern && cholesky->factored && cholesky->values == values)
+    if (same_pattern && factored && cholesky->values == values) {
+        cholesky->factored = true;
         return TIDE_OK;
+    }
     cholmod_sparse view = view_of(matrix);
     if (!same_pattern)
         status = analyse(cholesky, &view, pattern, error);

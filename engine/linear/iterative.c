@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -101,22 +102,40 @@ static void start_at_random(uint32_t size, double *vector)
         vector[i] = tide_random_uniform(&random) - 0.5;
 }
 
-tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
-                                              double tolerance, uint32_t max_iterations, double *eigenvalue,
-                                              double *work)
+// What the changes of an eigenvalue still to come may add up to, when the last two were these: in a geometric series
+// ratio / (1 - ratio) of the last; where eigenvalues lie close together the k-th is as 1 / k^2, and the sum twice that.
+// Three times, as single changes scatter.
+static double changes_to_come(double before, double last)
 {
-    tide_iterative_result result = { 0 };
-    *eigenvalue = 0;
+    if (last == 0)
+        return 0;
+    double ratio = last / before;
+    return ratio < 1 ? 3 * last * fmax(1, ratio / (1 - ratio)) : INFINITY;
+}
+
+// Makes the vector a unit vector; one that is 0 becomes pseudorandom. Returns whether it was not.
+static bool begin(uint32_t size, double *vector)
+{
     bool given = norm(size, vector) > 0;
     if (!given)
         start_at_random(size, vector);
     double length = norm(size, vector);
     for (uint32_t i = 0; i < size; i++)
         vector[i] /= length;
-    result.converged = size == 0;
+    return given;
+}
+
+tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
+                                              double tolerance, uint32_t max_iterations, double *eigenvalue,
+                                              double *work)
+{
+    tide_iterative_result result = { .converged = size == 0 };
+    double last = INFINITY;
+    bool given = begin(size, vector);
+    *eigenvalue = 0;
     while (!result.converged && result.iterations < max_iterations) {
         apply(context, vector, work);
-        double before = *eigenvalue, grown = norm(size, work);
+        double before = *eigenvalue, grown = norm(size, work), change_before = last;
         *eigenvalue = dot(size, vector, work);
         if (grown == 0 && !given) { // a vector at random is in the null space because A is 0
             result.residual = 0;
@@ -130,10 +149,117 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
         }
         for (uint32_t i = 0; i < size; i++)
             vector[i] = work[i] / grown;
-        double change = fabs(*eigenvalue - before);
-        result.residual = change == 0 ? 0 : change / fabs(*eigenvalue);
-        result.converged = result.iterations > 0 && result.residual <= tolerance;
+        double scale = fabs(*eigenvalue);
+        last = fabs(*eigenvalue - before);
+        bool rounding = last <= 4 * DBL_EPSILON * scale; // the ratio of such changes tells nothing
+        double to_come = rounding ? last : changes_to_come(change_before, last);
+        result.residual = to_come == 0 ? 0 : to_come / scale;
+        result.converged = result.iterations > 0 && (to_come <= tolerance * scale || rounding);
         result.iterations++;
     }
+    return result;
+}
+
+// The momentum and how long it has been held.
+typedef struct momentum {
+    double floor;     // s: what is below it grows no more
+    double beta;      // (s / 2)^2
+    uint32_t held;    // iterations since s was raised
+    uint32_t check;   // iterations until s is looked at again
+    uint32_t to_hold; // iterations without raising s that suffice
+} momentum;
+
+static uint32_t held_long_enough(double tolerance)
+{
+    double steps = 4 / sqrt(fmax(tolerance, 1e-16));
+    return steps < 8 ? 8 : (uint32_t)steps;
+}
+
+// At a check: raises s if the growth found asks for it, which begins the recurrence anew. Returns whether it did.
+static bool raise_floor(momentum *m, double growth, double residual, double tolerance)
+{
+    // What is above s by a part d takes some 1 / sqrt(d) iterations to come out.
+    double steps = 1.5 / sqrt(fmax(residual, 1e-16));
+    m->check = steps < 4 ? 4 : steps < m->to_hold ? (uint32_t)steps : m->to_hold;
+    if (growth <= m->floor * (1 + 0.5 * tolerance))
+        return false;
+    m->floor = growth;
+    m->beta = 0.25 * growth * growth;
+    m->held = 0;
+    return true;
+}
+
+// |product|^2 and x . product in one pass, in four sums each, which processors add side by side.
+static void measure(uint32_t size, const double *x, const double *product, double *squared, double *across)
+{
+    double square[4] = { 0 }, cross[4] = { 0 };
+    uint32_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        for (uint32_t k = 0; k < 4; k++) {
+            square[k] += product[i + k] * product[i + k];
+            cross[k] += x[i + k] * product[i + k];
+        }
+    for (; i < size; i++) {
+        square[0] += product[i] * product[i];
+        cross[0] += x[i] * product[i];
+    }
+    *squared = square[0] + square[1] + square[2] + square[3];
+    *across = cross[0] + cross[1] + cross[2] + cross[3];
+}
+
+// x <- (A x - beta x_before) / scale and x_before <- x / scale. `product` is A x.
+static void advance(uint32_t size, double beta, double scale, const double *restrict product, double *restrict x,
+                    double *restrict before)
+{
+    double factor = 1 / scale;
+    for (uint32_t i = 0; i < size; i++) {
+        double next = factor * (product[i] - beta * before[i]);
+        before[i] = factor * x[i];
+        x[i] = next;
+    }
+}
+
+tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, void *context, uint32_t size,
+                                                       double *vector, double tolerance, uint32_t max_iterations,
+                                                       double *eigenvalue, double *work)
+{
+    double *product = work, *before = work + size, squared, across;
+    tide_iterative_result result = { .converged = size == 0 };
+    momentum m = { .check = 4, .to_hold = held_long_enough(tolerance) };
+    bool given = begin(size, vector);
+    *eigenvalue = 0;
+    if (size)
+        memset(before, 0, size * sizeof *before);
+    while (!result.converged && result.iterations < max_iterations) {
+        apply(context, vector, product);
+        result.iterations++;
+        m.held++;
+        m.check--;
+        double grown;
+        measure(size, vector, vector, &squared, &across);
+        measure(size, vector, product, &grown, &across);
+        double growth = sqrt(grown / squared);
+        if (growth == 0 && given) { // the start was in the null space, where there is nothing to be found
+            memset(vector, 0, size * sizeof *vector);
+            given = begin(size, vector);
+            m.check++;
+            continue;
+        }
+        *eigenvalue = across / squared;
+        if (!(growth > 0) || !isfinite(growth)) {
+            result.converged = growth == 0; // A is 0
+            break;
+        }
+        double spread = sqrt(fmax(growth * growth - *eigenvalue * *eigenvalue, 0));
+        result.residual = spread == 0 ? 0 : spread / fabs(*eigenvalue);
+        if (m.check == 0 && raise_floor(&m, growth, result.residual, tolerance))
+            memset(before, 0, size * sizeof *before);
+        // Opposite eigenvalues leave a residual as large as they are.
+        result.converged = m.floor > 0 && m.held >= m.to_hold && growth <= m.floor * (1 + 0.5 * tolerance) &&
+                           result.residual <= sqrt(tolerance);
+        if (!result.converged)
+            advance(size, m.beta, sqrt(grown), product, vector, before); // about a unit vector again
+    }
+    begin(size, vector);
     return result;
 }

@@ -26,10 +26,20 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
                                               uint32_t max_iterations, double *work);
 
 // The eigenvalue of largest magnitude and, in `vector`, its unit eigenvector (its content is the start; all zero, or
-// a vector that A makes zero, means a fixed pseudorandom start). Stops when the eigenvalue's relative change is at most
-// `tolerance`. `work` is (size). Finds neither of two eigenvalues that are opposite.
+// a vector that A makes zero, means a fixed pseudorandom start), by the power method. Stops when the changes that are
+// still to come, should they go on to shrink as they do, are at most `tolerance` relative to the eigenvalue: clustered
+// eigenvalues take some 1 / tolerance iterations. `work` is (size). Finds neither of two eigenvalues that are opposite.
 tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *context, uint32_t size, double *vector,
                                               double tolerance, uint32_t max_iterations, double *eigenvalue,
                                               double *work);
+
+// The same by the power method with momentum (De Sa et al. 2018): x <- A x - (s / 2)^2 x_before, which lets what has
+// eigenvalues below s in magnitude grow no more. s is the largest growth |A x| / |x| seen, so that eigenvalues above it
+// come out. Takes some 4 / sqrt(tolerance) iterations, which also make it sure: it stops when this many have not
+// raised s by more than half the tolerance, after which an eigenvalue beyond the tolerance would have grown by e^4 or
+// more next to all below s. The residual is |A x - eigenvalue x| / |eigenvalue|. `work` is (2 * size).
+tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, void *context, uint32_t size,
+                                                       double *vector, double tolerance, uint32_t max_iterations,
+                                                       double *eigenvalue, double *work);
 
 #endif

@@ -154,6 +154,7 @@ tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t ro
         tide_sparse_free(&made);
         return tide_fail_memory(error, "sparse matrix");
     }
+    tide_sparse_find_blocks(&made);
     tide_sparse_free(matrix);
     *matrix = made;
     return TIDE_OK;
@@ -165,6 +166,32 @@ void tide_sparse_free(tide_sparse *matrix)
     tide_free(matrix->row);
     tide_free(matrix->value);
     *matrix = (tide_sparse) { 0 };
+}
+
+// Whether three columns, the first of which is `column`, hold 3 x 3 blocks, of the one on the diagonal the lower half.
+static bool is_block_column(const tide_sparse *matrix, uint32_t column)
+{
+    const int32_t *start = matrix->column_start + column, *row = matrix->row;
+    size_t count = (size_t)(start[1] - start[0]);
+    if (count == 0 || count % 3 || row[start[0]] != (int32_t)column || (size_t)(start[2] - start[1]) != count - 1 ||
+        (size_t)(start[3] - start[2]) != count - 2)
+        return false;
+    for (const int32_t *r = row + start[0]; r < row + start[1]; r += 3)
+        if (r[0] % 3 || r[1] != r[0] + 1 || r[2] != r[0] + 2)
+            return false;
+    return memcmp(row + start[0] + 1, row + start[1], (count - 1) * sizeof *row) == 0 &&
+           memcmp(row + start[0] + 2, row + start[2], (count - 2) * sizeof *row) == 0;
+}
+
+void tide_sparse_find_blocks(tide_sparse *matrix)
+{
+    matrix->block = 1;
+    if (!matrix->symmetric || matrix->columns % 3)
+        return;
+    for (uint32_t column = 0; column < matrix->columns; column += 3)
+        if (!is_block_column(matrix, column))
+            return;
+    matrix->block = 3;
 }
 
 static size_t nonzeros_of(const tide_sparse *matrix)
@@ -206,24 +233,63 @@ double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
     return low < matrix->column_start[column + 1] && matrix->row[low] == (int32_t)row ? matrix->value[low] : 0;
 }
 
-static void add_scaled(uint32_t width, double factor, const double *from, double *to)
+// One column of 3 x 3 blocks of a symmetric matrix, stored as three columns: what it adds to y.
+static void multiply_block_column(const tide_sparse *matrix, uint32_t column, const double *restrict x,
+                                  double *restrict y)
 {
-    for (uint32_t i = 0; i < width; i++)
-        to[i] += factor * from[i];
+    const int32_t *start = matrix->column_start + column;
+    const double *restrict a = matrix->value + start[0], *restrict b = matrix->value + start[1] - 1,
+                           *restrict c = matrix->value + start[2] - 2; // a[k], b[k] and c[k] are of one row
+    double x0 = x[column], x1 = x[column + 1], x2 = x[column + 2];
+    double y0 = a[0] * x0 + a[1] * x1 + a[2] * x2, y1 = a[1] * x0 + b[1] * x1 + b[2] * x2,
+           y2 = a[2] * x0 + b[2] * x1 + c[2] * x2;
+    for (int32_t k = 3; k < start[1] - start[0]; k += 3) {
+        int32_t row = matrix->row[start[0] + k];
+        const double *down = x + row;
+        double *out = y + row;
+        y0 += a[k] * down[0] + a[k + 1] * down[1] + a[k + 2] * down[2];
+        y1 += b[k] * down[0] + b[k + 1] * down[1] + b[k + 2] * down[2];
+        y2 += c[k] * down[0] + c[k + 1] * down[1] + c[k + 2] * down[2];
+        out[0] += a[k] * x0 + b[k] * x1 + c[k] * x2;
+        out[1] += a[k + 1] * x0 + b[k + 1] * x1 + c[k + 1] * x2;
+        out[2] += a[k + 2] * x0 + b[k + 2] * x1 + c[k + 2] * x2;
+    }
+    y[column] += y0;
+    y[column + 1] += y1;
+    y[column + 2] += y2;
+}
+
+// Inlined for the widths that are used most, so that its inner loops unroll.
+static inline void multiply_columns(const tide_sparse *matrix, uint32_t width, const double *restrict x,
+                                    double *restrict y)
+{
+    bool mirror = matrix->symmetric;
+    for (uint32_t column = 0; column < matrix->columns; column++) {
+        const double *across = x + (size_t)width * column;
+        for (int32_t k = matrix->column_start[column]; k < matrix->column_start[column + 1]; k++) {
+            uint32_t row = (uint32_t)matrix->row[k];
+            double value = matrix->value[k];
+            double *out = y + (size_t)width * row;
+            for (uint32_t i = 0; i < width; i++)
+                out[i] += value * across[i];
+            if (mirror && row != column)
+                for (uint32_t i = 0; i < width; i++)
+                    y[(size_t)width * column + i] += value * x[(size_t)width * row + i];
+        }
+    }
 }
 
 void tide_sparse_multiply(const tide_sparse *matrix, uint32_t width, const double *x, double *y)
 {
     if (width && matrix->rows)
         memset(y, 0, (size_t)width * matrix->rows * sizeof *y);
-    for (uint32_t column = 0; column < matrix->columns; column++) {
-        size_t across = (size_t)width * column;
-        for (int32_t k = matrix->column_start[column]; k < matrix->column_start[column + 1]; k++) {
-            uint32_t row = (uint32_t)matrix->row[k];
-            size_t down = (size_t)width * row;
-            add_scaled(width, matrix->value[k], x + across, y + down);
-            if (matrix->symmetric && row != column)
-                add_scaled(width, matrix->value[k], x + down, y + across);
-        }
-    }
+    if (width == 1 && matrix->block == 3)
+        for (uint32_t column = 0; column < matrix->columns; column += 3)
+            multiply_block_column(matrix, column, x, y);
+    else if (width == 1)
+        multiply_columns(matrix, 1, x, y);
+    else if (width == 3)
+        multiply_columns(matrix, 3, x, y);
+    else
+        multiply_columns(matrix, width, x, y);
 }

@@ -14,7 +14,8 @@ typedef struct tide_sparse {
     int32_t *column_start; // (columns + 1)
     int32_t *row;          // (column_start[columns])
     double *value;         // (column_start[columns])
-} tide_sparse;             // { 0 } is the empty matrix
+    uint32_t block; // 3: rows 3k to 3k + 2 have the same pattern, for every k, which multiplies faster; else 0 or 1
+} tide_sparse;      // { 0 } is the empty matrix
 
 typedef struct tide_triplet {
     uint32_t row, column;
@@ -35,6 +36,8 @@ void tide_triplets_free(tide_triplets *triplets);
 tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
                                       tide_sparse *matrix, tide_error *error);
 void tide_sparse_free(tide_sparse *matrix);
+// Sets matrix->block. Only for who made the pattern by hand: a matrix from triplets has it set.
+void tide_sparse_find_blocks(tide_sparse *matrix);
 uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix);
 uint64_t tide_sparse_value_hash(const tide_sparse *matrix);
 double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column);

@@ -105,6 +105,40 @@ static inline void dense_eigen(size_t n, double *a, double *vectors)
             }
 }
 
+// The largest eigenvalue of `a` (symmetric, destroyed), by Jacobi rotations until what is off the diagonal is rounding.
+static inline double dense_largest_eigenvalue(size_t n, double *a)
+{
+    for (double off = INFINITY, all = 0; off > 1e-26 * all;) {
+        off = all = 0;
+        for (size_t p = 0; p < n; p++)
+            for (size_t q = 0; q < n; q++) {
+                all += a[p * n + q] * a[p * n + q];
+                off += p == q ? 0 : a[p * n + q] * a[p * n + q];
+            }
+        for (size_t p = 0; p < n; p++)
+            for (size_t q = p + 1; q < n; q++) {
+                if (fabs(a[p * n + q]) <= 1e-17 * (fabs(a[p * n + p]) + fabs(a[q * n + q])))
+                    continue;
+                double angle = 0.5 * atan2(2 * a[p * n + q], a[q * n + q] - a[p * n + p]);
+                double c = cos(angle), s = sin(angle);
+                for (size_t k = 0; k < n; k++) {
+                    double x = a[p * n + k], y = a[q * n + k];
+                    a[p * n + k] = c * x - s * y;
+                    a[q * n + k] = s * x + c * y;
+                }
+                for (size_t k = 0; k < n; k++) {
+                    double x = a[k * n + p], y = a[k * n + q];
+                    a[k * n + p] = c * x - s * y;
+                    a[k * n + q] = s * x + c * y;
+                }
+            }
+    }
+    double largest = -INFINITY;
+    for (size_t p = 0; p < n; p++)
+        largest = fmax(largest, a[p * n + p]);
+    return largest;
+}
+
 // All of a sparse matrix, both triangles of a symmetric one.
 static inline void dense_from_sparse(const tide_sparse *matrix, double *dense)
 {

@@ -129,6 +129,104 @@ static void test_work_is_skipped(void **state)
     tide_cholesky_destroy(cholesky);
 }
 
+// What a Newton method does: new values in one pattern of 3 x 3 blocks, in some of which the matrix is not definite and
+// has its diagonal raised until it is.
+static tide_sparse random_blocks(tide_random *random, uint32_t vertices)
+{
+    tide_triplets triplets = { 0 };
+    for (uint32_t i = 0; i < 3 * vertices; i++)
+        for (uint32_t j = i / 3 * 3; j <= i; j++)
+            tide_triplets_add(&triplets, i, j, 0);
+    for (uint32_t e = 0; e < 2 * vertices; e++) {
+        uint32_t a = tide_random_next(random) % vertices, b = tide_random_next(random) % vertices;
+        for (uint32_t k = 0; k < 9 && a != b; k++)
+            tide_triplets_add(&triplets, 3 * (a > b ? a : b) + k / 3, 3 * (a > b ? b : a) + k % 3, 0);
+    }
+    return finish(&triplets, 3 * vertices);
+}
+
+static void fill(tide_random *random, double diagonal, tide_sparse *matrix)
+{
+    for (uint32_t column = 0; column < matrix->columns; column++)
+        for (int32_t k = matrix->column_start[column]; k < matrix->column_start[column + 1]; k++)
+            matrix->value[k] =
+                k == matrix->column_start[column] ? test_uniform(random, 0, diagonal) : test_uniform(random, -1, 1);
+}
+
+// Factors the matrix, raising its diagonal as often as it takes; returns how often.
+static uint64_t factor_shifted(tide_cholesky *cholesky, tide_sparse *matrix)
+{
+    tide_error error;
+    double shift = 0.5, nothing[LARGEST] = { 0 };
+    uint64_t raised = 0;
+    uint32_t row = 999;
+    for (; tide_cholesky_factor(cholesky, matrix, &row, &error); raised++) {
+        assert_int_equal(error.status, TIDE_ERROR_NUMERIC);
+        assert_true(row < matrix->rows);
+        assert_fails(tide_cholesky_solve(cholesky, 1, nothing, nothing, &error), error, "there is no factor");
+        for (uint32_t column = 0; column < matrix->columns; column++)
+            matrix->value[matrix->column_start[column]] += shift;
+        shift *= 2;
+    }
+    return raised;
+}
+
+static void test_factoring_again_allocates_nothing(void **state)
+{
+    (void)state;
+    tide_random random = tide_random_seed(9);
+    tide_cholesky *cholesky = create();
+    uint64_t analyses = 0, factorizations = 0, raised = 0;
+    for (uint32_t pattern = 0; pattern < 4; pattern++) {
+        tide_sparse matrix = pattern % 2 ? random_blocks(&random, LARGEST / 3) : random_product(&random, LARGEST);
+        uint64_t allocations = 0;
+        for (uint32_t round = 0; round < 12; round++) {
+            // The first of a pattern may be one that fails: what follows allocates nothing in any case.
+            fill(&random, round % 3 ? 2 : 40, &matrix);
+            raised += factor_shifted(cholesky, &matrix);
+            factorizations++;
+            if (round == 0)
+                check_solves(cholesky, &matrix, &random);
+            else
+                assert_int_equal(tide_memory_count().allocations, allocations);
+            check_solves(cholesky, &matrix, &random);
+            allocations = tide_memory_count().allocations;
+        }
+        tide_cholesky_info info = tide_cholesky_describe(cholesky);
+        assert_int_equal(info.analyses, ++analyses);
+        assert_int_equal(info.factorizations, factorizations);
+        assert_int_equal(info.rows, LARGEST);
+        tide_sparse_free(&matrix);
+    }
+    assert_true(raised > 20);
+    tide_cholesky_destroy(cholesky);
+}
+
+// However a factorisation comes about, its result is that of a new object, to the last bit.
+static void test_history_leaves_no_trace(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_random random = tide_random_seed(10);
+    tide_cholesky *old = create();
+    tide_sparse matrix = random_blocks(&random, LARGEST / 3);
+    for (uint32_t round = 0; round < 6; round++) {
+        double b[LARGEST], again[LARGEST];
+        fill(&random, 2, &matrix);
+        factor_shifted(old, &matrix);
+        for (uint32_t i = 0; i < LARGEST; i++)
+            b[i] = again[i] = test_uniform(&random, -1, 1);
+        assert_ok(tide_cholesky_solve(old, 1, b, b, &error), error);
+        tide_cholesky *fresh = create();
+        assert_ok(tide_cholesky_factor(fresh, &matrix, NULL, &error), error);
+        assert_ok(tide_cholesky_solve(fresh, 1, again, again, &error), error);
+        assert_memory_equal(b, again, sizeof b);
+        tide_cholesky_destroy(fresh);
+    }
+    tide_sparse_free(&matrix);
+    tide_cholesky_destroy(old);
+}
+
 static void test_bad_row_is_the_callers(void **state)
 {
     (void)state;
@@ -204,6 +302,48 @@ static void test_bad_matrices(void **state)
     tide_triplets_free(&triplets);
     tide_cholesky_destroy(cholesky);
     tide_cholesky_destroy(NULL);
+}
+
+// Numbers so large that a difference of infinities would stand in L where a pivot should be. Rows 0 and 1 are
+// eliminated first, as they have fewer neighbours.
+static void test_overflow_is_refused(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_cholesky *cholesky = create();
+    const double last[] = { 1e160, 1e150 };
+    for (int i = 0; i < 2; i++) { // whichever of rows 2 and 3 comes last
+        double a = last[i], b = last[1 - i];
+        tide_triplets triplets = { 0 };
+        const tide_triplet items[] = { { 0, 0, 1 },  { 1, 1, 1 }, { 2, 2, 1e308 }, { 3, 3, 1e308 }, { 2, 0, b },
+                                       { 2, 1, -b }, { 3, 0, a }, { 3, 1, a },     { 3, 2, 1 } };
+        for (size_t k = 0; k < sizeof items / sizeof items[0]; k++)
+            tide_triplets_add(&triplets, items[k].row, items[k].column, items[k].value);
+        tide_sparse matrix = finish(&triplets, 4);
+        assert_fails(tide_cholesky_factor(cholesky, &matrix, NULL, &error), error, "not positive definite");
+        tide_sparse_free(&matrix);
+    }
+    tide_cholesky_destroy(cholesky);
+}
+
+static void test_refused_matrix_leaves_the_analysis(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_random random = tide_random_seed(11);
+    tide_cholesky *cholesky = create();
+    tide_sparse matrix = random_matrix(&random, 20, 1);
+    double b[20] = { 0 }, right = matrix.value[5];
+    check_solves(cholesky, &matrix, &random);
+    matrix.value[5] = INFINITY;
+    assert_fails(tide_cholesky_factor(cholesky, &matrix, NULL, &error), error, "expected finite numbers");
+    assert_fails(tide_cholesky_solve(cholesky, 1, b, b, &error), error, "there is no factor");
+    matrix.value[5] = right;
+    check_solves(cholesky, &matrix, &random);
+    assert_int_equal(tide_cholesky_describe(cholesky).analyses, 1);
+    assert_int_equal(tide_cholesky_describe(cholesky).factorizations, 2);
+    tide_sparse_free(&matrix);
+    tide_cholesky_destroy(cholesky);
 }
 
 static void test_empty_matrix(void **state)
@@ -301,9 +441,13 @@ static void test_allocation_failures(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_solves_against_gaussian_elimination),
     cmocka_unit_test(test_work_is_skipped),
+    cmocka_unit_test(test_factoring_again_allocates_nothing),
+    cmocka_unit_test(test_history_leaves_no_trace),
     cmocka_unit_test(test_bad_row_is_the_callers),
     cmocka_unit_test(test_singular_laplacian_is_refused),
     cmocka_unit_test(test_bad_matrices),
+    cmocka_unit_test(test_overflow_is_refused),
+    cmocka_unit_test(test_refused_matrix_leaves_the_analysis),
     cmocka_unit_test(test_empty_matrix),
     cmocka_unit_test(test_steady_solves_allocate_nothing),
     cmocka_unit_test(test_allocation_failures),

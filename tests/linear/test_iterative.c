@@ -209,7 +209,116 @@ static void test_largest_eigenvalue_from_the_null_space(void **state)
     tide_sparse_free(&p.matrix);
 }
 
+// What a stop at a small change of the eigenvalue would take for its convergence.
+enum { MANY = 2000 };
+
+static void apply_path(void *context, const double *x, double *y)
+{
+    (void)context;
+    for (uint32_t i = 0; i < MANY; i++)
+        y[i] = 2 * x[i] - (i ? x[i - 1] : 0) - (i + 1 < MANY ? x[i + 1] : 0);
+}
+
+static void test_clustered_eigenvalues(void **state)
+{
+    (void)state;
+    const double exact = 2 + 2 * cos(acos(-1) / (MANY + 1));
+    const double tolerances[] = { 1e-2, 1e-3, 1e-4 };
+    for (int t = 0; t < 3; t++) {
+        double tolerance = tolerances[t];
+        static double vector[MANY], work[2 * MANY];
+        double eigenvalue, length = 0, residual = 0;
+        memset(vector, 0, sizeof vector);
+        tide_iterative_result result =
+            tide_largest_eigenvalue_momentum(apply_path, NULL, MANY, vector, tolerance, 100000, &eigenvalue, work);
+        assert_true(result.converged && result.iterations < 12 / sqrt(tolerance));
+        assert_near(eigenvalue, exact, tolerance * exact);
+        apply_path(NULL, vector, work);
+        for (uint32_t i = 0; i < MANY; i++) {
+            length += vector[i] * vector[i];
+            residual += (work[i] - eigenvalue * vector[i]) * (work[i] - eigenvalue * vector[i]);
+        }
+        assert_near(length, 1, 1e-12);
+        assert_near(result.residual, sqrt(residual) / eigenvalue, 1e-7);
+        memset(vector, 0, sizeof vector);
+        result = tide_largest_eigenvalue(apply_path, NULL, MANY, vector, tolerance, 100000, &eigenvalue, work);
+        assert_true(result.converged);
+        assert_near(eigenvalue, exact, tolerance * exact);
+    }
+}
+
+// One eigenvalue a little above very many that are 1: for long nothing seems to change.
+static void apply_outlier(void *context, const double *x, double *y)
+{
+    for (uint32_t i = 0; i < MANY; i++)
+        y[i] = i == MANY / 3 ? *(double *)context * x[i] : x[i];
+}
+
+static void test_an_eigenvalue_that_hides(void **state)
+{
+    (void)state;
+    const double outliers[] = { 1.5, 1.1, 1.01, 1.003, -1.1 };
+    for (int k = 0; k < 5; k++) {
+        static double vector[MANY], work[2 * MANY];
+        double outlier = outliers[k], eigenvalue;
+        memset(vector, 0, sizeof vector);
+        tide_iterative_result result =
+            tide_largest_eigenvalue_momentum(apply_outlier, &outlier, MANY, vector, 1e-3, 100000, &eigenvalue, work);
+        assert_true(result.converged);
+        assert_near(eigenvalue, outlier, 1e-3);
+        assert_near(fabs(vector[MANY / 3]), 1, 0.05);
+    }
+}
+
+static void test_momentum_ends(void **state)
+{
+    (void)state;
+    double vector[N] = { 0 }, work[2 * N], eigenvalue;
+    problem p = path(1, 0);
+    tide_iterative_result result = tide_largest_eigenvalue_momentum(apply, &p, N, vector, 1e-4, 7, &eigenvalue, work);
+    assert_true(!result.converged && result.iterations == 7 && eigenvalue > 2);
+    for (int32_t k = 0; k < p.matrix.column_start[N]; k++)
+        p.matrix.value[k] = -p.matrix.value[k];
+    assert_true(tide_largest_eigenvalue_momentum(apply, &p, N, vector, 1e-4, 10000, &eigenvalue, work).converged);
+    assert_near(eigenvalue, -2 - 2 * cos(acos(-1) / (N + 1)), 4e-4);
+    for (int32_t k = 0; k < p.matrix.column_start[N]; k++)
+        p.matrix.value[k] = 0;
+    memset(vector, 0, sizeof vector);
+    result = tide_largest_eigenvalue_momentum(apply, &p, N, vector, 1e-4, 100, &eigenvalue, work);
+    assert_true(result.converged && eigenvalue == 0 && result.iterations == 1);
+    assert_true(tide_largest_eigenvalue_momentum(apply, &p, 0, vector, 1e-4, 100, &eigenvalue, work).converged);
+    p.matrix.value[0] = NAN;
+    assert_false(tide_largest_eigenvalue_momentum(apply, &p, N, vector, 1e-4, 100, &eigenvalue, work).converged);
+    tide_sparse_free(&p.matrix);
+
+    p = path(0, 0); // a constant start is in the null space
+    for (int i = 0; i < N; i++)
+        vector[i] = 1;
+    assert_true(tide_largest_eigenvalue_momentum(apply, &p, N, vector, 1e-4, 10000, &eigenvalue, work).converged);
+    assert_near(eigenvalue, 2 + 2 * cos(acos(-1) / N), 4e-4);
+    tide_sparse_free(&p.matrix);
+}
+
+// Of 1 and -1 it finds neither, and says so.
+static void swap(void *context, const double *x, double *y)
+{
+    (void)context;
+    y[0] = x[1];
+    y[1] = x[0];
+}
+
+static void test_opposite_eigenvalues(void **state)
+{
+    (void)state;
+    double vector[2] = { 1, 0.5 }, work[4], eigenvalue;
+    assert_false(tide_largest_eigenvalue_momentum(swap, NULL, 2, vector, 1e-3, 5000, &eigenvalue, work).converged);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_clustered_eigenvalues),
+    cmocka_unit_test(test_an_eigenvalue_that_hides),
+    cmocka_unit_test(test_momentum_ends),
+    cmocka_unit_test(test_opposite_eigenvalues),
     cmocka_unit_test(test_largest_eigenvalue_from_the_null_space),
     cmocka_unit_test(test_conjugate_gradient_beyond_the_range_of_squares),
     cmocka_unit_test(test_conjugate_gradient_against_cholesky),

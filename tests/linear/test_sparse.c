@@ -114,6 +114,91 @@ static void test_multiply_against_dense(void **state)
     }
 }
 
+// A symmetric matrix of 3 x 3 blocks with whole numbers, which both ways of multiplying sum exactly.
+static void test_multiply_in_blocks(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 7, SIDE = 3 * BLOCKS };
+    tide_random random = tide_random_seed(12);
+    for (int round = 0; round < 20; round++) {
+        tide_triplets triplets = { 0 };
+        for (uint32_t block = 0; block < BLOCKS + 10; block++) {
+            uint32_t a = block < BLOCKS ? block : tide_random_next(&random) % BLOCKS;
+            uint32_t b = block < BLOCKS ? block : tide_random_next(&random) % BLOCKS;
+            for (uint32_t k = 0; k < 9; k++)
+                tide_triplets_add(&triplets, 3 * (a > b ? a : b) + k / 3, 3 * (a > b ? b : a) + k % 3,
+                                  floor(test_uniform(&random, -9, 10)));
+        }
+        tide_sparse matrix = { 0 };
+        tide_error error;
+        assert_ok(tide_sparse_from_triplets(&triplets, SIDE, SIDE, true, &matrix, &error), error);
+        assert_int_equal(matrix.block, 3);
+        double dense[SIDE * SIDE], x[SIDE], y[SIDE];
+        dense_from_sparse(&matrix, dense);
+        for (uint32_t i = 0; i < SIDE; i++)
+            x[i] = floor(test_uniform(&random, -9, 10));
+        for (uint32_t block = 1; block <= 3; block += 2) {
+            matrix.block = block;
+            tide_sparse_multiply(&matrix, 1, x, y);
+            for (uint32_t r = 0; r < SIDE; r++) {
+                double sum = 0;
+                for (uint32_t c = 0; c < SIDE; c++)
+                    sum += dense[r * SIDE + c] * x[c];
+                assert_true(y[r] == sum);
+            }
+        }
+        tide_sparse_free(&matrix);
+        tide_triplets_free(&triplets);
+    }
+}
+
+// The pattern of two vertices that meet lacks blocks as soon as any one entry is missing or one is added.
+static void test_blocks_are_whole(void **state)
+{
+    (void)state;
+    enum { SIDE = 9, WHOLE = 27 };
+    tide_triplet items[WHOLE + 1];
+    size_t count = 0;
+    for (uint32_t r = 0; r < SIDE; r++)
+        for (uint32_t c = 0; c <= r; c++)
+            if (r / 3 == c / 3 || c / 3 == 1) // vertex 0 is alone
+                items[count++] = (tide_triplet) { r, c, 1 };
+    assert_int_equal(count, WHOLE);
+    for (size_t missing = 0; missing <= WHOLE; missing++) {
+        tide_triplet fewer[WHOLE];
+        size_t left = 0;
+        for (size_t i = 0; i < WHOLE; i++)
+            if (i != missing)
+                fewer[left++] = items[i];
+        tide_sparse matrix = build(fewer, left, SIDE, SIDE, true);
+        assert_int_equal(matrix.block, missing == WHOLE ? 3 : 1);
+        tide_sparse_free(&matrix);
+    }
+    for (uint32_t r = 3; r < SIDE; r++)
+        for (uint32_t c = 0; c < 3; c++) {
+            items[WHOLE] = (tide_triplet) { r, c, 1 };
+            tide_sparse matrix = build(items, WHOLE + 1, SIDE, SIDE, true);
+            assert_int_equal(matrix.block, 1);
+            tide_sparse_free(&matrix);
+        }
+    // As many entries in each column as with blocks, but one column's are elsewhere.
+    for (uint32_t odd = 0; odd < 4; odd++) {
+        count = 0;
+        for (uint32_t r = 0; r < SIDE; r++)
+            for (uint32_t c = 0; c <= r; c++)
+                if (r / 3 == c / 3 || (c < 3 && r / 3 == (c == odd ? 1 : 2)))
+                    items[count++] = (tide_triplet) { r, c, 1 };
+        tide_sparse matrix = build(items, count, SIDE, SIDE, true);
+        assert_int_equal(matrix.block, odd == 3 ? 3 : 1);
+        tide_sparse_free(&matrix);
+    }
+    tide_sparse longer = build(items, count, SIDE + 1, SIDE + 1, true), whole = build(items, count, SIDE, SIDE, false);
+    assert_int_equal(longer.block, 1);
+    assert_int_equal(whole.block, 1);
+    tide_sparse_free(&longer);
+    tide_sparse_free(&whole);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -159,6 +244,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_triplets_sum_in_the_order_added),
     cmocka_unit_test(test_pattern_hash_tells_shapes_apart),
     cmocka_unit_test(test_multiply_against_dense),
+    cmocka_unit_test(test_multiply_in_blocks),
+    cmocka_unit_test(test_blocks_are_whole),
     cmocka_unit_test(test_errors),
     cmocka_unit_test(test_allocation_failures),
 };
