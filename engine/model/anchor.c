@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
+// Below this, the square of a length has lost digits to underflow or is 0.
+#define COINCIDENT_SQUARED 1e-280
+
 static inline double parameter(const tide_elements *elements, size_t which, uint32_t e)
 {
     return elements->parameters[which * elements->count + e];
@@ -57,6 +60,53 @@ static void project(const tide_elements *elements, const double *x, uint32_t beg
         tide_vec3_store(out, target(elements, e));
 }
 
+static void compact(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, bool project,
+                    double a, double b, double *out)
+{
+    (void)x;
+    for (uint32_t e = begin; e < end; e++) {
+        double k = parameter(elements, TIDE_ANCHOR_STIFFNESS, e);
+        *out++ = a * (project ? fmax(k, 0) : k) + b * k;
+    }
+}
+
+static void multiply(const tide_elements *elements, const double *compact, const double *v, uint32_t begin,
+                     uint32_t end, double *out)
+{
+    for (uint32_t e = begin; e < end; e++, out += 3)
+        tide_vec3_store(out, tide_vec3_scale(tide_vec3_load(v + 3 * (size_t)elements->vertices[e]), *compact++));
+}
+
+static void blocks(const tide_elements *elements, const double *compact, uint32_t begin, uint32_t end, double *out)
+{
+    (void)elements;
+    memset(out, 0, 9 * (size_t)(end - begin) * sizeof *out);
+    for (uint32_t e = begin; e < end; e++, out += 9)
+        out[0] = out[4] = out[8] = *compact++;
+}
+
+static void corner(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
+                   double gradient_out[3], double hessian_out[9])
+{
+    (void)corner;
+    gradient(elements, x, element, element + 1, gradient_out);
+    if (hessian_out)
+        hessian(elements, x, element, true, hessian_out);
+}
+
+// At the point itself C has a kink and E none: no direction, rather than one of many.
+static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient_out,
+                         double *compliance)
+{
+    tide_vec3 d = offset(elements, x, element);
+    double k = parameter(elements, TIDE_ANCHOR_STIFFNESS, element), squared = tide_vec3_dot(d, d);
+    bool coincident = squared < COINCIDENT_SQUARED;
+    double length = coincident ? 0 : sqrt(squared);
+    tide_vec3_store(gradient_out, tide_vec3_scale(d, coincident ? 0 : 1 / length));
+    *compliance = k == 0 ? INFINITY : 1 / k;
+    return length;
+}
+
 // There is no length at rest to compare with.
 static void strain(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out)
 {
@@ -71,10 +121,16 @@ const tide_element_kind tide_anchor = {
     .vertex_count = 1,
     .parameter_count = TIDE_ANCHOR_PARAMETERS,
     .projection_size = 3,
+    .compact_size = 1,
     .energy = energy,
     .gradient = gradient,
     .hessian = hessian,
     .laplacian = laplacian,
     .project = project,
+    .compact = compact,
+    .multiply = multiply,
+    .blocks = blocks,
+    .corner = corner,
+    .constraint = constraint,
     .strain = strain,
 };

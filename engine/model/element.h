@@ -6,7 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TIDE_ELEMENT_MAX_VERTICES = 4 };
+enum {
+    TIDE_ELEMENT_MAX_VERTICES = 4,
+    TIDE_ELEMENT_MAX_NUMBERS = 3 * TIDE_ELEMENT_MAX_VERTICES,
+    TIDE_ELEMENT_MAX_PAIRS = TIDE_ELEMENT_MAX_VERTICES * (TIDE_ELEMENT_MAX_VERTICES + 1) / 2, // of corners
+    TIDE_ELEMENT_MAX_COMPACT = TIDE_ELEMENT_MAX_NUMBERS * (TIDE_ELEMENT_MAX_NUMBERS + 1) / 2
+};
 
 typedef struct tide_element_kind tide_element_kind;
 
@@ -24,6 +29,7 @@ struct tide_element_kind {
     uint32_t vertex_count;    // particles an element joins
     uint32_t parameter_count; // numbers an element has
     uint32_t projection_size; // numbers of an element's local projection
+    uint32_t compact_size;    // numbers that hold an element's Hessian: 6 for a spring
     // Sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
     // Each element's dE/dx, (3 * vertex_count * (end - begin)), N.
@@ -37,6 +43,26 @@ struct tide_element_kind {
     // The local step (Liu 2013 eq. 10): each element's auxiliary variable, (projection_size * (end - begin)). For a
     // spring: d, its direction at rest length.
     void (*project)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+    // Each element's a H + b L in few numbers, (compact_size * (end - begin)): H its Hessian at x, made positive
+    // semidefinite with `project`, L its part of the constant matrix times I3. For products without a matrix.
+    void (*compact)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, bool project,
+                    double a, double b, double *out);
+    // Products of compact Hessians (those of begin ... end - 1) with v (3 * particle_count): each element's, laid out
+    // as `gradient` does.
+    void (*multiply)(const tide_elements *elements, const double *compact, const double *v, uint32_t begin,
+                     uint32_t end, double *out);
+    // The 3 x 3 blocks of compact Hessians (those of begin ... end - 1), for each element those of its pairs of corners
+    // (0, 0), (1, 0), (1, 1), (2, 0), ... with the first as row, each row-major:
+    // (9 * vertex_count * (vertex_count + 1) / 2 * (end - begin)).
+    void (*blocks)(const tide_elements *elements, const double *compact, uint32_t begin, uint32_t end, double *out);
+    // For methods that move one particle at a time: dE/dp of an element's corner, and with `hessian` not NULL d2E/dp2
+    // there, row-major 3 x 3, made positive semidefinite.
+    void (*corner)(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
+                   double gradient[3], double hessian[9]);
+    // For position-based methods: the element as a constraint C(x) = 0 with E = C^2 / (2 compliance). Returns C, fills
+    // dC/dx (3 * vertex_count). The compliance is in m/N; infinite where the stiffness is 0. NULL: it is no constraint.
+    double (*constraint)(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
+                         double *compliance);
     // Each element's relative deformation, (end - begin), for drawing: 0 at rest, 0.1 stretched by 10 %.
     void (*strain)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
 };

@@ -36,14 +36,16 @@ double tide_system_energy(const tide_system *system, const double *x)
     return sum;
 }
 
-// One thread: adds the gradients to the particles element by element, a block of elements at a time.
-static void scatter_gradient(const tide_elements *group, const double *x, double *out)
+// One thread: adds the parts to the particles element by element, a block of elements at a time.
+static void scatter_parts(const tide_system *system, uint32_t g, tide_element_map *map, const void *context,
+                          double *out)
 {
-    double block[BLOCK * 3 * TIDE_ELEMENT_MAX_VERTICES];
+    const tide_elements *group = &system->groups[g];
+    double block[BLOCK * TIDE_ELEMENT_MAX_NUMBERS];
     uint32_t corners = group->kind->vertex_count;
     for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {
         uint32_t end = group->count - begin < BLOCK ? group->count : begin + BLOCK;
-        group->kind->gradient(group, x, begin, end, block);
+        map(context, system, g, begin, end, block);
         const uint32_t *vertices = group->vertices + (size_t)corners * begin;
         for (uint32_t i = 0; i < corners * (end - begin); i++) {
             double *to = out + 3 * (size_t)vertices[i];
@@ -54,53 +56,62 @@ static void scatter_gradient(const tide_elements *group, const double *x, double
     }
 }
 
-static void serial_gradient(const tide_system *system, const double *x, double *out)
+static void accumulate_serially(const tide_system *system, tide_element_map *map, const void *context, double *out)
 {
     memset(out, 0, 3 * (size_t)system->particle_count * sizeof *out);
     for (uint32_t g = 0; g < system->group_count; g++)
-        scatter_gradient(&system->groups[g], x, out);
+        scatter_parts(system, g, map, context, out);
     if (system->free_count < system->particle_count)
         for (uint32_t i = 0; i < system->particle_count; i++)
             if (system->rows[i] == TIDE_PINNED)
                 memset(out + 3 * (size_t)i, 0, 3 * sizeof *out);
 }
 
-static void compute_gradients(void *context, uint32_t begin, uint32_t end)
+typedef struct accumulation {
+    const tide_system *system;
+    tide_element_map *map;
+    const void *context;
+    uint32_t group;
+    double *out;
+} accumulation;
+
+static void compute_parts(void *context, uint32_t begin, uint32_t end)
 {
-    const evaluation *v = context;
-    const tide_element_kind *kind = v->group->kind;
-    kind->gradient(v->group, v->x, begin, end, v->out + 3 * (size_t)kind->vertex_count * begin);
+    const accumulation *a = context;
+    uint32_t corners = a->system->groups[a->group].kind->vertex_count;
+    a->map(a->context, a->system, a->group, begin, end, a->out + 3 * (size_t)corners * begin);
 }
 
-static void gather_gradients(void *context, uint32_t begin, uint32_t end)
+static void gather_parts(void *context, uint32_t begin, uint32_t end)
 {
-    const evaluation *v = context;
-    const struct tide_system_plan *plan = v->system->plan;
+    const accumulation *a = context;
+    const struct tide_system_plan *plan = a->system->plan;
     for (uint32_t i = begin; i < end; i++) {
         double sum[3] = { 0, 0, 0 };
-        if (v->system->rows[i] != TIDE_PINNED)
+        if (a->system->rows[i] != TIDE_PINNED)
             for (uint32_t s = plan->slot_start[i]; s < plan->slot_start[i + 1]; s++) {
                 const double *from = plan->element_gradients + 3 * (size_t)plan->slots[s];
                 sum[0] += from[0];
                 sum[1] += from[1];
                 sum[2] += from[2];
             }
-        memcpy(v->out + 3 * (size_t)i, sum, sizeof sum);
+        memcpy(a->out + 3 * (size_t)i, sum, sizeof sum);
     }
 }
 
-// Several threads: all elements' gradients first, then each particle adds its own in the order of the serial loop, so
-// that both give the same bits.
-static void parallel_gradient(const tide_system *system, const double *x, double *out)
+// Several threads: all elements' parts first, then each particle adds its own in the order of the serial loop, so that
+// both give the same bits.
+static void accumulate_in_parallel(const tide_system *system, tide_element_map *map, const void *context, double *out)
 {
     double *next = system->plan->element_gradients;
     for (uint32_t g = 0; g < system->group_count; g++) {
-        evaluation v = { .group = &system->groups[g], .x = x, .out = next };
-        tide_parallel_for(v.group->count, ELEMENT_GRAIN, compute_gradients, &v);
-        next += 3 * (size_t)v.group->count * v.group->kind->vertex_count;
+        const tide_elements *group = &system->groups[g];
+        accumulation a = { system, map, context, g, next };
+        tide_parallel_for(group->count, ELEMENT_GRAIN, compute_parts, &a);
+        next += 3 * (size_t)group->count * group->kind->vertex_count;
     }
-    evaluation v = { .system = system, .out = out };
-    tide_parallel_for(system->particle_count, PARTICLE_GRAIN, gather_gradients, &v);
+    accumulation a = { .system = system, .out = out };
+    tide_parallel_for(system->particle_count, PARTICLE_GRAIN, gather_parts, &a);
 }
 
 static bool has_work_for_threads(const tide_system *system)
@@ -111,12 +122,24 @@ static bool has_work_for_threads(const tide_system *system)
     return system->plan && tide_threads() > 1 && elements > ELEMENT_GRAIN;
 }
 
-void tide_system_gradient(const tide_system *system, const double *x, double *out)
+void tide_system_accumulate(const tide_system *system, tide_element_map *map, const void *context, double *out)
 {
     if (!has_work_for_threads(system))
-        serial_gradient(system, x, out);
+        accumulate_serially(system, map, context, out);
     else
-        parallel_gradient(system, x, out);
+        accumulate_in_parallel(system, map, context, out);
+}
+
+static void map_gradient(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
+                         double *out)
+{
+    const tide_elements *group = &system->groups[g];
+    group->kind->gradient(group, x, begin, end, out);
+}
+
+void tide_system_gradient(const tide_system *system, const double *x, double *out)
+{
+    tide_system_accumulate(system, map_gradient, x, out);
 }
 
 static double inertia(void *context, uint32_t begin, uint32_t end)

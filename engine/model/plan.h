@@ -1,5 +1,5 @@
-// How a system's gradient is gathered: for each particle, where the gradients of its elements stand. Made by
-// tide_system_finish, used by evaluate.c.
+// How what elements give their particles is summed: for each particle, where its elements' parts stand. Made by
+// tide_system_finish, used by tide_system_accumulate.
 #ifndef TIDE_MODEL_PLAN_H
 #define TIDE_MODEL_PLAN_H
 
@@ -11,5 +11,12 @@ struct tide_system_plan {
     uint32_t *slots;           // (all corners) slots of each particle, ascending
     double *element_gradients; // (3 * all corners)
 };
+
+// Numbers that elements give their particles: for elements begin ... end - 1 of group g, (3 * vertex_count) each.
+typedef void tide_element_map(const void *context, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
+                              double *out);
+// out (3 * particle_count) = the sum of what each particle's elements give it; 0 for pinned particles. The same bits
+// for any number of threads.
+void tide_system_accumulate(const tide_system *system, tide_element_map *map, const void *context, double *out);
 
 #endif

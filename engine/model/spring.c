@@ -2,7 +2,9 @@
 #include "base/vec3.h"
 #include "model/element.h"
 
+#include <float.h>
 #include <stddef.h>
+#include <string.h>
 
 // Below this, the square of a length has lost digits to underflow or is 0: the ends coincide, and n = (1, 0, 0).
 #define COINCIDENT_SQUARED 1e-280
@@ -67,26 +69,105 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     }
 }
 
-// k [n n' + c (I - n n')] with c = 1 - r / l: eigenvalues k along the spring and k c across it. With both at least 0
-// it is the nearest positive semidefinite matrix, in 3 dimensions and in the 6 of both ends.
+// B = a k [n n' + c (I - n n')] + b k I with c = 1 - r / l, as xx, yy, zz, xy, xz, yz. The Hessian is a 2 x 2 of B and
+// -B at a = 1, b = 0, and has the eigenvalues k along the spring and k c across it. With both at least 0 it is the
+// nearest positive semidefinite matrix, in 3 dimensions and in the 6 of both ends. Without branches, as it is the inner
+// loop of most implicit methods.
+static inline void stiffness_block(double k, double r, tide_vec3 d, bool project, double a, double b, double out[6])
+{
+    double squared = tide_vec3_dot(d, d), length = sqrt(squared);
+    double shortest = SHORTEST_FRACTION * r + DBL_MIN; // so that r = 0 gives c = 1 at every length
+    bool coincident = squared < COINCIDENT_SQUARED;
+    double least = project ? 0 : -INFINITY, along = k > least ? k : least;
+    double across = k - k * r / (length > shortest ? length : shortest);
+    across = across > least ? across : least;
+    double inverse = 1 / (coincident ? 1 : squared), dyad = a * (along - across) * inverse, rest = a * across + b * k;
+    double x = coincident ? 1 : d.x, y = coincident ? 0 : d.y, z = coincident ? 0 : d.z;
+    double tx = dyad * x, ty = dyad * y;
+    out[0] = tx * x + rest;
+    out[1] = ty * y + rest;
+    out[2] = dyad * z * z + rest;
+    out[3] = tx * y;
+    out[4] = tx * z;
+    out[5] = ty * z;
+}
+
+static inline void expand(const double block[6], double sign, double *out, size_t stride)
+{
+    static const unsigned char at[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
+    for (size_t i = 0; i < 9; i++)
+        out[i / 3 * stride + i % 3] = sign * block[at[i]];
+}
+
 static void hessian(const tide_elements *elements, const double *x, uint32_t element, bool project, double *out)
 {
-    spring s = spring_at(elements, x, element);
-    double ratio = s.length > SHORTEST_FRACTION * s.rest_length ? s.rest_length / s.length : 1 / SHORTEST_FRACTION;
-    if (s.rest_length == 0)
-        ratio = 0;
-    double along = s.stiffness, across = s.stiffness * (1 - ratio);
-    if (project) {
-        along = fmax(along, 0);
-        across = fmax(across, 0);
+    double block[6];
+    stiffness_block(stiffnesses(elements)[element], rest_lengths(elements)[element], between(elements, x, element),
+                    project, 1, 0, block);
+    expand(block, 1, out, 6);
+    expand(block, -1, out + 3, 6);
+    expand(block, -1, out + 18, 6);
+    expand(block, 1, out + 21, 6);
+}
+
+static void compact(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, bool project,
+                    double a, double b, double *out)
+{
+    const double *stiffness = stiffnesses(elements), *rest_length = rest_lengths(elements);
+    if (a == 0) { // constant: a state that is not finite does not matter
+        memset(out, 0, 6 * (size_t)(end - begin) * sizeof *out);
+        for (uint32_t e = begin; e < end; e++, out += 6)
+            out[0] = out[1] = out[2] = b * stiffness[e];
+        return;
     }
-    const double n[3] = { s.direction.x, s.direction.y, s.direction.z };
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double entry = (along - across) * (n[i] * n[j]) + (i == j ? across : 0);
-            out[6 * i + j] = out[6 * (i + 3) + j + 3] = entry;
-            out[6 * (i + 3) + j] = out[6 * i + j + 3] = -entry;
-        }
+    for (uint32_t e = begin; e < end; e++, out += 6)
+        stiffness_block(stiffness[e], rest_length[e], between(elements, x, e), project, a, b, out);
+}
+
+static void multiply(const tide_elements *elements, const double *compact, const double *v, uint32_t begin,
+                     uint32_t end, double *out)
+{
+    for (uint32_t e = begin; e < end; e++, compact += 6, out += 6) {
+        const double *restrict c = compact;
+        tide_vec3 d = between(elements, v, e);
+        double x = c[0] * d.x + c[3] * d.y + c[4] * d.z, y = c[3] * d.x + c[1] * d.y + c[5] * d.z,
+               z = c[4] * d.x + c[5] * d.y + c[2] * d.z;
+        tide_vec3_store(out, (tide_vec3) { x, y, z });
+        tide_vec3_store(out + 3, (tide_vec3) { -x, -y, -z });
+    }
+}
+
+static void blocks(const tide_elements *elements, const double *compact, uint32_t begin, uint32_t end, double *out)
+{
+    (void)elements;
+    for (uint32_t e = begin; e < end; e++, compact += 6, out += 27) {
+        expand(compact, 1, out, 3);
+        expand(compact, -1, out + 9, 3);
+        expand(compact, 1, out + 18, 3);
+    }
+}
+
+static void corner(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
+                   double gradient[3], double hessian[9])
+{
+    spring s = spring_at(elements, x, element);
+    double force = s.stiffness * (s.length - s.rest_length);
+    tide_vec3_store(gradient, tide_vec3_scale(s.direction, corner == 0 ? force : -force));
+    if (!hessian)
+        return;
+    double block[6];
+    stiffness_block(s.stiffness, s.rest_length, between(elements, x, element), true, 1, 0, block);
+    expand(block, 1, hessian, 3);
+}
+
+static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
+                         double *compliance)
+{
+    spring s = spring_at(elements, x, element);
+    tide_vec3_store(gradient, s.direction);
+    tide_vec3_store(gradient + 3, tide_vec3_scale(s.direction, -1));
+    *compliance = s.stiffness == 0 ? INFINITY : 1 / s.stiffness;
+    return s.length - s.rest_length;
 }
 
 static void laplacian(const tide_elements *elements, uint32_t element, double *out)
@@ -117,10 +198,16 @@ const tide_element_kind tide_spring = {
     .vertex_count = 2,
     .parameter_count = TIDE_SPRING_PARAMETERS,
     .projection_size = 3,
+    .compact_size = 6,
     .energy = energy,
     .gradient = gradient,
     .hessian = hessian,
     .laplacian = laplacian,
     .project = project,
+    .compact = compact,
+    .multiply = multiply,
+    .blocks = blocks,
+    .corner = corner,
+    .constraint = constraint,
     .strain = strain,
 };

@@ -235,8 +235,9 @@ static void test_kinds_are_complete(void **state)
     for (const tide_element_kind *kind; (kind = tide_element_kind_at(count)); count++) {
         assert_true(kind->name && kind->name[0] && kind->help && kind->help[0]);
         assert_in_range(kind->vertex_count, 1, TIDE_ELEMENT_MAX_VERTICES);
+        assert_in_range(kind->compact_size, 1, TIDE_ELEMENT_MAX_COMPACT);
         assert_true(kind->energy && kind->gradient && kind->hessian && kind->laplacian && kind->project &&
-                    kind->strain);
+                    kind->compact && kind->multiply && kind->blocks && kind->corner && kind->strain);
     }
     assert_int_equal(count, 2);
     assert_ptr_equal(tide_element_kind_at(0), &tide_spring);

@@ -1,0 +1,37 @@
+// The linearised forces of a system at one state, without a matrix: the operator a H(x) + b L, H = d2E/dx2, kept in a
+// few numbers an element (6 for a spring, as Kauppila sec. 4.1), and its largest eigenvalue against the masses.
+#ifndef TIDE_MODEL_STIFFNESS_H
+#define TIDE_MODEL_STIFFNESS_H
+
+#include "model/system.h"
+
+typedef struct tide_stiffness {
+    const tide_system *system; // of the last evaluation
+    double *compact;           // the elements' compact Hessians, group by group
+    size_t capacity;
+} tide_stiffness; // { 0 } is empty
+
+// Makes room for a system; allocates only when there is too little.
+tide_status tide_stiffness_prepare(tide_stiffness *stiffness, const tide_system *system, tide_error *error);
+void tide_stiffness_free(tide_stiffness *stiffness); // leaves { 0 }
+// a H(x) + b L at x (3 * particle_count); with `project` every element's part of H is made positive semidefinite.
+void tide_stiffness_evaluate(tide_stiffness *stiffness, const tide_system *system, const double *x, bool project,
+                             double a, double b);
+// out = (a H + b L) v, (3 * particle_count) both, over all particles' v; 0 for pinned ones. In a fixed order.
+void tide_stiffness_multiply(const tide_stiffness *stiffness, const double *v, double *out);
+// The 3 x 3 diagonal blocks, row-major, (9 * particle_count): for Jacobi preconditioning.
+void tide_stiffness_diagonal(const tide_stiffness *stiffness, double *out);
+
+typedef struct tide_eigenvalue {
+    double value;        // k0, 1/s^2: the largest eigenvalue of M^-1 K over free particles (Shinya 2005, eq. 27)
+    uint32_t iterations; // of the power method
+    bool converged;
+} tide_eigenvalue;
+// By the power method with momentum (linear/iterative.h) on M^-1/2 K M^-1/2, from a fixed pseudorandom start, so that
+// the same state gives the same bits. `tolerance` bounds the eigenvalue's relative error as far as the iteration shows
+// it; some 4 / sqrt(tolerance) iterations and half as many again are to be expected. `vector` (3 * free_count) comes
+// out as the unit eigenvector of M^-1/2 K M^-1/2; `work` is (6 * free_count + 6 * particle_count).
+tide_eigenvalue tide_stiffness_largest_eigenvalue(const tide_stiffness *stiffness, double tolerance,
+                                                  uint32_t max_iterations, double *vector, double *work);
+
+#endif
