@@ -1,21 +1,34 @@
-// The local/global method of Liu et al. 2013 in the gradient form x <- x - A^-1 grad g(x) with A = M + h^2 L. The
-// gradient holds the local step (each spring's direction), the solve is the global step.
+// The local/global method of Liu et al. 2013 in the gradient form x <- G(x) = x - A^-1 grad g(x) with A = M + h^2 L.
+// The gradient holds the local step (each spring's direction), the solve is the global step.
+//
+// As d2g/dx2 <= A, g(G(x)) <= g(x) - 1/2 grad' A^-1 grad. That is what an acceleration is held to: where what it
+// proposes does not decrease g, the method takes G(x) instead, so that no choice of options can make it diverge.
 #include "base/clock.h"
 #include "base/memory.h"
-#include "linear/cholesky.h"
-#include "solver/solver.h"
+#include "solver/anderson.h"
+#include "solver/chebyshev.h"
+#include "solver/global_step.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define OBJECT "solver \"local_global\""
+#define ROUNDING 1e-10 // of g: differences below this fraction tell nothing
+
+enum { NONE, ANDERSON, CHEBYSHEV }; // acceleration
+static const char *const accelerations[] = { "none", "anderson", "chebyshev", NULL };
 
 typedef struct options {
+    tide_solver_common common;
     int iterations;
     double tolerance;
+    int acceleration, window;
+    double rho; // NAN: "auto"
+    int delay;
+    tide_damping damping;
 } options;
 
 static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
     { .name = "iterations",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(options, iterations),
@@ -30,104 +43,104 @@ static const tide_field fields[] = {
       .minimum = 0,
       .maximum = INFINITY,
       .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },
+    { .name = "acceleration",
+      .type = TIDE_FIELD_CHOICE,
+      .offset = offsetof(options, acceleration),
+      .choices = accelerations,
+      .help = "what makes of past iterations a better next one; a proposal that does not decrease g is not taken" },
+    { .name = "window",
+      .type = TIDE_FIELD_INTEGER,
+      .offset = offsetof(options, window),
+      .initial = { 5 },
+      .minimum = 1,
+      .maximum = TIDE_ANDERSON_MAX_WINDOW,
+      .help = "with \"anderson\": how many past iterations it combines" },
+    { .name = "rho",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(options, rho),
+      .word = "auto",
+      .minimum = 0,
+      .positive = true,
+      .maximum = 0.99999,
+      .help =
+          "with \"chebyshev\": the spectral radius of the plain iteration; \"auto\" estimates it during the delay" },
+    { .name = "delay",
+      .type = TIDE_FIELD_INTEGER,
+      .offset = offsetof(options, delay),
+      .initial = { 10 },
+      .minimum = 1,
+      .maximum = 1e6,
+      .help = "with \"chebyshev\": plain iterations before it sets in" },
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
 
 typedef struct state {
-    tide_cholesky *cholesky; // of A
-    uint32_t particle_count, free_count;
-    double h;
-    double *y, *gradient; // (3 * particle_count)
-    double *correction;   // (3 * free_count) A^-1 grad g(x)
-    bool ready;
+    tide_objective objective;
+    tide_global_step global;
+    double *gradient, *correction; // (3 * particle_count); A^-1 grad g(x)
+    uint32_t particle_count;
+    tide_anderson anderson;
+    tide_chebyshev chebyshev;
+    double *proposal, *proposal_gradient; // (3 * particle_count) with an acceleration
+    uint32_t proposal_count;
 } state;
 
-static bool resize(double **numbers, uint32_t *have, uint32_t need)
+// --- preparation ----------------------------------------------------------------------------------------------------
+
+static tide_status make_pair(double **a, double **b, uint32_t *count, const tide_system *system, tide_error *error)
 {
-    if (*numbers && *have == need)
-        return true;
-    tide_free(*numbers);
-    *numbers = tide_allocate_zeroed(need, 3 * sizeof **numbers);
-    *have = *numbers ? need : 0;
-    return *numbers;
+    if (*a && *b && *count == system->particle_count)
+        return TIDE_OK;
+    tide_free(*a);
+    tide_free(*b);
+    *a = tide_allocate_zeroed(system->particle_count, 3 * sizeof **a);
+    *b = tide_allocate_zeroed(system->particle_count, 3 * sizeof **b);
+    *count = system->particle_count;
+    return *a && *b ? TIDE_OK : tide_fail_memory(error, OBJECT);
 }
 
-static tide_status make_workspaces(state *s, const tide_system *system, tide_error *error)
+// Keeps what the acceleration needs, and nothing of the others.
+static tide_status prepare_acceleration(state *s, const options *o, const tide_system *system, tide_error *error)
 {
-    if (!s->cholesky) {
-        tide_status status = tide_cholesky_create(&s->cholesky, error);
-        if (status)
-            return status;
-    }
-    uint32_t y_count = s->particle_count;
-    if (!resize(&s->y, &y_count, system->particle_count) ||
-        !resize(&s->gradient, &s->particle_count, system->particle_count) ||
-        !resize(&s->correction, &s->free_count, system->free_count))
-        return tide_fail_memory(error, OBJECT);
-    return TIDE_OK;
+    if (o->acceleration != ANDERSON)
+        tide_anderson_free(&s->anderson);
+    if (o->acceleration != CHEBYSHEV)
+        tide_chebyshev_free(&s->chebyshev);
+    if (o->acceleration == NONE)
+        return TIDE_OK;
+    tide_status status = make_pair(&s->proposal, &s->proposal_gradient, &s->proposal_count, system, error);
+    if (!status)
+        status = o->acceleration == ANDERSON ? tide_anderson_prepare(&s->anderson, (uint32_t)o->window, system, error)
+                                             : tide_chebyshev_prepare(&s->chebyshev, system, error);
+    return status;
 }
 
-static tide_status factor(state *s, const tide_system *system, double h, uint32_t *bad_particle, tide_error *error)
-{
-    tide_sparse matrix = { 0 };
-    tide_status status = tide_system_matrix(system, h, &matrix, error);
-    if (status)
-        return status;
-    uint32_t bad_row = 0;
-    status = tide_cholesky_factor(s->cholesky, &matrix, &bad_row, error);
-    tide_sparse_free(&matrix);
-    if (status != TIDE_ERROR_NUMERIC || bad_row >= system->free_count)
-        return status;
-    uint32_t particle = system->free_particles[bad_row];
-    if (bad_particle)
-        *bad_particle = particle;
-    char value[32];
-    snprintf(value, sizeof value, "%u", particle);
-    return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, "particle", value,
-                     "the matrix M + h^2 L is not positive definite here; raise the particle's mass, or lower the "
-                     "timestep or the stiffness of its springs (which must not be negative)");
-}
-
-static tide_status prepare(void *state_, const void *options_, const tide_system *system, double h,
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
-    state *s = state_;
-    (void)options_;
-    s->ready = false;
-    tide_status status = make_workspaces(s, system, error);
+    state *s = solver->state;
+    const options *o = solver->options;
+    (void)x;
+    tide_status status = make_pair(&s->gradient, &s->correction, &s->particle_count, system, error);
     if (!status)
-        status = factor(s, system, h, bad_particle, error);
-    if (!status) // the first solve makes the factor's workspace
-        status = tide_cholesky_solve(s->cholesky, 3, s->correction, s->correction, error);
+        status = prepare_acceleration(s, o, system, error);
+    if (!status)
+        status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
+    if (!status)
+        status = tide_global_step_prepare(&s->global, &s->objective, OBJECT, bad_particle, error);
     if (status)
-        return status;
-    s->h = h;
-    s->ready = true;
-    return TIDE_OK;
+        s->objective.system = NULL;
+    return status;
 }
 
-// y = q + h v~ + h^2 M^-1 f_ext, the minimiser without springs; pinned particles where they are to be.
-static void predict(const tide_step *step, double *y)
-{
-    const tide_system *system = step->system;
-    for (uint32_t p = 0; p < system->particle_count; p++) {
-        size_t i = 3 * (size_t)p;
-        if (system->rows[p] == TIDE_PINNED) {
-            memcpy(y + i, step->pinned + i, 3 * sizeof *y);
-            continue;
-        }
-        double factor = step->h * step->h / system->masses[p];
-        for (size_t end = i + 3; i < end; i++)
-            y[i] = step->q[i] + step->h * step->velocity[i] + factor * step->force[i];
-    }
-}
+// --- the step -------------------------------------------------------------------------------------------------------
 
-// grad g at step->x; returns its norm.
-static double local_phase(state *s, const tide_step *step, tide_report *report)
+// grad g at x; returns its norm.
+static double local_phase(state *s, const double *x, double *gradient, tide_report *report)
 {
     double start = tide_clock_seconds();
-    tide_system_objective_gradient(step->system, step->h, s->y, step->x, s->gradient);
-    double norm = tide_system_norm(step->system, s->gradient);
+    double norm = tide_objective_gradient(&s->objective, x, gradient);
     report->local_seconds += tide_clock_seconds() - start;
     return norm;
 }
@@ -135,76 +148,152 @@ static double local_phase(state *s, const tide_step *step, tide_report *report)
 static tide_status global_phase(state *s, const tide_step *step, tide_report *report, tide_error *error)
 {
     double start = tide_clock_seconds();
-    const tide_system *system = step->system;
-    tide_system_gather(system, s->gradient, s->correction);
-    tide_status status = tide_cholesky_solve(s->cholesky, 3, s->correction, s->correction, error);
+    tide_status status = tide_global_step_solve(&s->global, step->system, s->gradient, s->correction, error);
+    report->global_seconds += tide_clock_seconds() - start;
+    return status;
+}
+
+static void begin_acceleration(state *s, const options *o)
+{
+    if (o->acceleration == ANDERSON)
+        tide_anderson_begin(&s->anderson);
+    if (o->acceleration == CHEBYSHEV)
+        tide_chebyshev_begin(&s->chebyshev, o->rho, (uint32_t)o->delay);
+}
+
+static void propose(state *s, const options *o, const tide_step *step, tide_report *report)
+{
+    double start = tide_clock_seconds();
+    if (o->acceleration == ANDERSON)
+        tide_anderson_propose(&s->anderson, step->system, step->x, s->gradient, s->correction, s->proposal);
+    else
+        tide_chebyshev_propose(&s->chebyshev, step->system, step->x, s->gradient, s->correction, s->proposal);
+    report->global_seconds += tide_clock_seconds() - start;
+}
+
+// Whether g is less at the proposal, where its gradient is then known too. What rounding hides of that the slopes at
+// both ends tell.
+static bool decreases(state *s, const tide_step *step, double before, double *after, double *norm, tide_report *report)
+{
+    double start = tide_clock_seconds();
+    *after = tide_objective_value(&s->objective, s->proposal);
+    report->local_seconds += tide_clock_seconds() - start;
+    double change = *after - before;
+    if (!(change <= ROUNDING * fabs(before)))
+        return false;
+    *norm = local_phase(s, s->proposal, s->proposal_gradient, report);
+    if (change < -ROUNDING * fabs(before))
+        return true;
+    double sum = 0;
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        sum += (s->gradient[i] + s->proposal_gradient[i]) * (s->proposal[i] - step->x[i]);
+    return sum < 0;
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// Moves x to the proposal, or else to G(x), and g and the gradient's norm with it.
+static void accelerate(state *s, const options *o, const tide_step *step, double *value, double *norm,
+                       tide_report *report)
+{
+    propose(s, o, step, report);
+    size_t numbers = 3 * (size_t)s->particle_count;
+    double after;
+    if (decreases(s, step, *value, &after, norm, report)) {
+        memcpy(step->x, s->proposal, numbers * sizeof *step->x);
+        swap(&s->gradient, &s->proposal_gradient);
+        *value = after;
+        return;
+    }
+    report->line_searches++;
+    if (o->acceleration == CHEBYSHEV)
+        tide_chebyshev_restart(&s->chebyshev);
+    for (size_t i = 0; i < numbers; i++)
+        step->x[i] -= s->correction[i];
+    *norm = local_phase(s, step->x, s->gradient, report);
+    double start = tide_clock_seconds();
+    *value = tide_objective_value(&s->objective, step->x);
+    report->local_seconds += tide_clock_seconds() - start;
+}
+
+static tide_status iterate(state *s, const options *o, const tide_step *step, double *value, double *norm,
+                           tide_report *report, tide_error *error)
+{
+    tide_status status = global_phase(s, step, report, error);
     if (status)
         return status;
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        double *x = step->x + 3 * (size_t)system->free_particles[row];
-        for (uint32_t k = 0; k < 3; k++)
-            x[k] -= s->correction[3 * (size_t)row + k];
+    report->iterations++;
+    if (o->acceleration != NONE) {
+        accelerate(s, o, step, value, norm, report);
+        return TIDE_OK;
     }
-    report->global_seconds += tide_clock_seconds() - start;
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        step->x[i] -= s->correction[i];
+    *norm = local_phase(s, step->x, s->gradient, report);
     return TIDE_OK;
 }
 
-static tide_status take_step(void *state_, const void *options_, const tide_step *step, tide_report *report,
-                             tide_error *error)
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
-    state *s = state_;
-    const options *o = options_;
-    const tide_system *system = step->system;
-    if (!s->ready || s->particle_count != system->particle_count || s->free_count != system->free_count ||
-        s->h != step->h)
-        return tide_fail(error, TIDE_ERROR_STATE, OBJECT, NULL, NULL,
-                         "it was not prepared for this system and timestep; prepare it after every change");
-    size_t numbers = 3 * (size_t)system->particle_count;
-    predict(step, s->y);
-    memcpy(step->x, s->y, numbers * sizeof *s->y);
-    double norm = local_phase(s, step, report), initial = norm;
+    state *s = solver->state;
+    const options *o = solver->options;
+    if (!tide_objective_is_for(&s->objective, step->system, step->h))
+        return tide_solver_fail_unprepared(solver, error);
+    tide_objective_predict(&s->objective, step);
+    tide_objective_begin(&s->objective, step->q);
+    memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
+    double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
+    double target = tide_objective_target(&s->objective, o->tolerance, initial);
+    if (o->acceleration != NONE)
+        value = tide_objective_value(&s->objective, step->x);
+    begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.
-    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= o->tolerance * initial) &&
-           !isnan(norm)) {
-        tide_status status = global_phase(s, step, report, error);
+    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= target) && !isnan(norm)) {
+        tide_status status = iterate(s, o, step, &value, &norm, report, error);
         if (status)
             return status;
-        norm = local_phase(s, step, report);
-        report->iterations++;
     }
-    for (size_t i = 0; i < numbers; i++)
-        step->v[i] = (step->x[i] - step->q[i]) / step->h;
+    tide_step_finish_velocities(step);
     double start = tide_clock_seconds();
-    report->g = tide_system_objective(system, step->h, s->y, step->x);
+    tide_objective_report(&s->objective, step->x, initial, norm, o->tolerance, report);
     report->local_seconds += tide_clock_seconds() - start;
-    report->initial_gradient_norm = initial;
-    report->gradient_norm = norm;
-    report->converged = norm <= o->tolerance * initial;
     return TIDE_OK;
 }
 
-static void destroy(void *state_)
+static void destroy(tide_solver *solver)
 {
-    state *s = state_;
-    tide_cholesky_destroy(s->cholesky);
-    tide_free(s->y);
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_global_step_free(&s->global);
     tide_free(s->gradient);
     tide_free(s->correction);
+    tide_anderson_free(&s->anderson);
+    tide_chebyshev_free(&s->chebyshev);
+    tide_free(s->proposal);
+    tide_free(s->proposal_gradient);
 }
 
-static tide_cholesky_info describe(const void *state_)
+static tide_cholesky_info describe(const tide_solver *solver)
 {
-    const state *s = state_;
-    return s->cholesky ? tide_cholesky_describe(s->cholesky) : (tide_cholesky_info) { 0 };
+    const state *s = solver->state;
+    return tide_global_step_describe(&s->global);
 }
 
 const tide_solver_kind tide_local_global = {
     .name = "local_global",
     .help = "implicit Euler by local and global steps with a matrix factored once: stable at any timestep",
-    .source = "Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4",
+    .source = "Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. "
+              "2018, alg. 1; Wang 2015, alg. 1",
     .fields = fields,
     .options_size = sizeof(options),
     .state_size = sizeof(state),
+    .order = 1,
+    .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = take_step,
     .destroy = destroy,

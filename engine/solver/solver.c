@@ -6,21 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
-struct tide_solver {
-    const tide_solver_kind *kind;
-    void *options, *state;
-};
-
-static const char *owner_text(const tide_solver_kind *kind, char text[96])
+const char *tide_solver_object(const tide_solver_kind *kind, char text[96])
 {
     snprintf(text, 96, "solver \"%s\"", kind->name);
     return text;
 }
 
+tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error)
+{
+    char object[96];
+    return tide_fail(error, TIDE_ERROR_STATE, tide_solver_object(solver->kind, object), NULL, NULL,
+                     "it was not prepared for this system and timestep; prepare it after every change");
+}
+
+// The options of any method begin with the common ones.
+static uint32_t substeps(const tide_solver *solver)
+{
+    const tide_solver_common *common = solver->options;
+    return (uint32_t)common->substeps;
+}
+
 static tide_status check_options(const tide_solver_kind *kind, const void *options, tide_error *error)
 {
     char owner[96];
-    return tide_fields_check(kind->fields, owner_text(kind, owner), options, error);
+    return tide_fields_check(kind->fields, tide_solver_object(kind, owner), options, error);
 }
 
 tide_status tide_solver_create(const tide_solver_kind *kind, const void *options, tide_solver **solver,
@@ -47,6 +56,8 @@ tide_status tide_solver_create(const tide_solver_kind *kind, const void *options
         tide_solver_set_options(made, options);
     else
         tide_fields_default(kind->fields, made->options);
+    if (kind->retain)
+        kind->retain(kind);
     *solver = made;
     return TIDE_OK;
 }
@@ -55,10 +66,14 @@ void tide_solver_destroy(tide_solver *solver)
 {
     if (!solver)
         return;
-    solver->kind->destroy(solver->state);
+    const tide_solver_kind *kind = solver->kind;
+    kind->destroy(solver);
     tide_free(solver->options);
     tide_free(solver->state);
+    tide_free(solver->between);
     tide_free(solver);
+    if (kind->release)
+        kind->release(kind);
 }
 
 const tide_solver_kind *tide_solver_kind_of(const tide_solver *solver)
@@ -76,57 +91,128 @@ void tide_solver_set_options(tide_solver *solver, const void *options)
     memcpy(solver->options, options, solver->kind->options_size);
 }
 
-tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
-                                tide_error *error)
+// With substeps, a step's result is the start of the next.
+static tide_status make_between(tide_solver *solver, const tide_system *system, tide_error *error)
+{
+    if (substeps(solver) == 1 || (solver->between && solver->between_count == system->particle_count))
+        return TIDE_OK;
+    tide_free(solver->between);
+    solver->between_count = system->particle_count;
+    solver->between = tide_allocate_array(system->particle_count, 9 * sizeof *solver->between);
+    return solver->between ? TIDE_OK : tide_fail_memory(error, "solver");
+}
+
+tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                                uint32_t *bad_particle, tide_error *error)
 {
     if (!isfinite(h) || h <= 0) {
         char owner[96], value[48];
         snprintf(value, sizeof value, "%g", h);
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, owner_text(solver->kind, owner), "timestep", value,
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_solver_object(solver->kind, owner), "timestep", value,
                          "expected a finite number above 0 s");
     }
     tide_status status = check_options(solver->kind, solver->options, error);
+    if (!status)
+        status = make_between(solver, system, error);
     if (status)
         return status;
-    return solver->kind->prepare(solver->state, solver->options, system, h, bad_particle, error);
+    return solver->kind->prepare(solver, system, h / substeps(solver), x, bad_particle, error);
+}
+
+// Counts and times add up; the rest is of the last substep.
+static void add_report(tide_report *sum, const tide_report *part)
+{
+    tide_report next = *part;
+    next.iterations += sum->iterations;
+    next.line_searches += sum->line_searches;
+    next.linear_iterations += sum->linear_iterations;
+    next.substeps += sum->substeps;
+    next.rejected += sum->rejected;
+    next.local_seconds += sum->local_seconds;
+    next.global_seconds += sum->global_seconds;
+    next.contact_seconds += sum->contact_seconds;
+    if (!next.warning[0])
+        memcpy(next.warning, sum->warning, sizeof next.warning);
+    *sum = next;
+}
+
+static tide_status step_once(tide_solver *solver, const tide_step *step, tide_report *sum, tide_error *error)
+{
+    tide_report report = { .suspect = TIDE_NO_PARTICLE };
+    tide_status status = solver->kind->step(solver, step, &report, error);
+    if (status == TIDE_OK && report.substeps == 0)
+        report.substeps = 1;
+    if (status == TIDE_OK && report.substep == 0)
+        report.substep = step->h;
+    add_report(sum, &report);
+    return status;
+}
+
+// Pinned particles move at a constant velocity over the whole timestep.
+static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32_t parts, tide_report *sum,
+                              tide_error *error)
+{
+    size_t numbers = 3 * (size_t)step->system->particle_count, size = numbers * sizeof(double);
+    double *q = solver->between, *v = q + numbers, *pinned = v + numbers;
+    tide_step part = *step;
+    part.h = step->h / parts;
+    part.pinned = pinned;
+    for (uint32_t i = 1; i <= parts; i++) {
+        double fraction = (double)i / parts;
+        for (size_t k = 0; k < numbers; k++)
+            pinned[k] = i == parts ? step->pinned[k] : step->q[k] + fraction * (step->pinned[k] - step->q[k]);
+        tide_status status = step_once(solver, &part, sum, error);
+        if (status || sum->suspect != TIDE_NO_PARTICLE) // the step has diverged, as the caller will see
+            return status;
+        memcpy(q, step->x, size);
+        memcpy(v, step->v, size);
+        part.q = q;
+        part.velocity = part.undamped = v;
+    }
+    return TIDE_OK;
 }
 
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     double start = tide_clock_seconds();
-    tide_report made = { 0 };
-    tide_status status = solver->kind->step(solver->state, solver->options, step, &made, error);
-    if (status)
-        return status;
+    uint32_t parts = substeps(solver);
+    tide_step taken = *step;
+    if (!taken.undamped)
+        taken.undamped = taken.velocity;
+    if (parts > 1 && (!solver->between || solver->between_count != step->system->particle_count))
+        return tide_solver_fail_unprepared(solver, error);
+    tide_report made = { .suspect = TIDE_NO_PARTICLE };
+    tide_status status =
+        parts == 1 ? step_once(solver, &taken, &made, error) : step_parts(solver, &taken, parts, &made, error);
     made.step_seconds = tide_clock_seconds() - start;
     *report = made;
-    return TIDE_OK;
+    return status;
 }
 
 tide_cholesky_info tide_solver_describe(const tide_solver *solver)
 {
-    return solver->kind->describe ? solver->kind->describe(solver->state) : (tide_cholesky_info) { 0 };
+    return solver->kind->describe ? solver->kind->describe(solver) : (tide_cholesky_info) { 0 };
 }
 
 size_t tide_solver_history_size(const tide_solver *solver)
 {
-    return solver->kind->history_size ? solver->kind->history_size(solver->state) : 0;
+    return solver->kind->history_size ? solver->kind->history_size(solver) : 0;
 }
 
 void tide_solver_save_history(const tide_solver *solver, void *bytes)
 {
     if (solver->kind->save_history)
-        solver->kind->save_history(solver->state, bytes);
+        solver->kind->save_history(solver, bytes);
 }
 
 tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
 {
     if (solver->kind->load_history)
-        return solver->kind->load_history(solver->state, bytes, size, error);
+        return solver->kind->load_history(solver, bytes, size, error);
     if (size == 0)
         return TIDE_OK;
     char owner[96], value[48];
     snprintf(value, sizeof value, "%zu bytes", size);
-    return tide_fail(error, TIDE_ERROR_STATE, owner_text(solver->kind, owner), "history", value,
+    return tide_fail(error, TIDE_ERROR_STATE, tide_solver_object(solver->kind, owner), "history", value,
                      "this solver keeps no history; the snapshot is of another solver");
 }

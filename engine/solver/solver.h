@@ -7,15 +7,24 @@
 #include "linear/cholesky.h"
 #include "model/system.h"
 
-// What a step did; see DESIGN 3. Times are seconds. Fields that a method has no notion of stay 0.
+#define TIDE_NO_PARTICLE UINT32_MAX
+
+// What a step did; see DESIGN 3. Times are seconds. Fields that a method has no notion of stay 0. Of a step cut into
+// substeps, counts and times are sums and the others are of the last.
 typedef struct tide_report {
     uint32_t iterations;
     double g;                     // g(x) at the result; NAN for methods that do not minimise g
     double gradient_norm;         // |grad g(x)| at the result, over free particles; NAN likewise
     double initial_gradient_norm; // |grad g(y)|
     bool converged;               // met its tolerance (a method without one: the step was taken)
-    uint32_t line_searches, linear_iterations, substeps;
+    uint32_t line_searches, linear_iterations;
+    uint32_t substeps, rejected; // substeps taken; and discarded, to be taken again with other ones
+    double substep;              // s, the last that was taken
+    double stable_substep;       // s, the longest stable one in theory; 0: the method knows none
+    double largest_eigenvalue;   // k0, 1/s^2, that this rests on
     double local_seconds, global_seconds, contact_seconds, step_seconds;
+    uint32_t suspect;  // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
+    char warning[192]; // what the user should know of this step, or ""
 } tide_report;
 
 // One step from q to x. All arrays are (3 * particle_count); x and v come out.
@@ -28,33 +37,66 @@ typedef struct tide_step {
     const double *pinned;   // positions of pinned particles at the end of the step (entries of free ones are ignored)
     double *x;              // out: positions at the end
     double *v;              // out: velocities at the end
+    const double *undamped; // velocities as the last step left them: for methods that look back; never NULL
 } tide_step;
 
-typedef struct tide_solver tide_solver;
+typedef struct tide_solver_kind tide_solver_kind;
 
-typedef struct tide_solver_kind {
+// A method with its options. Methods get the whole of it; others use the functions below.
+typedef struct tide_solver {
+    const tide_solver_kind *kind;
+    void *options;   // the struct that kind->fields describes
+    void *state;     // the method's own; zeros at first
+    double *between; // positions, velocities and pins between substeps, (9 * particle_count); NULL without substeps
+    uint32_t between_count;
+} tide_solver;
+
+// Every method's options begin with these, and its field table with TIDE_SOLVER_COMMON_FIELDS(type of the options).
+typedef struct tide_solver_common {
+    int substeps;
+} tide_solver_common;
+#define TIDE_SOLVER_COMMON_FIELDS(options_type)                                                                        \
+    {                                                                                                                  \
+        .name = "substeps", .type = TIDE_FIELD_INTEGER, .offset = offsetof(options_type, common.substeps),             \
+        .initial = { 1 }, .minimum = 1, .maximum = 1e6,                                                                \
+        .help = "equal parts into which each timestep is cut, every one a step of this method"                         \
+    }
+
+struct tide_solver_kind {
     const char *name, *help, *source; // source: paper and equation
     const tide_field *fields;
     size_t options_size, state_size;
-    // Gets ready for a system and timestep: allocates, factors. Called again whenever either changed; keeps what it
-    // can. On TIDE_ERROR_NUMERIC, *bad_particle is the particle at fault.
-    tide_status (*prepare)(void *state, const void *options, const tide_system *system, double h,
+    const void *context; // what tells methods of one family apart, or a script's method
+    int order;           // of accuracy in h; 0 when it has none (it depends on the iterations)
+    // The largest |eigenvalue| of one substep of x'' = -k x - d x' with X = h d and Y = h^2 k: stable below 1 (Shinya
+    // 2005, eq. 15 to 19). NULL: not known in closed form.
+    double (*amplification)(double X, double Y);
+    // Gets ready for a system and timestep, with the particles at x (3 * particle_count): allocates, factors. Called
+    // again whenever system, timestep or options changed; keeps what it can. On TIDE_ERROR_NUMERIC, *bad_particle is
+    // the particle at fault.
+    tide_status (*prepare)(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error);
     // Takes one step and fills the report. Allocates nothing. x need not be finite: the caller checks.
-    tide_status (*step)(void *state, const void *options, const tide_step *step, tide_report *report,
-                        tide_error *error);
-    void (*destroy)(void *state);                      // frees what prepare made; the state starts as zeros
-    tide_cholesky_info (*describe)(const void *state); // of the factor kept; NULL: the method keeps none
-    // What the next step depends on besides positions and velocities (warm starts): its bytes, for snapshots. NULL:
-    // none.
-    size_t (*history_size)(const void *state);
-    void (*save_history)(const void *state, void *bytes);
-    tide_status (*load_history)(void *state, const void *bytes, size_t size, tide_error *error);
-} tide_solver_kind;
+    tide_status (*step)(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
+    void (*destroy)(tide_solver *solver);                      // frees what prepare made
+    tide_cholesky_info (*describe)(const tide_solver *solver); // of the factor kept; NULL: the method keeps none
+    // What the next step depends on besides positions and velocities (warm starts, earlier steps): its bytes, for
+    // snapshots. NULL: none. It is loaded after prepare.
+    size_t (*history_size)(const tide_solver *solver);
+    void (*save_history)(const tide_solver *solver, void *bytes);
+    tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
+    // Called for every solver that is made of the kind, and when that is destroyed: of a script's, which does not live
+    // for ever. NULL: it does.
+    void (*retain)(const tide_solver_kind *kind);
+    void (*release)(const tide_solver_kind *kind);
+};
 
 const tide_solver_kind *tide_solver_kind_at(uint32_t index); // NULL past the last; the first is the default
 // By name, or NULL with an error that names the nearest.
 const tide_solver_kind *tide_solver_kind_find(const char *name, tide_error *error);
+// The same among these and `count` more, those of a script.
+const tide_solver_kind *tide_solver_kind_find_among(const char *name, const tide_solver_kind *const *more, size_t count,
+                                                    tide_error *error);
 
 // A solver with its options (a copy of `options`, the struct that the kind's fields describe; NULL for the defaults).
 tide_status tide_solver_create(const tide_solver_kind *kind, const void *options, tide_solver **solver,
@@ -64,12 +106,21 @@ const tide_solver_kind *tide_solver_kind_of(const tide_solver *solver);
 const void *tide_solver_options(const tide_solver *solver);
 void tide_solver_set_options(tide_solver *solver, const void *options);
 
-tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
-                                tide_error *error);
+tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                                uint32_t *bad_particle, tide_error *error);
+// `step->undamped` may be NULL here: the same as `velocity`.
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_solver_describe(const tide_solver *solver); // zeros when the method keeps no factor
 size_t tide_solver_history_size(const tide_solver *solver);
 void tide_solver_save_history(const tide_solver *solver, void *bytes);
 tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
+
+// Adds to the refusal of an option that is unknown to a method which others have it; other errors stay as they are.
+void tide_solver_explain(tide_error *error);
+
+// For methods: the refusal of a system or timestep that `prepare` has not seen.
+tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error);
+// solver "NAME", for messages.
+const char *tide_solver_object(const tide_solver_kind *kind, char text[96]);
 
 #endif

@@ -45,13 +45,13 @@ static inline void stepping_start(stepping *run, const sample *s, tide_solver *s
     memcpy(run->pinned, s->x, sizeof run->pinned);
     for (uint32_t p = 0; p < s->particle_count; p++)
         run->force[3 * p + 1] = -9.81 * s->masses[p];
-    assert_ok(tide_solver_prepare(solver, run->system, h, &bad, &error), error);
+    assert_ok(tide_solver_prepare(solver, run->system, h, run->q, &bad, &error), error);
 }
 
 static inline void stepping_take(stepping *run)
 {
     tide_error error;
-    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v };
+    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v, NULL };
     assert_ok(tide_solver_step(run->solver, &step, &run->report, &error), error);
 }
 

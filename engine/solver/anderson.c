@@ -1,0 +1,153 @@
+#include "solver/anderson.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEPENDENT 1e-12 // of a difference's square: what is left of it when those before it are taken off
+
+tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, const tide_system *system,
+                                  tide_error *error)
+{
+    if (anderson->results && anderson->window == window && anderson->particle_count == system->particle_count)
+        return TIDE_OK;
+    tide_anderson_free(anderson);
+    size_t numbers = 3 * (size_t)system->particle_count;
+    struct {
+        double **array;
+        size_t count;
+    } arrays[] = { { &anderson->corrections, window },
+                   { &anderson->correction, 1 },
+                   { &anderson->result, 1 },
+                   { &anderson->gradient, 1 },
+                   { &anderson->results, window } };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        *arrays[i].array = tide_allocate_zeroed(numbers, arrays[i].count * sizeof(double));
+        if (!*arrays[i].array) {
+            tide_anderson_free(anderson);
+            return tide_fail_memory(error, "solver");
+        }
+    }
+    anderson->window = window;
+    anderson->particle_count = system->particle_count;
+    return TIDE_OK;
+}
+
+void tide_anderson_free(tide_anderson *anderson)
+{
+    tide_free(anderson->corrections);
+    tide_free(anderson->results);
+    tide_free(anderson->correction);
+    tide_free(anderson->result);
+    tide_free(anderson->gradient);
+    *anderson = (tide_anderson) { 0 };
+}
+
+void tide_anderson_begin(tide_anderson *anderson)
+{
+    anderson->started = false;
+    anderson->count = 0;
+    anderson->newest = anderson->window - 1;
+}
+
+static double *difference(const tide_anderson *anderson, double *array, uint32_t slot)
+{
+    return array + 3 * (size_t)anderson->particle_count * slot;
+}
+
+// The slot of the difference that is `age` older than the newest.
+static uint32_t slot_of(const tide_anderson *anderson, uint32_t age)
+{
+    return (anderson->newest + anderson->window - age) % anderson->window;
+}
+
+// Keeps where the iteration is; with `differ`, also how it differs from where it was, in the next slot.
+static void keep(tide_anderson *anderson, const tide_system *system, const double *x, const double *gradient,
+                 const double *correction, bool differ)
+{
+    if (differ) {
+        anderson->newest = (anderson->newest + 1) % anderson->window;
+        anderson->count += anderson->count < anderson->window;
+    }
+    double *df = difference(anderson, anderson->corrections, anderson->newest);
+    double *dg = difference(anderson, anderson->results, anderson->newest);
+    for (size_t i = 0; i < 3 * (size_t)anderson->particle_count; i++) {
+        double result = x[i] - correction[i], change = gradient[i] - anderson->gradient[i];
+        if (differ) {
+            df[i] = anderson->correction[i] - correction[i];
+            dg[i] = result - anderson->result[i];
+        }
+        anderson->correction[i] = correction[i];
+        anderson->result[i] = result;
+        anderson->gradient[i] = differ ? change : gradient[i];
+    }
+    if (!differ)
+        return;
+    // A df is the change of -grad g: the products in the norm of A cost no more than plain ones.
+    for (uint32_t age = 0; age < anderson->count; age++) {
+        uint32_t slot = slot_of(anderson, age);
+#ifdef EUCLID
+        double product = tide_system_dot(system, difference(anderson, anderson->corrections, slot), df);
+#else
+        double product =
+            -tide_system_dot(system, difference(anderson, anderson->corrections, slot), anderson->gradient);
+#endif
+        anderson->products[slot * TIDE_ANDERSON_MAX_WINDOW + anderson->newest] = product;
+        anderson->products[anderson->newest * TIDE_ANDERSON_MAX_WINDOW + slot] = product;
+    }
+    memcpy(anderson->gradient, gradient, 3 * (size_t)anderson->particle_count * sizeof *gradient);
+}
+
+// Least squares by the normal equations, in place, from the newest difference to the oldest; those that depend on
+// newer ones get 0. `rhs` (count) by age.
+static void solve_products(const tide_anderson *anderson, double *rhs)
+{
+    enum { MAX = TIDE_ANDERSON_MAX_WINDOW };
+    double factor[MAX][MAX];
+    uint32_t count = anderson->count;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *row = anderson->products + (size_t)slot_of(anderson, i) * MAX;
+        double square = row[slot_of(anderson, i)], left = square;
+        for (uint32_t j = 0; j < i; j++) {
+            double sum = row[slot_of(anderson, j)];
+            for (uint32_t k = 0; k < j; k++)
+                sum -= factor[i][k] * factor[j][k];
+            factor[i][j] = factor[j][j] > 0 ? sum / factor[j][j] : 0;
+            left -= factor[i][j] * factor[i][j];
+        }
+        factor[i][i] = left > DEPENDENT * square ? sqrt(left) : 0;
+        for (uint32_t j = 0; j < i; j++)
+            rhs[i] -= factor[i][j] * rhs[j];
+        rhs[i] = factor[i][i] > 0 ? rhs[i] / factor[i][i] : 0;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        for (uint32_t j = i + 1; j < count; j++)
+            rhs[i] -= factor[j][i] * rhs[j];
+        rhs[i] = factor[i][i] > 0 ? rhs[i] / factor[i][i] : 0;
+    }
+}
+
+void tide_anderson_propose(tide_anderson *anderson, const tide_system *system, const double *x, const double *gradient,
+                           const double *correction, double *next)
+{
+    size_t numbers = 3 * (size_t)anderson->particle_count;
+    keep(anderson, system, x, gradient, correction, anderson->started);
+    anderson->started = true;
+    memcpy(next, anderson->result, numbers * sizeof *next);
+    double weights[TIDE_ANDERSON_MAX_WINDOW];
+    for (uint32_t age = 0; age < anderson->count; age++)
+#ifdef EUCLID
+        weights[age] =
+            -tide_system_dot(system, difference(anderson, anderson->corrections, slot_of(anderson, age)), correction);
+#else
+        weights[age] =
+            -tide_system_dot(system, difference(anderson, anderson->corrections, slot_of(anderson, age)), gradient);
+#endif
+    solve_products(anderson, weights);
+    for (uint32_t age = 0; age < anderson->count; age++) {
+        const double *dg = difference(anderson, anderson->results, slot_of(anderson, age));
+        for (size_t i = 0; i < numbers; i++)
+            next[i] -= weights[age] * dg[i];
+    }
+}

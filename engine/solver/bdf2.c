@@ -1,0 +1,252 @@
+// Second-order backward differences:
+//
+//     x1 = 4/3 x0 - 1/3 x_ + s v1,    v1 = 4/3 v0 - 1/3 v_ + s M^-1 f(x1),    s = 2/3 h
+//
+// with x_, v_ one step before x0, v0. The step that has none before it is one of the theta method with theta = 2/3,
+// which has the same s and so the same matrices:
+//
+//     x1 = x0 + (h - s) v0 + s v1,    v1 = v0 + (h - s) M^-1 f(x0) + s M^-1 f(x1).
+#include "base/memory.h"
+#include "solver/newton_minimiser.h"
+
+#include <complex.h>
+#include <string.h>
+
+#define OBJECT "solver \"bdf2\""
+
+typedef struct options {
+    tide_solver_common common;
+    tide_newton_options newton;
+    tide_damping damping;
+} options;
+
+static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
+    TIDE_NEWTON_FIELDS(options),
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    { 0 },
+};
+
+// Arrays, (3 * particle_count). LAST are what the last step returned: history is of use only to a step that goes on
+// from there. AHEAD is where damping is taken.
+enum { EARLIER_X, EARLIER_V, LAST_X, LAST_V, HISTORY, AHEAD = HISTORY, ARRAYS };
+
+typedef struct state {
+    tide_objective objective;
+    tide_newton newton;
+    double *arrays[ARRAYS];
+    uint32_t particle_count;
+    bool has_history;
+} state;
+
+static size_t array_size(const state *s)
+{
+    return 3 * (size_t)s->particle_count * sizeof(double);
+}
+
+static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
+{
+    bool fits = s->particle_count == system->particle_count;
+    s->particle_count = 0;
+    for (int i = 0; i < ARRAYS; i++) {
+        if (fits && s->arrays[i])
+            continue;
+        tide_free(s->arrays[i]);
+        s->arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
+        if (!s->arrays[i])
+            return tide_fail_memory(error, OBJECT);
+    }
+    s->particle_count = system->particle_count;
+    return TIDE_OK;
+}
+
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                           uint32_t *bad_particle, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    (void)x;
+    s->has_history = false;
+    tide_status status = make_arrays(s, system, error);
+    if (!status)
+        status = tide_objective_prepare(&s->objective, system, 2 * h / 3, &o->damping, error);
+    if (!status)
+        status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
+    if (status)
+        s->objective.system = NULL;
+    return status;
+}
+
+static bool goes_on(const state *s, const tide_step *step)
+{
+    return s->has_history && memcmp(s->arrays[LAST_X], step->q, array_size(s)) == 0 &&
+           memcmp(s->arrays[LAST_V], step->undamped, array_size(s)) == 0;
+}
+
+// Damping is taken at q + h v, which is the end but for h^2: taken at q the method would lose its second order.
+static void look_ahead(state *s, const tide_step *step)
+{
+    double *ahead = s->arrays[AHEAD];
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            ahead[i] =
+                step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] + step->h * step->velocity[i];
+}
+
+// y, and the origin by which a pinned particle's velocity is that of its way.
+static void predict_pinned(state *s, const tide_step *step, bool from_two)
+{
+    const double *earlier_x = s->arrays[EARLIER_X];
+    double fraction = s->objective.s / step->h;
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3 && step->system->rows[p] == TIDE_PINNED; i++) {
+            s->objective.y[i] = step->pinned[i];
+            s->objective.origin[i] = from_two ? (4 * step->q[i] - earlier_x[i]) / 3
+                                              : step->pinned[i] - fraction * (step->pinned[i] - step->q[i]);
+        }
+}
+
+// Drag between the steps changed v0 at once; it changes v_ by as much, so that their difference is still that of the
+// forces.
+static void predict_from_two(state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    const double *earlier_x = s->arrays[EARLIER_X], *earlier_v = s->arrays[EARLIER_V];
+    double rule = s->objective.s;
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        size_t p = system->free_particles[row];
+        double factor = rule * rule / system->masses[p];
+        for (size_t i = 3 * p; i < 3 * p + 3; i++) {
+            double v = earlier_v[i] + (step->velocity[i] - step->undamped[i]);
+            s->objective.origin[i] = (4 * step->q[i] - earlier_x[i]) / 3;
+            s->objective.y[i] =
+                s->objective.origin[i] + rule * ((4 * step->velocity[i] - v) / 3) + factor * step->force[i];
+        }
+    }
+}
+
+static void predict_from_one(state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    double rule = s->objective.s, rest = step->h - rule;
+    double *gradient = s->newton.work, *resistance = s->newton.direction;
+    tide_system_gradient(system, step->q, gradient);
+    tide_objective_resistance(&s->objective, step->velocity, resistance);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        size_t p = system->free_particles[row];
+        for (size_t i = 3 * p; i < 3 * p + 3; i++) {
+            double start = (step->force[i] - gradient[i] - resistance[i]) / system->masses[p];
+            s->objective.origin[i] = step->q[i] + rest * step->velocity[i];
+            s->objective.y[i] = s->objective.origin[i] + rule * (step->velocity[i] + rest * start) +
+                                rule * rule / system->masses[p] * step->force[i];
+        }
+    }
+}
+
+static void finish(state *s, const tide_step *step)
+{
+    const double *origin = s->objective.origin;
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        step->v[i] = (step->x[i] - origin[i]) / s->objective.s;
+    memcpy(s->arrays[EARLIER_X], step->q, array_size(s));
+    memcpy(s->arrays[EARLIER_V], step->velocity, array_size(s));
+    memcpy(s->arrays[LAST_X], step->x, array_size(s));
+    memcpy(s->arrays[LAST_V], step->v, array_size(s));
+    s->has_history = true;
+}
+
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    if (!tide_objective_is_for(&s->objective, step->system, 2 * step->h / 3))
+        return tide_solver_fail_unprepared(solver, error);
+    s->objective.system = step->system;
+    bool from_two = goes_on(s, step);
+    look_ahead(s, step);
+    predict_pinned(s, step, from_two);
+    tide_objective_begin(&s->objective, s->arrays[AHEAD]);
+    if (from_two)
+        predict_from_two(s, step);
+    else
+        predict_from_one(s, step);
+    s->has_history = false;
+    memcpy(step->x, s->objective.y, array_size(s));
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step->x, report, error);
+    if (!status)
+        finish(s, step);
+    return status;
+}
+
+static void destroy(tide_solver *solver)
+{
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_newton_free(&s->newton);
+    for (int i = 0; i < ARRAYS; i++)
+        tide_free(s->arrays[i]);
+}
+
+static tide_cholesky_info describe(const tide_solver *solver)
+{
+    const state *s = solver->state;
+    return tide_newton_describe(&s->newton);
+}
+
+static size_t history_size(const tide_solver *solver)
+{
+    const state *s = solver->state;
+    return s->has_history ? HISTORY * array_size(s) : 0;
+}
+
+static void save_history(const tide_solver *solver, void *bytes)
+{
+    const state *s = solver->state;
+    for (int i = 0; i < HISTORY && s->has_history; i++)
+        memcpy((char *)bytes + (size_t)i * array_size(s), s->arrays[i], array_size(s));
+}
+
+static tide_status load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
+{
+    state *s = solver->state;
+    if (size != 0 && size != HISTORY * array_size(s))
+        return tide_fail(error, TIDE_ERROR_STATE, OBJECT, "history", NULL,
+                         "it has %zu bytes, and this system needs %zu: the snapshot is of another one", size,
+                         HISTORY * array_size(s));
+    for (int i = 0; i < HISTORY && size; i++)
+        memcpy(s->arrays[i], (const char *)bytes + (size_t)i * array_size(s), array_size(s));
+    s->has_history = size != 0;
+    return TIDE_OK;
+}
+
+// x'' = -k x - d x' as w1 = 4/3 w0 - 1/3 w_ + 2/3 m w1 with m an eigenvalue of h [0 1; -k -d]: m^2 + X m + Y = 0, and
+// (1 - 2/3 m) z^2 - 4/3 z + 1/3 = 0.
+static double amplification(double X, double Y)
+{
+    double largest = 0;
+    for (int i = 0; i < 4; i++) {
+        double complex m = 0.5 * (-X + (i % 2 ? 1 : -1) * csqrt(X * X - 4 * Y)), a = 1 - 2 * m / 3;
+        double complex root = csqrt(16.0 / 9 - 4 * a / 3);
+        largest = fmax(largest, cabs((4.0 / 3 + (i / 2 ? root : -root)) / (2 * a)));
+    }
+    return largest;
+}
+
+const tide_solver_kind tide_bdf2 = {
+    .name = "bdf2",
+    .help = "implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than "
+            "implicit Euler",
+    .source = "Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method",
+    .fields = fields,
+    .options_size = sizeof(options),
+    .state_size = sizeof(state),
+    .order = 2,
+    .amplification = amplification,
+    .prepare = prepare,
+    .step = take_step,
+    .destroy = destroy,
+    .describe = describe,
+    .history_size = history_size,
+    .save_history = save_history,
+    .load_history = load_history,
+};

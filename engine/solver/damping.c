@@ -1,0 +1,29 @@
+#include "solver/damping.h"
+
+#include <stddef.h>
+
+static const char *const implicit_models[] = { "none", "rayleigh", "springs", NULL };
+static const char *const explicit_models[] = { "none", "rayleigh", "springs", "auto", NULL };
+
+#define MODEL(names)                                                                                                   \
+    {                                                                                                                  \
+        .name = "model", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_damping, model), .choices = (names),       \
+        .initial = { TIDE_DAMPING_RAYLEIGH },                                                                          \
+        .help =                                                                                                        \
+            "\"rayleigh\" damps what changes lengths and leaves rotations; \"springs\" every difference of velocity"   \
+    }
+
+#define COEFFICIENTS                                                                                                   \
+    { .name = "mass",                                                                                                  \
+      .type = TIDE_FIELD_REAL,                                                                                         \
+      .offset = offsetof(tide_damping, mass),                                                                          \
+      .maximum = INFINITY,                                                                                             \
+      .unit = "1/s",                                                                                                   \
+      .help = "d0: resistance to all motion, as of air" },                                                             \
+    {                                                                                                                  \
+        .name = "stiffness", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_damping, stiffness),                     \
+        .maximum = INFINITY, .unit = "s", .help = "alpha: resistance to deforming, mostly of the high frequencies"     \
+    }
+
+const tide_field tide_damping_fields[] = { MODEL(implicit_models), COEFFICIENTS, { 0 } };
+const tide_field tide_explicit_damping_fields[] = { MODEL(explicit_models), COEFFICIENTS, { 0 } };

@@ -1,0 +1,143 @@
+// Explicit integrators: what explicit_euler, symplectic_euler, verlet, midpoint, rk4 and linearized_explicit share. The
+// timestep is cut into equal substeps, as few as the theory of Shinya 2005 lets there be:
+//
+//     k0 = the largest eigenvalue of M^-1 K (power method);  h_max = sqrt(Y_max / k0)   (eq. 27: Y_max = 4; eq. 33 for
+//     RK4: 8.75);  substep = h_max / sqrt(safety)
+//
+// where damping moves the method to the place of its stability region at which Y is largest. Without it h_max is where
+// the region meets X = 0: Y = 4 for symplectic_euler and verlet, 8 for rk4; explicit_euler and midpoint have no stable
+// substep then, take the damped one and say so. With given damping h_max is found on the line X = h d0 + alpha / h Y,
+// eq. 29. `damping = "auto"` takes alpha = h (X_max - d0 h) / Y_max with the given d0 (eq. 30 to 33).
+//
+// K is projected. k0 is taken when the method is prepared, and again when divergence is seen in a timestep: a position
+// that is not finite or beyond 1e9 m, or an energy that forces and pins do not explain. If it has grown, the timestep
+// is taken again from its start with more substeps; if not, the result stands. A given substep is left as it is.
+#ifndef TIDE_SOLVER_EXPLICIT_H
+#define TIDE_SOLVER_EXPLICIT_H
+
+#include "model/stiffness.h"
+#include "solver/damping.h"
+#include "solver/filter.h"
+#include "solver/solver.h"
+
+typedef struct tide_explicit_options {
+    tide_solver_common common;
+    double substep; // s; TIDE_NOT_GIVEN: automatic
+    double safety;
+    tide_damping damping;
+    tide_filter filter;
+} tide_explicit_options;
+extern const tide_field tide_explicit_fields[];
+
+// For tables of options that begin with tide_explicit_options.
+#define TIDE_EXPLICIT_FIELDS                                                                                           \
+    TIDE_SOLVER_COMMON_FIELDS(tide_explicit_options),                                                                  \
+        { .name = "substep",                                                                                           \
+          .type = TIDE_FIELD_REAL,                                                                                     \
+          .offset = offsetof(tide_explicit_options, substep),                                                          \
+          .maximum = INFINITY,                                                                                         \
+          .positive = true,                                                                                            \
+          .word = "auto",                                                                                              \
+          .unit = "s",                                                                                                 \
+          .help = "longest substep; the timestep is cut into as few equal ones as that allows; \"auto\": the longest " \
+                  "stable one over sqrt(safety)" },                                                                    \
+        { .name = "safety",                                                                                            \
+          .type = TIDE_FIELD_REAL,                                                                                     \
+          .offset = offsetof(tide_explicit_options, safety),                                                           \
+          .initial = { 1.5 },                                                                                          \
+          .minimum = 1,                                                                                                \
+          .maximum = 1e6,                                                                                              \
+          .help = "by how much the largest eigenvalue may grow before an automatic substep is too long" },             \
+        TIDE_DAMPING_FIELD(tide_explicit_options, tide_explicit_damping_fields),                                       \
+    {                                                                                                                  \
+        .name = "filter", .type = TIDE_FIELD_RECORD, .offset = offsetof(tide_explicit_options, filter),                \
+        .record = tide_filter_fields,                                                                                  \
+        .help = "low pass over the velocities of neighbours after every substep, { \"exponential\", lambda = 2 }"      \
+    }
+
+typedef struct tide_explicit tide_explicit;
+
+// One method of the family: what its kind's `context` points to.
+typedef struct tide_scheme {
+    double y_max, x_max; // the largest stable Y = h^2 k, and the X = h d where it is (Shinya fig. 1 and 2)
+    uint32_t stages;     // arrays of (3 * particle_count) that `advance` needs
+    // Moves x and v on by one substep. Pinned particles have a constant velocity and the acceleration 0, and are moved
+    // like all others; the caller then sets them exactly. tide_explicit_acceleration is at its service.
+    void (*advance)(tide_explicit *run, double h, double *x, double *v);
+    bool grows_undamped; // no substep is stable without damping: forward Euler, midpoint
+    // `advance` filters the new velocities before they move positions, which allows longer substeps (filter.h). Other
+    // methods' are filtered after the substep, which allows none: Verlet's limit stays, Runge-Kutta's hardly moves.
+    bool filters_itself;
+} tide_scheme;
+
+// State of all of them; at the start of any larger one.
+struct tide_explicit {
+    const tide_system *system; // as prepared, with the next five
+    uint32_t particle_count, free_count;
+    double h;
+    tide_explicit_options options;
+    const tide_solver_kind *kind;
+
+    double k0;          // 1/s^2
+    double filtered_k0; // what takes its place with a filter that lengthens substeps; else k0
+    double lowest_gain; // smallest eigenvalue of the filter
+    double resistance;  // largest eigenvalue of M^-1 L, 1/s^2, for damping of the springs model; else 0
+
+    double stable_substep;                  // s; INFINITY: any is. From k0, as are the next three
+    uint32_t count;                         // of substeps
+    double damping_mass, damping_stiffness; // d0 and alpha in force
+    char warning[192];
+
+    const tide_step *step; // the timestep under way
+    uint32_t taken;        // substeps of it
+    uint32_t rejected, iterations;
+    double force_seconds;
+    bool evaluated; // `gradient` and `stiffness` are those at the present x
+
+    tide_stiffness stiffness;            // alpha K(x), or alpha L; K when k0 is taken
+    double *gradient, *product, *stages; // dE/dx; (alpha K) v; (3 * particle_count) each
+    double *vector, *work;               // (3 * particle_count), (15 * particle_count), of the power method
+    tide_filter_graph graph;
+};
+
+// a = M^-1 (f_ext - grad E(x) - D v), (3 * particle_count), 0 for pinned particles: the forces are evaluated at x by
+// the first, which leaves `evaluated` true, and used by the second, for one v or several.
+void tide_explicit_evaluate(tide_explicit *run, const double *x);
+void tide_explicit_accelerate(tide_explicit *run, const double *v, double *a);
+// Both.
+void tide_explicit_acceleration(tide_explicit *run, const double *x, const double *v, double *a);
+// A stage's array, (3 * particle_count).
+double *tide_explicit_stage(const tide_explicit *run, uint32_t index);
+// Filters velocities, if there is a filter.
+void tide_explicit_filter(tide_explicit *run, double *v);
+// y += factor a, all (3 * particle_count).
+void tide_explicit_add(const tide_explicit *run, double factor, const double *a, double *y);
+
+// The functions of a kind of this family.
+tide_status tide_explicit_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                                  uint32_t *bad_particle, tide_error *error);
+tide_status tide_explicit_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
+void tide_explicit_destroy(tide_solver *solver);
+// k0 and what else was measured at the positions of preparation.
+size_t tide_explicit_history_size(const tide_solver *solver);
+void tide_explicit_save_history(const tide_solver *solver, void *bytes);
+tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
+
+#define TIDE_EXPLICIT_FUNCTIONS                                                                                        \
+    .prepare = tide_explicit_prepare, .step = tide_explicit_step, .destroy = tide_explicit_destroy,                    \
+    .history_size = tide_explicit_history_size, .save_history = tide_explicit_save_history,                            \
+    .load_history = tide_explicit_load_history
+
+// The largest |eigenvalue| of a real 2 x 2 matrix with this trace and determinant.
+double tide_spectral_radius(double trace, double determinant);
+// That of the truncated exponential 1 + C + ... + C^order / order! of C = ((0, 1), (-Y, -X)): forward Euler (Shinya
+// eq. 15), Runge-Kutta of order 2 (eq. 18) and 4 (eq. 19).
+double tide_exponential_radius(double X, double Y, int order);
+
+// The longest stable substep of a method for eigenvalues of M^-1 K up to k0 and damping d0 + alpha k; with `automatic`,
+// alpha is that of eq. 30. `resistance` above 0: the damping of a mode may be as large as d0 + alpha resistance.
+// INFINITY: any is stable.
+double tide_explicit_stable_substep(const tide_solver_kind *kind, double k0, double d0, double alpha, bool automatic,
+                                    double resistance);
+
+#endif

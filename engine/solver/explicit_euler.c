@@ -1,0 +1,32 @@
+// Forward Euler: positions and velocities move on with their rates at the substep's start. Undamped, every substep adds
+// energy: |eigenvalue|^2 = 1 + Y.
+#include "solver/explicit.h"
+
+static void advance(tide_explicit *run, double h, double *x, double *v)
+{
+    double *a = tide_explicit_stage(run, 0);
+    tide_explicit_acceleration(run, x, v, a);
+    tide_explicit_add(run, h, v, x);
+    tide_explicit_add(run, h, a, v);
+}
+
+// Shinya eq. 15 and 22 to 24: stable where Y < X and Y > 2 X - 4, which meet at (4, 4).
+static double amplification(double X, double Y)
+{
+    return tide_exponential_radius(X, Y, 1);
+}
+
+static const tide_scheme scheme = { .y_max = 4, .x_max = 4, .stages = 1, .advance = advance, .grows_undamped = true };
+
+const tide_solver_kind tide_explicit_euler = {
+    .name = "explicit_euler",
+    .help = "forward Euler, explicit and of order 1: gains energy at every substep unless it is damped",
+    .source = "Shinya 2005: eq. 10 to 15; damping: eq. 30",
+    .fields = tide_explicit_fields,
+    .options_size = sizeof(tide_explicit_options),
+    .state_size = sizeof(tide_explicit),
+    .context = &scheme,
+    .order = 1,
+    .amplification = amplification,
+    TIDE_EXPLICIT_FUNCTIONS,
+};

@@ -1,0 +1,175 @@
+// Implicit-explicit Euler (Eberhardt et al. 2000; compared by Ahmad 2007, sec. 7.2). The force of springs is split as
+// in Liu 2013, eq. 11, f(x) = -L x + J d(x): the linear part is taken at the end of the step, the directions d at its
+// start, so that the matrix is constant:
+//
+//     A (x - q) = h M v~ + h^2 (f_ext + f(q)) - h^2 L p,    A = M + h^2 L
+//
+// with p the motion of the pinned particles alone. Rayleigh damping is split likewise: alpha L v at the end, what
+// alpha H(q) v differs from it at the start, d0 M v at the end.
+//
+// Where all of a force is linear (an anchor, a spring without rest length) this is backward Euler. A spring resists
+// turning with k (1 - r/l) <= k, so that no h is unstable: on x'' = -c x of which A takes k >= c >= 0 the product of
+// the eigenvalues is 1 / (1 + h^2 k), their sum is 1 + (1 - h^2 c) / (1 + h^2 k). Angular momentum is not conserved
+// (Desbrun 1999 corrects it afterwards; this does not).
+#include "base/clock.h"
+#include "base/memory.h"
+#include "solver/global_step.h"
+
+#include <string.h>
+
+#define OBJECT "solver \"imex\""
+
+typedef struct options {
+    tide_solver_common common;
+    tide_damping damping;
+} options;
+
+static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    { 0 },
+};
+
+typedef struct state {
+    tide_objective objective;
+    tide_global_step global;
+    tide_stiffness linear;               // h^2 L
+    double *gradient, *motion, *product; // (3 * particle_count)
+    uint32_t particle_count;
+} state;
+
+static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
+{
+    double **arrays[] = { &s->gradient, &s->motion, &s->product };
+    if (s->product && s->particle_count == system->particle_count)
+        return TIDE_OK;
+    s->particle_count = system->particle_count;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        tide_free(*arrays[i]);
+        *arrays[i] = NULL;
+    }
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        *arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof **arrays[i]);
+        if (!*arrays[i])
+            return tide_fail_memory(error, OBJECT);
+    }
+    return TIDE_OK;
+}
+
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                           uint32_t *bad_particle, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    (void)x;
+    tide_status status = make_arrays(s, system, error);
+    if (!status)
+        status = tide_stiffness_prepare(&s->linear, system, error);
+    if (!status)
+        status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
+    if (!status)
+        status = tide_global_step_prepare(&s->global, &s->objective, OBJECT, bad_particle, error);
+    if (status)
+        s->objective.system = NULL;
+    return status;
+}
+
+// motion = that of pinned particles; for free ones `factor` times their velocities. Whether anything is not 0.
+static bool set_motion(state *s, const tide_step *step, double factor)
+{
+    bool any = factor != 0;
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            if (step->system->rows[p] == TIDE_PINNED) {
+                s->motion[i] = step->pinned[i] - step->q[i];
+                any = any || s->motion[i] != 0;
+            } else
+                s->motion[i] = factor * step->velocity[i];
+    return any;
+}
+
+static void add_product(state *s, const tide_stiffness *stiffness)
+{
+    tide_stiffness_multiply(stiffness, s->motion, s->product);
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        s->gradient[i] += s->product[i];
+}
+
+// What the step does not see in grad g(q), pins where they were: h^2 L p, and of Rayleigh damping at the start of the
+// step h alpha (H(q) - L) h v~. The objective has the damping that comes of p.
+static void add_pins_and_damping(state *s, const tide_damping *damping, const tide_step *step)
+{
+    double h = step->h, stiffness = damping->model == TIDE_DAMPING_RAYLEIGH ? damping->stiffness : 0;
+    if (set_motion(s, step, -stiffness)) {
+        tide_stiffness_evaluate(&s->linear, step->system, step->q, false, 0, h * h);
+        add_product(s, &s->linear);
+    }
+    if (stiffness == 0)
+        return;
+    set_motion(s, step, h);
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        if (step->system->rows[p] == TIDE_PINNED)
+            memset(s->motion + 3 * (size_t)p, 0, 3 * sizeof *s->motion);
+    add_product(s, &s->objective.resistance);
+}
+
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    if (!tide_objective_is_for(&s->objective, step->system, step->h))
+        return tide_solver_fail_unprepared(solver, error);
+    double start = tide_clock_seconds(), solving;
+    tide_objective_predict(&s->objective, step);
+    tide_objective_begin(&s->objective, step->q);
+    tide_objective_gradient(&s->objective, step->q, s->gradient);
+    add_pins_and_damping(s, &o->damping, step);
+    solving = tide_clock_seconds();
+    report->local_seconds = solving - start;
+    tide_status status = tide_global_step_solve(&s->global, step->system, s->gradient, s->gradient, error);
+    report->global_seconds = tide_clock_seconds() - solving;
+    if (status)
+        return status;
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
+    tide_step_finish_velocities(step);
+    report->iterations = 1;
+    report->converged = true;
+    report->g = report->gradient_norm = NAN;
+    return TIDE_OK;
+}
+
+static void destroy(tide_solver *solver)
+{
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_global_step_free(&s->global);
+    tide_stiffness_free(&s->linear);
+    tide_free(s->gradient);
+    tide_free(s->motion);
+    tide_free(s->product);
+}
+
+static tide_cholesky_info describe(const tide_solver *solver)
+{
+    const state *s = solver->state;
+    return tide_global_step_describe(&s->global);
+}
+
+const tide_solver_kind tide_imex = {
+    .name = "imex",
+    .help = "the linear part of the forces by backward Euler with a matrix factored once, the rest at the start of the "
+            "step",
+    .source = "Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. "
+              "2007, sec. 7.2",
+    .fields = fields,
+    .options_size = sizeof(options),
+    .state_size = sizeof(state),
+    .order = 1,
+    .amplification = tide_backward_euler_amplification,
+    .prepare = prepare,
+    .step = take_step,
+    .destroy = destroy,
+    .describe = describe,
+};

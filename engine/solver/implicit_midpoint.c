@@ -1,0 +1,138 @@
+// The implicit midpoint rule: with z = (x0 + x1) / 2 and s = h/2
+//
+//     z = x0 + s u,    u = (v0 + v1) / 2 = v0 + s M^-1 f(z)
+//
+// z minimises an objective as the end of a backward Euler step over s would; then x1 = 2 z - x0, v1 = 2 u - v0.
+// Symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not drift.
+#include "base/memory.h"
+#include "solver/newton_minimiser.h"
+
+#include <complex.h>
+#include <string.h>
+
+#define OBJECT "solver \"implicit_midpoint\""
+
+typedef struct options {
+    tide_solver_common common;
+    tide_newton_options newton;
+    tide_damping damping;
+} options;
+
+static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
+    TIDE_NEWTON_FIELDS(options),
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    { 0 },
+};
+
+typedef struct state {
+    tide_objective objective;
+    tide_newton newton;
+    double *ahead; // (3 * particle_count) where damping is taken
+    uint32_t particle_count;
+} state;
+
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                           uint32_t *bad_particle, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    (void)x;
+    tide_status status = tide_objective_prepare(&s->objective, system, h / 2, &o->damping, error);
+    if (!status)
+        status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
+    if (!status && (!s->ahead || s->particle_count != system->particle_count)) {
+        tide_free(s->ahead);
+        s->ahead = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->ahead);
+        s->particle_count = s->ahead ? system->particle_count : 0;
+        if (!s->ahead)
+            status = tide_fail_memory(error, OBJECT);
+    }
+    if (status)
+        s->objective.system = NULL;
+    return status;
+}
+
+// Pinned particles are half way at the midpoint. Damping is taken at q + s v, which is the midpoint but for h^2: taken
+// at q the method would lose its second order.
+static void predict(state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    tide_objective *objective = &s->objective;
+    double rule = objective->s;
+    objective->system = system;
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
+            bool pinned = system->rows[p] == TIDE_PINNED;
+            objective->origin[i] = step->q[i];
+            s->ahead[i] =
+                pinned ? step->q[i] + 0.5 * (step->pinned[i] - step->q[i]) : step->q[i] + rule * step->velocity[i];
+            objective->y[i] = pinned ? s->ahead[i] : s->ahead[i] + rule * rule / system->masses[p] * step->force[i];
+        }
+}
+
+// From step->x = z. A pinned particle's velocity is that of its way: 2 u - v0 would swing about it.
+static void finish(const state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
+            double half = step->x[i] - step->q[i];
+            bool pinned = system->rows[p] == TIDE_PINNED;
+            step->x[i] = pinned ? step->pinned[i] : step->q[i] + 2 * half;
+            step->v[i] =
+                pinned ? (step->pinned[i] - step->q[i]) / step->h : 2 * (half / s->objective.s) - step->velocity[i];
+        }
+}
+
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    if (!tide_objective_is_for(&s->objective, step->system, step->h / 2))
+        return tide_solver_fail_unprepared(solver, error);
+    predict(s, step);
+    tide_objective_begin(&s->objective, s->ahead);
+    memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step->x, report, error);
+    if (!status)
+        finish(s, step);
+    return status;
+}
+
+static void destroy(tide_solver *solver)
+{
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_newton_free(&s->newton);
+    tide_free(s->ahead);
+}
+
+static tide_cholesky_info describe(const tide_solver *solver)
+{
+    const state *s = solver->state;
+    return tide_newton_describe(&s->newton);
+}
+
+// (1 + m/2) / (1 - m/2) for both m with m^2 + X m + Y = 0.
+static double amplification(double X, double Y)
+{
+    double complex root = csqrt(X * X - 4 * Y), m1 = (-X + root) / 2, m2 = (-X - root) / 2;
+    return fmax(cabs((1 + m1 / 2) / (1 - m1 / 2)), cabs((1 + m2 / 2) / (1 - m2 / 2)));
+}
+
+const tide_solver_kind tide_implicit_midpoint = {
+    .name = "implicit_midpoint",
+    .help = "implicit, of order 2 and symplectic, solved like newton: keeps energy, also that of unwanted vibrations",
+    .source = "Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, "
+              "sec. 6",
+    .fields = fields,
+    .options_size = sizeof(options),
+    .state_size = sizeof(state),
+    .order = 2,
+    .amplification = amplification,
+    .prepare = prepare,
+    .step = take_step,
+    .destroy = destroy,
+    .describe = describe,
+};

@@ -1,0 +1,118 @@
+#include "solver/line_search.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define DECREASE 1e-4     // of g, against what the slope promises (Armijo)
+#define ROUNDING 1e-10    // of g: differences below this fraction tell nothing
+#define MOST_SHORTENED 10 // times, of one trial
+enum { MAX_TRIALS = 40 };
+
+tide_status tide_line_search_prepare(tide_line_search *search, const tide_system *system, tide_error *error)
+{
+    if (search->x && search->particle_count == system->particle_count)
+        return TIDE_OK;
+    tide_line_search_free(search);
+    double **arrays[] = { &search->x, &search->gradient, &search->trial_x, &search->trial_gradient };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        *arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof **arrays[i]);
+        if (!*arrays[i]) {
+            tide_line_search_free(search);
+            return tide_fail_memory(error, "solver");
+        }
+    }
+    search->particle_count = system->particle_count;
+    return TIDE_OK;
+}
+
+void tide_line_search_free(tide_line_search *search)
+{
+    tide_free(search->x);
+    tide_free(search->gradient);
+    tide_free(search->trial_x);
+    tide_free(search->trial_gradient);
+    *search = (tide_line_search) { 0 };
+}
+
+void tide_line_search_begin(tide_line_search *search, const tide_objective *objective, const double *x)
+{
+    memcpy(search->x, x, 3 * (size_t)search->particle_count * sizeof *x);
+    search->value = tide_objective_value(objective, search->x);
+    search->norm = tide_objective_gradient(objective, search->x, search->gradient);
+    search->length = 0;
+    search->trials = 0;
+}
+
+// phi(a) = g(x + a d) with what is known of it at a.
+typedef struct trial {
+    double length, value, slope, norm;
+    bool has_slope;
+} trial;
+
+static void evaluate_slope(tide_line_search *search, const tide_objective *objective, const double *direction, trial *t)
+{
+    t->norm = tide_objective_gradient(objective, search->trial_x, search->trial_gradient);
+    t->slope = tide_system_dot(objective->system, search->trial_gradient, direction);
+    t->has_slope = true;
+}
+
+static bool accepts(tide_line_search *search, const tide_objective *objective, const double *direction, double slope,
+                    trial *t)
+{
+    double change = t->value - search->value, rounding = ROUNDING * fabs(search->value);
+    if (fabs(change) <= rounding) {
+        evaluate_slope(search, objective, direction, t);
+        if ((2 * DECREASE - 1) * slope >= t->slope)
+            return true;
+    }
+    if (!(change <= DECREASE * t->length * slope))
+        return false;
+    if (!t->has_slope)
+        evaluate_slope(search, objective, direction, t);
+    return isfinite(t->norm);
+}
+
+// Where a parabola through what is known has its minimum, within bounds.
+static double shorter(const trial *t, double value, double slope)
+{
+    double best = t->has_slope ? slope * t->length / (slope - t->slope)
+                               : -0.5 * slope * t->length * t->length / (t->value - value - slope * t->length);
+    if (!(best >= t->length / MOST_SHORTENED))
+        return t->length / MOST_SHORTENED;
+    return fmin(best, 0.5 * t->length);
+}
+
+static void take(tide_line_search *search, const trial *t)
+{
+    double *x = search->x, *gradient = search->gradient;
+    search->x = search->trial_x;
+    search->gradient = search->trial_gradient;
+    search->trial_x = x;
+    search->trial_gradient = gradient;
+    search->value = t->value;
+    search->norm = t->norm;
+    search->length = t->length;
+}
+
+bool tide_line_search_move(tide_line_search *search, const tide_objective *objective, const double *direction,
+                           double first)
+{
+    search->trials = 0;
+    double slope = tide_system_dot(objective->system, search->gradient, direction);
+    if (!(slope < 0) || !isfinite(slope))
+        return false;
+    for (double length = first; search->trials < MAX_TRIALS;) {
+        trial t = { .length = length };
+        for (size_t i = 0; i < 3 * (size_t)search->particle_count; i++)
+            search->trial_x[i] = search->x[i] + length * direction[i];
+        t.value = tide_objective_value(objective, search->trial_x);
+        search->trials++;
+        if (accepts(search, objective, direction, slope, &t)) {
+            take(search, &t);
+            return true;
+        }
+        length = shorter(&t, search->value, slope);
+    }
+    return false;
+}

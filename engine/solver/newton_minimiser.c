@@ -1,0 +1,320 @@
+#include "solver/newton_minimiser.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "linear/iterative.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST_SHIFT 1.0  // of the Hessian's diagonal, against the masses
+#define SHIFT_GROWTH 4.0 // from one attempt to the next
+// Parts of the springs' negative eigenvalues that are taken out of the Hessian.
+#define FIRST_PART (1.0 / 16) // this, when the Hessian is not definite; then twice as much, until all
+#define SMALLEST_PART (1.0 / 64)
+enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
+
+const char *const tide_newton_linear[] = { "cholesky", "pcg", NULL };
+const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
+
+// --- preparation ----------------------------------------------------------------------------------------------------
+
+static tide_status make_arrays(tide_newton *newton, const tide_system *system, tide_error *error)
+{
+    if (newton->direction && newton->work && newton->particle_count == system->particle_count)
+        return TIDE_OK;
+    tide_free(newton->direction);
+    tide_free(newton->work);
+    newton->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *newton->direction);
+    newton->work = tide_allocate_zeroed(system->particle_count, 5 * 3 * sizeof *newton->work);
+    newton->particle_count = system->particle_count;
+    return newton->direction && newton->work ? TIDE_OK : tide_fail_memory(error, "solver");
+}
+
+// Analyses the pattern and makes the factor's memory, with M + s^2 L, which is definite.
+static tide_status prepare_cholesky(tide_newton *newton, const tide_objective *objective, uint32_t *bad_particle,
+                                    tide_error *error)
+{
+    const tide_system *system = objective->system;
+    tide_status status = newton->cholesky ? TIDE_OK : tide_cholesky_create(&newton->cholesky, error);
+    if (!status)
+        status = tide_assembly_prepare(&newton->assembly, system, error);
+    if (status)
+        return status;
+    tide_assembly_fill(&newton->assembly, system, objective->y, true, 1, 0, objective->s * objective->s);
+    uint32_t bad_row = 0;
+    status = tide_cholesky_factor(newton->cholesky, &newton->assembly.matrix, &bad_row, error);
+    if (status == TIDE_ERROR_NUMERIC && bad_particle && bad_row / 3 < objective->free_count)
+        *bad_particle = system->free_particles[bad_row / 3];
+    if (status)
+        return status;
+    // The first solve makes the factor's memory. What it leaves is 0, as a direction must be at pinned particles.
+    memset(newton->direction, 0, 3 * (size_t)system->particle_count * sizeof *newton->direction);
+    return tide_cholesky_solve(newton->cholesky, 1, newton->direction, newton->direction, error);
+}
+
+// Keeps what one way of solving the linear systems needs, and nothing of the other.
+static tide_status prepare_linear(tide_newton *newton, const tide_newton_options *options,
+                                  const tide_objective *objective, uint32_t *bad_particle, tide_error *error)
+{
+    if (options->linear == TIDE_NEWTON_CHOLESKY) {
+        tide_stiffness_free(&newton->stiffness);
+        tide_stiffness_free(&newton->projected);
+        return prepare_cholesky(newton, objective, bad_particle, error);
+    }
+    tide_assembly_free(&newton->assembly);
+    tide_cholesky_destroy(newton->cholesky);
+    newton->cholesky = NULL;
+    tide_status status = tide_stiffness_prepare(&newton->stiffness, objective->system, error);
+    return status ? status : tide_stiffness_prepare(&newton->projected, objective->system, error);
+}
+
+tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *options,
+                                const tide_objective *objective, const char *object, uint32_t *bad_particle,
+                                tide_error *error)
+{
+    tide_status status = make_arrays(newton, objective->system, error);
+    if (!status)
+        status = tide_line_search_prepare(&newton->search, objective->system, error);
+    if (!status)
+        status = tide_global_step_prepare(&newton->global, objective, object, bad_particle, error);
+    if (!status)
+        status = prepare_linear(newton, options, objective, bad_particle, error);
+    return status;
+}
+
+void tide_newton_free(tide_newton *newton)
+{
+    tide_line_search_free(&newton->search);
+    tide_assembly_free(&newton->assembly);
+    tide_cholesky_destroy(newton->cholesky);
+    tide_stiffness_free(&newton->stiffness);
+    tide_stiffness_free(&newton->projected);
+    tide_global_step_free(&newton->global);
+    tide_free(newton->direction);
+    tide_free(newton->work);
+    *newton = (tide_newton) { 0 };
+}
+
+tide_cholesky_info tide_newton_describe(const tide_newton *newton)
+{
+    return newton->cholesky ? tide_cholesky_describe(newton->cholesky) : tide_global_step_describe(&newton->global);
+}
+
+// --- directions -----------------------------------------------------------------------------------------------------
+
+// What a minimisation works with.
+typedef struct work {
+    tide_newton *newton;
+    const tide_newton_options *options;
+    const tide_objective *objective;
+    tide_report *report;
+    tide_error *error;
+    double part;        // of the projection, in conjugate gradients
+    bool negative;      // they met a direction of negative curvature
+    tide_status status; // of their preconditioner
+} work;
+
+// The Hessian with this part of the springs' negative eigenvalues taken out.
+static void assemble(work *w, double part)
+{
+    tide_newton *n = w->newton;
+    const tide_objective *o = w->objective;
+    double start = tide_clock_seconds();
+    tide_objective_hessian(o, n->search.x, part == 1, &n->assembly);
+    if (part > 0 && part < 1) {
+        tide_assembly_add(&n->assembly, o->system, n->search.x, false, -part * o->s * o->s, 0);
+        tide_assembly_add(&n->assembly, o->system, n->search.x, true, part * o->s * o->s, 0);
+    }
+    w->report->local_seconds += tide_clock_seconds() - start;
+}
+
+// TIDE_ERROR_NUMERIC: it is not definite.
+static tide_status factor(work *w)
+{
+    double start = tide_clock_seconds();
+    tide_status status = tide_cholesky_factor(w->newton->cholesky, &w->newton->assembly.matrix, NULL, w->error);
+    w->report->global_seconds += tide_clock_seconds() - start;
+    return status;
+}
+
+static tide_status solve_directly(work *w)
+{
+    tide_newton *n = w->newton;
+    const tide_system *system = w->objective->system;
+    double start = tide_clock_seconds();
+    tide_system_gather(system, n->search.gradient, n->work);
+    tide_status status = tide_cholesky_solve(n->cholesky, 1, n->work, n->work, w->error);
+    tide_system_scatter(system, n->work, n->direction);
+    w->report->global_seconds += tide_clock_seconds() - start;
+    return status;
+}
+
+static void apply_hessian(void *context, const double *x, double *y)
+{
+    work *w = context;
+    tide_newton *n = w->newton;
+    const tide_objective *o = w->objective;
+    tide_objective_multiply(o, w->part == 1 ? &n->projected : &n->stiffness, x, y);
+    if (w->part > 0 && w->part < 1) {
+        double *other = n->work + 4 * 3 * (size_t)n->particle_count;
+        tide_objective_multiply(o, &n->projected, x, other);
+        for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
+            y[i] += w->part * (other[i] - y[i]);
+    }
+    if (tide_system_dot(o->system, x, y) < 0)
+        w->negative = true;
+}
+
+static void apply_preconditioner(void *context, const double *x, double *y)
+{
+    work *w = context;
+    tide_status status = tide_global_step_solve(&w->newton->global, w->objective->system, x, y, w->error);
+    if (status)
+        w->status = status;
+}
+
+// Conjugate gradients end at the first direction of negative curvature: what they have by then descends.
+static tide_status solve_iteratively(work *w)
+{
+    tide_newton *n = w->newton;
+    size_t numbers = 3 * (size_t)n->particle_count;
+    double start = tide_clock_seconds();
+    if (w->part < 1)
+        tide_objective_linearise(w->objective, n->search.x, false, &n->stiffness);
+    if (w->part > 0)
+        tide_objective_linearise(w->objective, n->search.x, true, &n->projected);
+    w->report->local_seconds += tide_clock_seconds() - start;
+    start = tide_clock_seconds();
+    memset(n->direction, 0, numbers * sizeof *n->direction);
+    w->negative = false;
+    tide_iterative_result result =
+        tide_conjugate_gradient(apply_hessian, apply_preconditioner, w, (uint32_t)numbers, n->search.gradient,
+                                n->direction, w->options->cg_tolerance, MAX_CG_ITERATIONS, n->work);
+    w->report->linear_iterations += result.iterations;
+    w->report->global_seconds += tide_clock_seconds() - start;
+    return w->status;
+}
+
+// The direction with this part of the projection; TIDE_ERROR_NUMERIC when that is too little.
+static tide_status try_part(work *w, double part)
+{
+    if (w->options->linear == TIDE_NEWTON_PCG) {
+        w->part = part;
+        tide_status status = solve_iteratively(w);
+        return status == TIDE_OK && w->negative ? TIDE_ERROR_NUMERIC : status;
+    }
+    assemble(w, part);
+    tide_status status = factor(w);
+    return status ? status : solve_directly(w);
+}
+
+// The whole projection slows the convergence to a linear one, as long as any spring is compressed, and a small part of
+// it is mostly enough.
+static tide_status solve_projected(work *w)
+{
+    tide_newton *n = w->newton;
+    double part = n->part >= 2 * SMALLEST_PART ? n->part / 2 : 0;
+    tide_status status = try_part(w, part);
+    while (status == TIDE_ERROR_NUMERIC && part < 1) {
+        part = part == 0 ? FIRST_PART : 2 * part;
+        status = try_part(w, part);
+    }
+    n->part = part;
+    return status;
+}
+
+static tide_status solve_shifted(work *w)
+{
+    tide_newton *n = w->newton;
+    if (w->options->linear == TIDE_NEWTON_PCG) {
+        w->part = 0;
+        return solve_iteratively(w);
+    }
+    assemble(w, 0);
+    tide_status status = factor(w);
+    double shift = 0, next = n->shift > 0 ? n->shift / SHIFT_GROWTH : FIRST_SHIFT;
+    for (int i = 0; i < MAX_SHIFTS && status == TIDE_ERROR_NUMERIC; i++, next *= SHIFT_GROWTH) {
+        tide_assembly_shift(&n->assembly, w->objective->system, next - shift);
+        n->shift = shift = next;
+        status = factor(w);
+    }
+    return status ? status : solve_directly(w);
+}
+
+static bool search_along(work *w)
+{
+    tide_newton *n = w->newton;
+    double start = tide_clock_seconds();
+    for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
+        n->direction[i] = -n->direction[i];
+    bool moved = tide_line_search_move(&n->search, w->objective, n->direction, 1);
+    w->report->line_searches += n->search.trials > 1 ? n->search.trials - 1 : 0;
+    w->report->local_seconds += tide_clock_seconds() - start;
+    return moved;
+}
+
+// --- the minimisation -----------------------------------------------------------------------------------------------
+
+static tide_status solve_globally(work *w)
+{
+    tide_newton *n = w->newton;
+    double start = tide_clock_seconds();
+    tide_status status =
+        tide_global_step_solve(&n->global, w->objective->system, n->search.gradient, n->direction, w->error);
+    w->report->global_seconds += tide_clock_seconds() - start;
+    return status;
+}
+
+// One Newton step; where that finds no decrease, one of local/global, which always descends.
+static tide_status improve(work *w, bool *moved)
+{
+    tide_status status = w->options->definite == TIDE_NEWTON_PROJECTED ? solve_projected(w) : solve_shifted(w);
+    if (status && status != TIDE_ERROR_NUMERIC)
+        return status;
+    *moved = status == TIDE_OK && search_along(w);
+    if (*moved)
+        return TIDE_OK;
+    status = solve_globally(w);
+    if (!status)
+        *moved = search_along(w);
+    return status;
+}
+
+// Not at the tolerance, nor, within what rounding leaves, at the end of what Newton steps gain.
+static bool goes_on(const work *w, double initial, double before)
+{
+    double norm = w->newton->search.norm, tolerance = w->options->tolerance;
+    if (!isfinite(norm) || norm <= tolerance * initial)
+        return false;
+    return norm > tide_objective_target(w->objective, tolerance, initial) || norm < 0.5 * before;
+}
+
+tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
+                                 const tide_objective *objective, double *x, tide_report *report, tide_error *error)
+{
+    work w = { .newton = newton, .options = options, .objective = objective, .report = report, .error = error };
+    double start = tide_clock_seconds();
+    tide_line_search_begin(&newton->search, objective, x);
+    report->local_seconds += tide_clock_seconds() - start;
+    double initial = newton->search.norm;
+    newton->shift = newton->part = 0;
+    bool moved = true;
+    for (int i = 0; i < options->warm_start && moved && goes_on(&w, initial, initial); i++) {
+        tide_status status = solve_globally(&w);
+        if (status)
+            return status;
+        moved = search_along(&w);
+    }
+    double before = initial;
+    for (moved = true; moved && report->iterations < (uint32_t)options->iterations && goes_on(&w, initial, before);
+         report->iterations++) {
+        before = newton->search.norm;
+        tide_status status = improve(&w, &moved);
+        if (status)
+            return status;
+    }
+    memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
+    tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);
+    return TIDE_OK;
+}

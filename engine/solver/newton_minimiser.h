@@ -1,0 +1,95 @@
+// Newton's method on an objective, for the methods that are solved by it: newton, bdf2, implicit_midpoint.
+//
+// Martin et al. 2011, and Liu 2013 sec. 5: line search, and a Hessian made definite where it is not; its systems solved
+// by a sparse Cholesky factorisation or by conjugate gradients, preconditioned by A. A definite Hessian is left as it
+// is, so that convergence is quadratic in the end. One that is not:
+// - "projected": H + part (H+ - H), with H+ the sum of the springs' Hessians without their negative eigenvalues, and
+// part
+//   1/16, 1/8, ... 1 until it is definite; the next iteration begins at half the part;
+// - "shifted": H + shift M, with a shift that grows geometrically. With "pcg" nothing is added: conjugate gradients end
+//   at the first direction of negative curvature, and the step is what they have by then.
+#ifndef TIDE_SOLVER_NEWTON_MINIMISER_H
+#define TIDE_SOLVER_NEWTON_MINIMISER_H
+
+#include "solver/global_step.h"
+#include "solver/line_search.h"
+
+enum { TIDE_NEWTON_CHOLESKY, TIDE_NEWTON_PCG };      // linear
+enum { TIDE_NEWTON_PROJECTED, TIDE_NEWTON_SHIFTED }; // definite
+
+typedef struct tide_newton_options {
+    int iterations;
+    double tolerance;
+    int linear;
+    double cg_tolerance; // |residual| / |right-hand side|
+    int warm_start;      // iterations of local/global before the first
+    int definite;
+} tide_newton_options;
+
+// Fields for a table of `options_type`, which has a tide_newton_options called `newton`.
+#define TIDE_NEWTON_FIELDS(options_type)                                                                               \
+    { .name = "iterations",                                                                                            \
+      .type = TIDE_FIELD_INTEGER,                                                                                      \
+      .offset = offsetof(options_type, newton.iterations),                                                             \
+      .initial = { 20 },                                                                                               \
+      .minimum = 1,                                                                                                    \
+      .maximum = 1e6,                                                                                                  \
+      .help = "Newton steps to take in a timestep, at most" },                                                         \
+        { .name = "tolerance",                                                                                         \
+          .type = TIDE_FIELD_REAL,                                                                                     \
+          .offset = offsetof(options_type, newton.tolerance),                                                          \
+          .initial = { 1e-8 },                                                                                         \
+          .minimum = 0,                                                                                                \
+          .maximum = INFINITY,                                                                                         \
+          .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },                        \
+        { .name = "linear",                                                                                            \
+          .type = TIDE_FIELD_CHOICE,                                                                                   \
+          .offset = offsetof(options_type, newton.linear),                                                             \
+          .choices = tide_newton_linear,                                                                               \
+          .help = "how the linear systems are solved: by a sparse factorisation, or by conjugate gradients" },         \
+        { .name = "cg_tolerance",                                                                                      \
+          .type = TIDE_FIELD_REAL,                                                                                     \
+          .offset = offsetof(options_type, newton.cg_tolerance),                                                       \
+          .initial = { 1e-3 },                                                                                         \
+          .minimum = 0,                                                                                                \
+          .positive = true,                                                                                            \
+          .maximum = 1,                                                                                                \
+          .help = "with \"pcg\": the relative residual at which conjugate gradients stop" },                           \
+        { .name = "warm_start",                                                                                        \
+          .type = TIDE_FIELD_INTEGER,                                                                                  \
+          .offset = offsetof(options_type, newton.warm_start),                                                         \
+          .initial = { 0 },                                                                                            \
+          .minimum = 0,                                                                                                \
+          .maximum = 1e6,                                                                                              \
+          .help = "iterations of local_global to take before the first Newton step" },                                 \
+    {                                                                                                                  \
+        .name = "definite", .type = TIDE_FIELD_CHOICE, .offset = offsetof(options_type, newton.definite),              \
+        .choices = tide_newton_definite,                                                                               \
+        .help =                                                                                                        \
+            "how the Hessian is made definite where it is not: \"projected\" takes out, spring by spring, as much "    \
+            "of what is negative as is needed, \"shifted\" adds to the diagonal"                                       \
+    }
+extern const char *const tide_newton_linear[], *const tide_newton_definite[];
+
+typedef struct tide_newton {
+    tide_line_search search;
+    tide_assembly assembly; // with "cholesky"
+    tide_cholesky *cholesky;
+    tide_stiffness stiffness, projected; // with "pcg"
+    tide_global_step global;             // of the warm start; also preconditions "pcg"
+    double *direction, *work;
+    uint32_t particle_count;
+    double part, shift; // what made the last Hessian of this minimisation definite
+} tide_newton;          // { 0 } is empty
+
+tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *options,
+                                const tide_objective *objective, const char *object, uint32_t *bad_particle,
+                                tide_error *error);
+void tide_newton_free(tide_newton *newton); // leaves { 0 }
+// Of the factor that is computed in every iteration; with "pcg" of the one that preconditions.
+tide_cholesky_info tide_newton_describe(const tide_newton *newton);
+// Minimises from x = y (in and out) and fills the report.
+tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
+                                 const tide_objective *objective, double *x, tide_report *report, tide_error *error);
+
+#endif

@@ -1,0 +1,261 @@
+#include "solver/objective.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <string.h>
+
+#define ROUNDING DBL_EPSILON // of a gradient, against A's diagonal times the positions
+
+static bool is_damped(const tide_objective *o)
+{
+    return o->damping.model != TIDE_DAMPING_NONE && (o->damping.mass > 0 || o->damping.stiffness > 0);
+}
+
+static bool make_arrays(tide_objective *o, uint32_t particle_count)
+{
+    double **arrays[] = { &o->y, &o->origin, &o->drive, &o->offset, &o->product };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        tide_free(*arrays[i]);
+        *arrays[i] = tide_allocate_zeroed(particle_count, 3 * sizeof **arrays[i]);
+        if (!*arrays[i])
+            return false;
+    }
+    tide_free(o->diagonal);
+    o->diagonal = tide_allocate_zeroed(particle_count, sizeof *o->diagonal);
+    return o->diagonal;
+}
+
+static double mass_factor(const tide_objective *o)
+{
+    return is_damped(o) ? 1 + o->s * o->damping.mass : 1;
+}
+
+// A = m M + this L, with m the mass factor.
+static double laplacian_factor(const tide_objective *o)
+{
+    return o->s * o->s + (is_damped(o) ? o->s * o->damping.stiffness : 0);
+}
+
+static void sum_diagonal(tide_objective *o)
+{
+    const tide_system *system = o->system;
+    double block[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES], factor = laplacian_factor(o);
+    for (uint32_t p = 0; p < o->particle_count; p++)
+        o->diagonal[p] = mass_factor(o) * system->masses[p];
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        uint32_t corners = group->kind->vertex_count;
+        for (uint32_t e = 0; e < group->count; e++) {
+            group->kind->laplacian(group, e, block);
+            for (uint32_t c = 0; c < corners; c++)
+                o->diagonal[group->vertices[(size_t)corners * e + c]] += factor * block[(corners + 1) * c];
+        }
+    }
+}
+
+tide_status tide_objective_prepare(tide_objective *o, const tide_system *system, double s, const tide_damping *damping,
+                                   tide_error *error)
+{
+    bool fits = o->diagonal && o->particle_count == system->particle_count;
+    o->system = NULL;
+    o->particle_count = 0;
+    if (!fits && !make_arrays(o, system->particle_count))
+        return tide_fail_memory(error, "solver");
+    o->damping = damping ? *damping : (tide_damping) { 0 };
+    if (is_damped(o)) {
+        tide_status status = tide_stiffness_prepare(&o->resistance, system, error);
+        if (status)
+            return status;
+    }
+    o->system = system;
+    o->particle_count = system->particle_count;
+    o->free_count = system->free_count;
+    o->s = s;
+    sum_diagonal(o);
+    return TIDE_OK;
+}
+
+bool tide_objective_is_for(const tide_objective *o, const tide_system *system, double s)
+{
+    return o->system && o->particle_count == system->particle_count && o->free_count == system->free_count && o->s == s;
+}
+
+void tide_objective_free(tide_objective *o)
+{
+    tide_free(o->y);
+    tide_free(o->origin);
+    tide_free(o->drive);
+    tide_free(o->offset);
+    tide_free(o->product);
+    tide_free(o->diagonal);
+    tide_stiffness_free(&o->resistance);
+    *o = (tide_objective) { 0 };
+}
+
+// The stiffness part of s D as a H + b L.
+static void resistance_parts(const tide_objective *o, double *a, double *b)
+{
+    double part = o->s * o->damping.stiffness;
+    *a = o->damping.model == TIDE_DAMPING_RAYLEIGH ? part : 0;
+    *b = o->damping.model == TIDE_DAMPING_SPRINGS ? part : 0;
+}
+
+void tide_objective_predict(tide_objective *o, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    o->system = system;
+    memcpy(o->origin, step->q, 3 * (size_t)system->particle_count * sizeof *o->origin);
+    for (uint32_t p = 0; p < system->particle_count; p++) {
+        size_t i = 3 * (size_t)p;
+        if (system->rows[p] == TIDE_PINNED) {
+            memcpy(o->y + i, step->pinned + i, 3 * sizeof *o->y);
+            continue;
+        }
+        double factor = step->h * step->h / system->masses[p];
+        for (size_t end = i + 3; i < end; i++)
+            o->y[i] = step->q[i] + step->h * step->velocity[i] + factor * step->force[i];
+    }
+}
+
+void tide_objective_begin(tide_objective *o, const double *q)
+{
+    o->at = q;
+    if (!is_damped(o))
+        return;
+    double a, b;
+    resistance_parts(o, &a, &b);
+    tide_stiffness_evaluate(&o->resistance, o->system, q, true, a, b);
+    for (uint32_t p = 0; p < o->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            o->offset[i] = o->system->rows[p] == TIDE_PINNED ? o->y[i] - o->origin[i] : 0;
+    tide_stiffness_multiply(&o->resistance, o->offset, o->drive);
+}
+
+void tide_objective_resistance(const tide_objective *o, const double *v, double *out)
+{
+    memset(out, 0, 3 * (size_t)o->particle_count * sizeof *out);
+    if (!is_damped(o))
+        return;
+    tide_stiffness_multiply(&o->resistance, v, out);
+    for (uint32_t row = 0; row < o->free_count; row++) {
+        size_t p = o->system->free_particles[row];
+        for (size_t i = 3 * p; i < 3 * p + 3; i++)
+            out[i] = out[i] / o->s + o->damping.mass * o->system->masses[p] * v[i];
+    }
+}
+
+// offset = x - origin of free particles, product = s D offset.
+static void resist(const tide_objective *o, const double *x)
+{
+    const tide_system *system = o->system;
+    memset(o->offset, 0, 3 * (size_t)o->particle_count * sizeof *o->offset);
+    for (uint32_t row = 0; row < system->free_count; row++)
+        for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
+            o->offset[i] = x[i] - o->origin[i];
+    tide_stiffness_multiply(&o->resistance, o->offset, o->product);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        size_t p = system->free_particles[row];
+        double factor = o->s * o->damping.mass * system->masses[p];
+        for (size_t i = 3 * p; i < 3 * p + 3; i++)
+            o->product[i] += factor * o->offset[i];
+    }
+}
+
+double tide_objective_value(const tide_objective *o, const double *x)
+{
+    double value = tide_system_objective(o->system, o->s, o->y, x);
+    if (!is_damped(o))
+        return value;
+    resist(o, x);
+    return value + 0.5 * tide_system_dot(o->system, o->offset, o->product) +
+           tide_system_dot(o->system, o->offset, o->drive);
+}
+
+double tide_objective_gradient(const tide_objective *o, const double *x, double *gradient)
+{
+    tide_system_objective_gradient(o->system, o->s, o->y, x, gradient);
+    if (is_damped(o)) {
+        resist(o, x);
+        for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
+            gradient[i] += o->product[i] + o->drive[i];
+    }
+    return tide_system_norm(o->system, gradient);
+}
+
+tide_status tide_objective_matrix(const tide_objective *o, tide_sparse *out, tide_error *error)
+{
+    // tide_system_matrix gives M + t^2 L: with t^2 = (s^2 + s alpha) / m, times m.
+    double m = mass_factor(o);
+    tide_status status = tide_system_matrix(o->system, is_damped(o) ? sqrt(laplacian_factor(o) / m) : o->s, out, error);
+    if (status == TIDE_OK && m != 1)
+        for (int32_t i = 0; i < out->column_start[out->columns]; i++)
+            out->value[i] *= m;
+    return status;
+}
+
+void tide_objective_hessian(const tide_objective *o, const double *x, bool project, tide_assembly *assembly)
+{
+    tide_assembly_fill(assembly, o->system, x, project, mass_factor(o), o->s * o->s, 0);
+    if (is_damped(o)) {
+        double a, b;
+        resistance_parts(o, &a, &b);
+        tide_assembly_add(assembly, o->system, o->at, true, a, b);
+    }
+}
+
+void tide_objective_linearise(const tide_objective *o, const double *x, bool project, tide_stiffness *stiffness)
+{
+    tide_stiffness_evaluate(stiffness, o->system, x, project, o->s * o->s, 0);
+}
+
+void tide_objective_multiply(const tide_objective *o, const tide_stiffness *stiffness, const double *v, double *out)
+{
+    const tide_system *system = o->system;
+    tide_stiffness_multiply(stiffness, v, out);
+    double m = mass_factor(o);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        uint32_t p = system->free_particles[row];
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            out[i] += m * system->masses[p] * v[i];
+    }
+    if (!is_damped(o))
+        return;
+    tide_stiffness_multiply(&o->resistance, v, o->product);
+    for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
+        out[i] += o->product[i];
+}
+
+double tide_objective_target(const tide_objective *o, double tolerance, double initial_norm)
+{
+    if (tolerance == 0)
+        return 0;
+    double sum = 0;
+    for (uint32_t row = 0; row < o->free_count; row++) {
+        uint32_t p = o->system->free_particles[row];
+        const double *y = o->y + 3 * (size_t)p;
+        sum += o->diagonal[p] * o->diagonal[p] * (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+    }
+    return fmax(tolerance * initial_norm, ROUNDING * sqrt(sum));
+}
+
+void tide_step_finish_velocities(const tide_step *step)
+{
+    for (size_t i = 0; i < 3 * (size_t)step->system->particle_count; i++)
+        step->v[i] = (step->x[i] - step->q[i]) / step->h;
+}
+
+void tide_objective_report(const tide_objective *o, const double *x, double initial_norm, double norm, double tolerance,
+                           tide_report *report)
+{
+    report->g = tide_objective_value(o, x);
+    report->initial_gradient_norm = initial_norm;
+    report->gradient_norm = norm;
+    report->converged = norm <= tide_objective_target(o, tolerance, initial_norm);
+}
+
+double tide_backward_euler_amplification(double X, double Y)
+{
+    double a = 1 + X + Y, b = 2 + X, discriminant = b * b - 4 * a; // a z^2 - b z + 1 = 0
+    return discriminant < 0 ? sqrt(1 / a) : (b + sqrt(discriminant)) / (2 * a);
+}

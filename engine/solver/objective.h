@@ -1,0 +1,71 @@
+// What an implicit step minimises:
+//
+//     g(x) = 1/2 (x - y)' M (x - y) + s^2 E(x) + s/2 (x - origin)' D (x - origin)
+//
+// with D the Rayleigh damping at the start of the step (0 without damping). Backward Euler has s = h, origin = q and
+// y = q + h v~ + h^2 M^-1 f_ext (Liu 2013, eq. 8); BDF2 and the implicit midpoint rule differ in these three alone.
+//
+// Arrays are (3 * particle_count); those of pinned particles are 0 in gradients and directions.
+#ifndef TIDE_SOLVER_OBJECTIVE_H
+#define TIDE_SOLVER_OBJECTIVE_H
+
+#include "model/assembly.h"
+#include "model/stiffness.h"
+#include "solver/damping.h"
+#include "solver/solver.h"
+
+typedef struct tide_objective {
+    const tide_system *system;
+    uint32_t particle_count, free_count; // as prepared
+    double s;
+    double *y, *origin;
+    tide_damping damping;
+    tide_stiffness resistance; // s alpha K(q), or s alpha L
+    const double *at;          // where the resistance was taken: the step's q
+    double *drive;             // s D times the motion of the pinned particles alone
+    double *offset, *product;  // workspace of damping
+    double *diagonal;          // (particle_count) of A
+} tide_objective;              // { 0 } is empty
+
+// Makes room. `s` is the rule's; `damping` NULL: none.
+tide_status tide_objective_prepare(tide_objective *objective, const tide_system *system, double s,
+                                   const tide_damping *damping, tide_error *error);
+bool tide_objective_is_for(const tide_objective *objective, const tide_system *system, double s);
+void tide_objective_free(tide_objective *objective); // leaves { 0 }
+
+// y and origin of backward Euler, pinned particles where they are to be. Another rule then writes its own.
+void tide_objective_predict(tide_objective *objective, const tide_step *step);
+// To be called once y and origin are there: takes the damping at q, which must stay until the step's end.
+void tide_objective_begin(tide_objective *objective, const double *q);
+// out = D v, over all particles' v.
+void tide_objective_resistance(const tide_objective *objective, const double *v, double *out);
+
+double tide_objective_value(const tide_objective *objective, const double *x);
+double tide_objective_gradient(const tide_objective *objective, const double *x, double *gradient); // returns its norm
+
+// A = (1 + s d0) M + (s^2 + s alpha) L, over free particles: g's constant bound from above, d2g/dx2 <= A (x) I3.
+tide_status tide_objective_matrix(const tide_objective *objective, tide_sparse *out, tide_error *error);
+// d2g/dx2 at x.
+void tide_objective_hessian(const tide_objective *objective, const double *x, bool project, tide_assembly *assembly);
+// Without a matrix: `stiffness` becomes s^2 H(x), and the product out = d2g/dx2 v.
+void tide_objective_linearise(const tide_objective *objective, const double *x, bool project,
+                              tide_stiffness *stiffness);
+void tide_objective_multiply(const tide_objective *objective, const tide_stiffness *stiffness, const double *v,
+                             double *out);
+
+// The gradient's norm at which a minimisation has met its tolerance: tolerance * initial_norm, but not below what the
+// rounding of positions leaves of a gradient of 0. For a tolerance of 0 it is 0.
+double tide_objective_target(const tide_objective *objective, double tolerance, double initial_norm);
+
+// v = (x - q) / h: the end of a backward Euler step.
+void tide_step_finish_velocities(const tide_step *step);
+// Writes g, norms and `converged` of a finished minimisation: whether the norm is at tide_objective_target, which for
+// a tolerance of 0 only a gradient of 0 is.
+void tide_objective_report(const tide_objective *objective, const double *x, double initial_norm, double norm,
+                           double tolerance, tide_report *report);
+
+// The largest |eigenvalue| of a backward Euler step of x'' = -k x - d x', X = h d and Y = h^2 k (Shinya 2005, eq. 16);
+// as tide_solver_kind wants it.
+double tide_backward_euler_amplification(double X, double Y);
+
+#endif

@@ -1,0 +1,48 @@
+// Position-based dynamics. A constraint of stiffness s in [0, 1] loses the share s of its violation in a step; each of
+// n iterations takes s' = 1 - (1 - s)^(1/n) of it (Mueller 2007, sec. 3.3):
+//
+//     dlambda = -s' C / w
+//
+// "auto" gives each constraint the share that it would lose in a backward Euler step if it were alone,
+// s = w / (w + a) with a = compliance / h^2, at the predicted positions. Springs that are coupled come out softer: what
+// one gains the next one takes back, and in the limit of many iterations, when all are corrected at once and little by
+// little, a spring whose stretch its neighbours sustain pulls as if of a' = w / log(1 + w / a), which is above a.
+#include "solver/position_based.h"
+
+static const tide_field fields[] = {
+    TIDE_POSITION_FIELDS,
+    { .name = "stiffness",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(tide_position_options, stiffness),
+      .word = "auto",
+      .minimum = 0,
+      .maximum = 1,
+      .help = "share of its stretch that every spring loses in a timestep; \"auto\": by its stiffness in N/m" },
+    { 0 },
+};
+
+// `memory` is s'; a constraint whose s' is 0 moves nothing, whenever it is computed.
+static double increment(const tide_position_based *run, double c, double w, double compliance, double *memory)
+{
+    if (*memory == 0) {
+        const tide_position_options *o = run->options;
+        double share = tide_given(o->stiffness) ? o->stiffness : w / (w + compliance / (run->h * run->h));
+        *memory = -expm1(log1p(-share) / o->iterations);
+    }
+    return -*memory * c / w;
+}
+
+static const tide_position_method method = { .increment = increment };
+
+const tide_solver_kind tide_pbd = {
+    .name = "pbd",
+    .help = "position-based dynamics: springs projected one after another; stable, its stiffness is not quite in N/m",
+    .source = "Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3",
+    .fields = fields,
+    .options_size = sizeof(tide_position_options),
+    .state_size = sizeof(tide_position_based),
+    .context = &method,
+    .prepare = tide_position_prepare,
+    .step = tide_position_step,
+    .destroy = tide_position_destroy,
+};

@@ -1,0 +1,565 @@
+// Semi-implicit (linearly implicit) Euler: one Newton step of backward Euler from q,
+//
+//     (M + h D + h^2 K) dv = h (f(q) + f_ext) - (h^2 K + h D) v,    x = q + h (v + dv)     (Baraff and Witkin 1998, eq.
+//     6)
+//
+// with K = d2E/dx2 at q. Pinned particles have the velocity that brings them to their targets. h^2 K and the stiffness
+// part of h D are one operator of 6 numbers a spring (Kauppila, sec. 4.1), so that conjugate gradients read it once an
+// iteration; "springs" damping is Kauppila's kd = stiffness * k.
+//
+// Adaptive (Kauppila, sec. 3.2.3): a step in which an element's length changes by more than a share of its rest length
+// is discarded and halved; after two good steps in succession it is doubled again, up to the timestep, at the next
+// multiple of the doubled one.
+#include "base/clock.h"
+#include "base/memory.h"
+#include "linear/iterative.h"
+#include "solver/objective.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OBJECT "solver \"semi_implicit\""
+
+enum { CG, CHOLESKY };
+enum { PROJECTED, NONE };
+enum {
+    MAX_HALVINGS = 20, // an element that still deforms too much in a millionth of the timestep has diverged
+    TICKS = 1 << MAX_HALVINGS,
+    GOOD_STEPS = 2
+};
+
+typedef struct options {
+    tide_solver_common common;
+    int linear;
+    double cg_tolerance;
+    int cg_iterations;
+    bool jacobi;
+    int definite;
+    bool adaptive;
+    double max_deformation;
+    tide_damping damping;
+} options;
+
+static const char *const linear_names[] = { "cg", "cholesky", NULL };
+static const char *const definite_names[] = { "projected", "none", NULL };
+
+static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
+    { .name = "linear",
+      .type = TIDE_FIELD_CHOICE,
+      .offset = offsetof(options, linear),
+      .choices = linear_names,
+      .help =
+          "how the linear system is solved: by conjugate gradients without a matrix, or by a sparse factorisation" },
+    { .name = "cg_tolerance",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(options, cg_tolerance),
+      .initial = { 1e-3 },
+      .minimum = 0,
+      .positive = true,
+      .maximum = 1,
+      .help = "with \"cg\": the residual, relative to the right-hand side, at which conjugate gradients stop" },
+    { .name = "cg_iterations",
+      .type = TIDE_FIELD_INTEGER,
+      .offset = offsetof(options, cg_iterations),
+      .initial = { 1000 },
+      .minimum = 1,
+      .maximum = 1e6,
+      .help = "with \"cg\": iterations of conjugate gradients, at most; the step is then taken as it is" },
+    { .name = "jacobi",
+      .type = TIDE_FIELD_BOOLEAN,
+      .offset = offsetof(options, jacobi),
+      .initial = { true },
+      .help = "with \"cg\": precondition with the inverse 3 x 3 blocks of the diagonal" },
+    { .name = "definite",
+      .type = TIDE_FIELD_CHOICE,
+      .offset = offsetof(options, definite),
+      .choices = definite_names,
+      .help = "how the matrix is made definite: \"projected\" spring by spring, or \"none\": as published, an error "
+              "where springs are compressed too much" },
+    { .name = "adaptive",
+      .type = TIDE_FIELD_BOOLEAN,
+      .offset = offsetof(options, adaptive),
+      .initial = { false },
+      .help = "take steps again, halved, in which a spring deforms too much; double them after two good ones" },
+    { .name = "max_deformation",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(options, max_deformation),
+      .initial = { 0.1 },
+      .minimum = 0,
+      .positive = true,
+      .maximum = INFINITY,
+      .help = "with \"adaptive\": most change of a spring's length in a step, as a share of its rest length" },
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    { 0 },
+};
+
+// What a step hands to the next, and snapshots keep.
+typedef struct history {
+    uint32_t halvings;   // a step is the timestep / 2^halvings
+    uint32_t good_steps; // in succession, 2 at most
+} history;
+
+typedef struct state {
+    tide_objective objective; // for the report, and the timestep's y
+    tide_stiffness stiffness; // h^2 K + the stiffness part of h D
+    tide_assembly assembly;   // with "cholesky"
+    tide_cholesky *cholesky;
+    // (3 * particle_count) each: the right-hand side, dv, v with the pinned particles' velocities, a product; x, v and
+    // pins at the start of a step within the timestep; conjugate gradients' workspace (12 *).
+    double *rhs, *change, *velocity, *product, *start, *start_velocity, *pinned, *work;
+    double *blocks; // (9 * particle_count) inverse diagonal blocks
+    uint32_t particle_count;
+    history history;
+    const options *options;
+    double mass_factor; // 1 + h d0, of the step under way
+    bool indefinite;    // conjugate gradients met a direction of negative curvature
+} state;
+
+static void free_arrays(state *s)
+{
+    tide_free(s->rhs);
+    tide_free(s->blocks);
+    s->rhs = s->blocks = NULL;
+}
+
+static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
+{
+    size_t numbers = 3 * (size_t)system->particle_count;
+    if (s->rhs && s->blocks && s->particle_count == system->particle_count)
+        return TIDE_OK;
+    free_arrays(s);
+    s->particle_count = system->particle_count;
+    s->rhs = tide_allocate_zeroed(numbers, 11 * sizeof *s->rhs);
+    s->blocks = tide_allocate_zeroed(numbers, 3 * sizeof *s->blocks);
+    if (!s->rhs || !s->blocks)
+        return tide_fail_memory(error, OBJECT);
+    double **parts[] = { &s->change, &s->velocity, &s->product, &s->start, &s->start_velocity, &s->pinned, &s->work };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        *parts[i] = s->rhs + (i + 1) * numbers;
+    return TIDE_OK;
+}
+
+static bool is_damped(const options *o)
+{
+    return o->damping.model != TIDE_DAMPING_NONE;
+}
+
+// The operator's h^2 K + h D but for the masses as a K + b L.
+static void operator_parts(const options *o, double h, double *a, double *b)
+{
+    *a = h * h + (o->damping.model == TIDE_DAMPING_RAYLEIGH ? h * o->damping.stiffness : 0);
+    *b = o->damping.model == TIDE_DAMPING_SPRINGS ? h * o->damping.stiffness : 0;
+}
+
+static double mass_factor(const options *o, double h)
+{
+    return is_damped(o) ? 1 + h * o->damping.mass : 1;
+}
+
+static tide_status fail_indefinite(uint32_t particle, tide_error *error)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%u", particle);
+    return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, particle == TIDE_NO_PARTICLE ? NULL : "particle",
+                     particle == TIDE_NO_PARTICLE ? NULL : value,
+                     "the matrix M + h D + h^2 K is not positive definite: springs are compressed too much for this "
+                     "timestep; set definite = \"projected\", or lower the timestep or the stiffness");
+}
+
+static tide_status factor(state *s, const tide_system *system, const double *x, double h, bool project,
+                          uint32_t *bad_particle, tide_error *error)
+{
+    double a, b;
+    operator_parts(s->options, h, &a, &b);
+    tide_assembly_fill(&s->assembly, system, x, project, mass_factor(s->options, h), a, b);
+    uint32_t bad_row = UINT32_MAX;
+    tide_status status = tide_cholesky_factor(s->cholesky, &s->assembly.matrix, &bad_row, error);
+    if (status != TIDE_ERROR_NUMERIC || bad_row / 3 >= system->free_count)
+        return status;
+    *bad_particle = system->free_particles[bad_row / 3];
+    return fail_indefinite(*bad_particle, error);
+}
+
+// The first factorisation and solve make all that later ones need.
+static tide_status prepare_cholesky(state *s, const tide_system *system, double h, const double *x,
+                                    uint32_t *bad_particle, tide_error *error)
+{
+    tide_status status = s->cholesky ? TIDE_OK : tide_cholesky_create(&s->cholesky, error);
+    if (!status)
+        status = tide_assembly_prepare(&s->assembly, system, error);
+    if (!status)
+        status = factor(s, system, x, h, true, bad_particle, error);
+    if (status)
+        return status;
+    memset(s->work, 0, 3 * (size_t)system->particle_count * sizeof *s->work);
+    return tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error);
+}
+
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                           uint32_t *bad_particle, tide_error *error)
+{
+    state *s = solver->state;
+    s->options = solver->options;
+    s->history = (history) { 0 };
+    tide_status status = make_arrays(s, system, error);
+    if (!status)
+        status = tide_objective_prepare(&s->objective, system, h, &s->options->damping, error);
+    if (!status)
+        status = tide_stiffness_prepare(&s->stiffness, system, error);
+    if (!status && s->options->linear == CHOLESKY)
+        status = prepare_cholesky(s, system, h, x, bad_particle, error);
+    if (status)
+        s->objective.system = NULL;
+    return status;
+}
+
+// The inverse of a symmetric matrix; false when it is not positive definite.
+static bool invert(double m[9])
+{
+    double c0 = m[4] * m[8] - m[5] * m[5], c1 = m[5] * m[2] - m[1] * m[8], c2 = m[1] * m[5] - m[4] * m[2];
+    double d = m[0] * c0 + m[1] * c1 + m[2] * c2;
+    if (!(m[0] > 0 && m[0] * m[4] - m[1] * m[1] > 0 && d > 0))
+        return false;
+    const double inverse[9] = { c0,
+                                c1,
+                                c2,
+                                c1,
+                                m[0] * m[8] - m[2] * m[2],
+                                m[1] * m[2] - m[0] * m[5],
+                                c2,
+                                m[1] * m[2] - m[0] * m[5],
+                                m[0] * m[4] - m[1] * m[1] };
+    for (int k = 0; k < 9; k++)
+        m[k] = inverse[k] / d;
+    return true;
+}
+
+// A diagonal block that is not positive definite shows that the matrix is not.
+static tide_status invert_diagonal(state *s, const tide_system *system, uint32_t *suspect, tide_error *error)
+{
+    tide_stiffness_diagonal(&s->stiffness, s->blocks);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        uint32_t p = system->free_particles[row];
+        double *block = s->blocks + 9 * (size_t)p, m = s->mass_factor * system->masses[p];
+        block[0] += m;
+        block[4] += m;
+        block[8] += m;
+        if (!invert(block)) {
+            *suspect = p;
+            return fail_indefinite(p, error);
+        }
+    }
+    return TIDE_OK;
+}
+
+// Conjugate gradients work on arrays of all particles, those of pinned ones staying 0.
+static void apply(void *context, const double *in, double *out)
+{
+    state *s = context;
+    const tide_system *system = s->objective.system;
+    tide_stiffness_multiply(&s->stiffness, in, out);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        uint32_t p = system->free_particles[row];
+        double m = s->mass_factor * system->masses[p];
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            out[i] += m * in[i];
+    }
+    if (s->options->definite == NONE && tide_system_dot(system, in, out) < 0)
+        s->indefinite = true;
+}
+
+static void precondition(void *context, const double *in, double *out)
+{
+    const state *s = context;
+    const tide_system *system = s->objective.system;
+    for (uint32_t p = 0; p < system->particle_count; p++) {
+        double *to = out + 3 * (size_t)p;
+        const double *b = s->blocks + 9 * (size_t)p, *v = in + 3 * (size_t)p;
+        bool pinned = system->rows[p] == TIDE_PINNED;
+        for (int k = 0; k < 3; k++)
+            to[k] = pinned ? 0 : b[3 * k] * v[0] + b[3 * k + 1] * v[1] + b[3 * k + 2] * v[2];
+    }
+}
+
+static tide_status solve_by_cg(state *s, const tide_system *system, tide_report *report, tide_error *error)
+{
+    const options *o = s->options;
+    if (o->jacobi) {
+        tide_status status = invert_diagonal(s, system, &report->suspect, error);
+        if (status)
+            return status;
+    }
+    size_t numbers = 3 * (size_t)system->particle_count;
+    memset(s->change, 0, numbers * sizeof *s->change);
+    s->indefinite = false;
+    tide_iterative_result result =
+        tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, (uint32_t)numbers, s->rhs, s->change,
+                                o->cg_tolerance, (uint32_t)o->cg_iterations, s->work);
+    report->linear_iterations += result.iterations;
+    report->converged = report->converged && result.converged;
+    if (s->indefinite)
+        return fail_indefinite(TIDE_NO_PARTICLE, error);
+    if (isnan(result.residual)) // the right-hand side is beyond all bounds, and nothing was solved: nor is x
+        for (size_t i = 0; i < numbers; i++)
+            s->change[i] = NAN;
+    else if (!result.converged)
+        snprintf(report->warning, sizeof report->warning,
+                 "conjugate gradients stopped after %u iterations at a residual of %.2g; raise cg_iterations or "
+                 "cg_tolerance",
+                 result.iterations, result.residual);
+    return TIDE_OK;
+}
+
+static tide_status solve_by_cholesky(state *s, const tide_step *step, tide_report *report, tide_error *error)
+{
+    tide_status status =
+        factor(s, step->system, step->q, step->h, s->options->definite == PROJECTED, &report->suspect, error);
+    if (status)
+        return status;
+    memset(s->change, 0, 3 * (size_t)step->system->particle_count * sizeof *s->change);
+    tide_system_gather(step->system, s->rhs, s->work);
+    status = tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error);
+    if (!status)
+        tide_system_scatter(step->system, s->work, s->change);
+    return status;
+}
+
+// The operator at q, v with the pinned particles' velocities, and the right-hand side.
+static void linearise(state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    double a, b, h = step->h, drag = mass_factor(s->options, h) - 1;
+    operator_parts(s->options, h, &a, &b);
+    s->mass_factor = 1 + drag;
+    tide_stiffness_evaluate(&s->stiffness, system, step->q, s->options->definite == PROJECTED, a, b);
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            s->velocity[i] = system->rows[p] == TIDE_PINNED ? (step->pinned[i] - step->q[i]) / h : step->velocity[i];
+    tide_stiffness_multiply(&s->stiffness, s->velocity, s->product);
+    tide_system_gradient(system, step->q, s->rhs);
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        uint32_t p = system->free_particles[row];
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            s->rhs[i] = h * (step->force[i] - s->rhs[i]) - s->product[i] - drag * system->masses[p] * s->velocity[i];
+    }
+}
+
+static void move(const state *s, const tide_step *step)
+{
+    const tide_system *system = step->system;
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
+            bool pinned = system->rows[p] == TIDE_PINNED;
+            step->v[i] = s->velocity[i] + (pinned ? 0 : s->change[i]);
+            step->x[i] = pinned ? step->pinned[i] : step->q[i] + step->h * step->v[i];
+        }
+}
+
+static tide_status take_part(state *s, const tide_step *step, tide_report *report, tide_error *error)
+{
+    double start = tide_clock_seconds();
+    linearise(s, step);
+    double solving = tide_clock_seconds();
+    report->local_seconds += solving - start;
+    tide_status status = s->options->linear == CG ? solve_by_cg(s, step->system, report, error)
+                                                  : solve_by_cholesky(s, step, report, error);
+    report->global_seconds += tide_clock_seconds() - solving;
+    if (!status)
+        move(s, step);
+    return status;
+}
+
+// The largest change of an element's relative deformation from q to x, not finite when one is not; *particle is one of
+// that element's.
+static double deformation(const tide_step *step, uint32_t *particle)
+{
+    enum { BLOCK = 64 };
+    double before[BLOCK], after[BLOCK], largest = 0;
+    for (uint32_t g = 0; g < step->system->group_count; g++) {
+        const tide_elements *group = &step->system->groups[g];
+        for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {
+            uint32_t end = group->count - begin < BLOCK ? group->count : begin + BLOCK;
+            group->kind->strain(group, step->q, begin, end, before);
+            group->kind->strain(group, step->x, begin, end, after);
+            for (uint32_t e = begin; e < end; e++) {
+                double change = fabs(after[e - begin] - before[e - begin]);
+                if (change <= largest)
+                    continue;
+                largest = change;
+                *particle = group->vertices[(size_t)group->kind->vertex_count * e];
+                if (isnan(change))
+                    return change;
+            }
+        }
+    }
+    return largest;
+}
+
+// After a good step; `taken` are the ticks behind it.
+static void lengthen(history *past, uint32_t taken)
+{
+    if (past->good_steps < GOOD_STEPS)
+        past->good_steps++;
+    uint32_t doubled = (uint32_t)TICKS >> (past->halvings - (past->halvings > 0));
+    if (past->good_steps < GOOD_STEPS || past->halvings == 0 || taken % doubled)
+        return;
+    past->halvings--;
+    past->good_steps = 0;
+}
+
+static tide_status fail_deformation(const state *s, double share, double h, tide_error *error)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%g", s->options->max_deformation);
+    return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, "max_deformation", value,
+                     "a spring changes its length by %.3g of its rest length even in a step of %.2g s, a millionth of "
+                     "the timestep; lower the velocities or the forces, or raise max_deformation",
+                     share, h);
+}
+
+// Parts of the timestep, each taken until it is good; TICKS are a timestep.
+static tide_status take_parts(state *s, const tide_step *step, tide_step *part, tide_report *report, tide_error *error)
+{
+    size_t numbers = 3 * (size_t)step->system->particle_count, size = numbers * sizeof(double);
+    memcpy(s->start, step->q, size);
+    memcpy(s->start_velocity, step->velocity, size);
+    part->q = s->start;
+    part->velocity = part->undamped = s->start_velocity;
+    part->pinned = s->pinned;
+    for (uint32_t taken = 0; taken < TICKS;) {
+        uint32_t ticks = (uint32_t)TICKS >> s->history.halvings, next = taken + ticks;
+        part->h = step->h * ticks / TICKS;
+        for (size_t i = 0; i < numbers; i++)
+            s->pinned[i] =
+                next == TICKS ? step->pinned[i] : step->q[i] + (double)next / TICKS * (step->pinned[i] - step->q[i]);
+        tide_status status = take_part(s, part, report, error);
+        bool shorter = s->history.halvings < MAX_HALVINGS;
+        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // a shorter step's matrix may be definite
+            return status;
+        uint32_t particle = TIDE_NO_PARTICLE;
+        double share = status ? INFINITY : deformation(part, &particle);
+        if (share <= s->options->max_deformation) {
+            taken = next;
+            report->substeps++;
+            report->suspect = TIDE_NO_PARTICLE;
+            lengthen(&s->history, taken);
+            if (taken < TICKS) {
+                memcpy(s->start, part->x, size);
+                memcpy(s->start_velocity, part->v, size);
+            }
+            continue;
+        }
+        report->rejected++;
+        s->history.good_steps = 0;
+        if (!shorter) {
+            report->suspect = particle;
+            return fail_deformation(s, share, part->h, error);
+        }
+        s->history.halvings++;
+    }
+    return TIDE_OK;
+}
+
+// g and its gradients, of the last part of the timestep.
+static void report_objective(state *s, const tide_step *part, double h, tide_report *report)
+{
+    double start = tide_clock_seconds();
+    tide_objective *o = &s->objective;
+    bool converged = report->converged;
+    o->s = part->h;
+    tide_objective_predict(o, part);
+    tide_objective_begin(o, part->q);
+    double initial = tide_objective_gradient(o, o->y, s->product);
+    tide_objective_report(o, part->x, initial, tide_objective_gradient(o, part->x, s->product), 0, report);
+    o->s = h;
+    report->converged = converged;
+    report->local_seconds += tide_clock_seconds() - start;
+}
+
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    state *s = solver->state;
+    if (!tide_objective_is_for(&s->objective, step->system, step->h))
+        return tide_solver_fail_unprepared(solver, error);
+    s->objective.system = step->system;
+    report->converged = true;
+    tide_step part = *step;
+    history past = s->history;
+    tide_status status =
+        s->options->adaptive ? take_parts(s, step, &part, report, error) : take_part(s, &part, report, error);
+    if (status) {
+        s->history = past;
+        return status;
+    }
+    report->substeps = s->options->adaptive ? report->substeps : 1;
+    report->iterations = report->substeps + report->rejected;
+    report->substep = part.h;
+    report_objective(s, &part, step->h, report);
+    return TIDE_OK;
+}
+
+static void destroy(tide_solver *solver)
+{
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_stiffness_free(&s->stiffness);
+    tide_assembly_free(&s->assembly);
+    tide_cholesky_destroy(s->cholesky);
+    free_arrays(s);
+}
+
+static tide_cholesky_info describe(const tide_solver *solver)
+{
+    const state *s = solver->state;
+    return s->cholesky ? tide_cholesky_describe(s->cholesky) : (tide_cholesky_info) { 0 };
+}
+
+static size_t history_size(const tide_solver *solver)
+{
+    (void)solver;
+    return sizeof(history);
+}
+
+static void save_history(const tide_solver *solver, void *bytes)
+{
+    const state *s = solver->state;
+    memcpy(bytes, &s->history, sizeof s->history);
+}
+
+static tide_status load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
+{
+    state *s = solver->state;
+    history loaded = { .halvings = UINT32_MAX };
+    if (size == sizeof loaded)
+        memcpy(&loaded, bytes, size);
+    if (loaded.halvings > MAX_HALVINGS || loaded.good_steps > GOOD_STEPS) {
+        char value[48];
+        snprintf(value, sizeof value, "%zu bytes", size);
+        return tide_fail(error, TIDE_ERROR_STATE, OBJECT, "history", value,
+                         "is not of this solver; the snapshot is of another one");
+    }
+    s->history = loaded;
+    return TIDE_OK;
+}
+
+const tide_solver_kind tide_semi_implicit = {
+    .name = "semi_implicit",
+    .help = "backward Euler made linear: one Newton step from the last positions, by conjugate gradients without a "
+            "matrix",
+    .source =
+        "Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, "
+        "sec. 2 to 4",
+    .fields = fields,
+    .options_size = sizeof(options),
+    .state_size = sizeof(state),
+    .order = 1,
+    .amplification = tide_backward_euler_amplification,
+    .prepare = prepare,
+    .step = take_step,
+    .destroy = destroy,
+    .describe = describe,
+    .history_size = history_size,
+    .save_history = save_history,
+    .load_history = load_history,
+};

@@ -1,0 +1,16 @@
+// A solver as text, as on a command line: "NAME" or "NAME,option=value,...". An option of a record has a dotted name,
+// "damping.mass=1"; commas within braces belong to the value, "axis={0,1,0}".
+#ifndef TIDE_SOLVER_SOLVER_TEXT_H
+#define TIDE_SOLVER_SOLVER_TEXT_H
+
+#include "solver/solver.h"
+
+// `more` (count): the solvers of a script, as in tide_solver_kind_find_among. *options is for tide_solver_create and
+// then to be freed with tide_free.
+tide_status tide_solver_text_parse(const char *text, const tide_solver_kind *const *more, size_t count,
+                                   const tide_solver_kind **kind, void **options, tide_error *error);
+// What can be checked before a script has run: the form of the text and, of the engine's own solvers, the options. A
+// name that is not known may be one of the script's.
+tide_status tide_solver_text_check(const char *text, tide_error *error);
+
+#endif

@@ -1,0 +1,394 @@
+// Vertex block descent: minimises g by moving one particle at a time, colour by colour,
+//
+//     x_i <- x_i - H_i^-1 dg/dx_i,    H_i = M_i + h^2 sum of the elements' d2E/dx_i2, made definite  (Chen 2024)
+//
+// from x = y. The paper's step may overshoot: across a compressed spring the true curvature is negative, H_i has none,
+// and yet g rises where the spring has turned. So that g never rises, a sweep after which it has risen is taken again,
+// and those that follow in this timestep too, with each step d weighed: it is taken when b |d|^2 / 2 <= d' H_i d with
+// b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies say that g falls; failing
+// both, the step is -dg/dx_i / b, with which it must.
+//
+// Accelerated, as the paper has it, by Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
+// factor by which a sweep shrinks the error:
+//
+//     w_1 = 1, w_2 = 2 / (2 - rho^2), w_n = 4 / (4 - rho^2 w_{n-1}),    x_n <- w_n (x_n - x_{n-2}) + x_{n-2}
+//
+// It starts again wherever g would rise by it.
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/vec3.h"
+#include "model/colouring.h"
+#include "solver/objective.h"
+
+#include <string.h>
+
+#define OBJECT "solver \"vbd\""
+
+enum { GRAIN = 512 }; // particles of a chunk of a parallel loop: about 0.1 ms of work
+
+typedef struct options {
+    tide_solver_common common;
+    int iterations;
+    double tolerance;
+    double rho; // of the acceleration
+    tide_damping damping;
+} options;
+
+static const tide_field fields[] = {
+    TIDE_SOLVER_COMMON_FIELDS(options),
+    { .name = "iterations",
+      .type = TIDE_FIELD_INTEGER,
+      .offset = offsetof(options, iterations),
+      .initial = { 20 },
+      .minimum = 1,
+      .maximum = 1e6,
+      .help = "sweeps over all particles in a timestep, at most" },
+    { .name = "tolerance",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(options, tolerance),
+      .initial = { 0 },
+      .minimum = 0,
+      .maximum = INFINITY,
+      .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },
+    { .name = "rho",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(options, rho),
+      .initial = { 0 },
+      .minimum = 0,
+      .maximum = 0.9999,
+      .help = "of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: "
+              "none" },
+    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    { 0 },
+};
+
+typedef struct state {
+    tide_objective objective;
+    tide_colouring colouring;
+    tide_incidence incidence;
+    double *gradient; // (3 * particle_count)
+    double *last[2];  // (3 * particle_count) x before the sweep, and before the one before
+    // With damping: x - q, the 3 x 3 diagonal blocks of h D, and where each group's compact parts of h D begin.
+    double *offset; // (3 * particle_count)
+    double *blocks; // (9 * particle_count)
+    size_t *compact_start;
+    // Of the step under way.
+    double *x;
+    double value;  // g(x)
+    bool weighed;  // single steps are
+    double weight; // w_n; 1 where the acceleration starts
+} state;
+
+static bool is_damped(const tide_damping *damping)
+{
+    return damping->model != TIDE_DAMPING_NONE && (damping->mass > 0 || damping->stiffness > 0);
+}
+
+static void free_arrays(state *s)
+{
+    tide_free(s->gradient);
+    tide_free(s->last[0]);
+    tide_free(s->last[1]);
+    tide_free(s->offset);
+    tide_free(s->blocks);
+    tide_free(s->compact_start);
+    s->last[0] = s->last[1] = s->gradient = s->offset = s->blocks = NULL;
+    s->compact_start = NULL;
+}
+
+static tide_status make_arrays(state *s, const tide_system *system, bool damped, tide_error *error)
+{
+    free_arrays(s);
+    s->gradient = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->gradient);
+    for (int i = 0; i < 2; i++)
+        s->last[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->last[i]);
+    if (damped) {
+        s->offset = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->offset);
+        s->blocks = tide_allocate_zeroed(system->particle_count, 9 * sizeof *s->blocks);
+        s->compact_start = tide_allocate_zeroed(system->group_count + (size_t)1, sizeof *s->compact_start);
+    }
+    if (!s->gradient || !s->last[0] || !s->last[1] || (damped && (!s->offset || !s->blocks || !s->compact_start)))
+        return tide_fail_memory(error, OBJECT);
+    for (uint32_t g = 0; damped && g < system->group_count; g++)
+        s->compact_start[g + 1] =
+            s->compact_start[g] + (size_t)system->groups[g].kind->compact_size * system->groups[g].count;
+    return TIDE_OK;
+}
+
+static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
+                           uint32_t *bad_particle, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    (void)x, (void)bad_particle;
+    tide_status status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
+    if (!status)
+        status = tide_colour_particles(system, &s->colouring, error);
+    if (!status)
+        status = tide_incidence_make(system, &s->incidence, error);
+    if (!status)
+        status = make_arrays(s, system, is_damped(&o->damping), error);
+    if (status)
+        s->objective.system = NULL;
+    return status;
+}
+
+// A particle's gradient and Hessian of g, or of a part of g.
+typedef struct derivatives {
+    double gradient[3], hessian[9];
+} derivatives;
+
+// Of damping: that of h/2 (x - q)' D (x - q).
+static void resist(const state *s, uint32_t p, derivatives *d)
+{
+    const tide_objective *o = &s->objective;
+    double factor = o->s * o->damping.mass * o->system->masses[p];
+    for (uint32_t k = 0; k < 9; k++)
+        d->hessian[k] += s->blocks[9 * (size_t)p + k];
+    for (uint32_t k = 0; k < 3; k++) {
+        d->hessian[4 * k] += factor;
+        d->gradient[k] += factor * s->offset[3 * (size_t)p + k];
+    }
+    for (uint32_t c = s->incidence.first[p]; c < s->incidence.first[p + 1]; c++) {
+        const tide_corner *corner = &s->incidence.corners[c];
+        const tide_elements *group = &o->system->groups[corner->group];
+        const double *compact = o->resistance.compact + s->compact_start[corner->group] +
+                                (size_t)group->kind->compact_size * corner->element;
+        double product[TIDE_ELEMENT_MAX_NUMBERS];
+        group->kind->multiply(group, compact, s->offset, corner->element, corner->element + 1, product);
+        for (uint32_t k = 0; k < 3; k++)
+            d->gradient[k] += product[3 * corner->corner + k];
+    }
+}
+
+// All of g but the elements' energy: it is quadratic.
+static derivatives inertia(const state *s, uint32_t p)
+{
+    const double *x = s->x + 3 * (size_t)p, *y = s->objective.y + 3 * (size_t)p;
+    double m = s->objective.system->masses[p];
+    derivatives d = { .hessian = { [0] = m, [4] = m, [8] = m } };
+    for (uint32_t k = 0; k < 3; k++)
+        d.gradient[k] = m * (x[k] - y[k]);
+    if (s->offset)
+        resist(s, p, &d);
+    return d;
+}
+
+static void add_elements(const state *s, uint32_t p, derivatives *d)
+{
+    double hh = s->objective.s * s->objective.s;
+    for (uint32_t c = s->incidence.first[p]; c < s->incidence.first[p + 1]; c++) {
+        const tide_corner *corner = &s->incidence.corners[c];
+        const tide_elements *group = &s->objective.system->groups[corner->group];
+        double gradient[3], hessian[9];
+        group->kind->corner(group, s->x, corner->element, corner->corner, gradient, hessian);
+        for (uint32_t k = 0; k < 3; k++)
+            d->gradient[k] += hh * gradient[k];
+        for (uint32_t k = 0; k < 9; k++)
+            d->hessian[k] += hh * hessian[k];
+    }
+}
+
+// -H^-1 gradient by H = L D L'.
+static tide_vec3 newton_step(const derivatives *d)
+{
+    const double *h = d->hessian, *g = d->gradient;
+    double l10 = h[3] / h[0], l20 = h[6] / h[0];
+    double d1 = h[4] - l10 * h[3], e = h[7] - l20 * h[3], l21 = e / d1;
+    double d2 = h[8] - l20 * h[6] - l21 * e;
+    double b0 = -g[0], b1 = -g[1] - l10 * b0, b2 = -g[2] - l20 * b0 - l21 * b1;
+    double z = b2 / d2, y = b1 / d1 - l21 * z;
+    return (tide_vec3) { b0 / h[0] - l10 * y - l20 * z, y, z };
+}
+
+static double slope(const derivatives *d, tide_vec3 step)
+{
+    return tide_vec3_dot(tide_vec3_load(d->gradient), step);
+}
+
+// step' H step.
+static double curvature(const derivatives *d, tide_vec3 step)
+{
+    const double *h = d->hessian;
+    tide_vec3 product = { tide_vec3_dot(tide_vec3_load(h), step), tide_vec3_dot(tide_vec3_load(h + 3), step),
+                          tide_vec3_dot(tide_vec3_load(h + 6), step) };
+    return tide_vec3_dot(product, step);
+}
+
+static double energy_around(const state *s, uint32_t p)
+{
+    double sum = 0;
+    for (uint32_t c = s->incidence.first[p]; c < s->incidence.first[p + 1]; c++) {
+        const tide_corner *corner = &s->incidence.corners[c];
+        const tide_elements *group = &s->objective.system->groups[corner->group];
+        sum += group->kind->energy(group, s->x, corner->element, corner->element + 1);
+    }
+    return sum;
+}
+
+static void move_particle(const state *s, uint32_t p)
+{
+    double *at = s->x + 3 * (size_t)p, b = s->objective.diagonal[p];
+    tide_vec3 from = tide_vec3_load(at);
+    derivatives quadratic = inertia(s, p), all = quadratic;
+    add_elements(s, p, &all);
+    tide_vec3 step = newton_step(&all), to = tide_vec3_add(from, step);
+    if (!s->weighed || 0.5 * b * tide_vec3_dot(step, step) <= -slope(&all, step)) {
+        tide_vec3_store(at, to);
+    } else {
+        double before = energy_around(s, p), hh = s->objective.s * s->objective.s;
+        tide_vec3_store(at, to);
+        double change =
+            hh * (energy_around(s, p) - before) + slope(&quadratic, step) + 0.5 * curvature(&quadratic, step);
+        if (!(change <= 0)) {
+            to = tide_vec3_subtract(from, tide_vec3_scale(tide_vec3_load(all.gradient), 1 / b));
+            tide_vec3_store(at, to);
+        }
+    }
+    if (s->offset)
+        tide_vec3_store(s->offset + 3 * (size_t)p,
+                        tide_vec3_subtract(to, tide_vec3_load(s->objective.origin + 3 * (size_t)p)));
+}
+
+typedef struct sweep {
+    const state *s;
+    const uint32_t *particles;
+} sweep;
+
+static void move_some(void *context, uint32_t begin, uint32_t end)
+{
+    const sweep *w = context;
+    for (uint32_t i = begin; i < end; i++)
+        move_particle(w->s, w->particles[i]);
+}
+
+static void move_all(const state *s)
+{
+    for (uint32_t c = 0; c < s->colouring.colours; c++) {
+        uint32_t begin = s->colouring.start[c];
+        sweep w = { .s = s, .particles = s->colouring.items + begin };
+        tide_parallel_for(s->colouring.start[c + 1] - begin, GRAIN, move_some, &w);
+    }
+}
+
+static size_t numbers(const state *s)
+{
+    return 3 * (size_t)s->objective.particle_count;
+}
+
+// To be called when x is another.
+static void renew_offset(state *s)
+{
+    for (size_t i = 0; s->offset && i < numbers(s); i++)
+        s->offset[i] = s->x[i] - s->objective.origin[i];
+}
+
+static void put_back(state *s, const double *x)
+{
+    memcpy(s->x, x, numbers(s) * sizeof *x);
+    renew_offset(s);
+}
+
+// Whether g has not risen, but for rounding; takes it over if so.
+static bool has_fallen(state *s)
+{
+    double value = tide_objective_value(&s->objective, s->x);
+    if (!(value <= s->value + 1e-13 * fabs(s->value)))
+        return false;
+    s->value = value;
+    return true;
+}
+
+static void sweep_once(state *s)
+{
+    move_all(s);
+    if (has_fallen(s) || s->weighed)
+        return;
+    put_back(s, s->last[0]);
+    s->weighed = true;
+    move_all(s);
+    has_fallen(s);
+}
+
+// After a sweep; where g rises by it, x stays. The gradient serves as a place for x meanwhile.
+static void accelerate(state *s, double rho)
+{
+    double weight = s->weight == 1 ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * s->weight);
+    memcpy(s->gradient, s->x, numbers(s) * sizeof *s->x);
+    for (size_t i = 0; i < numbers(s); i++)
+        s->x[i] = weight * (s->x[i] - s->last[1][i]) + s->last[1][i];
+    renew_offset(s);
+    s->weight = weight;
+    if (has_fallen(s))
+        return;
+    put_back(s, s->gradient);
+    s->weight = 1;
+}
+
+static void start(state *s, const tide_step *step)
+{
+    tide_objective_predict(&s->objective, step);
+    tide_objective_begin(&s->objective, step->q);
+    s->x = step->x;
+    put_back(s, s->objective.y);
+    s->value = tide_objective_value(&s->objective, s->x);
+    s->weighed = false;
+    s->weight = 1;
+    if (s->offset)
+        tide_stiffness_diagonal(&s->objective.resistance, s->blocks);
+}
+
+static void iterate(state *s, double rho, uint32_t done)
+{
+    double *oldest = s->last[1];
+    s->last[1] = s->last[0];
+    s->last[0] = oldest;
+    memcpy(s->last[0], s->x, numbers(s) * sizeof *s->x);
+    sweep_once(s);
+    if (rho > 0 && done > 0)
+        accelerate(s, rho);
+}
+
+static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    state *s = solver->state;
+    const options *o = solver->options;
+    if (!tide_objective_is_for(&s->objective, step->system, step->h))
+        return tide_solver_fail_unprepared(solver, error);
+    double begun = tide_clock_seconds();
+    start(s, step);
+    double norm = tide_objective_gradient(&s->objective, step->x, s->gradient), initial = norm;
+    double target = tide_objective_target(&s->objective, o->tolerance, initial);
+    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= target)) {
+        iterate(s, o->rho, report->iterations);
+        report->iterations++;
+        if (o->tolerance > 0 || report->iterations == (uint32_t)o->iterations)
+            norm = tide_objective_gradient(&s->objective, step->x, s->gradient);
+    }
+    tide_step_finish_velocities(step);
+    tide_objective_report(&s->objective, step->x, initial, norm, o->tolerance, report);
+    report->local_seconds += tide_clock_seconds() - begun;
+    return TIDE_OK;
+}
+
+static void destroy(tide_solver *solver)
+{
+    state *s = solver->state;
+    tide_objective_free(&s->objective);
+    tide_colouring_free(&s->colouring);
+    tide_incidence_free(&s->incidence);
+    free_arrays(s);
+}
+
+const tide_solver_kind tide_vbd = {
+    .name = "vbd",
+    .help = "implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end",
+    .source = "Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11",
+    .fields = fields,
+    .options_size = sizeof(options),
+    .state_size = sizeof(state),
+    .prepare = prepare,
+    .step = take_step,
+    .destroy = destroy,
+};

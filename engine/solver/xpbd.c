@@ -1,0 +1,34 @@
+// Position-based dynamics with compliance: each constraint has a multiplier lambda, 0 at the start of a step, and
+//
+//     dlambda = (-C - a lambda) / (w + a),    a = compliance / h^2      (Macklin 2016, eq. 18)
+//
+// so that its stiffness does not depend on the number of iterations. Iterated to its end it has C + a lambda = 0 for
+// every constraint, as the minimiser of g has, but M (x - y) = sum grad C' dlambda with each increment's gradient of
+// when it was made, where the minimiser has that of x: it stops short of the minimiser by as much as the springs turned
+// while it iterated, and reaches it where they do not turn.
+#include "solver/position_based.h"
+
+static const tide_field fields[] = { TIDE_POSITION_FIELDS, { 0 } };
+
+// `memory` is lambda.
+static double increment(const tide_position_based *run, double c, double w, double compliance, double *memory)
+{
+    double a = compliance / (run->h * run->h), change = (-c - a * *memory) / (w + a);
+    *memory += change;
+    return change;
+}
+
+static const tide_position_method method = { .increment = increment };
+
+const tide_solver_kind tide_xpbd = {
+    .name = "xpbd",
+    .help = "position-based dynamics with compliance: springs as stiff as their N/m say, whatever the iterations",
+    .source = "Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18",
+    .fields = fields,
+    .options_size = sizeof(tide_position_options),
+    .state_size = sizeof(tide_position_based),
+    .context = &method,
+    .prepare = tide_position_prepare,
+    .step = tide_position_step,
+    .destroy = tide_position_destroy,
+};
