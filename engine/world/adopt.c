@@ -53,12 +53,29 @@ static void release_slots(tide_world *world)
         }
 }
 
+// A script's solver is of another kind after every run: its history goes on by its name.
+static tide_status carry_history(tide_world *world, const tide_world *old, tide_error *error)
+{
+    uint64_t solver = tide_world_solver_identity(world);
+    if (solver != tide_world_solver_identity(old) || tide_world_identity(world) != tide_world_identity(old))
+        return TIDE_OK;
+    tide_history *carried = &world->before_step;
+    tide_status status = tide_world_keep_history(old, carried, error);
+    if (status == TIDE_OK)
+        status = tide_world_reserve_history(world, carried->size, error);
+    if (status == TIDE_OK)
+        tide_world_await_history(world, solver, carried->bytes, carried->size);
+    return status;
+}
+
 // Readies the solver for the new world. One of the same kind is taken over with all it can keep; *taken tells.
 static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, tide_error *error)
 {
     *taken = tide_solver_kind_of(world->solver) == tide_solver_kind_of(old->solver);
-    if (!*taken)
-        return tide_world_update_solver(world, error);
+    if (!*taken) {
+        tide_status status = tide_world_update_solver(world, error);
+        return status == TIDE_OK ? carry_history(world, old, error) : status;
+    }
     void *options = tide_copy_bytes(tide_solver_options(old->solver), tide_solver_kind_of(old->solver)->options_size);
     if (!options)
         return tide_fail_memory(error, "solver");
@@ -69,6 +86,23 @@ static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, 
     old->solver_changed = true;
     tide_free(options);
     return status;
+}
+
+// Histories are of the particles in their order.
+static void swap_solvers(tide_world *world, tide_world *old)
+{
+    tide_solver *solver = world->solver;
+    tide_history awaited = world->awaited;
+    world->solver = old->solver;
+    world->solver_changed = false;
+    world->solver_prepared = true;
+    world->awaited = old->awaited;
+    world->awaits_history = old->awaits_history;
+    old->solver = solver;
+    old->awaited = awaited;
+    old->awaits_history = false;
+    if (tide_world_identity(world) != tide_world_identity(old))
+        tide_world_await_history(world, 0, NULL, 0);
 }
 
 tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
@@ -85,12 +119,8 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
         return status;
 
     // Nothing fails from here on.
-    if (taken) {
-        tide_solver *solver = world->solver;
-        world->solver = old->solver;
-        world->solver_changed = false;
-        old->solver = solver;
-    }
+    if (taken)
+        swap_solvers(world, old);
     *adoption = (tide_adoption) { 0 };
     for (size_t b = 0; b < world->body_count; b++) {
         const tide_body *body = world->bodies[b], *before = old_body(old, body);
@@ -108,6 +138,7 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
     world->frame = old->frame;
     world->random = old->random;
     world->report = old->report;
+    memcpy(world->warned, old->warned, sizeof world->warned);
     adoption->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
     adoption->seconds = tide_clock_seconds() - start;
     return TIDE_OK;

@@ -33,6 +33,13 @@ typedef struct tide_pin {
     double target[3];    // where it is to be
 } tide_pin;
 
+// A solver's history as bytes, in memory that is used again.
+typedef struct tide_history {
+    unsigned char *bytes;
+    size_t size, capacity;
+    uint64_t solver; // tide_world_solver_identity
+} tide_history;
+
 // The state before a step, in memory that is used again.
 typedef struct tide_kept_state {
     double *arrays; // (6 * particle_count): positions, velocities
@@ -41,6 +48,7 @@ typedef struct tide_kept_state {
     double time;
     uint64_t frame;
     tide_random random;
+    tide_history history;
 } tide_kept_state;
 
 struct tide_world {
@@ -66,7 +74,15 @@ struct tide_world {
     bool system_changed;
     tide_solver *solver; // prepared unless solver_changed
     bool solver_changed;
+    bool solver_prepared; // at least once: before, it has no history
+    bool stepping;        // the solver has the world's arrays: nothing may change
     tide_report report;
+    char warned[sizeof((tide_report *)NULL)->warning]; // the warning last logged
+
+    // What the solver's history is to be when the next step begins (no bytes: that of a new solver), once it awaits.
+    tide_history awaited;
+    bool awaits_history;
+    tide_history before_step;
 
     tide_snapshot *initial; // where reset goes; NULL before the first step
     tide_kept_state kept;   // of tide_world_keep
@@ -90,6 +106,9 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
 tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
                                     tide_error *error);
 
+// world.c: refuses a change while a step is under way, as a solver written in Lua could make one.
+tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error);
+
 // pins.c: the pin of a particle, or NULL.
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
 
@@ -97,6 +116,34 @@ tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
 tide_status tide_world_update_system(tide_world *world, tide_error *error);
 tide_status tide_world_update_solver(tide_world *world, tide_error *error);
 tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error);
+// Makes an error be about a particle: object the body, value the vertex, where the script line that made the body.
+tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error);
+
+// A particle farther out than this has diverged, whatever the scene.
+#define TIDE_FARTHEST 1e9  // m
+#define TIDE_LARGEST 1e300 // m/s, N
+// The first particle of which one of `numbers` (3 * particle_count) is not finite or beyond the limit; the particle
+// count when all are sound.
+uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit);
+
+// drag.c: v~ of the step to come, from the velocities.
+void tide_world_damp_velocities(tide_world *world);
+
+// divergence.c: the error of a step that came out unsound, or that its method gave up with TIDE_ERROR_NUMERIC
+// (`failure`, else NULL). Uses the arrays of the step's inputs and results up.
+tide_status tide_world_fail_diverged(const tide_world *world, const tide_report *report, const tide_error *failure,
+                                     tide_error *error);
+
+// history.c
+uint64_t tide_world_solver_identity(const tide_world *world); // hash of the solver's name
+size_t tide_world_history_size(const tide_world *world);      // of the history as it is to be at the next step
+void tide_world_save_history(const tide_world *world, void *bytes);
+tide_status tide_world_keep_history(const tide_world *world, tide_history *kept, tide_error *error);
+// The next step is to begin with this history, or without any where it is another solver's. The first makes room, so
+// that the second cannot fail.
+tide_status tide_world_reserve_history(tide_world *world, size_t size, tide_error *error);
+void tide_world_await_history(tide_world *world, uint64_t solver, const void *bytes, size_t size);
+tide_status tide_world_load_history(tide_world *world, tide_error *error); // gives the solver what it awaits
 
 // snapshot.c
 uint64_t tide_world_identity(const tide_world *world); // hash of the bodies' names and topologies

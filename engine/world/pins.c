@@ -29,7 +29,9 @@ tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle)
 tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, double stiffness, tide_error *error)
 {
     uint32_t particle;
-    tide_status status = tide_world_find_vertex(world, id, vertex, "pin", &particle, error);
+    tide_status status = tide_world_check_idle(world, "pin", error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, id, vertex, "pin", &particle, error);
     if (status != TIDE_OK)
         return status;
     if (tide_given(stiffness) && !(stiffness > 0 && stiffness <= 1e15)) {
@@ -58,7 +60,9 @@ tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
 tide_status tide_world_unpin(tide_world *world, tide_body_id id, uint32_t vertex, tide_error *error)
 {
     uint32_t particle;
-    tide_status status = tide_world_find_vertex(world, id, vertex, "unpin", &particle, error);
+    tide_status status = tide_world_check_idle(world, "unpin", error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, id, vertex, "unpin", &particle, error);
     if (status != TIDE_OK)
         return status;
     size_t at = find(world, particle);

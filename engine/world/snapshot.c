@@ -30,11 +30,6 @@ uint64_t tide_world_identity(const tide_world *world)
     return hash;
 }
 
-static uint64_t solver_identity(const tide_world *world)
-{
-    return tide_hash_string(TIDE_HASH_START, tide_solver_kind_of(world->solver)->name);
-}
-
 static unsigned char *put(unsigned char *to, const void *from, size_t size)
 {
     if (size)
@@ -66,14 +61,14 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     if (status != TIDE_OK)
         return status;
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
-    size_t history = tide_solver_history_size(world->solver);
+    size_t history = tide_world_history_size(world);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
                                .random = world->random.state,
                                .time = world->time,
                                .particle_count = world->particle_count,
                                .pin_count = world->pin_count,
-                               .solver = solver_identity(world),
+                               .solver = tide_world_solver_identity(world),
                                .history_size = history,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
@@ -84,8 +79,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         next = put(next, world->velocities, array);
         next = put(next, world->forces, array);
         next = put(next, world->pins, pins);
-        if (history)
-            tide_solver_save_history(world->solver, next);
+        tide_world_save_history(world, next);
         put(next + history, extra, extra_size);
         *out = snapshot;
     }
@@ -140,6 +134,9 @@ static bool same_pins(const tide_world *world, const tide_pin *pins, size_t coun
 tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot, tide_error *error)
 {
     snapshot_header header = header_of(snapshot);
+    tide_status status = tide_world_check_idle(world, "restore", error);
+    if (status != TIDE_OK)
+        return status;
     if (header.identity != tide_world_identity(world))
         return tide_fail(error, TIDE_ERROR_STATE, "snapshot", NULL, NULL,
                          "it is of other bodies than the scene has now; restore it where it was taken");
@@ -148,11 +145,9 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     const unsigned char *history = pins + header.pin_count * sizeof(tide_pin), *extra = history + header.history_size;
     if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins))
         return tide_fail_memory(error, "snapshot");
-    tide_status status = TIDE_OK;
-    if (world->extra.load)
+    status = tide_world_reserve_history(world, header.history_size, error);
+    if (status == TIDE_OK && world->extra.load)
         status = world->extra.load(world->extra.context, extra, header.extra_size, error);
-    if (status == TIDE_OK && header.solver == solver_identity(world) && header.history_size)
-        status = tide_solver_load_history(world->solver, history, header.history_size, error);
     if (status != TIDE_OK)
         return status;
     memcpy(world->positions, positions, array);
@@ -166,6 +161,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     world->time = header.time;
     world->frame = header.frame;
     world->random.state = header.random;
+    tide_world_await_history(world, header.solver, history, header.history_size);
     return TIDE_OK;
 }
 
@@ -214,7 +210,8 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     kept->time = world->time;
     kept->frame = world->frame;
     kept->random = world->random;
-    return TIDE_OK;
+    tide_status status = tide_world_keep_history(world, &kept->history, error);
+    return status == TIDE_OK ? tide_world_reserve_history(world, kept->history.size, error) : status;
 }
 
 void tide_world_undo(tide_world *world)
@@ -233,6 +230,7 @@ void tide_world_undo(tide_world *world)
     world->time = kept->time;
     world->frame = kept->frame;
     world->random = kept->random;
+    tide_world_await_history(world, kept->history.solver, kept->history.bytes, kept->history.size);
     tide_world_clear_forces(world);
 }
 

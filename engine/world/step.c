@@ -1,14 +1,13 @@
 // The step: the system and solver brought up to date, one step taken, its result checked, then taken over.
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
+#include "solver/objective.h"
 #include "world/internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-// A particle farther out than this has diverged, whatever the scene.
-#define FARTHEST 1e9 // m
 
 // --- the system -----------------------------------------------------------------------------------------------------
 
@@ -129,15 +128,13 @@ tide_status tide_world_system(tide_world *world, const tide_system **system, tid
 
 // --- the solver -----------------------------------------------------------------------------------------------------
 
-// Makes an error be about a particle: object the body, value the vertex, where the script line that made the body.
-static tide_status blame(const tide_world *world, uint32_t particle, const char *field, const char *remedy,
-                         tide_error *error)
+tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error)
 {
     const tide_body *body = tide_world_body_of_particle(world, particle);
     char object[96], value[32];
     tide_body_object(body->name, object);
     snprintf(value, sizeof value, "%u", particle - body->first_particle + 1);
-    tide_fail(error, TIDE_ERROR_NUMERIC, object, field, value, "%s", remedy);
+    tide_fail(error, TIDE_ERROR_NUMERIC, object, "vertex", value, "%s", remedy);
     tide_error_locate(error, body->script_file, body->script_line);
     return TIDE_ERROR_NUMERIC;
 }
@@ -145,46 +142,45 @@ static tide_status blame(const tide_world *world, uint32_t particle, const char 
 tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error)
 {
     uint32_t bad_particle = UINT32_MAX;
-    tide_status status = tide_solver_prepare(solver, world->system, world->settings.timestep, &bad_particle, error);
+    tide_status status =
+        tide_solver_prepare(solver, world->system, world->settings.timestep, world->positions, &bad_particle, error);
     if (status == TIDE_ERROR_NUMERIC && bad_particle < world->particle_count)
-        return blame(world, bad_particle, "vertex",
-                     "the matrix M + h^2 L is not positive definite here: the stiffness is too large for the mass and "
-                     "timestep in double precision; raise the mass or lower the stiffness",
-                     error);
+        return tide_world_blame(
+            world, bad_particle,
+            "the matrix M + h^2 L is not positive definite here: the stiffness is too large for the mass and "
+            "timestep in double precision; raise the mass or lower the stiffness",
+            error);
     return status;
 }
 
 tide_status tide_world_update_solver(tide_world *world, tide_error *error)
 {
     tide_status status = tide_world_update_system(world, error);
-    if (status != TIDE_OK || !world->solver_changed)
+    if (status == TIDE_OK && world->solver_changed)
+        status = tide_world_prepare(world, world->solver, error);
+    if (status != TIDE_OK)
         return status;
-    status = tide_world_prepare(world, world->solver, error);
-    if (status == TIDE_OK)
-        world->solver_changed = false;
-    return status;
+    world->solver_changed = false;
+    world->solver_prepared = true;
+    return tide_world_load_history(world, error);
 }
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
 static void gather_inputs(tide_world *world)
 {
-    double damping = exp(-world->settings.drag * world->settings.timestep);
     const double *gravity = world->settings.gravity;
+    tide_world_damp_velocities(world);
     for (uint32_t p = 0; p < world->particle_count; p++)
-        for (size_t i = 3 * (size_t)p, k = 0; k < 3; k++, i++) {
-            world->damped_velocities[i] = damping * world->velocities[i];
+        for (size_t i = 3 * (size_t)p, k = 0; k < 3; k++, i++)
             world->total_forces[i] = world->forces[i] + world->system->masses[p] * gravity[k];
-        }
     for (size_t p = 0; p < world->pin_count; p++)
         memcpy(world->pinned_positions + 3 * world->pins[p].particle, world->pins[p].target,
                sizeof world->pins[p].target);
     move_anchors(world);
 }
 
-// The first particle of which one of `numbers` is not finite or beyond the limit; the particle count when all are
-// sound.
-static uint32_t find_unsound(const tide_world *world, const double *numbers, double limit)
+uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit)
 {
     for (size_t i = 0; i < 3 * (size_t)world->particle_count; i++)
         if (!(fabs(numbers[i]) <= limit))
@@ -201,53 +197,140 @@ static tide_status check_state(const tide_world *world, tide_error *error)
                    { world->velocities, "its velocity is not finite or beyond 1e300 m/s; set it with :set_velocity" },
                    { world->forces, "the force on it is not finite or beyond 1e300 N" } };
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
-        uint32_t particle = find_unsound(world, checks[c].numbers, c == 0 ? FARTHEST : 1e300);
+        uint32_t particle = tide_world_find_unsound(world, checks[c].numbers, c == 0 ? TIDE_FARTHEST : TIDE_LARGEST);
         if (particle < world->particle_count)
-            return blame(world, particle, "vertex", checks[c].remedy, error);
+            return tide_world_blame(world, particle, checks[c].remedy, error);
     }
+    for (size_t p = 0; p < world->pin_count; p++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(world->pins[p].target[k]) <= TIDE_FARTHEST))
+                return tide_world_blame(world, (uint32_t)world->pins[p].particle,
+                                        "its pin is to go farther than 1e9 m from the origin; move it with :move_pin",
+                                        error);
     return TIDE_OK;
 }
 
-static tide_status check_result(const tide_world *world, tide_error *error)
+static bool is_sound(const tide_world *world)
 {
-    uint32_t particle = find_unsound(world, world->next_positions, FARTHEST);
-    if (particle == world->particle_count)
-        particle = find_unsound(world, world->next_velocities, 1e300);
-    if (particle == world->particle_count)
+    return tide_world_find_unsound(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
+           tide_world_find_unsound(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
+}
+
+static tide_step inputs(const tide_world *world)
+{
+    return (tide_step) { .system = world->system,
+                         .h = world->settings.timestep,
+                         .q = world->positions,
+                         .velocity = world->damped_velocities,
+                         .force = world->total_forces,
+                         .pinned = world->pinned_positions,
+                         .undamped = world->velocities };
+}
+
+tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *error)
+{
+    tide_status status = tide_world_check_idle(world, "inputs", error);
+    if (status == TIDE_OK)
+        status = check_state(world, error);
+    if (status == TIDE_OK)
+        status = tide_world_update_system(world, error);
+    if (status != TIDE_OK)
+        return status;
+    gather_inputs(world);
+    *step = inputs(world);
+    return TIDE_OK;
+}
+
+tide_status tide_world_predict(tide_world *world, double *y, tide_error *error)
+{
+    tide_step step;
+    tide_objective objective = { 0 };
+    tide_status status = tide_world_inputs(world, &step, error);
+    if (status == TIDE_OK)
+        status = tide_objective_prepare(&objective, world->system, step.h, NULL, error);
+    if (status == TIDE_OK) {
+        tide_objective_predict(&objective, &step);
+        memcpy(y, objective.y, 3 * (size_t)world->particle_count * sizeof *y);
+    }
+    tide_objective_free(&objective);
+    return status;
+}
+
+// Whether two warnings differ in their numbers at most.
+static bool say_the_same(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789.+-e";
+    for (;;) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b || !*a)
+            return *a == *b;
+        a++;
+        b++;
+    }
+}
+
+// A warning that comes in every step is logged in the first.
+static void log_warning(tide_world *world)
+{
+    const char *warning = world->report.warning;
+    if (!warning[0] || say_the_same(warning, world->warned))
+        return;
+    memcpy(world->warned, warning, sizeof world->warned);
+    char object[96];
+    tide_log(TIDE_LOG_WARNING, "%s: %s", tide_solver_object(tide_solver_kind_of(world->solver), object), warning);
+}
+
+// Everything that a step needs and that may fail before it.
+static tide_status begin_step(tide_world *world, tide_error *error)
+{
+    tide_status status = tide_world_check_idle(world, "step", error);
+    if (status == TIDE_OK)
+        status = tide_world_mark_initial(world, error);
+    if (status == TIDE_OK)
+        status = check_state(world, error);
+    if (status == TIDE_OK)
+        status = tide_world_update_solver(world, error);
+    if (status == TIDE_OK)
+        status = tide_world_keep_history(world, &world->before_step, error);
+    if (status == TIDE_OK) // so that the step can be undone
+        status = tide_world_reserve_history(world, world->before_step.size, error);
+    return status;
+}
+
+static tide_status take_step(tide_world *world, tide_report *report, tide_error *error)
+{
+    tide_step step = inputs(world);
+    step.x = world->next_positions;
+    step.v = world->next_velocities;
+    tide_error failure;
+    world->stepping = true;
+    tide_status status = tide_solver_step(world->solver, &step, report, &failure);
+    world->stepping = false;
+    if (status == TIDE_OK && is_sound(world))
         return TIDE_OK;
-    char remedy[400];
-    snprintf(remedy, sizeof remedy,
-             "the step to frame %llu diverged here under %s with a timestep of %g s; lower the timestep or the "
-             "stiffness, or choose an implicit solver",
-             (unsigned long long)world->frame + 1, tide_solver_kind_of(world->solver)->name, world->settings.timestep);
-    return blame(world, particle, "vertex", remedy, error);
+    if (status == TIDE_OK || (status == TIDE_ERROR_NUMERIC && world->particle_count))
+        return tide_world_fail_diverged(world, report, status == TIDE_OK ? NULL : &failure, error);
+    if (error)
+        *error = failure;
+    return status;
 }
 
 tide_status tide_world_step(tide_world *world, tide_error *error)
 {
     double start = tide_clock_seconds();
-    tide_status status = tide_world_mark_initial(world, error);
-    if (status == TIDE_OK)
-        status = tide_world_update_solver(world, error);
-    if (status == TIDE_OK)
-        status = check_state(world, error);
+    tide_report report = { 0 };
+    bool fresh = tide_world_history_size(world) == 0; // its first step: there is no history to go back to
+    tide_status status = begin_step(world, error);
     if (status != TIDE_OK)
         return status;
     gather_inputs(world);
-    tide_step step = { .system = world->system,
-                       .h = world->settings.timestep,
-                       .q = world->positions,
-                       .velocity = world->damped_velocities,
-                       .force = world->total_forces,
-                       .pinned = world->pinned_positions,
-                       .x = world->next_positions,
-                       .v = world->next_velocities };
-    tide_report report = { 0 };
-    status = tide_solver_step(world->solver, &step, &report, error);
-    if (status == TIDE_OK)
-        status = check_result(world, error);
-    if (status != TIDE_OK)
+    status = take_step(world, &report, error);
+    if (status != TIDE_OK) {
+        const tide_history *before = &world->before_step;
+        tide_world_await_history(world, before->solver, before->bytes, fresh ? 0 : before->size);
         return status;
+    }
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);
     memcpy(world->positions, world->next_positions, size);
     memcpy(world->velocities, world->next_velocities, size);
@@ -256,6 +339,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     world->time += world->settings.timestep;
     world->report = report;
     world->report.step_seconds = tide_clock_seconds() - start;
+    log_warning(world);
     return TIDE_OK;
 }
 

@@ -33,6 +33,14 @@ const tide_field tide_world_fields[] = {
       .maximum = 1e6,
       .unit = "1/s",
       .help = "ether drag: a step starts from velocities times exp(-drag * timestep)" },
+    { .name = "deformation_drag",
+      .type = TIDE_FIELD_REAL,
+      FIELD(deformation_drag),
+      .initial = { 0 },
+      .maximum = 1e6,
+      .unit = "1/s",
+      .help = "drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by "
+              "exp(-deformation_drag * timestep)" },
     { .name = NULL },
 };
 
@@ -118,10 +126,20 @@ void tide_world_destroy(tide_world *world)
     tide_snapshot_destroy(world->initial);
     tide_free(world->kept.arrays);
     tide_free(world->kept.pins);
+    tide_free(world->kept.history.bytes);
+    tide_free(world->before_step.bytes);
+    tide_free(world->awaited.bytes);
     tide_free(world);
 }
 
 // --- settings -------------------------------------------------------------------------------------------------------
+
+tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error)
+{
+    return world->stepping ? tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
+                                       "its solver is taking a step; leave this until the step is over")
+                           : TIDE_OK;
+}
 
 const tide_world_settings *tide_world_get_settings(const tide_world *world)
 {
@@ -130,11 +148,15 @@ const tide_world_settings *tide_world_get_settings(const tide_world *world)
 
 tide_status tide_world_set_settings(tide_world *world, const tide_world_settings *settings, tide_error *error)
 {
-    tide_status status = tide_fields_check(tide_world_fields, "scene", settings, error);
+    tide_status status = tide_world_check_idle(world, "settings", error);
+    if (status == TIDE_OK)
+        status = tide_fields_check(tide_world_fields, "scene", settings, error);
     if (status != TIDE_OK)
         return status;
-    if (settings->timestep != world->settings.timestep)
+    if (settings->timestep != world->settings.timestep) {
         world->solver_changed = true;
+        world->warned[0] = '\0';
+    }
     world->settings = *settings;
     return TIDE_OK;
 }
@@ -142,17 +164,22 @@ tide_status tide_world_set_settings(tide_world *world, const tide_world_settings
 tide_status tide_world_set_solver(tide_world *world, const tide_solver_kind *kind, const void *options,
                                   tide_error *error)
 {
+    tide_status status = tide_world_check_idle(world, "solver", error);
+    if (status != TIDE_OK)
+        return status;
     if (world->solver && tide_solver_kind_of(world->solver) == kind && options) {
         tide_solver_set_options(world->solver, options);
     } else {
         tide_solver *solver;
-        tide_status status = tide_solver_create(kind, options, &solver, error);
+        status = tide_solver_create(kind, options, &solver, error);
         if (status != TIDE_OK)
             return status;
         tide_solver_destroy(world->solver);
         world->solver = solver;
+        world->awaits_history = world->solver_prepared = false;
     }
     world->solver_changed = true;
+    world->warned[0] = '\0';
     return TIDE_OK;
 }
 
@@ -205,13 +232,14 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
     char object[96];
     tide_body_object(body->name, object);
     uint32_t first = world->particle_count, count = body->mesh->vertex_count;
-    tide_status status = TIDE_OK;
-    if (count > (uint32_t)TIDE_SYSTEM_MAX_PARTICLES - first)
+    tide_status status = tide_world_check_idle(world, "body", error);
+    if (status == TIDE_OK && count > (uint32_t)TIDE_SYSTEM_MAX_PARTICLES - first)
         status =
             tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL,
                       "the scene would have more than %d particles; use coarser meshes", TIDE_SYSTEM_MAX_PARTICLES);
-    else if (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
-             !add_particles(world, count))
+    else if (status == TIDE_OK &&
+             (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
+              !add_particles(world, count)))
         status = tide_fail_memory(error, object);
     tide_body_slot *slot = status == TIDE_OK ? claim_slot(world, body->name) : NULL;
     if (status == TIDE_OK && !slot)

@@ -21,8 +21,11 @@ typedef struct tide_world_settings {
     double timestep;   // s
     double gravity[3]; // m/s^2
     double drag;       // 1/s: v~ = exp(-drag h) v, so alpha of Liu 2013 sec. 4.1 is exp(-drag h)
+    // 1/s: after that, each body's free particles' v~ approach its rigid motion, whose momentum and angular momentum
+    // are theirs: what differs is multiplied by exp(-deformation_drag h) (Mueller et al. 2007, sec. 3.5)
+    double deformation_drag;
 } tide_world_settings;
-extern const tide_field tide_world_fields[]; // timestep 1/30, gravity {0,-9.81,0}, drag 0
+extern const tide_field tide_world_fields[]; // timestep 1/30, gravity {0,-9.81,0}, both drags 0
 
 // --- bodies
 // -------------------------------------------------------------------------------------------------------------
@@ -143,8 +146,17 @@ const tide_report *tide_world_report(const tide_world *world); // of the last st
 // The mathematics of the scene as it stands (valid until the world changes), for teaching, tests and solvers in Lua.
 tide_status tide_world_system(tide_world *world, const tide_system **system, tide_error *error);
 
+// What a step taken now is given, for measuring it and its results from outside: x and v are NULL. Valid until the
+// world changes or steps. Fails for a state that no step can be taken from.
+tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *error);
+// y of that step into `y` (3 * particle_count): q + h v~ + h^2 M^-1 f_ext (Liu 2013, eq. 8), pinned particles at their
+// targets. With tide_world_system, tide_system_objective(system, h, y, x) is then the g(x) of any result x.
+tide_status tide_world_predict(tide_world *world, double *y, tide_error *error);
+
 // Advances by one timestep. On failure (non-finite numbers in the state or the result, a matrix that is not positive
-// definite) the world is as it was before the call, and the error names body, vertex and script line.
+// definite) the world is as it was before the call, the solver's history too, and the error names body, vertex and
+// script line. A step that diverged is TIDE_ERROR_NUMERIC, and the error also tells frame, solver, the spring where it
+// began and what would help. A warning of the solver's is logged, when it is another than the last.
 tide_status tide_world_step(tide_world *world, tide_error *error);
 
 // --- snapshots: the complete state as one value

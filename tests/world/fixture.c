@@ -72,6 +72,18 @@ tide_world *fixture_singular(const tide_world *predecessor)
     return world;
 }
 
+void fixture_use(tide_world *world, const char *name, const char *option, const char *value)
+{
+    const tide_solver_kind *kind = tide_solver_kind_find(name, &error);
+    assert_non_null(kind);
+    _Alignas(16) char options[1024];
+    assert_true(kind->options_size <= sizeof options);
+    tide_fields_default(kind->fields, options);
+    if (option)
+        assert_ok(tide_fields_parse(kind->fields, name, options, option, value, &error), error);
+    assert_ok(tide_world_set_solver(world, kind, options, &error), error);
+}
+
 void fixture_step(tide_world *world, int count)
 {
     for (int i = 0; i < count; i++)

@@ -13,6 +13,8 @@ tide_world *fixture_world(const tide_world_settings *settings, const tide_world 
 tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body "curtain", pinned at two corners
 // A massless-to-rounding dumbbell, "feather", whose matrix M + h^2 L is singular in double precision at h = 1/2 s.
 tide_world *fixture_singular(const tide_world *predecessor);
+// A solver by its name, with one option as on a command line (NULL: none).
+void fixture_use(tide_world *world, const char *name, const char *option, const char *value);
 void fixture_step(tide_world *world, int count);
 uint64_t fixture_hash(tide_world *world);
 

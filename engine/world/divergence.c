@@ -1,0 +1,176 @@
+// Where a diverged step began, and what would help.
+//
+// Numbers that are not finite spread along springs within a step, so the lowest index among them tells nothing. What a
+// method saw itself (report.suspect) comes first. Otherwise, of the particles that came out unsound (all free ones when
+// the method gave up), it is the one that an explicit step from the last good state would throw farthest, counted with
+// how much its elements amplify a displacement in that time:
+//
+//     | h v + h^2 M^-1 (f_ext - grad E(q)) |  (1 + h^2 sum k / m)
+//
+// The first factor finds a deformation that has grown from step to step, or a velocity set by hand; the second finds
+// the stiffest place of a scene that was at rest. The spring named is the most deformed one at that particle.
+#include "world/internal.h"
+
+#include <stdio.h>
+
+// Each particle's sum of stiffnesses, in the first of its three entries.
+static void add_stiffnesses(const tide_system *system, double *sums)
+{
+    double laplacian[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        uint32_t corners = group->kind->vertex_count;
+        for (uint32_t e = 0; e < group->count; e++) {
+            group->kind->laplacian(group, e, laplacian);
+            for (uint32_t c = 0; c < corners; c++)
+                sums[3 * (size_t)group->vertices[e * corners + c]] += laplacian[c * corners + c];
+        }
+    }
+}
+
+static bool is_unsound(const double *numbers, double limit)
+{
+    return !(fabs(numbers[0]) <= limit && fabs(numbers[1]) <= limit && fabs(numbers[2]) <= limit);
+}
+
+// How bad a particle is at the last good state; see above.
+static double badness(const tide_world *world, uint32_t p, const double *gradient, double stiffness)
+{
+    double h = world->settings.timestep, square = 0, mass = world->system->masses[p];
+    for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
+        double moved = h * world->damped_velocities[i] + h * h / mass * (world->total_forces[i] - gradient[i]);
+        square += moved * moved;
+    }
+    double bad = sqrt(square) * (1 + h * h * stiffness / mass);
+    return isfinite(bad) ? bad : INFINITY;
+}
+
+static uint32_t find_origin(const tide_world *world)
+{
+    const tide_system *system = world->system;
+    double *gradient = world->pinned_positions, *stiffnesses = world->next_positions, worst = -1;
+    uint32_t origin = 0;
+    bool all = tide_world_find_unsound(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
+               tide_world_find_unsound(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
+    for (size_t i = 0; i < 3 * (size_t)world->particle_count; i += 3) {
+        bool candidate = all || is_unsound(world->next_positions + i, TIDE_FARTHEST) ||
+                         is_unsound(world->next_velocities + i, TIDE_LARGEST);
+        world->next_velocities[i] = candidate;
+        stiffnesses[i] = 0;
+    }
+    tide_system_gradient(system, world->positions, gradient);
+    add_stiffnesses(system, stiffnesses);
+    for (uint32_t p = 0; p < world->particle_count; p++) {
+        size_t i = 3 * (size_t)p;
+        if (world->next_velocities[i] == 0 || system->rows[p] == TIDE_PINNED)
+            continue;
+        double bad = badness(world, p, gradient, stiffnesses[i]);
+        if (bad > worst) {
+            worst = bad;
+            origin = p;
+        }
+    }
+    return origin;
+}
+
+// The element of two vertices at a particle that is deformed most, or of equal ones the stiffest; false when there is
+// none.
+static bool find_spring(const tide_world *world, uint32_t particle, uint32_t ends[2], double *strain)
+{
+    double most = -1, stiffest = -1, laplacian[4];
+    for (uint32_t g = 0; g < world->system->group_count; g++) {
+        const tide_elements *group = &world->system->groups[g];
+        for (uint32_t e = 0; e < group->count && group->kind->vertex_count == 2; e++) {
+            const uint32_t *vertices = group->vertices + 2 * (size_t)e;
+            double found;
+            if (vertices[0] != particle && vertices[1] != particle)
+                continue;
+            group->kind->strain(group, world->positions, e, e + 1, &found);
+            group->kind->laplacian(group, e, laplacian);
+            if (fabs(found) < most || (fabs(found) == most && laplacian[0] <= stiffest))
+                continue;
+            most = fabs(found);
+            stiffest = laplacian[0];
+            *strain = found;
+            ends[0] = vertices[0];
+            ends[1] = vertices[1];
+        }
+    }
+    return most >= 0;
+}
+
+// " (spring 12-13 stretched by 340 %)", or "" for a particle without springs.
+static void describe_spring(const tide_world *world, uint32_t particle, char *text, size_t size)
+{
+    uint32_t ends[2] = { 0, 0 }, first = tide_world_body_of_particle(world, particle)->first_particle;
+    double strain = 0;
+    text[0] = '\0';
+    if (!find_spring(world, particle, ends, &strain))
+        return;
+    double percent = 100 * fabs(strain);
+    int length = snprintf(text, size, " (spring %u-%u ", ends[0] - first + 1, ends[1] - first + 1);
+    if (percent < 0.1)
+        snprintf(text + length, size - (size_t)length, "at its rest length)");
+    else
+        snprintf(text + length, size - (size_t)length, "%s by %.3g %%)", strain > 0 ? "stretched" : "compressed",
+                 percent);
+}
+
+static const tide_field *option(const tide_world *world, const char *name)
+{
+    return tide_field_find(tide_solver_kind_of(world->solver)->fields, "", name, NULL);
+}
+
+static bool is_automatic(const tide_world *world, const tide_field *field)
+{
+    const char *options = tide_solver_options(world->solver);
+    return field->word && !tide_given(*(const double *)(const void *)(options + field->offset));
+}
+
+// What would help, by what the solver can be told.
+static void write_help(const tide_world *world, const tide_report *report, char *text, size_t size)
+{
+    const tide_field *substep = option(world, "substep");
+    const char *first;
+    char stable[80] = "";
+    bool known = report->stable_substep > 0;
+    // It says what is wrong, when the substep was not too long.
+    if (known && report->warning[0] && report->substep <= report->stable_substep * (1 + 1e-9)) {
+        snprintf(text, size, "%s, or choose an implicit solver", report->warning);
+        return;
+    }
+    if (known)
+        snprintf(stable, sizeof stable, "the longest stable substep is %.3g s: ", report->stable_substep);
+    if (substep && is_automatic(world, substep))
+        first = option(world, "safety") ? "raise `safety`, set a smaller `substep`" : "set a smaller `substep`";
+    else if (substep && substep->word)
+        first = "set a smaller `substep`, or \"auto\"";
+    else if (substep)
+        first = "set a smaller `substep`";
+    else if (known)
+        first = "set a shorter timestep or more `substeps`";
+    else if (option(world, "iterations"))
+        first = "set a shorter timestep, lower the stiffness, raise `iterations`";
+    else
+        first = "set a shorter timestep, lower the stiffness";
+    snprintf(text, size, "%s%s, or choose %s", stable, first,
+             substep || known ? "an implicit solver" : "another solver");
+}
+
+tide_status tide_world_fail_diverged(const tide_world *world, const tide_report *report, const tide_error *failure,
+                                     tide_error *error)
+{
+    uint32_t particle = report->suspect < world->particle_count ? report->suspect : find_origin(world);
+    char spring[96], help[256], remedy[1024], why[256] = "";
+    double h = world->settings.timestep, substep = report->substep;
+    bool cut = substep > 0 && substep < h * (1 - 1e-9);
+    describe_spring(world, particle, spring, sizeof spring);
+    write_help(world, report, help, sizeof help);
+    if (failure)
+        snprintf(why, sizeof why, ": %.240s", failure->remedy);
+    snprintf(remedy, sizeof remedy, "the step to frame %llu %s here under %s with %s of %.3g s%s%s; %s",
+             (unsigned long long)world->frame + 1, failure ? "failed" : "diverged",
+             tide_solver_kind_of(world->solver)->name, cut ? "substeps" : "a timestep", cut ? substep : h, spring, why,
+             help);
+    return tide_world_blame(world, particle, remedy, error);
+}
