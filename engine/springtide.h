@@ -27,6 +27,7 @@
 #include "model/system.h"
 #include "script/script.h"
 #include "solver/solver.h"
+#include "solver/solver_text.h"
 #include "world/world.h"
 
 #endif

@@ -18,6 +18,8 @@ typedef struct tide_context {
     struct tide_scene *running; // the scene whose callback runs, or NULL
     tide_error last_error;      // that tide_raise raised
     bool stopped;               // the time limit is over: nothing of the script is to run any more
+    bool solving;               // a step of a solver that a script made is under way
+    bool limited;               // the state is a tide_script's
 } tide_context;
 tide_context *tide_context_of(lua_State *L); // NULL before it is opened
 void tide_context_open(lua_State *L);
@@ -38,6 +40,9 @@ void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error);
 tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_error *error);
 // Pushes nil and the error's text; returns 2.
 int tide_push_failure(lua_State *L, const tide_error *error);
+// Calls a C function with a pointer for argument, for C that may have been called by no Lua: in a tide_script's state
+// under its limits, those of the call under way if there is one.
+tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error);
 
 // --- classes ---------------------------------------------------------------------------------------------------------
 
@@ -61,7 +66,8 @@ typedef struct tide_class {
 } tide_class;
 
 extern const tide_class tide_mesh_class, tide_scene_class, tide_body_class, tide_buffer_class, tide_snapshot_class,
-    tide_system_class, tide_vector_class, tide_matrix_class, tide_factor_class, tide_canvas_class;
+    tide_system_class, tide_vector_class, tide_matrix_class, tide_factor_class, tide_canvas_class,
+    tide_solver_state_class;
 extern const tide_member tide_module_members[], tide_mesh_functions[], tide_linear_functions[];
 
 // Pushes a new zeroed userdata of the class with `values` user values.
@@ -125,12 +131,21 @@ typedef struct tide_run {
     tide_param *params;
     size_t param_count, param_capacity;
     const tide_world *predecessor; // while the script runs
+    bool executing;                // it runs: solvers that it makes may still come
     tide_random random;
+    const struct tide_run *parent; // that loaded this one and whose solvers it knows too; NULL: none
+    struct tide_script_solver **solvers;
+    size_t solver_count, solver_capacity;
 } tide_run;
+
+// User values of a run: the run that is its parent, and a table of what its solvers are made of.
+enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_VALUES = TIDE_RUN_SOLVERS };
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
 tide_run *tide_run_of_upvalue(lua_State *L); // the run of a module's function
+// Makes the run on top know the solvers of the run at `parent`, which may be nil.
+void tide_run_set_parent(lua_State *L, int parent);
 // Runs the file of the run on top of the stack in a fresh environment; replaces it by the scene that the file returned.
 void tide_run_execute(lua_State *L, const tide_world *predecessor);
 tide_script_options tide_run_options(const tide_run *run); // borrowed
@@ -160,6 +175,7 @@ typedef struct tide_scene {
     tide_scene_view view;
     tide_text before; // scene.state before the update under way, in memory that is used again
     bool stepping;
+    bool awaits_solver; // that the run's options name, once the script has made it
 } tide_scene;
 
 enum { TIDE_CORE_CALLBACKS = 1, TIDE_CORE_STATE, TIDE_CORE_RUN, TIDE_CORE_LINK, TIDE_CORE_VALUES = TIDE_CORE_LINK };
@@ -178,6 +194,8 @@ void tide_scene_connect(tide_scene *scene); // makes the world keep scene.state
 // Calls a callback with the values on top; pops them. A scene without it does nothing.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);
+// The update alone: a step's first half. What one that fails has done is undone.
+tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error);
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
@@ -200,6 +218,38 @@ void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
 // Reads the options of tide.load and scene:reload; texts stay in the table, settings in a userdata that it pushes.
 tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);
 
+// Solvers that scripts make.
+int tide_solver_call(lua_State *L); // tide.solver
+extern const tide_field tide_solver_fields[], tide_solver_option_fields[], tide_solver_report_fields[];
+// The run's solvers and those of its parents; how many of them there are.
+enum { TIDE_MAX_SCRIPT_SOLVERS = 256 };
+size_t tide_run_solvers(const tide_run *run, const tide_solver_kind *kinds[TIDE_MAX_SCRIPT_SOLVERS]);
+const tide_solver_kind *tide_run_find_solver(const tide_run *run, const char *name, tide_error *error);
+tide_status tide_run_parse_solver(const tide_run *run, const char *text, const tide_solver_kind **kind, void **options,
+                                  tide_error *error);
+void tide_solvers_close(tide_run *run); // when it is collected
+
+// A kind that a script made. It lives while its run or any solver of it does: a world can outlive the script that gave
+// it its solver, and then only fails to step.
+typedef struct tide_script_solver {
+    tide_solver_kind kind; // its context is this struct
+    uint32_t references;
+    tide_run *run; // NULL once it is gone
+    lua_State *L;  // main thread
+    char *file;    // where the step function begins
+    int line;
+    tide_field fields[TIDE_MAX_FIELDS];
+    char **texts; // owned: all that kind and fields point to
+    size_t text_count, text_capacity;
+} tide_script_solver;
+
+void tide_script_solver_methods(tide_solver_kind *kind); // fills in its functions
+// Pushes the table of what the solvers of the run at `run` are made of, made on first use.
+void tide_solver_make_own(lua_State *L, int run);
+// Pushes the table of what the run's solvers are made of; false and nothing when the run is gone. Cannot fail once the
+// run has the table.
+bool tide_solver_push_own(lua_State *L, const tide_run *run);
+
 // scene.state. The first raises; it writes nothing for an empty or absent state.
 void tide_state_save(lua_State *L, const tide_scene *scene, tide_text *text);
 // Replaces the content of the state, or with `merge` adds to it.
@@ -207,6 +257,17 @@ tide_status tide_state_load(lua_State *L, tide_scene *scene, const void *bytes, 
                             tide_error *error);
 tide_status tide_state_save_protected(lua_State *L, const tide_scene *scene, tide_text *text, tide_error *error);
 void tide_state_push(lua_State *L, const tide_scene *scene); // the table, made on first use
+
+// Plain data as bytes, the same for the same data: booleans, numbers, strings, vectors where `vectors` allows them, and
+// tables of these. The first writes the value on top and raises what it refuses, of `object`, with its place from
+// `name` on: "state.balls[3]". The second pushes what was written.
+typedef struct tide_data_owner {
+    const char *object, *name;
+    bool vectors;
+    const struct tide_vector *refilled[4]; // vectors that are refused
+} tide_data_owner;
+void tide_data_write(lua_State *L, const tide_data_owner *owner, tide_text *text);
+void tide_data_push(lua_State *L, const tide_data_owner *owner, const void *bytes, size_t size);
 
 // --- other objects ---------------------------------------------------------------------------------------------------
 
@@ -255,8 +316,16 @@ tide_vector *tide_vector_new(lua_State *L, size_t size); // pushed, zero
 typedef struct tide_matrix {
     tide_sparse sparse;
 } tide_matrix;
-tide_matrix *tide_matrix_new(lua_State *L); // pushed, empty
+tide_matrix *tide_matrix_new(lua_State *L);     // pushed, empty
+tide_triplets *tide_triplets_new(lua_State *L); // likewise
 int tide_scene_system(lua_State *L);
+
+// What scene:system() gives, or the system of a step that a script's solver takes.
+typedef struct tide_system_handle {
+    const tide_scene_handle *scene; // user value 1; NULL: of a step
+    const tide_step *step;          // the step under way, or NULL
+} tide_system_handle;
+tide_system_handle *tide_system_push_step(lua_State *L); // pushed, of no step yet
 
 void tide_canvas_push(lua_State *L, tide_draw_list *list, uint32_t width, uint32_t height);
 void tide_canvas_end(lua_State *L, int index);

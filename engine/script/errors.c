@@ -89,6 +89,7 @@ _Noreturn void tide_raise(lua_State *L, tide_error *error)
     luaL_checkstack(L, 8, NULL);
     if (!error->where[0] && tide_lua_place(L, &file, &line))
         tide_error_locate(error, file, line);
+    tide_solver_explain(error);
     make_printable(error);
     tide_context *context = tide_context_of(L);
     if (context)

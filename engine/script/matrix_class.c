@@ -43,7 +43,7 @@ static const tide_class triplets_class = {
     "tide.Triplets", "triplets", "", no_members, triplets_metamethods, NULL, NULL
 };
 
-static tide_triplets *new_triplets(lua_State *L)
+tide_triplets *tide_triplets_new(lua_State *L)
 {
     return tide_object_new(L, &triplets_class, sizeof(tide_triplets), 0);
 }
@@ -149,7 +149,7 @@ static int add(lua_State *L)
         tide_raise_bad(L, "matrix", "+", NULL, "expected matrices of one size, got %u x %u and %u x %u", a->sparse.rows,
                        a->sparse.columns, b->sparse.rows, b->sparse.columns);
     bool symmetric = a->sparse.symmetric && b->sparse.symmetric;
-    tide_triplets *triplets = new_triplets(L);
+    tide_triplets *triplets = tide_triplets_new(L);
     add_all(triplets, &a->sparse, 1, !symmetric);
     add_all(triplets, &b->sparse, 1, !symmetric);
     return finish(L, triplets, a->sparse.rows, a->sparse.columns, symmetric);
@@ -162,7 +162,7 @@ static int multiply(lua_State *L)
     int at = lua_type(L, 1) == LUA_TNUMBER ? 2 : 1;
     double factor = tide_check_number(L, 3 - at, "matrix", "*");
     const tide_matrix *a = tide_object_check(L, at, &tide_matrix_class);
-    tide_triplets *triplets = new_triplets(L);
+    tide_triplets *triplets = tide_triplets_new(L);
     add_all(triplets, &a->sparse, factor, false);
     return finish(L, triplets, a->sparse.rows, a->sparse.columns, a->sparse.symmetric);
 }
@@ -204,7 +204,7 @@ static int make_sparse(lua_State *L)
     if (!lua_isnoneornil(L, 4))
         tide_read_fields(L, 4, sparse_fields, "sparse", &symmetric, 0);
     lua_settop(L, 3);
-    tide_triplets *triplets = new_triplets(L);
+    tide_triplets *triplets = tide_triplets_new(L);
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, 3); i++) {
         snprintf(name, sizeof name, "triplets[" LUA_INTEGER_FMT "]", i);
         if (lua_rawgeti(L, 3, i) != LUA_TTABLE || lua_rawlen(L, -1) != 3)
@@ -228,7 +228,7 @@ static int make_diagonal(lua_State *L)
     const double *values = tide_check_numbers(L, 1, &size, "diagonal", "values");
     if (size == 0 || size > MAX_SIZE)
         tide_raise_bad(L, "diagonal", "values", NULL, "expected at least one number");
-    tide_triplets *triplets = new_triplets(L);
+    tide_triplets *triplets = tide_triplets_new(L);
     for (uint32_t i = 0; i < size; i++)
         tide_triplets_add(triplets, i, i, values[i]);
     return finish(L, triplets, (uint32_t)size, (uint32_t)size, true);

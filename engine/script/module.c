@@ -24,27 +24,36 @@ static int load(lua_State *L)
     tide_error error;
     lua_pushcfunction(L, load_scene);
     tide_run_new(L, path, &options);
+    tide_run_set_parent(L, lua_upvalueindex(1));
     if (tide_call(L, 1, 1, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     return 1;
 }
 
+// Appends to the list on top.
+static void push_solver(lua_State *L, const tide_solver_kind *kind)
+{
+    lua_newtable(L);
+    lua_pushstring(L, kind->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, kind->help);
+    lua_setfield(L, -2, "help");
+    lua_pushstring(L, kind->source);
+    lua_setfield(L, -2, "source");
+    tide_push_field_list(L, kind->fields);
+    lua_setfield(L, -2, "options");
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
 static int solvers(lua_State *L)
 {
-    const tide_solver_kind *kind;
+    const tide_solver_kind *kind, *more[TIDE_MAX_SCRIPT_SOLVERS];
     lua_newtable(L);
-    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++) {
-        lua_newtable(L);
-        lua_pushstring(L, kind->name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, kind->help);
-        lua_setfield(L, -2, "help");
-        lua_pushstring(L, kind->source);
-        lua_setfield(L, -2, "source");
-        tide_push_field_list(L, kind->fields);
-        lua_setfield(L, -2, "options");
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++)
+        push_solver(L, kind);
+    size_t count = tide_run_solvers(tide_run_of_upvalue(L), more);
+    for (size_t i = 0; i < count; i++)
+        push_solver(L, more[i]);
     return 1;
 }
 
@@ -82,7 +91,12 @@ const tide_member tide_module_members[] = {
       .help = "Declares a parameter and returns its value: the default, or what --set or tide.load gave." },
     { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
       .help = "Runs a scene script and returns its scene, or nil and a message." },
-    { "solvers", solvers, .type = "(): tide.SolverInfo[]", .help = "The solvers there are, with their options." },
+    { "solver", tide_solver_call, .type = "(definition: tide.SolverDefinition): string",
+      .help =
+          "Makes a solver of a function; its name, which this returns, is known from now on wherever a solver's name "
+          "is." },
+    { "solvers", solvers, .type = "(): tide.SolverInfo[]",
+      .help = "The solvers there are, the script's own last, with their options." },
     { "random", tide_random_call, .type = "(m?: integer, n?: integer): number",
       .help = "As math.random. In callbacks it draws from the world's generator, which is part of snapshots." },
     { "threads", threads, .type = "(count?: integer): integer",

@@ -283,6 +283,9 @@ static int load_call(lua_State *L)
 static tide_random *generator(lua_State *L)
 {
     tide_context *context = tide_context_of(L);
+    if (context->solving)
+        tide_raise_bad(L, "random", NULL, NULL,
+                       "a solver's step has no random numbers: it could not be taken again; draw them in update");
     if (context->running)
         return tide_world_random(context->running->world);
     return &tide_run_of_upvalue(L)->random;

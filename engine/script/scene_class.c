@@ -142,17 +142,28 @@ static void undo_update(lua_State *L, tide_scene *scene)
     tide_state_load(L, scene, scene->before.bytes, scene->before.length, false, &unread);
 }
 
-static tide_status step_with_update(lua_State *L, tide_scene *scene, tide_error *error)
+static bool has_update(lua_State *L, const tide_scene *scene)
 {
+    bool found = push_callback(L, scene, "update");
+    lua_pop(L, found);
+    return found;
+}
+
+tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    if (status != TIDE_OK || !has_update(L, scene))
+        return status;
     tide_text_clear(&scene->before);
     tide_state_save(L, scene, &scene->before);
-    tide_status status = tide_world_keep(scene->world, error);
+    status = tide_world_keep(scene->world, error);
     if (status != TIDE_OK)
         return status;
+    bool stepping = scene->stepping;
+    scene->stepping = true;
     lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
     status = tide_scene_callback(L, scene, "update", 1, error);
-    if (status == TIDE_OK)
-        status = tide_world_step(scene->world, error);
+    scene->stepping = stepping;
     if (status != TIDE_OK)
         undo_update(L, scene);
     return status;
@@ -160,15 +171,14 @@ static tide_status step_with_update(lua_State *L, tide_scene *scene, tide_error 
 
 static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
 {
-    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    bool updated = has_update(L, scene);
+    tide_status status = tide_scene_update(L, scene, error);
     if (status != TIDE_OK)
         return status;
-    if (push_callback(L, scene, "update")) {
-        lua_pop(L, 1);
-        return step_with_update(L, scene, error);
-    }
     status = tide_world_step(scene->world, error);
-    if (status != TIDE_OK)
+    if (status != TIDE_OK && updated)
+        undo_update(L, scene);
+    else if (status != TIDE_OK)
         tide_world_clear_forces(scene->world);
     return status;
 }
@@ -268,11 +278,18 @@ static int energy(lua_State *L)
     return 1;
 }
 
+// A number that only some steps have.
+static void set_positive(lua_State *L, const char *name, double value)
+{
+    if (value > 0)
+        set_number(L, name, value);
+}
+
 static int report(lua_State *L)
 {
     const tide_world *world = self(L)->world;
     const tide_report *r = tide_world_report(world);
-    lua_createtable(L, 0, 14);
+    lua_createtable(L, 0, 20);
     lua_pushstring(L, tide_solver_kind_of(tide_world_solver(world))->name);
     lua_setfield(L, -2, "solver");
     lua_pushboolean(L, r->converged);
@@ -281,6 +298,14 @@ static int report(lua_State *L)
     set_count(L, "line_searches", r->line_searches);
     set_count(L, "linear_iterations", r->linear_iterations);
     set_count(L, "substeps", r->substeps);
+    set_count(L, "rejected", r->rejected);
+    set_positive(L, "substep", r->substep);
+    set_positive(L, "stable_substep", r->stable_substep);
+    set_positive(L, "largest_eigenvalue", r->largest_eigenvalue);
+    if (r->warning[0]) {
+        lua_pushstring(L, r->warning);
+        lua_setfield(L, -2, "warning");
+    }
     set_number(L, "g", r->g);
     set_number(L, "gradient_norm", r->gradient_norm);
     set_number(L, "initial_gradient_norm", r->initial_gradient_norm);
@@ -496,6 +521,8 @@ static const tide_member members[] = {
     { "gravity", .get = get_setting, .set = set_setting, .type = "number[]",
       .help = "A copy; assign a list of three numbers to change it. In m/s^2." },
     { "drag", .get = get_setting, .set = set_setting, .type = "number", .help = "Ether drag, in 1/s." },
+    { "deformation_drag", .get = get_setting, .set = set_setting, .type = "number",
+      .help = "Drag on each body's deformation, which leaves its rigid motion, in 1/s." },
     { "title", .get = get_title, .set = set_title, .type = "string", .help = "Of the window." },
     { "solver", .get = get_solver, .set = set_solver, .type = "string | tide.Solver",
       .help = "The solver with its options; assign a name or a table." },

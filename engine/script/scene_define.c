@@ -1,6 +1,8 @@
 // What the tables of tide.scene, of solvers and of cameras say.
 #include "script/binding.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,8 @@ typedef struct scene_definition {
 
 const tide_field tide_scene_fields[] = {
     { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "of the window" },
-    { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver", .initial_text = "\"local_global\"",
-      .help = "a solver's name, or { name, option = value, ... }" },
+    { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver | table", .initial_text = "\"local_global\"",
+      .help = "a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver" },
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
       .help = "where the picture is taken from" },
     { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean", .unit = "m", .initial_text = "true",
@@ -78,13 +80,13 @@ const tide_field tide_load_fields[] = {
 
 // --- solvers ---------------------------------------------------------------------------------------------------------
 
-static const tide_solver_kind *find_solver(lua_State *L, const char *name)
+static const tide_run *run_of(lua_State *L, const tide_scene *scene)
 {
-    tide_error error;
-    const tide_solver_kind *kind = tide_solver_kind_find(name, &error);
-    if (!kind)
-        tide_raise(L, &error);
-    return kind;
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_RUN);
+    const tide_run *run = lua_touserdata(L, -1); // which the core keeps
+    lua_pop(L, 2);
+    return run;
 }
 
 static const char *solver_owner(const tide_solver_kind *kind, char owner[TIDE_OBJECT_TEXT])
@@ -102,12 +104,6 @@ static void *push_options(lua_State *L, const tide_solver_kind *kind)
     return options;
 }
 
-static void set_solver(lua_State *L, tide_scene *scene, const tide_solver_kind *kind, const void *options)
-{
-    tide_error error;
-    tide_raise_unless_ok(L, tide_world_set_solver(scene->world, kind, options, &error), &error);
-}
-
 void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
 {
     char owner[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
@@ -121,49 +117,43 @@ void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
     if (lua_type(L, -1) != LUA_TSTRING)
         tide_raise_bad(L, "scene", "solver", tide_show(L, -1, shown),
                        "expected a name or a table like { \"local_global\", iterations = 10 }");
-    const tide_solver_kind *kind = find_solver(L, lua_tostring(L, -1));
+    tide_error error;
+    const tide_solver_kind *kind = tide_run_find_solver(run_of(L, scene), lua_tostring(L, -1), &error);
+    if (!kind)
+        tide_raise(L, &error);
     void *options = push_options(L, kind);
     if (table)
         tide_read_fields(L, index, kind->fields, solver_owner(kind, owner), options, 1);
-    set_solver(L, scene, kind, options);
+    tide_raise_unless_ok(L, tide_world_set_solver(scene->world, kind, options, &error), &error);
     lua_settop(L, top);
 }
 
-// The end of one "key=value" of a list; commas within braces belong to the value.
-static const char *end_of_item(const char *p)
+static tide_status set_solver_text(lua_State *L, const char *text, tide_scene *scene, tide_error *error)
 {
-    for (int depth = 0; *p && (*p != ',' || depth > 0); p++)
-        depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-    return p;
-}
-
-static void parse_option(lua_State *L, const char *item, size_t length, const tide_solver_kind *kind, void *options)
-{
-    char owner[TIDE_OBJECT_TEXT], key[64], value[256];
-    const char *equals = memchr(item, '=', length);
-    solver_owner(kind, owner);
-    if (!equals || (size_t)(equals - item) >= sizeof key || length - (size_t)(equals - item) > sizeof value)
-        tide_raise_bad(L, owner, NULL, lua_pushlstring(L, item, length), "expected option=value");
-    snprintf(key, sizeof key, "%.*s", (int)(equals - item), item);
-    snprintf(value, sizeof value, "%.*s", (int)(length - (size_t)(equals - item) - 1), equals + 1);
-    tide_error error;
-    const tide_field *field = tide_field_find(kind->fields, owner, key, &error);
-    if (!field || tide_field_parse(field, owner, options, value, &error) != TIDE_OK)
-        tide_raise(L, &error);
+    const tide_solver_kind *kind;
+    void *options;
+    tide_status status = tide_run_parse_solver(run_of(L, scene), text, &kind, &options, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_world_set_solver(scene->world, kind, options, error);
+    tide_free(options);
+    return status;
 }
 
 void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scene)
 {
-    const char *end = end_of_item(text);
-    const tide_solver_kind *kind = find_solver(L, lua_pushlstring(L, text, (size_t)(end - text)));
-    void *options = push_options(L, kind);
-    while (*end) {
-        const char *item = end + 1;
-        end = end_of_item(item);
-        parse_option(L, item, (size_t)(end - item), kind, options);
-    }
-    set_solver(L, scene, kind, options);
-    lua_pop(L, 2);
+    tide_error error;
+    tide_raise_unless_ok(L, set_solver_text(L, text, scene, &error), &error);
+}
+
+// A name that is not known yet may be that of a solver which the script makes further down.
+static void set_solver_of_run(lua_State *L, const tide_run *run, tide_scene *scene)
+{
+    tide_error error;
+    tide_status status = set_solver_text(L, run->solver, scene, &error);
+    scene->awaits_solver = status != TIDE_OK && run->executing && strcmp(error.object, "solver") == 0;
+    if (!scene->awaits_solver)
+        tide_raise_unless_ok(L, status, &error);
 }
 
 void tide_scene_push_solver(lua_State *L, const tide_scene *scene)
@@ -277,7 +267,7 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
         read_other(L, index, "background", scene, tide_scene_set_background);
     }
     if (run->solver)
-        tide_scene_set_solver_text(L, run->solver, scene);
+        set_solver_of_run(L, run, scene);
 }
 
 // --- options of a run ------------------------------------------------------------------------------------------------

@@ -240,6 +240,12 @@ int tide_scene_reload(lua_State *L)
     if (lua_isnil(L, 3))
         options = tide_run_options(before);
     tide_run_new(L, path, &options);
+    if (before->path)
+        lua_getiuservalue(L, 5, TIDE_RUN_PARENT);
+    else
+        lua_pushvalue(L, 5); // plain Lua, whose solvers the script knows as if it were loaded there
+    lua_insert(L, -2);
+    tide_run_set_parent(L, -2);
     if (reload(L, scene, &adoption, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, 1);

@@ -1,5 +1,5 @@
-// scene.state as bytes: plain data (booleans, numbers, strings, tables of them), with the keys of tables in order, so
-// that equal states are equal bytes.
+// scene.state and the memory of solvers as bytes: plain data (booleans, numbers, strings, tables of them), with the
+// keys of tables in order, so that equal states are equal bytes.
 #include "script/binding.h"
 
 #include "base/memory.h"
@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_PATH = 56 };
-enum { TAG_FALSE, TAG_TRUE, TAG_INTEGER, TAG_FLOAT, TAG_TEXT, TAG_TABLE };
+enum { TAG_FALSE, TAG_TRUE, TAG_INTEGER, TAG_FLOAT, TAG_TEXT, TAG_TABLE, TAG_VECTOR };
 
 typedef struct writer {
+    const tide_data_owner *owner;
     tide_text *text;
     const void *parents[MAX_DEPTH];
     char path[MAX_PATH]; // "state.balls[3]"
@@ -22,7 +23,7 @@ static void write_bytes(lua_State *L, writer *out, const void *bytes, size_t siz
 {
     tide_text_add(out->text, bytes, size);
     if (out->text->failed)
-        tide_raise_memory(L, "scene.state");
+        tide_raise_memory(L, out->owner->object);
 }
 
 static void write_tag(lua_State *L, writer *out, char tag)
@@ -55,7 +56,9 @@ static void write_text(lua_State *L, writer *out)
 
 static _Noreturn void refuse(lua_State *L, const writer *out, const char *what)
 {
-    tide_raise_bad(L, "scene", out->path, what, "expected plain data: booleans, numbers, strings and tables of them");
+    tide_raise_bad(L, out->owner->object, out->path, what,
+                   "expected plain data: booleans, numbers, strings%s and tables of them",
+                   out->owner->vectors ? ", vectors" : "");
 }
 
 static void check_table(lua_State *L, writer *out, int depth)
@@ -103,10 +106,27 @@ static void write_table(lua_State *L, writer *out, int depth)
     lua_settop(L, table);
 }
 
+static void write_vector(lua_State *L, writer *out, const tide_vector *vector)
+{
+    uint64_t size = vector->size;
+    for (size_t i = 0; i < sizeof out->owner->refilled / sizeof *out->owner->refilled; i++)
+        if (vector == out->owner->refilled[i])
+            tide_raise_bad(L, out->owner->object, out->path, NULL,
+                           "is a vector that the next step fills again; keep a copy() of it");
+    write_tag(L, out, TAG_VECTOR);
+    write_bytes(L, out, &size, sizeof size);
+    write_bytes(L, out, vector->values, vector->size * sizeof *vector->values);
+}
+
 // Writes the value on top.
 static void write_value(lua_State *L, writer *out, int depth)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
+    const tide_vector *vector = out->owner->vectors ? tide_object_test(L, -1, &tide_vector_class) : NULL;
+    if (vector) {
+        write_vector(L, out, vector);
+        return;
+    }
     switch (lua_type(L, -1)) {
     case LUA_TBOOLEAN:
         write_tag(L, out, lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE);
@@ -125,7 +145,17 @@ static void write_value(lua_State *L, writer *out, int depth)
     }
 }
 
+void tide_data_write(lua_State *L, const tide_data_owner *owner, tide_text *text)
+{
+    writer out = { .owner = owner, .text = text };
+    snprintf(out.path, sizeof out.path, "%s", owner->name);
+    luaL_checkstack(L, 8, NULL);
+    write_value(L, &out, 0);
+}
+
 // --- the table and the world's side ----------------------------------------------------------------------------------
+
+static const tide_data_owner scene_owner = { .object = "scene", .name = "state" };
 
 void tide_state_push(lua_State *L, const tide_scene *scene)
 {
@@ -149,8 +179,7 @@ void tide_state_save(lua_State *L, const tide_scene *scene, tide_text *text)
         lua_pushnil(L);
         if (lua_next(L, -2)) { // an empty state writes nothing
             lua_pop(L, 2);
-            writer out = { .text = text, .path = "state" };
-            write_value(L, &out, 0);
+            tide_data_write(L, &scene_owner, text);
         }
     }
     lua_settop(L, top);
@@ -176,18 +205,19 @@ tide_status tide_state_save_protected(lua_State *L, const tide_scene *scene, tid
 }
 
 typedef struct reader {
+    const tide_data_owner *owner;
     const char *next, *end;
 } reader;
 
-static _Noreturn void malformed(lua_State *L)
+static _Noreturn void malformed(lua_State *L, const reader *in)
 {
-    tide_raise_bad(L, "scene", "state", NULL, "the saved state is malformed");
+    tide_raise_bad(L, in->owner->object, in->owner->name, NULL, "what was saved is malformed");
 }
 
 static void read_bytes(lua_State *L, reader *in, void *out, size_t size)
 {
     if ((size_t)(in->end - in->next) < size)
-        malformed(L);
+        malformed(L, in);
     memcpy(out, in->next, size);
     in->next += size;
 }
@@ -203,10 +233,20 @@ static void push_table(lua_State *L, reader *in, int depth)
     for (uint64_t i = 0; i < count; i++) {
         push_value(L, in, depth + 1);
         if (lua_type(L, -1) == LUA_TTABLE)
-            malformed(L);
+            malformed(L, in);
         push_value(L, in, depth + 1);
         lua_rawset(L, -3);
     }
+}
+
+static void push_vector(lua_State *L, reader *in)
+{
+    uint64_t size;
+    read_bytes(L, in, &size, sizeof size);
+    if ((uint64_t)(in->end - in->next) / sizeof(double) < size)
+        malformed(L, in);
+    tide_vector *vector = tide_vector_new(L, (size_t)size);
+    read_bytes(L, in, vector->values, (size_t)size * sizeof(double));
 }
 
 static void push_value(lua_State *L, reader *in, int depth)
@@ -216,7 +256,7 @@ static void push_value(lua_State *L, reader *in, int depth)
     lua_Number number;
     uint64_t length;
     if (depth > MAX_DEPTH)
-        malformed(L);
+        malformed(L, in);
     read_bytes(L, in, &tag, 1);
     switch (tag) {
     case TAG_FALSE:
@@ -234,16 +274,28 @@ static void push_value(lua_State *L, reader *in, int depth)
     case TAG_TEXT:
         read_bytes(L, in, &length, sizeof length);
         if ((uint64_t)(in->end - in->next) < length)
-            malformed(L);
+            malformed(L, in);
         lua_pushlstring(L, in->next, (size_t)length);
         in->next += length;
         break;
     case TAG_TABLE:
         push_table(L, in, depth);
         break;
+    case TAG_VECTOR:
+        push_vector(L, in);
+        break;
     default:
-        malformed(L);
+        malformed(L, in);
     }
+}
+
+void tide_data_push(lua_State *L, const tide_data_owner *owner, const void *bytes, size_t size)
+{
+    reader in = { owner, bytes, (const char *)bytes + size };
+    luaL_checkstack(L, 8, NULL);
+    push_value(L, &in, 0);
+    if (in.next != in.end)
+        malformed(L, &in);
 }
 
 static int load_call(lua_State *L) // scene, bytes, size, whether to merge
@@ -253,13 +305,12 @@ static int load_call(lua_State *L) // scene, bytes, size, whether to merge
     size_t size = (size_t)lua_tointeger(L, 3);
     bool merge = lua_toboolean(L, 4);
     tide_state_push(L, scene);
-    if (size) {
-        reader in = { bytes, bytes + size };
-        push_value(L, &in, 0);
-        if (lua_type(L, -1) != LUA_TTABLE || in.next != in.end)
-            malformed(L);
-    } else
+    if (size)
+        tide_data_push(L, &scene_owner, bytes, size);
+    else
         lua_newtable(L);
+    if (!lua_istable(L, -1))
+        tide_raise_bad(L, "scene", "state", NULL, "what was saved is not a table");
     // The table stays the same one, because scripts hold it.
     for (lua_pushnil(L); !merge && lua_next(L, 5);) {
         lua_pop(L, 1);

@@ -98,6 +98,18 @@ static tide_status enter(tide_script *script, lua_CFunction function, void *firs
     return status;
 }
 
+tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error)
+{
+    if (!lua_checkstack(L, 16))
+        return tide_fail_memory(error, "script");
+    tide_script *script = tide_context_of(L)->limited ? *(tide_script **)lua_getextraspace(L) : NULL;
+    if (script && !script->running)
+        return enter(script, function, argument, NULL, error);
+    lua_pushcfunction(L, function);
+    lua_pushlightuserdata(L, argument);
+    return tide_call(L, 1, 0, error);
+}
+
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
 typedef struct opening {
@@ -112,6 +124,7 @@ static int open_state(lua_State *L) // what it takes to run anything; not under 
     opening *what = lua_touserdata(L, 1);
     tide_script *script = what->script;
     tide_context_open(L);
+    tide_context_of(L)->limited = true;
     tide_sandbox_guard(L);
     script->run = tide_run_new(L, what->path, what->options);
     lua_pushvalue(L, -1);
@@ -268,6 +281,40 @@ const tide_param *tide_script_param_at(const tide_script *script, uint32_t index
     return index < script->run->param_count ? &script->run->params[index] : NULL;
 }
 
+// --- the solver ------------------------------------------------------------------------------------------------------
+
+static int set_solver_call(lua_State *L)
+{
+    tide_scene_set_solver_text(L, lua_touserdata(L, 2), lua_touserdata(L, 1));
+    return 0;
+}
+
+tide_status tide_script_set_solver(tide_script *script, const char *text, tide_error *error)
+{
+    return enter(script, set_solver_call, script->scene, (void *)text, error);
+}
+
+const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error)
+{
+    return tide_run_find_solver(script->run, name, error);
+}
+
+tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
+                                     void **options, tide_error *error)
+{
+    return tide_run_parse_solver(script->run, text, kind, options, error);
+}
+
+tide_status tide_script_check_solver(tide_script *script, const char *text, tide_error *error)
+{
+    const tide_solver_kind *kind;
+    void *options;
+    tide_status status = tide_script_parse_solver(script, text, &kind, &options, error);
+    if (status == TIDE_OK)
+        tide_free(options);
+    return status;
+}
+
 // --- callbacks -------------------------------------------------------------------------------------------------------
 
 static int step_call(lua_State *L)
@@ -280,6 +327,18 @@ static int step_call(lua_State *L)
 tide_status tide_script_step(tide_script *script, tide_error *error)
 {
     return enter(script, step_call, script->scene, NULL, error);
+}
+
+static int update_call(lua_State *L)
+{
+    tide_error error;
+    tide_raise_unless_ok(L, tide_scene_update(L, lua_touserdata(L, 1), &error), &error);
+    return 0;
+}
+
+tide_status tide_script_update(tide_script *script, tide_error *error)
+{
+    return enter(script, update_call, script->scene, NULL, error);
 }
 
 typedef struct drawing {

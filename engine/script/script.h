@@ -38,6 +38,17 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
 tide_world *tide_script_world(tide_script *script); // owned by the script; another one after a reload
 const char *tide_script_title(const tide_script *script);
 
+// Gives the scene this solver, "NAME" or "NAME,key=value,...", from the next step on; positions and velocities stay.
+// The second only tells whether the first would.
+tide_status tide_script_set_solver(tide_script *script, const char *text, tide_error *error);
+tide_status tide_script_check_solver(tide_script *script, const char *text, tide_error *error);
+// A solver by name, the engine's or one that the script made (tide.solver); NULL with an error that names the nearest.
+// A world that is given it, or a fork that has it, may outlive the script: from then on it only fails to step.
+const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error);
+// The same from "NAME,key=value,...", with its options, for tide_world_set_solver and then tide_free.
+tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
+                                     void **options, tide_error *error);
+
 // What the scene says about the picture.
 typedef struct tide_scene_view {
     bool has_camera;
@@ -49,6 +60,9 @@ const tide_scene_view *tide_script_view(const tide_script *script);
 
 // Callbacks of the scene; one that the scene does not define does nothing. Errors carry the script's file:line.
 tide_status tide_script_step(tide_script *script, tide_error *error); // update(dt), then the world's step
+// The update alone, for measuring the step that would come (tide_world_inputs) and stepping the world itself. What one
+// that fails has done is undone.
+tide_status tide_script_update(tide_script *script, tide_error *error);
 tide_status tide_script_draw(tide_script *script, tide_draw_list *list, uint32_t width, uint32_t height,
                              tide_error *error);
 tide_status tide_script_key_pressed(tide_script *script, const char *key, tide_error *error);

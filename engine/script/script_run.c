@@ -15,6 +15,7 @@
 static int collect(lua_State *L)
 {
     tide_run *run = lua_touserdata(L, 1);
+    tide_solvers_close(run);
     tide_params_free(run);
     for (uint32_t i = 0; i < run->setting_count; i++) {
         tide_free((void *)run->settings[i].name);
@@ -59,7 +60,7 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
 {
     static const tide_script_options none;
     options = options ? options : &none;
-    tide_run *run = tide_object_new(L, &run_class, sizeof *run, 0);
+    tide_run *run = tide_object_new(L, &run_class, sizeof *run, TIDE_RUN_VALUES);
     run->path = copy(L, path);
     run->folder = copy(L, path && strchr(path, '/') ? path : ".");
     char *slash = strrchr(run->folder, '/');
@@ -84,6 +85,14 @@ tide_script_options tide_run_options(const tide_run *run)
                                    .timestep = run->timestep,
                                    .seed = run->seed,
                                    .library = run->library };
+}
+
+void tide_run_set_parent(lua_State *L, int parent)
+{
+    tide_run *run = lua_touserdata(L, -1);
+    run->parent = lua_touserdata(L, parent);
+    lua_pushvalue(L, parent);
+    lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
 }
 
 tide_run *tide_run_of_upvalue(lua_State *L)
@@ -260,8 +269,10 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     set_require(L, at, at + 1);
     load_file(L, run->path, at + 1);
     run->predecessor = predecessor;
+    run->executing = true;
     tide_error error;
     tide_status status = tide_call(L, 0, 1, &error);
+    run->executing = false;
     run->predecessor = NULL;
     tide_raise_unless_ok(L, status, &error);
     tide_params_check_settings(L, run);
@@ -273,6 +284,10 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
         tide_error_locate(&error, run->path, 0);
         tide_raise(L, &error);
     }
+    tide_scene *scene = ((const tide_scene_handle *)lua_touserdata(L, -1))->scene;
+    if (scene->awaits_solver && scene->world)
+        tide_scene_set_solver_text(L, run->solver, scene);
+    scene->awaits_solver = false;
     lua_replace(L, at);
     lua_settop(L, at);
 }

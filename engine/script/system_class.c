@@ -1,38 +1,55 @@
-// scene:system(): the mathematics of a scene as it stands, at any positions x.
+// scene:system(): the mathematics of a scene as it stands, at any positions x. The step function of a script's solver
+// gets the same of the step under way.
 #include "script/binding.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct system_handle {
-    const tide_scene_handle *scene; // user value 1
-} system_handle;
-
 int tide_scene_system(lua_State *L)
 {
     const tide_scene_handle *scene = tide_object_self(L, &tide_scene_class);
     tide_scene_live(L, scene);
-    system_handle *handle = tide_object_new(L, &tide_system_class, sizeof *handle, 1);
+    tide_system_handle *handle = tide_object_new(L, &tide_system_class, sizeof *handle, 1);
     handle->scene = scene;
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
     return 1;
 }
 
-static const tide_system *live(lua_State *L, tide_world **world)
+tide_system_handle *tide_system_push_step(lua_State *L)
 {
-    const system_handle *handle = tide_object_self(L, &tide_system_class);
-    *world = tide_scene_live(L, handle->scene)->world;
+    return tide_object_new(L, &tide_system_class, sizeof(tide_system_handle), 0);
+}
+
+// What the handle leads to: of a scene, its world now; of a step, where that begins.
+typedef struct view {
     const tide_system *system;
+    double h;
+    const double *positions, *velocities;
+} view;
+
+static view live(lua_State *L)
+{
+    const tide_system_handle *handle = tide_object_self(L, &tide_system_class);
+    const tide_step *step = handle->step;
+    if (step)
+        return (view) { step->system, step->h, step->q, step->undamped };
+    if (!handle->scene)
+        tide_raise_bad(L, "system", NULL, NULL,
+                       "its step is over; a solver's step gets its system anew each time, and elsewhere there is "
+                       "scene:system()");
+    tide_world *world = tide_scene_live(L, handle->scene)->world;
+    view found = { .h = tide_world_get_settings(world)->timestep };
     tide_error error;
-    tide_raise_unless_ok(L, tide_world_system(*world, &system, &error), &error);
-    return system;
+    tide_raise_unless_ok(L, tide_world_system(world, &found.system, &error), &error);
+    found.positions = tide_world_all_positions(world);
+    found.velocities = tide_world_all_velocities(world);
+    return found;
 }
 
 static const tide_system *self(lua_State *L)
 {
-    tide_world *world;
-    return live(L, &world);
+    return live(L).system;
 }
 
 static const double *check_positions(lua_State *L, const tide_system *system, const char *field)
@@ -87,14 +104,28 @@ static int laplacian(lua_State *L)
 
 static int system_matrix(lua_State *L)
 {
-    tide_world *world;
-    const tide_system *system = live(L, &world);
-    double h = tide_world_get_settings(world)->timestep;
-    if (!lua_isnoneornil(L, 2))
-        h = tide_check_number(L, 2, "system", "matrix");
+    view found = live(L);
+    double h = lua_isnoneornil(L, 2) ? found.h : tide_check_number(L, 2, "system", "matrix");
     tide_error error;
     tide_matrix *matrix = tide_matrix_new(L);
-    tide_raise_unless_ok(L, tide_system_matrix(system, h, &matrix->sparse, &error), &error);
+    tide_raise_unless_ok(L, tide_system_matrix(found.system, h, &matrix->sparse, &error), &error);
+    return 1;
+}
+
+static int mass_matrix(lua_State *L)
+{
+    const tide_system *system = self(L);
+    tide_error error;
+    tide_triplets *triplets = tide_triplets_new(L);
+    for (uint32_t row = 0; row < 3 * system->free_count; row++)
+        tide_triplets_add(triplets, row, row, system->masses[system->free_particles[row / 3]]);
+    if (triplets->failed)
+        tide_raise_memory(L, "matrix");
+    tide_matrix *matrix = tide_matrix_new(L);
+    tide_raise_unless_ok(L,
+                         tide_sparse_from_triplets(triplets, 3 * system->free_count, 3 * system->free_count, true,
+                                                   &matrix->sparse, &error),
+                         &error);
     return 1;
 }
 
@@ -106,20 +137,23 @@ static int masses(lua_State *L)
     return 1;
 }
 
+static int push_copy(lua_State *L, const tide_system *system, const double *numbers)
+{
+    size_t size = 3 * (size_t)system->particle_count;
+    memcpy(tide_vector_new(L, size)->values, numbers, size * sizeof(double));
+    return 1;
+}
+
 static int positions(lua_State *L)
 {
-    tide_world *world;
-    size_t size = 3 * (size_t)live(L, &world)->particle_count;
-    memcpy(tide_vector_new(L, size)->values, tide_world_all_positions(world), size * sizeof(double));
-    return 1;
+    view found = live(L);
+    return push_copy(L, found.system, found.positions);
 }
 
 static int velocities(lua_State *L)
 {
-    tide_world *world;
-    size_t size = 3 * (size_t)live(L, &world)->particle_count;
-    memcpy(tide_vector_new(L, size)->values, tide_world_all_velocities(world), size * sizeof(double));
-    return 1;
+    view found = live(L);
+    return push_copy(L, found.system, found.velocities);
 }
 
 static int gather(lua_State *L)
@@ -134,13 +168,14 @@ static int scatter(lua_State *L)
 {
     const tide_system *system = self(L);
     size_t free_size = 3 * (size_t)system->free_count, size = 3 * (size_t)system->particle_count;
-    const double *full = tide_check_numbers(L, 3, &size, "system", "scatter (full)");
+    const double *full = lua_isnoneornil(L, 3) ? NULL : tide_check_numbers(L, 3, &size, "system", "scatter (full)");
     // An empty vector is right when every particle is pinned.
     const double *free_only = tide_check_numbers(L, 2, &free_size, "system", "scatter (free)");
     if (free_size != 3 * (size_t)system->free_count)
         tide_raise_bad(L, "system", "scatter (free)", NULL, "expected no numbers: every particle is pinned");
     tide_vector *out = tide_vector_new(L, size);
-    memcpy(out->values, full, size * sizeof(double));
+    if (full)
+        memcpy(out->values, full, size * sizeof(double));
     tide_system_scatter(system, free_only, out->values);
     return 1;
 }
@@ -170,12 +205,14 @@ static const tide_member members[] = {
       .help = "The energy's second derivatives at x over the coordinates of free particles; with project, each "
               "element's part made positive semidefinite." },
     { "laplacian", laplacian, .type = "(): tide.Matrix", .help = "L of Liu 2013, eq. 12, over free particles." },
+    { "mass_matrix", mass_matrix, .type = "(): tide.Matrix",
+      .help = "M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix." },
     { "matrix", system_matrix, .type = "(timestep?: number): tide.Matrix",
       .help = "A = M + h^2 L over free particles." },
     { "gather", gather, .type = "(full: tide.Numbers): tide.Vector",
       .help = "The coordinates of free particles out of all." },
-    { "scatter", scatter, .type = "(free: tide.Numbers, full: tide.Numbers): tide.Vector",
-      .help = "A copy of full with the coordinates of free particles put in." },
+    { "scatter", scatter, .type = "(free: tide.Numbers, full?: tide.Numbers): tide.Vector",
+      .help = "A copy of full, or without it zeros, with the coordinates of free particles put in." },
     { 0 },
 };
 

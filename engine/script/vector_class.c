@@ -158,6 +158,43 @@ static int negate(lua_State *L)
     return scaled(L, 1, -1);
 }
 
+// Numbers for an elementwise operation: *each of the vector's stand for one of them.
+static const double *check_elements(lua_State *L, const tide_vector *a, const char *what, size_t *each)
+{
+    size_t size = 0;
+    const double *b = tide_check_numbers(L, 2, &size, "vector", what);
+    if (size != a->size && 3 * size != a->size) {
+        char shown[TIDE_VALUE_TEXT_SIZE];
+        snprintf(shown, sizeof shown, "%zu numbers", size);
+        tide_raise_bad(L, "vector", what, shown, "expected %zu numbers, or a third as many: one for each particle",
+                       a->size);
+    }
+    *each = size == a->size ? 1 : 3;
+    return b;
+}
+
+static int times(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    size_t each;
+    const double *b = check_elements(L, a, "times", &each);
+    tide_vector *product = tide_vector_new(L, a->size);
+    for (size_t i = 0; i < a->size; i++)
+        product->values[i] = a->values[i] * b[i / each];
+    return 1;
+}
+
+static int over(lua_State *L)
+{
+    const tide_vector *a = self(L);
+    size_t each;
+    const double *b = check_elements(L, a, "over", &each);
+    tide_vector *quotient = tide_vector_new(L, a->size);
+    for (size_t i = 0; i < a->size; i++)
+        quotient->values[i] = a->values[i] / b[i / each];
+    return 1;
+}
+
 static const tide_member members[] = {
     { "dot", dot, .type = "(w: tide.Numbers): number", .help = "The dot product." },
     { "norm", norm, .type = "(): number", .help = "The Euclidean length." },
@@ -165,6 +202,10 @@ static const tide_member members[] = {
     { "table", to_table, .type = "(): number[]", .help = "The numbers as a table." },
     { "add", add_scaled, .type = "(w: tide.Numbers, factor?: number): tide.Vector",
       .help = "Adds factor times w to this vector itself." },
+    { "times", times, .type = "(w: tide.Numbers): tide.Vector",
+      .help = "The products of the elements. w may have a third as many: one for x, y and z of each particle." },
+    { "over", over, .type = "(w: tide.Numbers): tide.Vector",
+      .help = "The quotients of the elements, w as for times: forces:over(system:masses()) are accelerations." },
     { 0 },
 };
 
