@@ -2,10 +2,13 @@
 
 #include "app/commands.h"
 #include "app/output.h"
+#include "app/study.h"
 #include "base/memory.h"
+#include "solver/solver_text.h"
 #include "springtide.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,51 +112,41 @@ static tide_status read_set(tide_arguments *to, const char *name, const char *te
     return TIDE_OK;
 }
 
-// The option at `text`, "key=value", without the comma after it; braces hold commas of a vector.
-static size_t option_length(const char *text)
+// In the order of frames; of two for one frame the later counts.
+static tide_status add_solver(tide_arguments *to, const char *text, size_t length, uint64_t frame, const char **added,
+                              tide_error *error)
 {
-    size_t length = 0;
-    for (int depth = 0; text[length] && (depth > 0 || text[length] != ','); length++)
-        depth += (text[length] == '{') - (text[length] == '}');
-    return length;
-}
-
-static tide_status check_solver_options(const tide_solver_kind *kind, const char *text, tide_error *error)
-{
-    char owner[96], pair[256];
-    snprintf(owner, sizeof owner, "solver \"%s\"", kind->name);
-    void *options = tide_allocate(kind->options_size);
-    if (!options)
+    char *copy = tide_copy_string(text);
+    uint32_t at = 0;
+    if (!copy || !tide_grow(&to->solvers, &to->solver_capacity, to->solver_count + 1, sizeof *to->solvers)) {
+        tide_free(copy);
         return tide_fail_memory(error, "command line");
-    tide_fields_default(kind->fields, options);
-    tide_status status = TIDE_OK;
-    while (status == TIDE_OK && *text == ',') {
-        size_t length = option_length(++text);
-        snprintf(pair, sizeof pair, "%.*s", (int)(length < 255 ? length : 255), text);
-        char *equals = strchr(pair, '=');
-        if (equals)
-            *equals = '\0';
-        const tide_field *field = equals ? tide_field_find(kind->fields, owner, pair, error) : NULL;
-        if (!equals)
-            status = tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solver", pair,
-                               "expected key=value after the comma, like local_global,iterations=20");
-        else
-            status = field ? tide_field_parse(field, owner, options, equals + 1, error) : TIDE_ERROR_ARGUMENT;
-        text += length;
     }
-    tide_free(options);
-    return status;
+    copy[length] = '\0';
+    while (at < to->solver_count && to->solvers[at].frame < frame)
+        at++;
+    if (at < to->solver_count && to->solvers[at].frame == frame)
+        tide_free(to->solvers[at].text);
+    else
+        memmove(to->solvers + at + 1, to->solvers + at, (to->solver_count++ - at) * sizeof *to->solvers);
+    to->solvers[at] = (tide_solver_choice) { copy, frame };
+    *added = copy;
+    return TIDE_OK;
 }
 
+// A name that is not known here may be one of the script's: it is checked once that has run.
 static tide_status read_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
-    (void)name;
-    char kind_name[64];
-    size_t length = strcspn(text, ",");
-    snprintf(kind_name, sizeof kind_name, "%.*s", (int)(length < 63 ? length : 63), text);
-    const tide_solver_kind *kind = tide_solver_kind_find(kind_name, error);
-    to->solver = text;
-    return kind ? check_solver_options(kind, text + length, error) : TIDE_ERROR_ARGUMENT;
+    const char *at = strrchr(text, '@');
+    uint64_t frame = 0;
+    if (at && !is_whole(at + 1, 1000000000, &frame))
+        return REFUSE("expected the frame after @, a whole number, like newton@60");
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    if (length == 0)
+        return REFUSE("expected NAME[,key=value...][@FRAME], like newton,iterations=5@60");
+    const char *added;
+    tide_status status = add_solver(to, text, length, frame, &added, error);
+    return status == TIDE_OK ? tide_solver_text_check(added, error) : status;
 }
 
 static tide_status read_timestep(tide_arguments *to, const char *name, const char *text, tide_error *error)
@@ -183,6 +176,66 @@ static tide_status read_seed(tide_arguments *to, const char *name, const char *t
     return is_whole(text, UINT64_MAX, &to->seed) ? TIDE_OK : REFUSE("expected a whole number of at least 0");
 }
 
+static tide_status read_mode(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    if (to->mode)
+        return REFUSE("expected one of --%s and %s", to->mode, name);
+    to->mode = tide_study_mode_find(name + 2)->name;
+    return TIDE_OK;
+}
+
+static tide_status read_text(const char **to, const char *name, const char *text, const char *expected,
+                             tide_error *error)
+{
+    *to = text;
+    return *text ? TIDE_OK : REFUSE("expected %s", expected);
+}
+
+static tide_status read_solvers(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->compared, name, text, "names with commas between them, like local_global,newton", error);
+}
+
+static tide_status read_sweep(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->sweep, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
+}
+
+static tide_status read_across(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->across, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
+}
+
+static tide_status read_out(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->out, name, text, "the name of a folder", error);
+}
+
+static tide_status read_frame(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return is_whole(text, 1000000000, &to->frame) && to->frame ? TIDE_OK
+                                                               : REFUSE("expected a whole number from 1 to 1000000000");
+}
+
+static tide_status read_count(uint32_t *to, const char *name, const char *text, uint64_t maximum, tide_error *error)
+{
+    uint64_t count = 0;
+    if (!is_whole(text, maximum, &count) || count < 1)
+        return REFUSE("expected a whole number from 1 to %" PRIu64, maximum);
+    *to = (uint32_t)count;
+    return TIDE_OK;
+}
+
+static tide_status read_iterations(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_count(&to->iterations, name, text, 1000000, error);
+}
+
+static tide_status read_halvings(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_count(&to->halvings, name, text, 20, error);
+}
+
 // --- the two tables --------------------------------------------------------------------------------------------------
 
 typedef struct command {
@@ -190,8 +243,10 @@ typedef struct command {
         *subject; // subject: what the command works on; in brackets when it may be left out; NULL: nothing
     const char *help, *details;
     tide_exit (*run)(const tide_arguments *arguments);
+    unsigned options; // RUN, CONVERGENCE: those that it takes; 0: none
 } command;
 
+enum { RUN = 1, CONVERGENCE = 2 };
 enum { SUBJECT_NONE, SUBJECT_OPTIONAL, SUBJECT_REQUIRED };
 
 static const command commands[] = {
@@ -200,39 +255,69 @@ static const command commands[] = {
       "In the window, H or F1 shows what the keys and the mouse do. Without --frames it stays until it is closed;\n"
       "without a window a run has 120 frames. Frame 1 is the state after the first step.\n"
       "PATTERN names files by frame: out/%04d.png gives out/0001.png, out/0002.png, ...; a name without a number gets\n"
-      "the last frame. Folders are made as needed.",
-      tide_command_run },
-    { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers },
-    { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes },
+      "the last frame. Folders are made as needed.\n"
+      "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
+      "after 60 with the second, which goes on from the same positions and velocities; `springtide solvers` lists\n"
+      "them.",
+      tide_command_run, RUN },
+    { "convergence", "SCENE.lua", "measure solvers on a scene: errors, orders, stability; tables and pictures",
+      "From the state before the step to --frame, every solver takes that step with more and more iterations. Its "
+      "error\n"
+      "is that of Liu et al. 2013, eq. 15: (g(x) - g(x*)) / (g(y) - g(x*)), where x* is the minimum by Newton's "
+      "method.\n"
+      "`--solvers local_global,newton,linear=pcg` are two solvers, the second with an option. VALUES are A,B,C or\n"
+      "A:B:COUNT, with :log in equal ratios; NAME is a parameter of the scene, timestep, or an option of the solvers.",
+      tide_command_convergence, CONVERGENCE },
+    { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers, 0 },
+    { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes, 0 },
     { "check", "MESH", "examine a mesh file (.obj, .mesh): counts, size, problems",
       "Exit status 1 when the file cannot be read or a body made of the mesh could not be simulated.",
-      tide_command_check },
+      tide_command_check, 0 },
     { "new", "NAME", "write NAME.lua, a short scene to start from", "A file that exists is left alone.",
-      tide_command_new },
+      tide_command_new, 0 },
     { "reference", "FILE", "write the reference of the scene language",
       "FILE.md is the reference page (Markdown); FILE.lua is the annotation file from which editors complete.",
-      tide_command_reference },
-    { "help", "[COMMAND]", "tell about the program or a command", NULL, NULL },
+      tide_command_reference, 0 },
+    { "help", "[COMMAND]", "tell about the program or a command", NULL, NULL, 0 },
 };
 
 static const struct option {
     const char *name, *argument, *help; // argument NULL: a switch
     reader *read;
+    unsigned commands; // that take it; a name may stand for one thing with one and for another with another
 } options[] = {
-    // of `run`, the only command that has any
-    { "--frames", "N", "end after N steps", read_frames },
-    { "--headless", NULL, "open no window; as fast as it goes", read_headless },
-    { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", read_size },
-    { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png },
-    { "--export", "PATTERN", "write all bodies a frame, each an object of an OBJ file: out/%04d.obj", read_export },
-    { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", read_stats },
-    { "--set", "NAME=VALUE", "set a parameter of the scene (tide.param); may be repeated", read_set },
-    { "--solver", "NAME[,key=value...]", "use this solver instead of the scene's", read_solver },
-    { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep },
-    { "--threads", "N", "use N threads (all processors); results are the same for any number", read_threads },
-    { "--seed", "N", "seed the scene's random numbers (0)", read_seed },
-    { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash },
-    { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", read_wireframe },
+#define MODE(name, help, ...) { "--" #name, NULL, help, read_mode, CONVERGENCE },
+    TIDE_STUDY_MODES(MODE)
+#undef MODE
+        { "--solvers", "LIST",
+          "the solvers, with commas between them; an item with = is an option of the one before it", read_solvers,
+          CONVERGENCE },
+    { "--frame", "N", "measure the step to this frame (30)", read_frame, CONVERGENCE },
+    { "--frames", "N", "average over N frames; with --order and --stability the length of a run", read_frames,
+      CONVERGENCE },
+    { "--iterations", "N", "go up to N iterations (100)", read_iterations, CONVERGENCE },
+    { "--halvings", "N", "with --order: halve the timestep N times (6)", read_halvings, CONVERGENCE },
+    { "--sweep", "NAME=VALUES", "measure for each of these values; the map's horizontal axis", read_sweep,
+      CONVERGENCE },
+    { "--across", "NAME=VALUES", "the map's vertical axis", read_across, CONVERGENCE },
+    { "--out", "DIR", "the folder that tables and pictures go to (convergence)", read_out, CONVERGENCE },
+    { "--threads", "N", "use N threads (1)", read_threads, CONVERGENCE },
+    { "--frames", "N", "end after N steps", read_frames, RUN },
+    { "--headless", NULL, "open no window; as fast as it goes", read_headless, RUN },
+    { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", read_size, RUN },
+    { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, RUN },
+    { "--export", "PATTERN", "write all bodies a frame, each an object of an OBJ file: out/%04d.obj", read_export,
+      RUN },
+    { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", read_stats, RUN },
+    { "--set", "NAME=VALUE", "set a parameter of the scene (tide.param); may be repeated", read_set,
+      RUN | CONVERGENCE },
+    { "--solver", "NAME[,key=value...][@FRAME]",
+      "use this solver, not the scene's; with @FRAME after that frame; may be repeated", read_solver, RUN },
+    { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep, RUN | CONVERGENCE },
+    { "--threads", "N", "use N threads (all processors); results are the same for any number", read_threads, RUN },
+    { "--seed", "N", "seed the scene's random numbers (0)", read_seed, RUN | CONVERGENCE },
+    { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash, RUN },
+    { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", read_wireframe, RUN },
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -245,11 +330,6 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-static bool takes_options(const command *command)
-{
-    return command->run == tide_command_run;
-}
-
 static int subject_need(const command *command)
 {
     return !command->subject ? SUBJECT_NONE : command->subject[0] == '[' ? SUBJECT_OPTIONAL : SUBJECT_REQUIRED;
@@ -257,12 +337,18 @@ static int subject_need(const command *command)
 
 // --- help ------------------------------------------------------------------------------------------------------------
 
-static void print_options(void)
+static void print_options(const command *command)
 {
-    puts("\nOptions of run");
+    printf("\nOptions of %s\n", command->name);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         char left[64];
+        if (!(options[i].commands & command->options))
+            continue;
         snprintf(left, sizeof left, "%s %s", options[i].name, options[i].argument ? options[i].argument : "");
+        if (strlen(left) > 29) {
+            printf("  %s\n", left);
+            left[0] = '\0';
+        }
         printf("  %-29s  %s\n", left, options[i].help);
     }
 }
@@ -279,19 +365,21 @@ static void print_help(void)
         printf("  %-29s  %s\n", left, commands[i].help);
     }
     printf("  %-29s  %s\n  %-29s  %s\n", "--help", "print this", "--version", "print the version");
-    print_options();
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (commands[i].options)
+            print_options(&commands[i]);
     puts("\n`springtide help COMMAND` tells more. Exit status: 0 done, 1 a scene or check failed, 2 a wrong command "
          "line.");
 }
 
 static void print_command_help(const command *command)
 {
-    printf("springtide %s %s%s\n  %s\n", command->name, command->subject, takes_options(command) ? " [OPTIONS]" : "",
+    printf("springtide %s %s%s\n  %s\n", command->name, command->subject, command->options ? " [OPTIONS]" : "",
            command->help);
     if (command->details)
         printf("\n%s\n", command->details);
-    if (takes_options(command))
-        print_options();
+    if (command->options)
+        print_options(command);
 }
 
 // --- reading a command line ------------------------------------------------------------------------------------------
@@ -301,6 +389,19 @@ tide_exit tide_report_error(const tide_error *error)
     char text[1200];
     fprintf(stderr, "springtide: %s\n", tide_error_text(error, text, sizeof text));
     return TIDE_EXIT_FAILED;
+}
+
+bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error)
+{
+    char object[sizeof error->object];
+    if (arguments->setting_count && strcmp(error->object, "set") == 0)
+        return true;
+    for (uint32_t i = 0; i < arguments->setting_count; i++) {
+        snprintf(object, sizeof object, "param \"%s\"", arguments->settings[i].name);
+        if (strcmp(error->object, object) == 0)
+            return true;
+    }
+    return false;
 }
 
 static tide_status unknown(const char *what, const char *word, const char *const *names, size_t count, const char *help,
@@ -314,12 +415,25 @@ static tide_status unknown(const char *what, const char *word, const char *const
                      what, help);
 }
 
-static tide_status unknown_option(const char *word, tide_error *error)
+static tide_status fail_other_option(const command *command, const char *word, tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, word,
+                     "%s takes no such option; see `springtide help %s`", command->name, command->name);
+}
+
+static tide_status unknown_option(const command *command, const char *word, tide_error *error)
 {
     const char *names[OPTION_COUNT + 2] = { "--help", "--version" };
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        names[i + 2] = options[i].name;
-    return unknown("option", word, names, OPTION_COUNT + 2, "springtide help run", error);
+    char help[64];
+    size_t count = 2;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strcmp(options[i].name, word) == 0)
+            return fail_other_option(command, word, error);
+        if (options[i].commands & command->options)
+            names[count++] = options[i].name;
+    }
+    snprintf(help, sizeof help, "springtide help %s", command->name);
+    return unknown("option", word, names, count, help, error);
 }
 
 static tide_status unknown_command(const char *word, tide_error *error)
@@ -331,14 +445,15 @@ static tide_status unknown_command(const char *word, tide_error *error)
 }
 
 // An option at words[*at], as `--name value` or `--name=value`; *at moves on to the last word used.
-static tide_status read_option(int count, char **words, int *at, tide_arguments *to, tide_error *error)
+static tide_status read_option(const command *command, int count, char **words, int *at, tide_arguments *to,
+                               tide_error *error)
 {
     const char *word = words[*at];
     size_t length = strcspn(word, "=");
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strcmp(options[i].name, name) != 0)
+        if (strcmp(options[i].name, name) != 0 || !(options[i].commands & command->options))
             continue;
         const char *value = word[length] ? word + length + 1 : NULL;
         if (!options[i].argument && value)
@@ -351,7 +466,7 @@ static tide_status read_option(int count, char **words, int *at, tide_arguments 
         }
         return options[i].read(to, options[i].name, value, error);
     }
-    return unknown_option(name, error);
+    return unknown_option(command, name, error);
 }
 
 static tide_status read_words(const command *command, int count, char **words, tide_arguments *to, bool *help,
@@ -361,11 +476,10 @@ static tide_status read_words(const command *command, int count, char **words, t
         tide_status status = TIDE_OK;
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
             *help = true;
-        else if (words[i][0] == '-' && words[i][1] && !takes_options(command))
-            return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, words[i],
-                             "%s takes no such option; see `springtide help %s`", command->name, command->name);
+        else if (words[i][0] == '-' && words[i][1] && !command->options)
+            return fail_other_option(command, words[i], error);
         else if (words[i][0] == '-' && words[i][1])
-            status = read_option(count, words, &i, to, error);
+            status = read_option(command, count, words, &i, to, error);
         else if (to->subject || subject_need(command) == SUBJECT_NONE)
             return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, words[i],
                              "one word too many; see `springtide help %s`", command->name);
@@ -418,6 +532,9 @@ static tide_exit run_command(const command *command, int count, char **words)
     for (uint32_t i = 0; i < arguments.setting_count; i++)
         tide_free((void *)(uintptr_t)arguments.settings[i].name);
     tide_free(arguments.settings);
+    for (uint32_t i = 0; i < arguments.solver_count; i++)
+        tide_free(arguments.solvers[i].text);
+    tide_free(arguments.solvers);
     return status;
 }
 

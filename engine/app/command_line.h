@@ -6,22 +6,38 @@
 
 typedef enum tide_exit { TIDE_EXIT_DONE, TIDE_EXIT_FAILED, TIDE_EXIT_USAGE } tide_exit; // the program's exit status
 
+// A solver of --solver: in force from the step after `frame` steps on.
+typedef struct tide_solver_choice {
+    char *text; // owned: "NAME" or "NAME,key=value,..."
+    uint64_t frame;
+} tide_solver_choice;
+
 typedef struct tide_arguments {
     const char *subject; // the scene, mesh, name ... that the command works on; NULL when left out
     uint64_t frames;
     bool frames_given, headless, hash, wireframe;
     uint32_t width, height; // pixels; 0 when not given
-    const char *png, *export, *stats, *solver;
+    const char *png, *export, *stats;
+    tide_solver_choice *solvers; // owned; ascending in frame, one for a frame
+    uint32_t solver_count;
+    size_t solver_capacity;
     double timestep; // s; 0 when not given
     int threads;     // 0: all processors
     uint64_t seed;
     tide_setting *settings; // owned, with their names
     uint32_t setting_count;
     size_t setting_capacity;
+    // of `convergence`; NULL or 0 when not given
+    const char *mode, *compared, *sweep, *across, *out; // mode: as tide_study_mode_find has it
+    uint64_t frame;
+    uint32_t iterations, halvings;
 } tide_arguments;
 
 // Does what the command line says. What is wrong with it goes to standard error.
 tide_exit tide_command_line_run(int count, char **words);
+
+// Whether opening the scene failed because of a --set: a parameter that it does not have, or a value that it refuses.
+bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error);
 
 // Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.
 tide_exit tide_report_error(const tide_error *error);

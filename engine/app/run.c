@@ -3,8 +3,8 @@
 #include "app/job.h"
 
 #include "app/commands.h"
+#include "app/progress.h"
 #include "app/window.h"
-#include "base/clock.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -15,9 +15,50 @@
 
 enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
 
+// How many solvers of the command line have had their frame come.
+static uint32_t count_choices(const tide_arguments *arguments, uint64_t frame)
+{
+    uint32_t count = 0;
+    while (count < arguments->solver_count && arguments->solvers[count].frame <= frame)
+        count++;
+    return count;
+}
+
+static const char *choice(const tide_arguments *arguments, uint32_t chosen)
+{
+    return chosen ? arguments->solvers[chosen - 1].text : NULL;
+}
+
+// Going back in time goes back to the solver of then, but to before the first of them leaves the last.
+static tide_status choose_solver(tide_job *job, tide_error *error)
+{
+    uint32_t due = count_choices(job->arguments, tide_world_frame(tide_script_world(job->script)));
+    if (due == job->chosen)
+        return TIDE_OK;
+    if (due > 0) {
+        tide_status status = tide_script_set_solver(job->script, choice(job->arguments, due), error);
+        if (status != TIDE_OK)
+            return status;
+        job->options.solver = choice(job->arguments, due);
+    }
+    job->chosen = due;
+    return TIDE_OK;
+}
+
+bool tide_job_forget_choices(tide_job *job)
+{
+    uint32_t first = count_choices(job->arguments, 0);
+    bool other = job->options.solver != choice(job->arguments, first);
+    job->chosen = first;
+    job->options.solver = choice(job->arguments, first);
+    return other;
+}
+
 tide_status tide_job_step(tide_job *job, tide_error *error)
 {
-    tide_status status = tide_script_step(job->script, error);
+    tide_status status = choose_solver(job, error);
+    if (status == TIDE_OK)
+        status = tide_script_step(job->script, error);
     job->frame += status == TIDE_OK;
     return status;
 }
@@ -79,31 +120,6 @@ static tide_status record_end(tide_job *job, tide_error *error)
     return status;
 }
 
-// --- progress on a terminal ------------------------------------------------------------------------------------------
-
-typedef struct progress {
-    bool shown, terminal;
-    double start, last; // s
-} progress;
-
-static void show_progress(progress *progress, uint64_t frame, uint64_t frames)
-{
-    double now = tide_clock_seconds();
-    if (!progress->terminal || now - progress->start < 0.5 || now - progress->last < 0.1 || frame == 0)
-        return;
-    double each = (now - progress->start) / (double)frame;
-    fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " frames, %.1f ms each, %.0f s to go\033[K", frame, frames, 1e3 * each,
-            each * (double)(frames - frame));
-    progress->last = now;
-    progress->shown = true;
-}
-
-static void erase_progress(const progress *progress)
-{
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
-}
-
 // --- being interrupted -----------------------------------------------------------------------------------------------
 // The first Ctrl-C gives the frame some seconds to be finished, so that all files are whole; a second one stops at
 // once.
@@ -142,18 +158,19 @@ static tide_status run_headless(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
     uint64_t frames = arguments->frames_given ? arguments->frames : HEADLESS_FRAMES;
-    progress progress = { .terminal = isatty(STDERR_FILENO), .start = tide_clock_seconds() };
+    tide_progress progress;
     tide_status status = TIDE_OK;
     catch_interrupts();
+    tide_progress_begin(&progress);
     while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
         status = tide_job_step(job, error);
         if (status == TIDE_OK && tide_job_wants_picture(job))
             status = tide_picture_draw(&job->picture, job->script, true, error);
         if (status == TIDE_OK)
             status = tide_job_record(job, error);
-        show_progress(&progress, job->frame, frames);
+        tide_progress_show(&progress, "frames", job->frame, frames);
     }
-    erase_progress(&progress);
+    tide_progress_end(&progress);
     return status;
 }
 
@@ -165,12 +182,14 @@ static tide_status open_run(tide_job *job, tide_error *error)
     job->options = (tide_script_options) {
         .settings = arguments->settings,
         .setting_count = arguments->setting_count,
-        .solver = arguments->solver,
         .timestep = arguments->timestep,
         .seed = arguments->seed,
         .time_limit = arguments->headless ? 0 : 20, // a window should come back from an endless loop
     };
+    tide_job_forget_choices(job);
     tide_status status = tide_script_open(arguments->subject, &job->options, &job->script, error);
+    for (uint32_t i = 0; status == TIDE_OK && i < arguments->solver_count; i++)
+        status = tide_script_check_solver(job->script, arguments->solvers[i].text, error);
     if (status == TIDE_OK && arguments->stats)
         status = tide_stats_open(arguments->stats, &job->stats, error);
     if (status == TIDE_OK && (!arguments->headless || arguments->png))
@@ -191,15 +210,18 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
     return status;
 }
 
-// Whether opening the scene failed because of a --set: a parameter that it does not have, or a value that it refuses.
-static bool is_about_setting(const tide_arguments *arguments, const tide_error *error)
+// Whether a scene could not be opened because of a --solver: one that neither the program nor the script knows, or
+// options that a script's solver refuses. The others were checked before.
+static bool is_about_solver(const tide_arguments *arguments, const tide_error *error)
 {
-    char object[sizeof error->object];
-    if (arguments->setting_count && strcmp(error->object, "set") == 0)
-        return true;
-    for (uint32_t i = 0; i < arguments->setting_count; i++) {
-        snprintf(object, sizeof object, "param \"%s\"", arguments->settings[i].name);
-        if (strcmp(error->object, object) == 0)
+    char object[96], name[72];
+    for (uint32_t i = 0; i < arguments->solver_count; i++) {
+        const char *text = arguments->solvers[i].text;
+        int length = (int)strcspn(text, ",");
+        snprintf(name, sizeof name, "\"%.*s\"", length < 64 ? length : 64, text);
+        snprintf(object, sizeof object, "solver %s", name);
+        if (strcmp(error->object, object) == 0 ||
+            (strcmp(error->object, "solver") == 0 && strcmp(error->value, name) == 0))
             return true;
     }
     return false;
@@ -212,7 +234,10 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
     tide_status status = open_run(&job, &error);
-    bool wrong_setting = status != TIDE_OK && !job.script && is_about_setting(arguments, &error);
+    bool wrong = status != TIDE_OK && is_about_solver(arguments, &error);
+    if (wrong)
+        error.where[0] = '\0'; // of the script, which is not at fault
+    wrong = wrong || (status != TIDE_OK && !job.script && tide_is_about_setting(arguments, &error));
     if (status == TIDE_OK) {
         status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
         tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
@@ -225,7 +250,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     pass_on_interrupt(0);
     if (status != TIDE_OK) {
         tide_report_error(&error);
-        return wrong_setting ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
+        return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
     }
     if (arguments->hash)
         printf("%016" PRIx64 "\n", hash);

@@ -34,6 +34,8 @@ typedef struct window {
     bool moved;               // far enough to be no click
     char toast[1300];         // a short message, until `toast_until`
     double toast_until;
+    char warning[sizeof((tide_report *)NULL)->warning]; // the solver's last, until `warning_until`
+    double warning_until;
 } window;
 
 static const char keys[] = "space\n. or right\nR\nF5\nW\nF\nHome\nP\nH or F1\nEsc or Q\n\n"
@@ -166,6 +168,7 @@ static void recover(window *w)
 {
     w->paused = w->paused && !w->failed;
     w->failed = w->redraw_failed = false;
+    w->warning[0] = '\0';
     w->dirty = true;
     w->owed = 0;
 }
@@ -175,6 +178,15 @@ static void toast(window *w, const char *what, const char *detail)
     snprintf(w->toast, sizeof w->toast, "%s%s", what, detail);
     w->toast_until = tide_clock_seconds() + 2;
     w->dirty = true;
+}
+
+// Whether the time of a text is over; it is empty then.
+static bool expire(char *text, double until)
+{
+    bool over = text[0] && tide_clock_seconds() > until;
+    if (over)
+        text[0] = '\0';
+    return over;
 }
 
 static bool run_file_again(window *w)
@@ -193,7 +205,8 @@ static bool run_file_again(window *w)
 static void start_again(window *w)
 {
     tide_error error;
-    if (w->failed && !run_file_again(w)) // the file may have been put right
+    bool again = tide_job_forget_choices(w->job) || w->failed; // the file may have been put right
+    if (again && !run_file_again(w))
         return;
     if (tide_world_reset(tide_script_world(w->job->script), &error) != TIDE_OK)
         fail(w, &error);
@@ -217,11 +230,16 @@ static void add_status(window *w, tide_text *text)
     tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f",
                      1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
                      1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds);
-    tide_text_format(text, "  |  %s, %" PRIu32 " iterations", tide_solver_kind_of(tide_world_solver(world))->name,
-                     report->iterations);
+    tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
+    if (report->iterations || report->substeps <= 1)
+        tide_text_format(text, ", %" PRIu32 " iterations", report->iterations);
+    if (report->substeps > 1)
+        tide_text_format(text, ", %" PRIu32 " substeps", report->substeps);
     if (tide_world_energy(world, &energy, NULL) == TIDE_OK)
         tide_text_format(text, "  |  energy %.4g J", energy.total);
     tide_text_format(text, "  |  t = %.2f s", tide_world_time(world));
+    if (w->warning[0])
+        tide_text_format(text, "\nwarning: %s", w->warning);
 }
 
 static tide_status add_panels(window *w, tide_error *error)
@@ -231,7 +249,7 @@ static tide_status add_panels(window *w, tide_error *error)
     add_status(w, &text);
     tide_status status = text.failed ? tide_fail_memory(error, "status line") : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_BOTTOM, text.bytes, false, error);
+        status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_BOTTOM, text.bytes, w->warning[0], error);
     if (status == TIDE_OK && w->job->picture.view.wireframe && !w->help)
         status = tide_overlay_legend(&w->overlay, image, error);
     if (status == TIDE_OK && w->failed) {
@@ -319,6 +337,15 @@ static void save_picture(window *w)
 
 // --- steps -----------------------------------------------------------------------------------------------------------
 
+static void note_warning(window *w)
+{
+    const tide_report *report = tide_world_report(tide_script_world(w->job->script));
+    if (!report->warning[0])
+        return;
+    memcpy(w->warning, report->warning, sizeof w->warning);
+    w->warning_until = tide_clock_seconds() + 3;
+}
+
 // A step with what is to be written about it.
 static tide_status take_step(window *w, tide_error *error)
 {
@@ -329,6 +356,7 @@ static tide_status take_step(window *w, tide_error *error)
         return TIDE_OK;
     }
     w->dirty = true;
+    note_warning(w);
     w->simulated += tide_world_get_settings(tide_script_world(job->script))->timestep;
     if (tide_job_wants_picture(job)) {
         tide_status status = draw(w, error);
@@ -523,10 +551,8 @@ static tide_status turn(window *w, tide_error *error)
         status = advance(w, error);
     if (status != TIDE_OK)
         return status;
-    if (w->toast[0] && tide_clock_seconds() > w->toast_until) {
-        w->toast[0] = '\0';
-        w->dirty = true;
-    }
+    w->dirty = expire(w->toast, w->toast_until) || w->dirty;
+    w->dirty = (!w->paused && expire(w->warning, w->warning_until)) || w->dirty;
     count_pictures(w);
     if (!w->dirty || tide_clock_seconds() - w->presented < w->period) {
         SDL_Delay(w->dirty ? 1 : 3);

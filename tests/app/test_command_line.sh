@@ -59,8 +59,17 @@ for setting in stiffness "=3" ""; do
 done
 refused "--solver unknown" "local_global" run cloth.lua --headless --solver local_globl
 refused "--solver with an unknown option" "iterations" run cloth.lua --headless --solver local_global,iteratons=3
-refused "--solver without a value" "expected key=value" run cloth.lua --headless --solver local_global,iterations
+refused "--solver without a value" "expected option=value" run cloth.lua --headless --solver local_global,iterations
 refused "--solver with a bad value" "iterations" run cloth.lua --headless --solver local_global,iterations=-3
+refused "--solver with an option of another" '"iterations" is an option of local_global' \
+    run cloth.lua --headless --solver rk4,iterations=3
+for frame in "" x -1 1.5 "3,iterations=2" 99999999999; do
+    refused "--solver @$frame" "expected the frame after @" run cloth.lua --headless --solver "newton@$frame"
+done
+refused "--solver without a name" "expected NAME" run cloth.lua --headless --solver @3
+refused "--solver unknown later" 'did you mean "newton"?' run cloth.lua --headless --solver newton --solver newtno@3
+refused "--solver with a bad option later" "tolerance = -1" \
+    run cloth.lua --headless --solver newton --solver newton,tolerance=-1@3
 for step in 0 -0.1 nan inf fast ""; do
     refused "--timestep '$step'" "--timestep" run cloth.lua --headless --timestep "$step"
 done

@@ -58,6 +58,34 @@ equals "--solver: status" "$status" 0
 equals "--solver: its name in the statistics" "$(cut -d, -f3 euler.csv | tail -n +2 | sort -u)" symplectic_euler
 equals "a solver without an objective leaves g empty" "$(cut -d, -f5,6 euler.csv | tail -n +2 | sort -u)" ","
 
+# --solver NAME@FRAME: the same as a script that switches before the steps to these frames
+run run cloth.lua --headless --frames 6 --stats switched.csv --hash --solver rk4,substep=0.001@4 --solver newton@2
+equals "--solver @: status" "$status" 0
+equals "--solver @: the solver of each frame" "$(cut -d, -f3 switched.csv | tail -n +2 | xargs)" \
+    "local_global local_global newton newton rk4 rk4"
+switched=$out
+write_cloth_with switching.lua 'function scene.update()
+  if scene.frame == 2 then scene.solver = "newton" end
+  if scene.frame == 4 then scene.solver = { "rk4", substep = 0.001 } end
+end'
+run run switching.lua --headless --frames 6 --hash
+equals "--solver @ does what a script can do" "$out" "$switched"
+run run cloth.lua --headless --frames 6 --hash --solver newton@2 --solver verlet@4 --solver rk4,substep=0.001@4
+equals "--solver @: the last one for a frame counts" "$out" "$switched"
+run run cloth.lua --headless --frames 6 --hash --solver rk4 --solver local_global,iterations=5@0 --solver newton@2 \
+    --solver rk4,substep=0.001@4 --solver verlet@6
+equals "--solver @0 is the first; one after the end is not used" "$out" "$switched"
+
+# --- steps that diverge, and warnings
+run run cloth.lua --headless --frames 100 --hash --set stiffness=1000 --solver verlet,substep=1
+equals "diverging: status" "$status" 1
+equals "diverging: no hash" "$out" ""
+contains "diverging: the body's line" "$err" 'cloth.lua:4: body "cloth": vertex = '
+contains "diverging: the solver" "$err" "diverged here under verlet with a timestep of 0.0167 s (spring "
+contains "diverging: what helps" "$err" "the longest stable substep is "
+contains "a warning with both numbers" "$err" \
+    'warning: solver "verlet": the substep of 0.01667 s is beyond the longest stable one of '
+
 run run cloth.lua --headless --stats default.csv
 equals "120 frames by default" "$(tail -n 1 default.csv | cut -d, -f1)" 120
 passes "nothing is drawn when no picture is asked for" \

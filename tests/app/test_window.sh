@@ -182,6 +182,28 @@ wait
 equals "F5 after a fix: status" "$status" 0
 equals "F5 after a fix goes on where it was" "$out" "$(headless 3)"
 
+# A solver that the command line switches to stays when the file is run again; R goes back to the start.
+window "key:space key:. key:. key:. key:F5 key:. wait:1 key:q" cloth.lua --hash --size 320x180 --solver newton@2 \
+    --stats again.csv
+equals "F5 keeps the switched solver: status" "$status" 0
+equals "F5 keeps the switched solver" "$(cut -d, -f3 again.csv | tail -n +2 | xargs)" \
+    "local_global local_global newton newton"
+window "key:space key:. key:. key:. key:r key:. key:. key:. wait:1 key:q" cloth.lua --hash --size 320x180 \
+    --solver newton@2 --stats again.csv
+equals "R goes back to the first solver" "$(cut -d, -f3 again.csv | tail -n +2 | xargs)" \
+    "local_global local_global newton local_global local_global newton"
+equals "R and the same frames: the state of a headless run" "$out" \
+    "$(springtide run cloth.lua --headless --frames 3 --hash --solver newton@2)"
+
+# A warning is in the picture.
+pictures_of() { # FILE WORDS...
+    window "key:space key:. wait:3 key:q" cloth.lua --size 320x180 --png "$@"
+}
+pictures_of calm.png --solver verlet
+pictures_of warned.png --solver verlet,substep=1 --set stiffness=1000
+fails "a warning shows" cmp -s warned.png calm.png
+contains "a warning: on standard error too" "$err" "beyond the longest stable one"
+
 # --- no display
 unset SDL_VIDEODRIVER
 for variables in "-u XDG_RUNTIME_DIR" "XDG_RUNTIME_DIR=$folder"; do
