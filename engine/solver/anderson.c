@@ -87,12 +87,8 @@ static void keep(tide_anderson *anderson, const tide_system *system, const doubl
     // A df is the change of -grad g: the products in the norm of A cost no more than plain ones.
     for (uint32_t age = 0; age < anderson->count; age++) {
         uint32_t slot = slot_of(anderson, age);
-#ifdef EUCLID
-        double product = tide_system_dot(system, difference(anderson, anderson->corrections, slot), df);
-#else
         double product =
             -tide_system_dot(system, difference(anderson, anderson->corrections, slot), anderson->gradient);
-#endif
         anderson->products[slot * TIDE_ANDERSON_MAX_WINDOW + anderson->newest] = product;
         anderson->products[anderson->newest * TIDE_ANDERSON_MAX_WINDOW + slot] = product;
     }
@@ -137,13 +133,8 @@ void tide_anderson_propose(tide_anderson *anderson, const tide_system *system, c
     memcpy(next, anderson->result, numbers * sizeof *next);
     double weights[TIDE_ANDERSON_MAX_WINDOW];
     for (uint32_t age = 0; age < anderson->count; age++)
-#ifdef EUCLID
-        weights[age] =
-            -tide_system_dot(system, difference(anderson, anderson->corrections, slot_of(anderson, age)), correction);
-#else
         weights[age] =
             -tide_system_dot(system, difference(anderson, anderson->corrections, slot_of(anderson, age)), gradient);
-#endif
     solve_products(anderson, weights);
     for (uint32_t age = 0; age < anderson->count; age++) {
         const double *dg = difference(anderson, anderson->results, slot_of(anderson, age));

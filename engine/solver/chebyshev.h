@@ -21,7 +21,10 @@ typedef struct tide_chebyshev {
 
 tide_status tide_chebyshev_prepare(tide_chebyshev *chebyshev, const tide_system *system, tide_error *error);
 void tide_chebyshev_free(tide_chebyshev *chebyshev); // leaves { 0 }
-// `rho` may be TIDE_NOT_GIVEN: then it is the ratio of the last two corrections before acceleration begins.
+// `rho` may be TIDE_NOT_GIVEN: then it is taken from the ratio r of the last two corrections when acceleration begins.
+// That is far below the spectral radius as long as the fast part of the error has not died out. So rho is what makes
+// the accelerated iteration converge at the rate r, 2 r / (1 + r^2): never slower than what was seen, and as fast as it
+// can be for what was not.
 void tide_chebyshev_begin(tide_chebyshev *chebyshev, double rho, uint32_t delay);
 // The next iterate after x, where the gradient and `correction` = A^-1 grad g(x) are these, to `next`.
 void tide_chebyshev_propose(tide_chebyshev *chebyshev, const tide_system *system, const double *x,

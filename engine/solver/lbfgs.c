@@ -5,7 +5,6 @@
 #include "solver/line_search.h"
 
 #include <string.h>
-#include <stdlib.h>
 
 #define OBJECT "solver \"lbfgs\""
 #define CURVATURE 1e-10 // a pair with s'y below this part of |s| |y| is not kept
@@ -21,20 +20,8 @@ typedef struct options {
 
 static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
-    { .name = "iterations",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, iterations),
-      .initial = { 10 },
-      .minimum = 1,
-      .maximum = 1e6,
-      .help = "quasi-Newton steps to take in a timestep, at most" },
-    { .name = "tolerance",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, tolerance),
-      .initial = { 0 },
-      .minimum = 0,
-      .maximum = INFINITY,
-      .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },
+    TIDE_ITERATIONS_FIELD(options, iterations, 10, "quasi-Newton steps to take"),
+    TIDE_TOLERANCE_FIELD(options, tolerance, 0),
     { .name = "history",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(options, history),
@@ -141,17 +128,7 @@ static bool move(state *s, tide_report *report)
     double *moved = s->moves + numbers * s->next, *changed = s->changes + numbers * s->next;
     bool full = s->count == s->history; // the slot is the oldest pair's
     memcpy(changed, s->search.gradient, numbers * sizeof *changed);
-    double first = 1;
-    if (getenv("SEC")) {
-    double slope = tide_system_dot(system, s->search.gradient, s->direction);
-    double a = 1;
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->search.trial_x[i] = s->search.x[i] + a * s->direction[i];
-    tide_objective_gradient(&s->objective, s->search.trial_x, s->search.trial_gradient);
-    double at = tide_system_dot(system, s->direction, s->search.trial_gradient);
-    first = at - slope <= 0 ? a : -slope * a / (at - slope);
-    }
-    bool found = tide_line_search_move(&s->search, &s->objective, s->direction, first);
+    bool found = tide_line_search_move(&s->search, &s->objective, s->direction, 1);
     report->line_searches += s->search.trials > 1 ? s->search.trials - 1 : 0;
     s->count -= full;
     for (size_t i = 0; found && i < numbers; i++) {

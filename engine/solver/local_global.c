@@ -29,20 +29,8 @@ typedef struct options {
 
 static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
-    { .name = "iterations",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, iterations),
-      .initial = { 10 },
-      .minimum = 1,
-      .maximum = 1e6,
-      .help = "local and global steps to take in a timestep, at most" },
-    { .name = "tolerance",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, tolerance),
-      .initial = { 0 },
-      .minimum = 0,
-      .maximum = INFINITY,
-      .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },
+    TIDE_ITERATIONS_FIELD(options, iterations, 10, "local and global steps to take"),
+    TIDE_TOLERANCE_FIELD(options, tolerance, 0),
     { .name = "acceleration",
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(options, acceleration),
@@ -62,15 +50,16 @@ static const tide_field fields[] = {
       .minimum = 0,
       .positive = true,
       .maximum = 0.99999,
-      .help =
-          "with \"chebyshev\": the spectral radius of the plain iteration; \"auto\" estimates it during the delay" },
+      .help = "with \"chebyshev\": the spectral radius of the plain iteration; \"auto\" takes it from how corrections "
+              "shrink "
+              "during the delay" },
     { .name = "delay",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(options, delay),
-      .initial = { 10 },
+      .initial = { 5 },
       .minimum = 1,
       .maximum = 1e6,
-      .help = "with \"chebyshev\": plain iterations before it sets in" },
+      .help = "with \"chebyshev\": plain iterations before it sets in (Wang has 10)" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };

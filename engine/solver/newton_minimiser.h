@@ -28,20 +28,8 @@ typedef struct tide_newton_options {
 
 // Fields for a table of `options_type`, which has a tide_newton_options called `newton`.
 #define TIDE_NEWTON_FIELDS(options_type)                                                                               \
-    { .name = "iterations",                                                                                            \
-      .type = TIDE_FIELD_INTEGER,                                                                                      \
-      .offset = offsetof(options_type, newton.iterations),                                                             \
-      .initial = { 20 },                                                                                               \
-      .minimum = 1,                                                                                                    \
-      .maximum = 1e6,                                                                                                  \
-      .help = "Newton steps to take in a timestep, at most" },                                                         \
-        { .name = "tolerance",                                                                                         \
-          .type = TIDE_FIELD_REAL,                                                                                     \
-          .offset = offsetof(options_type, newton.tolerance),                                                          \
-          .initial = { 1e-8 },                                                                                         \
-          .minimum = 0,                                                                                                \
-          .maximum = INFINITY,                                                                                         \
-          .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },                        \
+    TIDE_ITERATIONS_FIELD(options_type, newton.iterations, 20, "Newton steps to take"),                                \
+        TIDE_TOLERANCE_FIELD(options_type, newton.tolerance, 1e-8),                                                    \
         { .name = "linear",                                                                                            \
           .type = TIDE_FIELD_CHOICE,                                                                                   \
           .offset = offsetof(options_type, newton.linear),                                                             \

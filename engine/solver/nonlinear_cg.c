@@ -5,7 +5,6 @@
 #include "solver/global_step.h"
 #include "solver/line_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define OBJECT "solver \"nonlinear_cg\""
@@ -19,20 +18,8 @@ typedef struct options {
 
 static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
-    { .name = "iterations",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, iterations),
-      .initial = { 10 },
-      .minimum = 1,
-      .maximum = 1e6,
-      .help = "conjugate gradient steps to take in a timestep, at most" },
-    { .name = "tolerance",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, tolerance),
-      .initial = { 0 },
-      .minimum = 0,
-      .maximum = INFINITY,
-      .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations" },
+    TIDE_ITERATIONS_FIELD(options, iterations, 10, "conjugate gradient steps to take"),
+    TIDE_TOLERANCE_FIELD(options, tolerance, 0),
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -41,8 +28,7 @@ typedef struct state {
     tide_objective objective;
     tide_global_step global;
     tide_line_search search;
-    tide_stiffness stiffness;
-    double *direction, *descent, *product; // (3 * particle_count) d, z = A^-1 grad g and d2g/dx2 d
+    double *direction, *descent; // (3 * particle_count) d, and z = A^-1 grad g
     uint32_t particle_count;
     double square; // grad' z, of the last iteration; 0: none
     double bound;  // d' A d
@@ -50,20 +36,14 @@ typedef struct state {
 
 static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
 {
-    double **arrays[] = { &s->direction, &s->descent, &s->product };
-    if (s->product && s->particle_count == system->particle_count)
+    if (s->descent && s->particle_count == system->particle_count)
         return TIDE_OK;
+    tide_free(s->direction);
+    tide_free(s->descent);
+    s->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->direction);
+    s->descent = s->direction ? tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->descent) : NULL;
     s->particle_count = system->particle_count;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        tide_free(*arrays[i]);
-        *arrays[i] = NULL;
-    }
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof **arrays[i]);
-        if (!*arrays[i])
-            return tide_fail_memory(error, OBJECT);
-    }
-    return TIDE_OK;
+    return s->descent ? TIDE_OK : tide_fail_memory(error, OBJECT);
 }
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
@@ -75,8 +55,6 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     tide_status status = make_arrays(s, system, error);
     if (!status)
         status = tide_line_search_prepare(&s->search, system, error);
-    if (!status)
-        status = tide_stiffness_prepare(&s->stiffness, system, error);
     if (!status)
         status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
     if (!status)
@@ -112,31 +90,18 @@ static tide_status find_direction(state *s, tide_report *report, tide_error *err
     return TIDE_OK;
 }
 
-// Where g's second-order model has its minimum along d; where that has none, or by the bound A from above.
+// Where the slope along d would be 0 if it changed linearly, from a probe at the length that A, a bound on g's
+// curvature from above, is sure of. (That length itself gives no more than local/global does: d2g/dx2 is far below A
+// where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and takes longer.)
 static double first_length(state *s)
 {
     const tide_system *system = s->objective.system;
-    double slope = tide_system_dot(system, s->search.gradient, s->direction);
-    int mode = getenv("NLCG") ? atoi(getenv("NLCG")) : 0;
-    if (mode == 0) {
-        tide_objective_linearise(&s->objective, s->search.x, false, &s->stiffness);
-        tide_objective_multiply(&s->objective, &s->stiffness, s->direction, s->product);
-        double curvature = tide_system_dot(system, s->direction, s->product);
-        return -slope / (curvature > 0 ? curvature : s->bound);
-    }
-    if (mode == 1)
-        return -slope / s->bound;
-    if (mode == 3)
-        return s->search.length > 0 ? s->search.length : 1;
-    // secant at bound
-    double a = -slope / s->bound;
+    double slope = tide_system_dot(system, s->search.gradient, s->direction), sure = -slope / s->bound;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->product[i] = s->search.x[i] + a * s->direction[i];
-    tide_objective_gradient(&s->objective, s->product, s->search.trial_gradient);
-    double at = tide_system_dot(system, s->direction, s->search.trial_gradient);
-    if (at - slope <= 0)
-        return a;
-    return -slope * a / (at - slope);
+        s->search.trial_x[i] = s->search.x[i] + sure * s->direction[i];
+    tide_objective_gradient(&s->objective, s->search.trial_x, s->search.trial_gradient);
+    double bend = tide_system_dot(system, s->search.trial_gradient, s->direction) - slope;
+    return bend > 0 ? -slope / bend * sure : sure;
 }
 
 static bool move(state *s, tide_report *report)
@@ -192,10 +157,8 @@ static void destroy(tide_solver *solver)
     tide_objective_free(&s->objective);
     tide_global_step_free(&s->global);
     tide_line_search_free(&s->search);
-    tide_stiffness_free(&s->stiffness);
     tide_free(s->direction);
     tide_free(s->descent);
-    tide_free(s->product);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)

@@ -62,6 +62,19 @@ typedef struct tide_solver_common {
         .help = "equal parts into which each timestep is cut, every one a step of this method"                         \
     }
 
+// Fields that iterative methods share; `initial` is the default, `what` names one iteration.
+#define TIDE_ITERATIONS_FIELD(options_type, member, initial_, what)                                                    \
+    {                                                                                                                  \
+        .name = "iterations", .type = TIDE_FIELD_INTEGER, .offset = offsetof(options_type, member),                    \
+        .initial = { initial_ }, .minimum = 1, .maximum = 1e6, .help = what " in a timestep, at most"                  \
+    }
+#define TIDE_TOLERANCE_FIELD(options_type, member, initial_)                                                           \
+    {                                                                                                                  \
+        .name = "tolerance", .type = TIDE_FIELD_REAL, .offset = offsetof(options_type, member),                        \
+        .initial = { initial_ }, .minimum = 0, .maximum = INFINITY,                                                    \
+        .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations"                             \
+    }
+
 struct tide_solver_kind {
     const char *name, *help, *source; // source: paper and equation
     const tide_field *fields;

@@ -80,6 +80,7 @@ static inline void every_add_special(every_sets *sets, const char *name)
         { "newton", "warm_start=3" },
         { "lbfgs", "history=1" },
         { "vbd", "rho=0.9" },
+        { "semi_implicit", "adaptive=true,max_deformation=0.01" },
         { "pbd", "stiffness=1" },
         { "pbd", "stiffness=0" },
         { "explicit_euler", "substep=0.001" },
@@ -176,7 +177,7 @@ static inline void every_begin(every_run *run, const sample *s, tide_solver *sol
     *run = (every_run) { .s = s, .system = sample_system(s), .solver = solver, .h = h };
     memcpy(run->q, s->x, sizeof run->q);
     sample_disturb(run->q, s->particle_count, 0.02, &random);
-    sample_disturb(run->undamped, s->particle_count, 0.5, &random);
+    sample_disturb(run->undamped, s->particle_count, 2, &random);
     every_prepare(run);
 }
 

@@ -210,7 +210,6 @@ static void test_energy_of_implicit_midpoint_does_not_drift(void **state)
         highest[tenth] = n % (STEPS / 10) ? fmax(highest[tenth], energy) : energy;
     }
     double swing = highest[0] - lowest[0];
-    print_message("energy %g swing %g: %g %g / %g %g\n", first, swing, lowest[0], highest[0], lowest[9], highest[9]);
     assert_true(swing > 0 && swing < 0.2 * fabs(first));
     assert_near(lowest[9], lowest[0], 0.05 * swing);
     assert_near(highest[9], highest[0], 0.05 * swing);

@@ -1,49 +1,22 @@
-#include "../linear/failing.h"
-#include "base/parallel.h"
+#include "method_checks.h"
+#include "motion.h"
 #include "newton.h"
-#include "stepping.h"
-
-#include <stdio.h>
-
-static sample all_samples(int index)
-{
-    return index == 0 ? sample_pair() : index == 1 ? sample_chain() : index == 2 ? sample_cloth() : sample_graph(1);
-}
-
-// A sample in motion: positions and velocities disturbed, forces of all directions, pins on their way.
-static void start_in_motion(stepping *run, const sample *s, tide_solver *solver, double h, uint64_t seed)
-{
-    tide_random random = tide_random_seed(seed);
-    stepping_start(run, s, solver, h);
-    sample_disturb(run->q, s->particle_count, 0.03, &random);
-    sample_disturb(run->velocity, s->particle_count, 1, &random);
-    sample_disturb(run->force, s->particle_count, 0.3, &random);
-    memcpy(run->pinned, run->q, sizeof run->pinned);
-    sample_disturb(run->pinned, s->particle_count, 0.02, &random);
-}
 
 static void test_iterated_to_the_end_it_is_the_exact_minimiser(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++)
         for (uint64_t seed = 0; seed < 5; seed++) {
-            sample s = all_samples(index);
+            sample s = method_sample(index);
             stepping run;
-            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", "1"), 1.0 / 30, seed);
+            method_start(&run, &s, method_solver("local_global", "iterations=1"), 1.0 / 30, seed);
             stepping_take(&run);
-            char tolerance[32];
-            snprintf(tolerance, sizeof tolerance, "%.17g", 0.5e-10 / run.report.initial_gradient_norm);
+            char options[80];
+            snprintf(options, sizeof options, "iterations=100000,tolerance=%.17g",
+                     0.5e-10 / run.report.initial_gradient_norm);
             stepping_end(&run);
 
-            start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", tolerance), 1.0 / 30, seed);
-            struct {
-                int iterations;
-                double tolerance;
-            } options;
-            assert_int_equal(tide_solver_kind_of(run.solver)->options_size, sizeof options);
-            memcpy(&options, tide_solver_options(run.solver), sizeof options);
-            options.iterations = 100000;
-            tide_solver_set_options(run.solver, &options);
+            method_start(&run, &s, method_solver("local_global", options), 1.0 / 30, seed);
             stepping_take(&run);
             assert_true(run.report.converged && run.report.gradient_norm < 1e-10);
 
@@ -130,13 +103,13 @@ static void test_gradient_form_is_the_papers_iteration(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) {
-        sample s = all_samples(index);
+        sample s = method_sample(index);
         double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
         for (int iterations = 1; iterations <= 8; iterations++) {
             char text[16];
             snprintf(text, sizeof text, "%d", iterations);
             stepping run;
-            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", text), 0.05, 7);
+            method_start(&run, &s, stepping_solver("local_global", "iterations", text), 0.05, 7);
             if (iterations == 1) {
                 stepping_predict(&run, &s, y);
                 memcpy(x, y, sizeof x);
@@ -155,13 +128,13 @@ static void test_report_is_of_the_result(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) {
-        sample s = all_samples(index);
+        sample s = method_sample(index);
         double previous = INFINITY;
         for (int iterations = 1; iterations <= 32; iterations *= 2) {
             char text[16];
             snprintf(text, sizeof text, "%d", iterations);
             stepping run;
-            start_in_motion(&run, &s, stepping_solver("local_global", "iterations", text), 1.0 / 30, 8);
+            method_start(&run, &s, stepping_solver("local_global", "iterations", text), 1.0 / 30, 8);
             double y[STEPPING_NUMBERS], gradient[STEPPING_NUMBERS];
             stepping_predict(&run, &s, y);
             stepping_take(&run);
@@ -191,16 +164,16 @@ static void test_tolerance(void **state)
     (void)state;
     sample s = sample_graph(1);
     stepping run;
-    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "0.3"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance", "0.3"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 10);
     assert_true(run.report.gradient_norm <= 0.3 * run.report.initial_gradient_norm);
     stepping_end(&run);
-    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "1e-12"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance", "1e-12"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(!run.report.converged && run.report.iterations == 10);
     stepping_end(&run);
-    start_in_motion(&run, &s, stepping_solver("local_global", "tolerance", "1"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance", "1"), 1.0 / 30, 9);
     stepping_take(&run); // y itself meets it
     assert_true(run.report.converged && run.report.iterations == 0);
     assert_true(run.report.gradient_norm == run.report.initial_gradient_norm);
@@ -230,7 +203,7 @@ static void test_what_prepare_keeps(void **state)
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         tide_system *system = sample_system(changes[i].s);
         uint32_t bad;
-        assert_ok(tide_solver_prepare(run.solver, system, changes[i].h, &bad, &error), error);
+        assert_ok(tide_solver_prepare(run.solver, system, changes[i].h, s.x, &bad, &error), error);
         info = tide_solver_describe(run.solver);
         assert_int_equal(info.analyses, changes[i].analyses);
         assert_int_equal(info.factorizations, changes[i].factorizations);
@@ -249,14 +222,14 @@ static void test_matrix_not_positive_definite(void **state)
     tide_solver *solver = stepping_solver("local_global", NULL, NULL);
     tide_system *system = sample_system(&bad);
     uint32_t particle = 999;
-    assert_fails(tide_solver_prepare(solver, system, 1.0 / 30, &particle, &error), error,
+    assert_fails(tide_solver_prepare(solver, system, 1.0 / 30, s.x, &particle, &error), error,
                  "M + h^2 L is not positive definite");
     assert_int_equal(error.status, TIDE_ERROR_NUMERIC);
     assert_string_equal(error.object, "solver \"local_global\"");
     assert_true(particle == 4 || particle == 7);
     assert_non_null(strstr(error.remedy, "stiffness"));
     double zero[STEPPING_NUMBERS] = { 0 }, x[STEPPING_NUMBERS], v[STEPPING_NUMBERS];
-    tide_step step = { system, 1.0 / 30, zero, zero, zero, zero, x, v };
+    tide_step step = { system, 1.0 / 30, zero, zero, zero, zero, x, v, NULL };
     tide_report report;
     assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared");
     assert_int_equal(error.status, TIDE_ERROR_STATE);
@@ -273,150 +246,29 @@ static void test_matrix_not_positive_definite(void **state)
     stepping_end(&run);
 }
 
-static void test_no_free_particles(void **state)
+static void test_what_every_method_does(void **state)
 {
     (void)state;
-    for (uint32_t count = 0; count <= 2; count++) {
-        sample s = { .name = "pinned", .pinned = { true, true } };
-        for (uint32_t p = 0; p < count; p++)
-            sample_particle(&s, 1, p, 0, 0);
-        if (count == 2)
-            sample_join(&s, 0, 1, 10);
-        stepping run;
-        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 0.1);
-        run.pinned[1] = 0.5;
-        stepping_take(&run);
-        assert_true(run.x[1] == (count ? 0.5 : 0) && run.report.gradient_norm == 0 && run.report.converged);
-        assert_near(run.v[1], count ? 5 : 0, 1e-14);
-        stepping_end(&run);
-    }
+    method_check_momentum("local_global", "", 1e-12);
+    method_check_allocates_nothing("local_global", "");
+    method_check_threads("local_global", "");
+    method_check_failing_allocations("local_global", "");
+    method_check_reuse("local_global", "");
+    method_check_report("local_global", "");
 }
 
-static void test_one_solver_for_systems_of_any_size(void **state)
+static void test_motion(void **state)
 {
     (void)state;
-    const int order[] = { 0, 2, 1, 3, 0, 3, 2 };
-    tide_solver *solver = stepping_solver("local_global", NULL, NULL);
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        sample s = all_samples(order[i]);
-        stepping fresh, run;
-        start_in_motion(&fresh, &s, stepping_solver("local_global", NULL, NULL), 0.02, 3);
-        start_in_motion(&run, &s, solver, 0.02, 3);
-        stepping_take(&fresh);
-        stepping_take(&run);
-        assert_memory_equal(run.x, fresh.x, 3 * s.particle_count * sizeof *run.x);
-        stepping_end(&fresh);
-        tide_system_destroy(run.system);
-    }
-    tide_solver_destroy(solver);
-}
-
-static void test_steady_steps_allocate_nothing(void **state)
-{
-    (void)state;
-    sample s = sample_cloth();
-    for (int threads = 1; threads <= 2; threads++) {
-        stepping run;
-        tide_set_threads(threads);
-        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 1.0 / 30);
-        uint64_t allocations = tide_memory_count().allocations;
-        for (int n = 0; n < 20; n++) {
-            stepping_take(&run);
-            stepping_go_on(&run);
-        }
-        assert_int_equal(tide_memory_count().allocations, allocations);
-        stepping_end(&run);
-    }
-    tide_set_threads(1);
-}
-
-static void test_same_bits_for_one_and_two_threads(void **state)
-{
-    (void)state;
-    enum { PARTICLES = 7000 };
-    double *numbers = tide_allocate_zeroed(6 * 3 * PARTICLES, sizeof *numbers), *results[2];
-    uint32_t *vertices = tide_allocate_array(2 * PARTICLES, sizeof *vertices);
-    double *parameters = tide_allocate_array(2 * PARTICLES, sizeof *parameters);
-    assert_true(numbers && vertices && parameters);
-    double *q = numbers, *velocity = q + 3 * PARTICLES, *force = velocity + 3 * PARTICLES;
-    results[0] = force + 3 * PARTICLES;
-    results[1] = results[0] + 3 * PARTICLES;
-    double *v = results[1] + 3 * PARTICLES;
-    tide_random random = tide_random_seed(1);
-    for (uint32_t i = 0; i < PARTICLES; i++) {
-        q[3 * i] = 0.01 * i;
-        velocity[3 * i + 1] = test_uniform(&random, -1, 1);
-        force[3 * i + 2] = test_uniform(&random, -1, 1);
-    }
-    for (uint32_t e = 0; e + 1 < PARTICLES; e++) {
-        vertices[2 * e] = e;
-        vertices[2 * e + 1] = e + 1;
-        parameters[e] = 100;
-        parameters[PARTICLES - 1 + e] = 0.01;
-    }
-    tide_error error;
-    tide_report reports[2];
-    for (int threads = 1; threads <= 2; threads++) {
-        tide_set_threads(threads);
-        tide_system *system = NULL;
-        tide_solver *solver = stepping_solver("local_global", NULL, NULL);
-        uint32_t bad;
-        assert_ok(tide_system_create(PARTICLES, &system, &error), error);
-        assert_ok(tide_system_add(system, &tide_spring, PARTICLES - 1, vertices, parameters, &error), error);
-        assert_ok(tide_system_finish(system, &error), error);
-        assert_ok(tide_solver_prepare(solver, system, 0.02, &bad, &error), error);
-        tide_step step = { system, 0.02, q, velocity, force, q, results[threads - 1], v };
-        assert_ok(tide_solver_step(solver, &step, &reports[threads - 1], &error), error);
-        tide_solver_destroy(solver);
-        tide_system_destroy(system);
-    }
-    tide_set_threads(1);
-    assert_memory_equal(results[0], results[1], 3 * PARTICLES * sizeof *q);
-    assert_true(reports[0].g == reports[1].g && reports[0].gradient_norm == reports[1].gradient_norm);
-    tide_free(numbers);
-    tide_free(vertices);
-    tide_free(parameters);
-}
-
-static tide_status whole_life(void *context, tide_error *error)
-{
-    const tide_system *system = context;
-    tide_solver *solver = NULL;
-    tide_status status = tide_solver_create(tide_solver_kind_at(0), NULL, &solver, error);
-    uint32_t bad;
-    if (!status)
-        status = tide_solver_prepare(solver, system, 0.1, &bad, error);
-    tide_solver_destroy(solver);
-    return status;
-}
-
-static void test_allocation_failures(void **state)
-{
-    (void)state;
-    sample s = sample_graph(1), smaller = sample_chain();
-    tide_system *system = sample_system(&s);
-    assert_true(fail_each_allocation(whole_life, system) > 30);
-    tide_system_destroy(system);
-
-    // A solver of which a preparation failed for want of memory works again when there is some.
-    for (uint64_t n = 0; n < 60; n++) {
-        stepping run;
-        failing_allocation failing = { .left = n };
-        uint32_t bad;
-        tide_error error;
-        stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 0.1);
-        system = sample_system(&smaller);
-        tide_memory_set_failure_hook(fail_in_turn, &failing);
-        tide_status status = tide_solver_prepare(run.solver, system, 0.1, &bad, &error);
-        tide_memory_set_failure_hook(NULL, NULL);
-        assert_int_equal(status, failing.failed ? TIDE_ERROR_MEMORY : TIDE_OK);
-        tide_step step = { run.system, 0.1, run.q, run.velocity, run.force, run.pinned, run.x, run.v };
-        assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "it was not prepared");
-        assert_ok(tide_solver_prepare(run.solver, run.system, 0.1, &bad, &error), error);
-        stepping_take(&run);
-        tide_system_destroy(system);
-        stepping_end(&run);
-    }
+    motion_assert_amplification("local_global", "iterations=2");
+    sample s = motion_pendulum();
+    double x[STEPPING_NUMBERS], v[STEPPING_NUMBERS] = { 0 };
+    tide_damping none = { 0 };
+    memcpy(x, s.x, sizeof x);
+    motion_integrate(&s, &none, -9.81, 0.5, 4000, x, v);
+    static const char options[] = "tolerance=1e-12,iterations=1000";
+    double coarse = motion_error(&s, "local_global", options, 0.5, 1600, x);
+    assert_near(log2(coarse / motion_error(&s, "local_global", options, 0.5, 3200, x)), 1, 0.1);
 }
 
 // Beside h^2 k = 1e12 kg a mass of 1e-12 kg is lost to rounding: a step would move the centre of mass at random.
@@ -432,7 +284,7 @@ static void test_masses_lost_to_rounding_are_refused(void **state)
         s.pinned[0] = s.pinned[1] = false;
         tide_system *system = sample_system(&s);
         tide_solver *solver = stepping_solver("local_global", NULL, NULL);
-        tide_status status = tide_solver_prepare(solver, system, 1.0 / 30, &bad, &error);
+        tide_status status = tide_solver_prepare(solver, system, 1.0 / 30, s.x, &bad, &error);
         if (k == 0) {
             assert_int_equal(status, TIDE_ERROR_NUMERIC);
             assert_fails(status, error, "is not positive definite here; raise the particle's mass");
@@ -468,10 +320,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_tolerance),
     cmocka_unit_test(test_what_prepare_keeps),
     cmocka_unit_test(test_matrix_not_positive_definite),
-    cmocka_unit_test(test_no_free_particles),
-    cmocka_unit_test(test_one_solver_for_systems_of_any_size),
-    cmocka_unit_test(test_steady_steps_allocate_nothing),
-    cmocka_unit_test(test_same_bits_for_one_and_two_threads),
-    cmocka_unit_test(test_allocation_failures),
+    cmocka_unit_test(test_what_every_method_does),
+    cmocka_unit_test(test_motion),
 };
 TIDE_TEST_SUITE(solver_local_global, tests)
