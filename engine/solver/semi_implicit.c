@@ -163,8 +163,8 @@ static tide_status fail_indefinite(uint32_t particle, tide_error *error)
     snprintf(value, sizeof value, "%u", particle);
     return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, particle == TIDE_NO_PARTICLE ? NULL : "particle",
                      particle == TIDE_NO_PARTICLE ? NULL : value,
-                     "the matrix M + h D + h^2 K is not positive definite: springs are compressed too much for this "
-                     "timestep; set definite = \"projected\", or lower the timestep or the stiffness");
+                     "the matrix M + h D + h^2 K is not positive definite: set definite = \"projected\" where springs "
+                     "are compressed too much; otherwise lower the timestep or the stiffness, or raise the mass");
 }
 
 static tide_status factor(state *s, const tide_system *system, const double *x, double h, bool project,

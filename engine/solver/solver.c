@@ -89,6 +89,7 @@ const void *tide_solver_options(const tide_solver *solver)
 void tide_solver_set_options(tide_solver *solver, const void *options)
 {
     memcpy(solver->options, options, solver->kind->options_size);
+    solver->prepared = false;
 }
 
 // With substeps, a step's result is the start of the next.
@@ -111,12 +112,14 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
         return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_solver_object(solver->kind, owner), "timestep", value,
                          "expected a finite number above 0 s");
     }
+    solver->prepared = false;
     tide_status status = check_options(solver->kind, solver->options, error);
     if (!status)
         status = make_between(solver, system, error);
-    if (status)
-        return status;
-    return solver->kind->prepare(solver, system, h / substeps(solver), x, bad_particle, error);
+    if (!status)
+        status = solver->kind->prepare(solver, system, h / substeps(solver), x, bad_particle, error);
+    solver->prepared = status == TIDE_OK;
+    return status;
 }
 
 // Counts and times add up; the rest is of the last substep.
@@ -179,7 +182,8 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step taken = *step;
     if (!taken.undamped)
         taken.undamped = taken.velocity;
-    if (parts > 1 && (!solver->between || solver->between_count != step->system->particle_count))
+    bool has_room = parts == 1 || (solver->between && solver->between_count == step->system->particle_count);
+    if (!solver->prepared || !has_room)
         return tide_solver_fail_unprepared(solver, error);
     tide_report made = { .suspect = TIDE_NO_PARTICLE };
     tide_status status =

@@ -49,6 +49,7 @@ typedef struct tide_solver {
     void *state;     // the method's own; zeros at first
     double *between; // positions, velocities and pins between substeps, (9 * particle_count); NULL without substeps
     uint32_t between_count;
+    bool prepared; // for the options that it has
 } tide_solver;
 
 // Every method's options begin with these, and its field table with TIDE_SOLVER_COMMON_FIELDS(type of the options).
@@ -117,6 +118,7 @@ tide_status tide_solver_create(const tide_solver_kind *kind, const void *options
 void tide_solver_destroy(tide_solver *solver); // NULL does nothing
 const tide_solver_kind *tide_solver_kind_of(const tide_solver *solver);
 const void *tide_solver_options(const tide_solver *solver);
+// They are in force from the next preparation on, and no step is taken before.
 void tide_solver_set_options(tide_solver *solver, const void *options);
 
 tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,

@@ -239,6 +239,7 @@ static void check_changed_options(const tide_solver_kind *kind, const char *opti
     every_begin(&run, &s, method_solver(kind->name, ""), h);
     every_begin(&fresh, &s, method_solver(kind->name, options), h);
     tide_solver_set_options(run.solver, tide_solver_options(fresh.solver));
+    expect_unprepared(&run, h, options, "after a change of options");
     every_prepare(&run);
     for (int n = 0; n < 3; n++) {
         every_step(&run);

@@ -75,7 +75,7 @@ static void test_the_stiffest_spring_is_named(void **state)
     (void)state;
     for (uint32_t stiff = 3; stiff < 19; stiff += 5) {
         tide_body_id id;
-        char expected[64], text[1200];
+        char expected[96], text[1200];
         tide_world *world = chain(stiff, &id);
         fixture_use(world, "symplectic_euler", "substep", "0.1");
         int taken = step_until_failure(world);
