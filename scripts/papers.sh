@@ -63,9 +63,12 @@ convergence() { # FOLDER SCENE WORDS...
 
 # --- Liu et al. 2013: the swinging curtain ----------------------------------------------------------------------------
 
+liu_solvers=local_global,newton,newton,linear=pcg,newton,linear=pcg,definite=shifted
+liu_solvers+=,lbfgs,local_global,acceleration=anderson,pbd,xpbd
+
 liu-2() {
     convergence liu-2 curtain --frame "$(either 60 3)" --iterations "$(either 1000 5)" --set side="$(either 81 9)" \
-        --solvers local_global,newton,newton,linear=pcg,lbfgs,local_global,acceleration=anderson,pbd,xpbd
+        --solvers "$liu_solvers"
 }
 
 liu-3-stiffness() {
@@ -76,7 +79,7 @@ liu-3-stiffness() {
 
 liu-3-resolution() {
     convergence liu-3-resolution curtain --frame "$(either 30 2)" --frames "$(either 50 2)" \
-        --iterations "$(either 1000 5)" --sweep "side=$(either 11,21,41,81 5,9)" --solvers local_global
+        --iterations "$(either 1000 5)" --sweep "side=$(either 11,21,41 5,9)" --solvers local_global
 }
 
 liu-4() {
@@ -121,8 +124,8 @@ shinya-7() {
 # --- Ahmad et al. 2007: filtered velocities ---------------------------------------------------------------------------
 
 ahmad-4() {
-    convergence ahmad-4 drape --velocities --frame "$(either 80 3)" --frames "$(either 250 4)" \
-        --set k0=1e5 --set side="$(either 16 5)" \
+    convergence ahmad-4 drape --velocities --frame "$(either 80 3)" --frames "$(either 200 4)" \
+        --set k0=1e5 --set side="$(either 12 5)" \
         --solvers symplectic_euler,semi_implicit,symplectic_euler,filter=exponential,filter.lambda=1
 }
 
@@ -168,9 +171,9 @@ plot map using (lambda(1)):(ms('timestep')):(lambda(1) / half):(lambda(1) * half
         (ms('timestep') + 0.0125) with boxxyerror linecolor rgb '#8ec9e8' title 'measured: stable', \
      map using (lambda(0)):(ms('timestep')):(lambda(0) / half):(lambda(0) * half):(ms('timestep') - 0.0125): \
         (ms('timestep') + 0.0125) with boxxyerror linecolor rgb '#ececec' title 'unstable', \
-     'cost.csv' using (line(symmetric)):(ms('stable_substep')) \
+     'cost.csv' using (line(symmetric)):(ms('substep_stable')) \
         with lines linewidth 2 linecolor rgb 'black' title 'theory of the filter', \
-     'cost.csv' using (line(symmetric)):(ms('algorithm_1_substep')) \
+     'cost.csv' using (line(symmetric)):(ms('substep_algorithm_1')) \
         with lines linewidth 2 dashtype 2 linecolor rgb '#d55e00' title 'algorithm 1'
 set title 'as in eq. 10'
 set yrange [0.4:4.8]
@@ -179,7 +182,7 @@ plot map using (lambda(1)):(ms('timestep')):(lambda(1) / half):(lambda(1) * half
         (ms('timestep') + 0.05) with boxxyerror linecolor rgb '#8ec9e8' title 'measured: stable', \
      map using (lambda(0)):(ms('timestep')):(lambda(0) / half):(lambda(0) * half):(ms('timestep') - 0.05): \
         (ms('timestep') + 0.05) with boxxyerror linecolor rgb '#ececec' title 'unstable', \
-     'cost.csv' using (line(plain)):(ms('algorithm_1_substep')) \
+     'cost.csv' using (line(plain)):(ms('substep_algorithm_1')) \
         with lines linewidth 2 dashtype 2 linecolor rgb '#d55e00' title 'algorithm 1'
 unset multiplot
 GNUPLOT

@@ -301,6 +301,7 @@ static const struct option {
       CONVERGENCE },
     { "--across", "NAME=VALUES", "the map's vertical axis", read_across, CONVERGENCE },
     { "--out", "DIR", "the folder that tables and pictures go to (convergence)", read_out, CONVERGENCE },
+    { "--size", "WxH", "with --pictures: size of each, in pixels (320x360)", read_size, CONVERGENCE },
     { "--threads", "N", "use N threads (1)", read_threads, CONVERGENCE },
     { "--frames", "N", "end after N steps", read_frames, RUN },
     { "--headless", NULL, "open no window; as fast as it goes", read_headless, RUN },

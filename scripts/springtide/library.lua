@@ -10,8 +10,9 @@
 ---@field timestep? number # time that one step advances; greater than 0 and at most 10 s; default 1/30
 ---@field gravity? number[] # acceleration of every particle; y is up; -1000000 to 1000000 m/s^2; default {0, -9.81, 0}
 ---@field drag? number # ether drag: a step starts from velocities times exp(-drag * timestep); 0 to 1000000 1/s; default 0
+---@field deformation_drag? number # drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by exp(-deformation_drag * timestep); 0 to 1000000 1/s; default 0
 ---@field title? string # of the window; default ""
----@field solver? string | tide.Solver # a solver's name, or { name, option = value, ... }; default "local_global"
+---@field solver? string | tide.Solver | table # a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
 ---@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
 ---@field ground? number | boolean # height of the ground that is drawn; true: just below the scene; false: none; in m; default true
 ---@field background? number[] # red, green, blue behind everything, sRGB; default a light grey
@@ -57,6 +58,32 @@
 ---@field timestep? number # instead of the script's; greater than 0 and at most 10 s; default the script's
 ---@field seed? integer # of the world's random generator; 0 to 2147483647; default 0
 
+---A solver of the script's own.
+---@class tide.SolverDefinition
+---@field name string # letters, digits and underscores; no other solver's
+---@field help? string # one line: what it does; default ""
+---@field source? string # paper and equation; default ""
+---@field order? integer # of accuracy in the timestep; 0: none, or it depends on the iterations; 0 to 16; default 0
+---@field options? table<string, number|boolean|string|tide.SolverOption> # name = default, or name = { default, min = ..., ... }; substeps is always there; default none
+---@field step fun(system: tide.System, state: tide.SolverState, h: number): (tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport? # takes one step of h seconds: returns positions, then velocities unless they are (x - q) / h, then a report; or changes state.positions and state.velocities
+
+---An option of it, after the default: a number, true, false or a string.
+---@class tide.SolverOption
+---@field min? number # the least value; any; default none
+---@field max? number # the greatest value; any; default none
+---@field integer? boolean # whole numbers alone; default false
+---@field unit? string # of the number; default ""
+---@field help? string # one line of explanation; default ""
+---@field choices? string[] # the texts to choose from, the default one of them; default none
+
+---What a step of it tells of itself.
+---@class tide.SolverReport
+---@field iterations? integer # how many it took; 0 to 2147483647; default 0
+---@field line_searches? integer # how many it took; 0 to 2147483647; default 0
+---@field linear_iterations? integer # how many it took; 0 to 2147483647; default 0
+---@field converged? boolean # whether it met its tolerance; default true
+---@field warning? string # what to know about this step; default ""
+
 ---A mesh of lists.
 ---@class tide.MeshNew
 ---@field vertices number[][] | number[] # { {x, y, z}, ... } or a flat list; in m
@@ -65,18 +92,171 @@
 ---@field tetrahedra? integer[][] | integer[] # { {i, j, k, l}, ... }; default none
 ---@field texture? number[][] | number[] # texture coordinates, { {u, v}, ... } or a flat list; default none
 
----implicit Euler by local and global steps with a matrix factored once: stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4
+---implicit Euler by local and global steps with a matrix factored once: stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
 ---@class tide.SolverLocalGlobal
 ---@field [1] "local_global"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # local and global steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field acceleration? "none"|"anderson"|"chebyshev" # what makes of past iterations a better next one; a proposal that does not decrease g is not taken; default "none"
+---@field window? integer # with "anderson": how many past iterations it combines; 1 to 20; default 5
+---@field rho? number|"auto" # with "chebyshev": the spectral radius of the plain iteration; "auto" takes it from how corrections shrink during the delay; auto or greater than 0 and at most 0.99999; default "auto"
+---@field delay? integer # with "chebyshev": plain iterations before it sets in (Wang has 10); 1 to 1000000; default 5
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit Euler, solved to any accuracy by Newton's method with a line search Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
+---@class tide.SolverNewton
+---@field [1] "newton"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
+---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit Euler by quasi-Newton steps, which begin as those of local_global and learn the curvature Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4
+---@class tide.SolverLbfgs
+---@field [1] "lbfgs"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # quasi-Newton steps to take in a timestep, at most; 1 to 1000000; default 10
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field history? integer # past iterations of the timestep from which it learns the curvature; 1 to 50; default 5
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
+---@class tide.SolverNonlinearCg
+---@field [1] "nonlinear_cg"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # conjugate gradient steps to take in a timestep, at most; 1 to 1000000; default 10
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
+---@class tide.SolverVbd
+---@field [1] "vbd"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # sweeps over all particles in a timestep, at most; 1 to 1000000; default 20
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field rho? number # of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: none; 0 to 0.9999; default 0
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---backward Euler made linear: one Newton step from the last positions, by conjugate gradients without a matrix Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4
+---@class tide.SolverSemiImplicit
+---@field [1] "semi_implicit"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field linear? "cg"|"cholesky" # how the linear system is solved: by conjugate gradients without a matrix, or by a sparse factorisation; default "cg"
+---@field cg_tolerance? number # with "cg": the residual, relative to the right-hand side, at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
+---@field cg_iterations? integer # with "cg": iterations of conjugate gradients, at most; the step is then taken as it is; 1 to 1000000; default 1000
+---@field jacobi? boolean # with "cg": precondition with the inverse 3 x 3 blocks of the diagonal; default true
+---@field definite? "projected"|"none" # how the matrix is made definite: "projected" spring by spring, or "none": as published, an error where springs are compressed too much; default "projected"
+---@field adaptive? boolean # take steps again, halved, in which a spring deforms too much; double them after two good ones; default false
+---@field max_deformation? number # with "adaptive": most change of a spring's length in a step, as a share of its rest length; greater than 0; default 0.1
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---the linear part of the forces by backward Euler with a matrix factored once, the rest at the start of the step Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. 2007, sec. 7.2
+---@class tide.SolverImex
+---@field [1] "imex"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
+---@class tide.SolverBdf2
+---@field [1] "bdf2"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
+---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---implicit, of order 2 and symplectic, solved like newton: keeps energy, also that of unwanted vibrations Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, sec. 6
+---@class tide.SolverImplicitMidpoint
+---@field [1] "implicit_midpoint"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
+---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+
+---position-based dynamics: springs projected one after another; stable, its stiffness is not quite in N/m Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3
+---@class tide.SolverPbd
+---@field [1] "pbd"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # sweeps over all constraints in a timestep, at most; 1 to 1000000; default 10
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|, which is out of reach if small; 0 takes all iterations; at least 0; default 0
+---@field stiffness? number|"auto" # share of its stretch that every spring loses in a timestep; "auto": by its stiffness in N/m; auto or 0 to 1; default "auto"
+
+---position-based dynamics with compliance: springs as stiff as their N/m say, whatever the iterations Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18
+---@class tide.SolverXpbd
+---@field [1] "xpbd"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field iterations? integer # sweeps over all constraints in a timestep, at most; 1 to 1000000; default 10
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|, which is out of reach if small; 0 takes all iterations; at least 0; default 0
+
+---forward Euler, explicit and of order 1: gains energy at every substep unless it is damped Shinya 2005: eq. 10 to 15; damping: eq. 30
+---@class tide.SolverExplicitEuler
+---@field [1] "explicit_euler"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
 
 ---explicit and of order 1; cheap, keeps energy well, and diverges when the substep is too long Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: Shinya 2005, eq. 27
 ---@class tide.SolverSymplecticEuler
 ---@field [1] "symplectic_euler"
----@field substep? number # longest substep; the timestep is cut into as few equal substeps as that allows; 0 does not cut it; at least 0 s; default the whole timestep
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
 
----@alias tide.Solver tide.SolverLocalGlobal|tide.SolverSymplecticEuler
+---Stoermer-Verlet with velocities, explicit and of order 2: keeps energy well Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27
+---@class tide.SolverVerlet
+---@field [1] "verlet"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+
+---Runge-Kutta of order 2, explicit: gains energy slowly unless it is damped Shinya 2005: eq. 18; damping: eq. 30
+---@class tide.SolverMidpoint
+---@field [1] "midpoint"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+
+---Runge-Kutta of order 4, explicit: four forces a substep, and accurate Shinya 2005: eq. 19; largest stable substep and damping: eq. 33
+---@class tide.SolverRk4
+---@field [1] "rk4"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+
+---forward-backward Euler on forces linearised every 0.01 s: many cheap substeps for few forces Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27
+---@class tide.SolverLinearizedExplicit
+---@field [1] "linearized_explicit"
+---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field relinearize? number # how long K and D are used before they are evaluated again; greater than 0 s; default 0.01
+---@field threshold? number|"auto" # speed of divergence, at which a substep is discarded and K evaluated; "auto": twice what the speeds and accelerations at the last evaluation lead to; auto or greater than 0 m/s; default "auto"
+
+---@alias tide.Solver tide.SolverLocalGlobal|tide.SolverNewton|tide.SolverLbfgs|tide.SolverNonlinearCg|tide.SolverVbd|tide.SolverSemiImplicit|tide.SolverImex|tide.SolverBdf2|tide.SolverImplicitMidpoint|tide.SolverPbd|tide.SolverXpbd|tide.SolverExplicitEuler|tide.SolverSymplecticEuler|tide.SolverVerlet|tide.SolverMidpoint|tide.SolverRk4|tide.SolverLinearizedExplicit
 
 ---a cloth: a rectangle in the x-z plane from the origin, with an edge between neighbours
 ---@class tide.MeshGrid
@@ -119,6 +299,11 @@
 ---@field line_searches integer # how many it took
 ---@field linear_iterations integer # how many it took
 ---@field substeps integer # how many it took
+---@field rejected integer # substeps discarded, to be taken again with other ones
+---@field substep number? # s, the last that was taken
+---@field stable_substep number? # s, the longest stable one in theory
+---@field largest_eigenvalue number? # 1/s^2, that this rests on
+---@field warning string? # what to know about this step
 ---@field g number? # what the step minimises, at the result
 ---@field gradient_norm number? # of g at the result, over free particles
 ---@field initial_gradient_norm number? # of g at y, where the step starts
@@ -187,6 +372,7 @@
 ---@field timestep number # What one step advances, in s.
 ---@field gravity number[] # A copy; assign a list of three numbers to change it. In m/s^2.
 ---@field drag number # Ether drag, in 1/s.
+---@field deformation_drag number # Drag on each body's deformation, which leaves its rigid motion, in 1/s.
 ---@field title string # Of the window.
 ---@field solver string | tide.Solver # The solver with its options; assign a name or a table.
 ---@field state table # Plain data that is part of snapshots and hash and is carried over reloads.
@@ -270,9 +456,20 @@
 ---@field gradient fun(self: tide.System, x: tide.Numbers): tide.Vector # The energy's gradient at x, in N; 0 at pinned particles.
 ---@field hessian fun(self: tide.System, x: tide.Numbers, options?: { project: boolean }): tide.Matrix # The energy's second derivatives at x over the coordinates of free particles; with project, each element's part made positive semidefinite.
 ---@field laplacian fun(self: tide.System): tide.Matrix # L of Liu 2013, eq. 12, over free particles.
+---@field mass_matrix fun(self: tide.System): tide.Matrix # M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix.
 ---@field matrix fun(self: tide.System, timestep?: number): tide.Matrix # A = M + h^2 L over free particles.
 ---@field gather fun(self: tide.System, full: tide.Numbers): tide.Vector # The coordinates of free particles out of all.
----@field scatter fun(self: tide.System, free: tide.Numbers, full: tide.Numbers): tide.Vector # A copy of full with the coordinates of free particles put in.
+---@field scatter fun(self: tide.System, free: tide.Numbers, full?: tide.Numbers): tide.Vector # A copy of full, or without it zeros, with the coordinates of free particles put in.
+
+---What the step function of a solver gets. Vectors are x, y, z of each particle in turn; they are filled again in the next step, so keep a copy() of what is to stay.
+---@class tide.SolverState
+---@field positions tide.Vector # q: where all particles are at the start of the step; what is there at its end is the result, unless positions are returned.
+---@field velocities tide.Vector # v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or put here.
+---@field forces tide.Vector # f: external forces with gravity, in N.
+---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be.
+---@field options table # The values of the solver's options.
+---@field memory table # Plain data and vectors that stay from step to step and are part of snapshots; empty at first.
+---@field report tide.SolverReport? # Assign what scene:report() is to tell; the same as returning it last.
 
 ---Numbers v[1] to v[#v], with +, -, and * and / by a number.
 ---@class tide.Vector
@@ -288,6 +485,8 @@
 ---@field copy fun(self: tide.Vector): tide.Vector # A vector with the same numbers.
 ---@field table fun(self: tide.Vector): number[] # The numbers as a table.
 ---@field add fun(self: tide.Vector, w: tide.Numbers, factor?: number): tide.Vector # Adds factor times w to this vector itself.
+---@field times fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The products of the elements. w may have a third as many: one for x, y and z of each particle.
+---@field over fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The quotients of the elements, w as for times: forces:over(system:masses()) are accelerations.
 
 ---A sparse matrix, with + and with * by a number or a vector.
 ---@class tide.Matrix
@@ -322,7 +521,8 @@
 ---@field scene fun(definition?: tide.SceneDefinition): tide.Scene # A new scene.
 ---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or what --set or tide.load gave.
 ---@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, string? # Runs a scene script and returns its scene, or nil and a message.
----@field solvers fun(): tide.SolverInfo[] # The solvers there are, with their options.
+---@field solver fun(definition: tide.SolverDefinition): string # Makes a solver of a function; its name, which this returns, is known from now on wherever a solver's name is.
+---@field solvers fun(): tide.SolverInfo[] # The solvers there are, the script's own last, with their options.
 ---@field random fun(m?: integer, n?: integer): number # As math.random. In callbacks it draws from the world's generator, which is part of snapshots.
 ---@field threads fun(count?: integer): integer # Sets how many threads the engine uses (0: all processors); returns it. Results do not depend on it.
 ---@field data fun(name: string): string?, string? # The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a message when it is not there.
