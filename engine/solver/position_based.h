@@ -21,19 +21,8 @@ typedef struct tide_position_options {
 
 #define TIDE_POSITION_FIELDS                                                                                           \
     TIDE_SOLVER_COMMON_FIELDS(tide_position_options),                                                                  \
-        { .name = "iterations",                                                                                        \
-          .type = TIDE_FIELD_INTEGER,                                                                                  \
-          .offset = offsetof(tide_position_options, iterations),                                                       \
-          .initial = { 10 },                                                                                           \
-          .minimum = 1,                                                                                                \
-          .maximum = 1e6,                                                                                              \
-          .help = "sweeps over all constraints in a timestep, at most" },                                              \
-    {                                                                                                                  \
-        .name = "tolerance", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_position_options, tolerance),            \
-        .initial = { 0 }, .minimum = 0, .maximum = INFINITY,                                                           \
-        .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|, which is out of reach if small; 0 takes all "       \
-                "iterations"                                                                                           \
-    }
+        TIDE_ITERATIONS_FIELD(tide_position_options, iterations, 10, "sweeps over all constraints to take"),           \
+        TIDE_TOLERANCE_FIELD(tide_position_options, tolerance, 0)
 
 // The elements of one group and one colour: order[begin] ... order[end - 1], elements of that group.
 typedef struct tide_position_run {
