@@ -9,7 +9,7 @@ passes "--version: name and number" grep -Eqx 'springtide [0-9]+\.[0-9]+\.[0-9]+
 run --help
 equals "--help: status" "$status" 0
 equals "--help: no error" "$err" ""
-for word in run solvers meshes check new reference help --frames --headless --size --png --export --stats --set --solver \
+for word in run convergence solvers meshes check new reference help --frames --headless --size --png --export --stats --set --solver \
     --timestep --threads --seed --hash --wireframe; do
     passes "--help lists $word" grep -Eq "^  $word( |$)" .out
 done
@@ -18,7 +18,7 @@ for same in "help" "-h"; do
     run "$same"
     equals "$same is --help" "$out" "$help"
 done
-for command in run solvers meshes check new reference help; do
+for command in run convergence solvers meshes check new reference help; do
     run help "$command"
     equals "help $command: status" "$status" 0
     contains "help $command" "$out" "springtide $command"
