@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the figures of scenes/papers/README.md again, with tables and CSV files, in build/papers/<figure>/.
-#     scripts/papers.sh                    all of them; about a quarter of an hour
+#     scripts/papers.sh                    all of them; about half an hour
 #     scripts/papers.sh liu-2 ahmad-6      these
 #     scripts/papers.sh --quick            all of them small: in seconds, to see that everything works
 #     scripts/papers.sh --list             their names
@@ -63,11 +63,10 @@ convergence() { # FOLDER SCENE WORDS...
 
 # --- Liu et al. 2013: the swinging curtain ----------------------------------------------------------------------------
 
-liu_solvers=local_global,newton,newton,linear=pcg,newton,linear=pcg,definite=shifted
-liu_solvers+=,lbfgs,local_global,acceleration=anderson,pbd,xpbd
+liu_solvers=local_global,newton,newton,linear=pcg,lbfgs,local_global,acceleration=anderson,pbd,xpbd
 
 liu-2() {
-    convergence liu-2 curtain --frame "$(either 60 3)" --iterations "$(either 1000 5)" --set side="$(either 81 9)" \
+    convergence liu-2 curtain --frame "$(either 25 3)" --iterations "$(either 1000 5)" --set side="$(either 41 9)" \
         --solvers "$liu_solvers"
 }
 
@@ -191,7 +190,8 @@ GNUPLOT
     fi
 }
 
-ahmad_solvers=symplectic_euler,symplectic_euler,filter=exponential,filter.lambda=1,rk4,semi_implicit,cg_tolerance=0.01,imex
+ahmad_solvers=symplectic_euler,symplectic_euler,filter=exponential,filter.lambda=1,rk4
+ahmad_solvers+=,semi_implicit,cg_tolerance=0.01,imex
 
 ahmad-8-particles() {
     convergence ahmad-8-particles drape --cost --frame "$(either 20 1)" --frames "$(either 100 2)" --set k0=1e6 \
