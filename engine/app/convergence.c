@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define MODE(name, help, frames, solvers, sweep, across)                                                               \
-    { #name, help, frames, solvers, sweep, across, tide_study_##name },
+#define MODE(name, help, frames, solvers, sweep, across, takes)                                                        \
+    { #name, help, frames, solvers, sweep, across, takes, tide_study_##name },
 static const tide_study_mode modes[] = { TIDE_STUDY_MODES(MODE) };
 
 const tide_study_mode *tide_study_mode_find(const char *name)

@@ -8,24 +8,33 @@
 #include "app/command_line.h"
 #include "draw/plot.h"
 
-// The modes: name, help, frames when none are given, the solvers when none are named, and whether the mode takes
-// --sweep and --across. One line adds a mode: its function is tide_study_NAME, its option --NAME. The first needs no
-// option.
+// The modes: name, help, frames when none are given, the solvers when none are named, whether the mode takes --sweep
+// and
+// --across, and which it takes of the options that not all do. One line adds a mode: its function is tide_study_NAME,
+// its option --NAME. The first needs no option.
 #define TIDE_STUDY_MODES(X)                                                                                            \
     X(error, "error against iterations and seconds (this is what it does without such an option)", 1,                  \
-      TIDE_STUDY_ITERATIVE, TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED)                                                   \
+      TIDE_STUDY_ITERATIVE, TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED,                                                   \
+      TIDE_STUDY_FRAME | TIDE_STUDY_FRAMES | TIDE_STUDY_ITERATIONS)                                                    \
     X(order, "error against the timestep, with the order that it shows", 16, TIDE_STUDY_OF_KNOWN_ORDER,                \
-      TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED)                                                                         \
+      TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED, TIDE_STUDY_FRAMES | TIDE_STUDY_HALVINGS)                                \
     X(stability, "a map over --sweep and --across of where a solver is stable, with the theory's line", 1000,          \
-      TIDE_STUDY_OF_KNOWN_STABILITY, TIDE_STUDY_REQUIRED, TIDE_STUDY_REQUIRED)                                         \
+      TIDE_STUDY_OF_KNOWN_STABILITY, TIDE_STUDY_REQUIRED, TIDE_STUDY_REQUIRED, TIDE_STUDY_FRAMES)                      \
     X(cost, "seconds of computing for a simulated second, with particles, k0 and iterations", 100,                     \
-      TIDE_STUDY_OF_SCENE, TIDE_STUDY_OPTIONAL, TIDE_STUDY_OPTIONAL)                                                   \
+      TIDE_STUDY_OF_SCENE, TIDE_STUDY_OPTIONAL, TIDE_STUDY_OPTIONAL, TIDE_STUDY_FRAME | TIDE_STUDY_FRAMES)             \
     X(pictures, "the scene after --frame under each solver, side by side as one picture", 1, TIDE_STUDY_OF_SCENE,      \
-      TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED)                                                                         \
+      TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED, TIDE_STUDY_FRAME | TIDE_STUDY_SIZE)                                     \
     X(velocities, "velocities of the first body in time, as colours, and their spectrum over its grid at --frame",     \
-      500, TIDE_STUDY_OF_SCENE, TIDE_STUDY_REFUSED, TIDE_STUDY_REFUSED)
+      500, TIDE_STUDY_OF_SCENE, TIDE_STUDY_REFUSED, TIDE_STUDY_REFUSED, TIDE_STUDY_FRAME | TIDE_STUDY_FRAMES)
 
 enum { TIDE_STUDY_REFUSED, TIDE_STUDY_OPTIONAL, TIDE_STUDY_REQUIRED };
+enum {
+    TIDE_STUDY_FRAME = 1,
+    TIDE_STUDY_FRAMES = 2,
+    TIDE_STUDY_ITERATIONS = 4,
+    TIDE_STUDY_HALVINGS = 8,
+    TIDE_STUDY_SIZE = 16
+};
 enum {
     TIDE_STUDY_ITERATIVE, // those that have `iterations` and go for the minimum of g
     TIDE_STUDY_OF_KNOWN_ORDER,
@@ -64,7 +73,7 @@ typedef struct tide_study {
 typedef struct tide_study_mode {
     const char *name, *help;
     uint64_t frames;
-    int solvers, sweep, across;
+    int solvers, sweep, across, takes;
     tide_status (*run)(const tide_study *, tide_error *);
 } tide_study_mode;
 const tide_study_mode *tide_study_mode_find(const char *name); // NULL: the first

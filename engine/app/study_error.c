@@ -272,7 +272,8 @@ static void add(point *sum, const point *part, bool measured)
 // Whether more iterations would tell nothing: the solver has ended by itself, or the error or the gradient is rounding.
 static bool has_ended(const curve *c, const problem *p, const point *now, uint32_t iterations)
 {
-    return !c->iterative || now->iterations < iterations || fabs(now->error) < ROUNDING ||
+    bool stopped = now->iterations > 0 && now->iterations < iterations; // 0: a script's solver that does not tell
+    return !c->iterative || stopped || fabs(now->error) < ROUNDING ||
            now->norm <= 2 * p->reference_norm / p->start_norm;
 }
 

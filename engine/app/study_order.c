@@ -355,6 +355,9 @@ static tide_status find_limits(const tide_study *study, double sweep, const char
         status = tide_world_system(world, &system, error);
     if (status == TIDE_OK) {
         limits->motion = distance(system, reference->x, tide_world_all_positions(world));
+        if (limits->motion == 0)
+            status = tide_fail(error, TIDE_ERROR_ARGUMENT, study->scene, NULL, NULL,
+                               "nothing in it moves in %.4g s, so that there is no error to measure", limits->time);
         limits->size = limits->motion;
         for (size_t i = 0; i < 3 * (size_t)reference->particle_count; i++)
             limits->size = fmax(limits->size, fabs(reference->x[i]));

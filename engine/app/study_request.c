@@ -316,6 +316,26 @@ static tide_status check_use(const char *option, const char *text, int use, cons
     return TIDE_OK;
 }
 
+// Options that the mode would take no notice of.
+static tide_status check_options(const tide_arguments *arguments, const tide_study_mode *mode, tide_error *error)
+{
+    const struct {
+        const char *name;
+        int option;
+        bool given;
+    } all[] = {
+        { "--frame", TIDE_STUDY_FRAME, arguments->frame > 0 },
+        { "--frames", TIDE_STUDY_FRAMES, arguments->frames_given },
+        { "--iterations", TIDE_STUDY_ITERATIONS, arguments->iterations > 0 },
+        { "--halvings", TIDE_STUDY_HALVINGS, arguments->halvings > 0 },
+        { "--size", TIDE_STUDY_SIZE, arguments->width > 0 },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].given && !(mode->takes & all[i].option))
+            return REFUSE(all[i].name, NULL, "a study of %s does not take it", mode->name);
+    return TIDE_OK;
+}
+
 tide_status tide_study_create(const tide_arguments *arguments, const tide_study_mode *mode, tide_study *study,
                               tide_error *error)
 {
@@ -330,6 +350,8 @@ tide_status tide_study_create(const tide_arguments *arguments, const tide_study_
         .refused = true,
     };
     tide_status status = study->frames ? TIDE_OK : REFUSE("--frames", "0", "expected at least 1 for a study");
+    if (status == TIDE_OK)
+        status = check_options(arguments, mode, error);
     if (status == TIDE_OK)
         status = check_use("--sweep", arguments->sweep, mode->sweep, mode->name, error);
     if (status == TIDE_OK)

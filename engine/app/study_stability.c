@@ -8,7 +8,8 @@
 //
 // The theory is kind->amplification(X, Y), the largest |eigenvalue| at X = h d and Y = h^2 k0 (Shinya 2005, eq. 15 to
 // 21), where h is the substep, k0 the largest eigenvalue of M^-1 K at the start and d = d0 + alpha k0 the solver's
-// Rayleigh damping. Its line is where that is 1. Explicit methods are given the timestep as their substep.
+// Rayleigh damping. Its line is where that is 1. Explicit methods are given the timestep as their substep, unless one
+// is given or swept; of an automatic one the theory says nothing.
 #include "app/study.h"
 
 #include "base/memory.h"
@@ -76,12 +77,22 @@ static double damping_of(const tide_solver *solver, double k0)
                                                  : damping->mass + damping->stiffness * k0;
 }
 
+// The equal parts that a step of h seconds is cut into; NAN when the solver chooses them.
+static double substep_of(const tide_solver *solver, double h)
+{
+    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "substep", NULL);
+    if (!field)
+        return h;
+    double longest = *(const double *)(const void *)((const char *)tide_solver_options(solver) + field->offset);
+    return tide_given(longest) ? h / fmax(1, ceil(h / longest * (1 - 1e-12))) : NAN;
+}
+
 static tide_status predict(tide_script *script, cell *cell, tide_error *error)
 {
     tide_world *world = tide_script_world(script);
     const tide_solver *solver = tide_world_solver(world);
     const tide_solver_common *common = tide_solver_options(solver);
-    double k0 = 0, h = tide_world_get_settings(world)->timestep / common->substeps;
+    double k0 = 0, h = substep_of(solver, tide_world_get_settings(world)->timestep / common->substeps);
     cell->X = cell->Y = cell->amplification = NAN;
     if (!tide_solver_kind_of(solver)->amplification)
         return TIDE_OK;
@@ -434,7 +445,8 @@ static void print_map(const map *map)
     printf("%-36s %6u of %u cells stable", map->text, count_stable(map), count);
     if (known)
         printf("; theory differs in %u, in %u of them by more than 1 %%", differ, clear);
-    puts(strlen(map->solver.text) > strlen(map->text) ? "; its substep is the timestep" : "");
+    bool swept = strcmp(study->sweep.name, "substep") == 0 || strcmp(study->across.name, "substep") == 0;
+    puts(strlen(map->solver.text) > strlen(map->text) && !swept ? "; its substep is the timestep" : "");
 }
 
 // --- the study -------------------------------------------------------------------------------------------------------

@@ -143,11 +143,12 @@ static size_t place_length(const char *message)
 // Makes any error value a text that begins with a place in the script.
 static int locate_message(lua_State *L)
 {
+    char shown[TIDE_VALUE_TEXT_SIZE];
     const char *message = lua_tostring(L, 1);
     if (!message && luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
         message = lua_tostring(L, -1);
     if (!message)
-        message = lua_pushfstring(L, "the script raised %s value as an error", luaL_typename(L, 1));
+        message = lua_pushfstring(L, "the script raised %s as an error, which is no text", tide_show(L, 1, shown));
     const char *file;
     int line;
     if (place_length(message) || !tide_lua_place(L, &file, &line))

@@ -126,6 +126,8 @@ void tide_read_field(lua_State *L, int index, const tide_field *field, const cha
         read_record(L, index, field, owner, object);
         return;
     }
+    if (lua_type(L, index) == LUA_TSTRING)
+        tide_check_text(L, index, owner, field->name); // a zero byte would end it
     tide_value value = value_at(L, index, shown);
     tide_raise_unless_ok(L, tide_field_set(field, owner, object, &value, &error), &error);
 }

@@ -525,7 +525,7 @@ static const tide_member members[] = {
       .help = "Drag on each body's deformation, which leaves its rigid motion, in 1/s." },
     { "title", .get = get_title, .set = set_title, .type = "string", .help = "Of the window." },
     { "solver", .get = get_solver, .set = set_solver, .type = "string | tide.Solver",
-      .help = "The solver with its options; assign a name or a table." },
+      .help = "A copy of the solver with its options; assign a name or a table to change it." },
     { "state", .get = get_state, .set = set_state, .type = "table",
       .help = "Plain data that is part of snapshots and hash and is carried over reloads." },
     { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",

@@ -5,12 +5,13 @@
 static const char *const implicit_models[] = { "none", "rayleigh", "springs", NULL };
 static const char *const explicit_models[] = { "none", "rayleigh", "springs", "auto", NULL };
 
-#define MODEL(names)                                                                                                   \
+#define MODELS_HELP                                                                                                    \
+    "\"rayleigh\" damps what changes lengths and leaves rotations; \"springs\" every difference of velocity"
+
+#define MODEL(names, text)                                                                                             \
     {                                                                                                                  \
         .name = "model", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_damping, model), .choices = (names),       \
-        .initial = { TIDE_DAMPING_RAYLEIGH },                                                                          \
-        .help =                                                                                                        \
-            "\"rayleigh\" damps what changes lengths and leaves rotations; \"springs\" every difference of velocity"   \
+        .initial = { TIDE_DAMPING_RAYLEIGH }, .help = (text)                                                           \
     }
 
 #define COEFFICIENTS                                                                                                   \
@@ -25,5 +26,10 @@ static const char *const explicit_models[] = { "none", "rayleigh", "springs", "a
         .maximum = INFINITY, .unit = "s", .help = "alpha: resistance to deforming, mostly of the high frequencies"     \
     }
 
-const tide_field tide_damping_fields[] = { MODEL(implicit_models), COEFFICIENTS, { 0 } };
-const tide_field tide_explicit_damping_fields[] = { MODEL(explicit_models), COEFFICIENTS, { 0 } };
+const tide_field tide_damping_fields[] = { MODEL(implicit_models, MODELS_HELP), COEFFICIENTS, { 0 } };
+const tide_field tide_explicit_damping_fields[] = {
+    MODEL(explicit_models, MODELS_HELP
+          "; \"auto\" finds the stiffness that makes the stable substep longest: none with symplectic Euler"),
+    COEFFICIENTS,
+    { 0 }
+};

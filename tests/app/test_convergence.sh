@@ -59,6 +59,26 @@ passes "update: newton's error" holds "a < 1e-12 && a > -1e-12" "$(column m/conv
 passes "update: local_global's error" holds "a < 1e-2 && a > -1e-12" \
     "$(column m/convergence.csv error local_global | tail -n 1)"
 
+# A solver in Lua that does not report its iterations goes through all of them nevertheless, and tells what fails.
+write_cloth_with scripted.lua 'tide.solver { name = "quiet", options = { iterations = { 10, min = 1, integer = true } },
+    step = function(system, state, h)
+        local y, A = state.inertial, tide.linear.cholesky(system:matrix(h))
+        local x = y:copy()
+        for _ = 1, state.options.iterations do
+            local gradient = (x - y):times(system:masses()) + h ^ 2 * system:gradient(x)
+            x:add(system:scatter(A:solve(system:gather(gradient))), -1)
+        end
+        return x
+    end }
+tide.solver { name = "failing", options = { iterations = { 10, min = 1, integer = true } },
+    step = function(_, state) if state.options.iterations > 2 then error "on purpose" end end }'
+run convergence scripted.lua --frame 5 --iterations 8 --solvers local_global,quiet,failing --out l
+equals "in Lua: status" "$status" 0
+equals "in Lua: all iterations" "$(column l/convergence.csv error quiet | wc -l)" 5
+passes "in Lua: the errors of local_global" holds "a > 0 && a < b * 1.000001 && a > b * 0.999999" \
+    "$(column l/convergence.csv error quiet | tail -n 1)" "$(column l/convergence.csv error local_global | tail -n 1)"
+contains "in Lua: what fails" "$out" "on purpose"
+
 mkdir empty
 PATH=$folder/empty "$build/springtide" convergence cloth.lua --frame 3 --iterations 2 --solvers local_global --out n >.out
 equals "without gnuplot: status" "$?" 0
@@ -103,8 +123,27 @@ passes "stability: the line has points" test "$(grep -c . t/stability_explicit_e
 equals "stability: backward Euler is stable everywhere" "$(column t/stability_newton.csv stable | sort -u)" 1
 fails "stability: and has no line" test -e t/stability_newton_line.csv
 
+# A substep that is given or swept is the one of the theory, and of one that the solver chooses the theory says nothing.
+run convergence "$scenes/papers/oscillator.lua" --stability --frames 400 --solvers symplectic_euler --out t \
+    --sweep substep=0.2:3.2:6 --timestep 3.2 --across stiffness=0.7,5
+equals "stability of substeps: status" "$status" 0
+contains "stability of substeps: theory and measurement agree" "$out" "theory differs in 0"
+fails "stability of substeps: they are not the timestep" grep -q "substep is" <<<"$out"
+run convergence "$scenes/papers/oscillator.lua" --stability --frames 20 --solvers symplectic_euler,substep=auto --out t \
+    --sweep stiffness=1,2 --across damping.mass=0,1
+equals "stability of automatic substeps: status" "$status" 0
+fails "stability of automatic substeps: no theory" grep -q theory <<<"$out"
+
+cat >still.lua <<'LUA'
+return require "springtide".scene {}
+LUA
+run convergence still.lua --order --halvings 1 --frames 1 --solvers newton --out still
+equals "nothing moves: status" "$status" 1
+contains "nothing moves: message" "$err" "nothing in it moves"
+rm -rf still still.lua
+
 # --- what is refused --------------------------------------------------------------------------------------------------
-rm -rf e s d m n o t empty
+rm -rf e s d m n o t l empty scripted.lua
 refused "a list that begins with an option" "expected a solver before" convergence cloth.lua --solvers linear=pcg
 refused "an empty item" "expected names" convergence cloth.lua --solvers newton,,lbfgs
 refused "an unknown solver" 'did you mean "newton"?' convergence cloth.lua --solvers newtn
@@ -131,6 +170,11 @@ for option in "--frame 0" "--frames 0" "--iterations 0" "--halvings 0" "--halvin
     # shellcheck disable=SC2086 # two words
     refused "$option" "${option% *}" convergence cloth.lua $option
 done
+refused "--halvings of no order" "error does not take it" convergence cloth.lua --halvings 3
+refused "--frame of an order" "order does not take it" convergence cloth.lua --order --frame 3
+refused "--iterations of a map" "stability does not take it" convergence cloth.lua --stability --iterations 3
+refused "--frames of pictures" "pictures does not take it" convergence cloth.lua --pictures --frames 3
+refused "--size of costs" "cost does not take it" convergence cloth.lua --cost --size 64x64
 refused "an option of run" "takes no such option" convergence cloth.lua --png a.png
 refused "an option of convergence" "takes no such option" run cloth.lua --sweep stiffness=1,2
 refused "--set unknown" "no such parameter" convergence cloth.lua --set stifness=3

@@ -153,7 +153,7 @@ describe("a script at fault", function()
   end)
   it("raises errors of any type", function()
     local why, path = load "error({})"
-    has(why, path .. ":1: the script raised table value as an error")
+    has(why, path .. ":1: the script raised a table as an error")
     has(load "error('no place', 0)", ": no place")
     has(load "error(setmetatable({}, { __tostring = function() return 'mine' end }))", "mine")
     has(load "local t = nil; t.x = 1", ":1: attempt to index a nil value")
