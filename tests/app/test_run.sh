@@ -155,7 +155,7 @@ equals "a folder in place of a file: status" "$status" 1
 contains "a folder in place of a file: message" "$err" "folder.csv"
 
 # Interrupted: files are whole, and the shell is told.
-ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --preserve-status -s INT 2 "$build/springtide" run cloth.lua \
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --foreground --preserve-status -s INT 2 "$build/springtide" run cloth.lua \
     --headless --frames 1000000 --size 64x48 --png stop/%d.png --export stop/%d.obj --stats stop/s.csv >.out 2>.err
 equals "interrupted: status" "$?" 130
 equals "interrupted: nothing is left half done" "$(find stop -name '*.part' | wc -l)" 0
