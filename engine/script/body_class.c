@@ -245,6 +245,7 @@ static int set_position(lua_State *L)
     double x[3];
     tide_error error;
     tide_check_vec3(L, 3, body.object, "set_position", x);
+    tide_raise_unless_ok(L, tide_world_check_idle(body.scene->world, "set_position", &error), &error);
     memcpy(tide_world_positions(body.scene->world, body.id) + 3 * (size_t)vertex, x, sizeof x);
     if (tide_world_is_pinned(body.scene->world, body.id, vertex)) // a pinned vertex stays where it is put
         tide_raise_unless_ok(L, tide_world_move_pin(body.scene->world, body.id, vertex, x, &error), &error);
@@ -256,7 +257,9 @@ static int set_velocity(lua_State *L)
     live_body body = self(L);
     uint32_t vertex = tide_check_index(L, 2, body.info.vertex_count, body.object, "set_velocity", "a vertex");
     double v[3];
+    tide_error error;
     tide_check_vec3(L, 3, body.object, "set_velocity", v);
+    tide_raise_unless_ok(L, tide_world_check_idle(body.scene->world, "set_velocity", &error), &error);
     memcpy(tide_world_velocities(body.scene->world, body.id) + 3 * (size_t)vertex, v, sizeof v);
     return 0;
 }

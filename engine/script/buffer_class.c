@@ -69,8 +69,12 @@ static int set_element(lua_State *L)
 {
     const char *field;
     double *number = element(L, false, &field);
+    const tide_buffer *buffer = lua_touserdata(L, 1);
+    tide_body_info info;
+    tide_error error;
+    const tide_scene *scene = tide_body_live(L, &buffer->body, &info);
+    tide_raise_unless_ok(L, tide_world_check_idle(scene->world, field, &error), &error);
     if (lua_type(L, 3) != LUA_TNUMBER || !isfinite(lua_tonumber(L, 3))) {
-        const tide_buffer *buffer = lua_touserdata(L, 1);
         char object[TIDE_OBJECT_TEXT];
         snprintf(object, sizeof object, "body \"%.63s\"", buffer->body.name);
         tide_check_number(L, 3, object, field);

@@ -106,9 +106,6 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
 tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
                                     tide_error *error);
 
-// world.c: refuses a change while a step is under way, as a solver written in Lua could make one.
-tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error);
-
 // pins.c: the pin of a particle, or NULL.
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
 

@@ -78,7 +78,9 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id id, uint32_t ver
                                 tide_error *error)
 {
     uint32_t particle;
-    tide_status status = tide_world_find_vertex(world, id, vertex, "move_pin", &particle, error);
+    tide_status status = tide_world_check_idle(world, "move_pin", error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, id, vertex, "move_pin", &particle, error);
     if (status == TIDE_OK)
         status = tide_world_check_vector(world, id, "move_pin", target, error);
     if (status != TIDE_OK)

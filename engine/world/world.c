@@ -391,7 +391,9 @@ tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t ve
                                  tide_error *error)
 {
     uint32_t particle;
-    tide_status status = tide_world_find_vertex(world, id, vertex, "force", &particle, error);
+    tide_status status = tide_world_check_idle(world, "force", error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, id, vertex, "force", &particle, error);
     if (status == TIDE_OK)
         status = tide_world_check_vector(world, id, "force", force, error);
     for (int k = 0; k < 3 && status == TIDE_OK; k++)

@@ -130,6 +130,9 @@ double *tide_world_velocities(tide_world *world, tide_body_id body);
 tide_status tide_world_add_force(tide_world *world, tide_body_id body, uint32_t vertex, const double force[3],
                                  tide_error *error);
 void tide_world_clear_forces(tide_world *world); // those added since the last step
+// Fails, naming `what`, while a step is under way, as it is for what a solver written in Lua calls: who lets such code
+// write to the arrays above asks first. Functions that change the world ask for themselves.
+tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error);
 // All particles, (3 * particle_count), in the order of the bodies.
 uint32_t tide_world_particle_count(const tide_world *world);
 const double *tide_world_all_positions(const tide_world *world);
