@@ -105,7 +105,7 @@ springtide run cloth.lua --headless --frames 1 --size 320x180 --png same.png
 passes "P saves what a headless run draws, without panels" cmp cloth-0001.png same.png
 
 pictures() { # EVENTS FILE: the picture at the end
-    window "key:space key:. $1 wait:3 key:q" cloth.lua --size 320x180 --png "$2"
+    window "key:space key:. $1 wait:8 key:q" cloth.lua --size 320x180 --png "$2"
 }
 pictures "" plain.png
 fails "a picture of the window has its panels" cmp -s plain.png same.png
