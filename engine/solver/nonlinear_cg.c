@@ -2,86 +2,60 @@
 // Polak and Ribiere, begun anew where they would not help.
 #include "base/clock.h"
 #include "base/memory.h"
-#include "solver/global_step.h"
-#include "solver/line_search.h"
-
-#include <string.h>
+#include "solver/descent.h"
 
 #define OBJECT "solver \"nonlinear_cg\""
 
-typedef struct options {
-    tide_solver_common common;
-    int iterations;
-    double tolerance;
-    tide_damping damping;
-} options;
-
 static const tide_field fields[] = {
-    TIDE_SOLVER_COMMON_FIELDS(options),
-    TIDE_ITERATIONS_FIELD(options, iterations, 10, "conjugate gradient steps to take"),
-    TIDE_TOLERANCE_FIELD(options, tolerance, 0),
-    TIDE_DAMPING_FIELD(options, tide_damping_fields),
+    TIDE_SOLVER_COMMON_FIELDS(tide_descent_options),
+    TIDE_ITERATIONS_FIELD(tide_descent_options, iterations, 10, "conjugate gradient steps to take"),
+    TIDE_TOLERANCE_FIELD(tide_descent_options, tolerance, 0),
+    TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },
 };
 
 typedef struct state {
-    tide_objective objective;
-    tide_global_step global;
-    tide_line_search search;
-    double *direction, *descent; // (3 * particle_count) d, and z = A^-1 grad g
+    tide_descent descent;
+    double *steepest; // (3 * particle_count) z = A^-1 grad g; `direction` is d
     uint32_t particle_count;
     double square; // grad' z, of the last iteration; 0: none
     double bound;  // d' A d
 } state;
 
-static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
-{
-    if (s->descent && s->particle_count == system->particle_count)
-        return TIDE_OK;
-    tide_free(s->direction);
-    tide_free(s->descent);
-    s->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->direction);
-    s->descent = s->direction ? tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->descent) : NULL;
-    s->particle_count = system->particle_count;
-    return s->descent ? TIDE_OK : tide_fail_memory(error, OBJECT);
-}
-
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
     state *s = solver->state;
-    const options *o = solver->options;
     (void)x;
-    tide_status status = make_arrays(s, system, error);
-    if (!status)
-        status = tide_line_search_prepare(&s->search, system, error);
-    if (!status)
-        status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
-    if (!status)
-        status = tide_global_step_prepare(&s->global, &s->objective, OBJECT, bad_particle, error);
-    if (status)
-        s->objective.system = NULL;
-    return status;
+    if (!s->steepest || s->particle_count != system->particle_count) {
+        tide_free(s->steepest);
+        s->steepest = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->steepest);
+        s->particle_count = system->particle_count;
+        if (!s->steepest)
+            return tide_fail_memory(error, OBJECT);
+    }
+    return tide_descent_prepare(solver, system, h, bad_particle, error);
 }
 
 // d = -z + beta d with beta = grad' (z - z_before) / grad_before' z_before, when that is above 0. As A d is -grad +
 // beta A d_before, d' A d comes without a product.
-static tide_status find_direction(state *s, tide_report *report, tide_error *error)
+static tide_status find_direction(tide_descent *descent, tide_report *report, tide_error *error)
 {
-    const tide_system *system = s->objective.system;
-    const double *gradient = s->search.gradient;
+    state *s = (state *)descent;
+    const tide_system *system = descent->objective.system;
+    const double *gradient = descent->search.gradient;
     double start = tide_clock_seconds();
-    double crossed = s->square > 0 ? tide_system_dot(system, gradient, s->descent) : 0;
-    tide_status status = tide_global_step_solve(&s->global, system, gradient, s->descent, error);
+    double crossed = s->square > 0 ? tide_system_dot(system, gradient, s->steepest) : 0;
+    tide_status status = tide_global_step_solve(&descent->global, system, gradient, s->steepest, error);
     if (status)
         return status;
-    double square = tide_system_dot(system, gradient, s->descent);
+    double square = tide_system_dot(system, gradient, s->steepest);
     double beta = s->square > 0 ? (square - crossed) / s->square : 0;
-    double along = beta > 0 ? tide_system_dot(system, gradient, s->direction) : 0;
+    double along = beta > 0 ? tide_system_dot(system, gradient, descent->direction) : 0;
     if (!(beta > 0 && beta * along < square)) // else d would not descend
         beta = along = 0;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->direction[i] = beta * s->direction[i] - s->descent[i];
+        descent->direction[i] = beta * descent->direction[i] - s->steepest[i];
     s->bound = square - 2 * beta * along + beta * beta * s->bound;
     if (beta == 0)
         s->bound = square;
@@ -93,79 +67,40 @@ static tide_status find_direction(state *s, tide_report *report, tide_error *err
 // Where the slope along d would be 0 if it changed linearly, from a probe at the length that A, a bound on g's
 // curvature from above, is sure of. (That length itself gives no more than local/global does: d2g/dx2 is far below A
 // where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and takes longer.)
-static double first_length(state *s)
+static double first_length(tide_descent *descent)
 {
-    const tide_system *system = s->objective.system;
-    double slope = tide_system_dot(system, s->search.gradient, s->direction), sure = -slope / s->bound;
+    const state *s = (const state *)descent;
+    tide_line_search *search = &descent->search;
+    const tide_system *system = descent->objective.system;
+    double slope = tide_system_dot(system, search->gradient, descent->direction), sure = -slope / s->bound;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->search.trial_x[i] = s->search.x[i] + sure * s->direction[i];
-    tide_objective_gradient(&s->objective, s->search.trial_x, s->search.trial_gradient);
-    double bend = tide_system_dot(system, s->search.trial_gradient, s->direction) - slope;
+        search->trial_x[i] = search->x[i] + sure * descent->direction[i];
+    tide_objective_gradient(&descent->objective, search->trial_x, search->trial_gradient);
+    double bend = tide_system_dot(system, search->trial_gradient, descent->direction) - slope;
     return bend > 0 ? -slope / bend * sure : sure;
 }
 
-static bool move(state *s, tide_report *report)
+static bool move(tide_descent *descent)
 {
-    double start = tide_clock_seconds();
-    bool moved = tide_line_search_move(&s->search, &s->objective, s->direction, first_length(s));
-    report->line_searches += s->search.trials > 1 ? s->search.trials - 1 : 0;
-    report->local_seconds += tide_clock_seconds() - start;
-    return moved;
+    return tide_line_search_move(&descent->search, &descent->objective, descent->direction, first_length(descent));
 }
 
-// One step; where it leads nowhere, one of local/global, which always descends but for rounding.
-static tide_status improve(state *s, bool *moved, tide_report *report, tide_error *error)
+// A direction without earlier ones is tried once more, too: only rounding makes it lead nowhere.
+static bool forget(tide_descent *descent)
 {
-    tide_status status = find_direction(s, report, error);
-    *moved = !status && move(s, report);
-    if (status || *moved)
-        return status;
+    state *s = (state *)descent;
     s->square = 0;
-    status = find_direction(s, report, error);
-    *moved = !status && move(s, report);
-    return status;
-}
-
-static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
-{
-    state *s = solver->state;
-    const options *o = solver->options;
-    if (!tide_objective_is_for(&s->objective, step->system, step->h))
-        return tide_solver_fail_unprepared(solver, error);
-    double start = tide_clock_seconds();
-    tide_objective_predict(&s->objective, step);
-    tide_objective_begin(&s->objective, step->q);
-    tide_line_search_begin(&s->search, &s->objective, s->objective.y);
-    report->local_seconds += tide_clock_seconds() - start;
-    double initial = s->search.norm, target = tide_objective_target(&s->objective, o->tolerance, initial);
-    s->square = 0;
-    for (bool moved = true; moved && report->iterations < (uint32_t)o->iterations && s->search.norm > target;
-         report->iterations++) {
-        tide_status status = improve(s, &moved, report, error);
-        if (status)
-            return status;
-    }
-    memcpy(step->x, s->search.x, 3 * (size_t)s->particle_count * sizeof *step->x);
-    tide_step_finish_velocities(step);
-    tide_objective_report(&s->objective, step->x, initial, s->search.norm, o->tolerance, report);
-    return TIDE_OK;
+    return true;
 }
 
 static void destroy(tide_solver *solver)
 {
     state *s = solver->state;
-    tide_objective_free(&s->objective);
-    tide_global_step_free(&s->global);
-    tide_line_search_free(&s->search);
-    tide_free(s->direction);
-    tide_free(s->descent);
+    tide_free(s->steepest);
+    tide_descent_destroy(solver);
 }
 
-static tide_cholesky_info describe(const tide_solver *solver)
-{
-    const state *s = solver->state;
-    return tide_global_step_describe(&s->global);
-}
+static const tide_descent_method method = { find_direction, move, forget };
 
 const tide_solver_kind tide_nonlinear_cg = {
     .name = "nonlinear_cg",
@@ -173,12 +108,13 @@ const tide_solver_kind tide_nonlinear_cg = {
     .source = "Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of "
               "nonlinear conjugate gradient methods: sec. 7",
     .fields = fields,
-    .options_size = sizeof(options),
+    .options_size = sizeof(tide_descent_options),
     .state_size = sizeof(state),
+    .context = &method,
     .order = 1,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
-    .step = take_step,
+    .step = tide_descent_step,
     .destroy = destroy,
-    .describe = describe,
+    .describe = tide_descent_describe,
 };

@@ -1,0 +1,97 @@
+#include "solver/descent.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+static tide_status make_direction(tide_descent *d, const tide_system *system, const char *object, tide_error *error)
+{
+    if (d->direction && d->particle_count == system->particle_count)
+        return TIDE_OK;
+    tide_free(d->direction);
+    d->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *d->direction);
+    d->particle_count = system->particle_count;
+    return d->direction ? TIDE_OK : tide_fail_memory(error, object);
+}
+
+tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
+                                 tide_error *error)
+{
+    tide_descent *d = solver->state;
+    const tide_descent_options *o = solver->options;
+    char object[96];
+    tide_solver_object(solver->kind, object);
+    tide_status status = make_direction(d, system, object, error);
+    if (!status)
+        status = tide_line_search_prepare(&d->search, system, error);
+    if (!status)
+        status = tide_objective_prepare(&d->objective, system, h, &o->damping, error);
+    if (!status)
+        status = tide_global_step_prepare(&d->global, &d->objective, object, bad_particle, error);
+    if (status)
+        d->objective.system = NULL;
+    return status;
+}
+
+static tide_status try_direction(tide_descent *d, const tide_descent_method *method, bool *moved, tide_report *report,
+                                 tide_error *error)
+{
+    tide_status status = method->find_direction(d, report, error);
+    if (status)
+        return status;
+    double start = tide_clock_seconds();
+    *moved = method->move(d);
+    report->line_searches += d->search.trials > 1 ? d->search.trials - 1 : 0;
+    report->local_seconds += tide_clock_seconds() - start;
+    return TIDE_OK;
+}
+
+// One step; where it leads nowhere, one of local/global, which always descends but for rounding.
+static tide_status improve(tide_descent *d, const tide_descent_method *method, bool *moved, tide_report *report,
+                           tide_error *error)
+{
+    tide_status status = try_direction(d, method, moved, report, error);
+    return status || *moved || !method->forget(d) ? status : try_direction(d, method, moved, report, error);
+}
+
+tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
+{
+    tide_descent *d = solver->state;
+    const tide_descent_options *o = solver->options;
+    const tide_descent_method *method = solver->kind->context;
+    if (!tide_objective_is_for(&d->objective, step->system, step->h))
+        return tide_solver_fail_unprepared(solver, error);
+    double start = tide_clock_seconds();
+    tide_objective_predict(&d->objective, step);
+    tide_objective_begin(&d->objective, step->q);
+    tide_line_search_begin(&d->search, &d->objective, d->objective.y);
+    report->local_seconds += tide_clock_seconds() - start;
+    double initial = d->search.norm, target = tide_objective_target(&d->objective, o->tolerance, initial);
+    method->forget(d);
+    for (bool moved = true; moved && report->iterations < (uint32_t)o->iterations && d->search.norm > target;
+         report->iterations++) {
+        tide_status status = improve(d, method, &moved, report, error);
+        if (status)
+            return status;
+    }
+    memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
+    tide_step_finish_velocities(step);
+    tide_objective_report(&d->objective, step->x, initial, d->search.norm, o->tolerance, report);
+    return TIDE_OK;
+}
+
+void tide_descent_destroy(tide_solver *solver)
+{
+    tide_descent *d = solver->state;
+    tide_objective_free(&d->objective);
+    tide_global_step_free(&d->global);
+    tide_line_search_free(&d->search);
+    tide_free(d->direction);
+}
+
+tide_cholesky_info tide_descent_describe(const tide_solver *solver)
+{
+    const tide_descent *d = solver->state;
+    return tide_global_step_describe(&d->global);
+}
