@@ -1,0 +1,19 @@
+// What the files of distances share among themselves. Others include distance.h.
+#ifndef TIDE_MESH_DISTANCE_PARTS_H
+#define TIDE_MESH_DISTANCE_PARTS_H
+
+#include "base/vec3.h"
+#include "mesh/distance.h"
+
+// Checks of what makers are given; errors name `object` ("distance sphere") and `field`. A size is from
+// TIDE_DISTANCE_SMALLEST to TIDE_DISTANCE_LARGEST, a point's coordinates at most the latter in size.
+tide_status tide_distance_check_size(double size, const char *object, const char *field, tide_error *error);
+tide_status tide_distance_check_point(const double p[3], const char *object, const char *field, tide_error *error);
+// Makes a vector of any length but 0 a unit vector; leaves `unit` as it was on failure.
+tide_status tide_distance_check_direction(const double v[3], const char *object, const char *field, double unit[3],
+                                          tide_error *error);
+
+// A unit vector at right angles to a unit vector.
+tide_vec3 tide_distance_perpendicular(tide_vec3 unit);
+
+#endif
