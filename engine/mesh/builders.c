@@ -5,9 +5,8 @@
 #include <string.h>
 
 static const tide_mesh_builder *const builders[] = {
-    &tide_mesh_grid,
-    &tide_mesh_strand,
-    &tide_mesh_box,
+    &tide_mesh_grid,   &tide_mesh_strand,   &tide_mesh_strands, &tide_mesh_box,
+    &tide_mesh_sphere, &tide_mesh_cylinder, &tide_mesh_torus,
 };
 
 const tide_mesh_builder *tide_mesh_builder_at(uint32_t index)
