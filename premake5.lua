@@ -115,6 +115,7 @@ project "tests"
   kind "ConsoleApp"
   targetname "springtide-tests"
   files { "tests/**.c", "tests/**.h" }
+  removefiles { "tests/fuzz/**" } -- scripts/fuzz.sh builds them
   includedirs { "tests" }
   engine_libraries()
   links { "cmocka" }

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev)
-test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox)
+test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox python3-meshio)
 
 needed=("${build_packages[@]}")
 case "${1:-}" in

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const tide_mesh_format *const formats[] = { &tide_mesh_format_obj, &tide_mesh_format_medit };
+static const tide_mesh_format *const formats[] = {
+    &tide_mesh_format_obj,         &tide_mesh_format_ply,        &tide_mesh_format_stl,  &tide_mesh_format_medit,
+    &tide_mesh_format_tetgen_node, &tide_mesh_format_tetgen_ele, &tide_mesh_format_gmsh, &tide_mesh_format_vtk,
+};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 char *tide_mesh_file_name(const char *path, char *text, size_t size)
@@ -21,20 +24,26 @@ char *tide_mesh_file_name(const char *path, char *text, size_t size)
     return text;
 }
 
-static const tide_mesh_format *find_format(const char *path, const char *object, tide_error *error)
+// The format of a path's extension; `save`: among those that can be written.
+static const tide_mesh_format *find_format(const char *path, bool save, const char *object, tide_error *error)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    for (size_t i = 0; i < FORMATS && dot; i++)
-        if (strcasecmp(dot, formats[i]->extension) == 0)
+    char known[256] = "";
+    const tide_mesh_format *last = NULL;
+    size_t length = 0, last_length = 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (save && !formats[i]->write)
+            continue;
+        if (dot && strcasecmp(dot, formats[i]->extension) == 0)
             return formats[i];
-    char known[128] = "";
-    for (size_t i = 0, length = 0; i < FORMATS; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s (%s)",
-                                   i == 0             ? ""
-                                   : i + 1 == FORMATS ? " or "
-                                                      : ", ",
+        last = formats[i];
+        last_length = length;
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s (%s)", length ? ", " : "",
                                    formats[i]->extension, formats[i]->name);
-    tide_fail(error, TIDE_ERROR_ARGUMENT, object, "extension", dot ? dot : "none", "expected %s", known);
+    }
+    known[last_length] = '\0';
+    tide_fail(error, TIDE_ERROR_ARGUMENT, object, "extension", dot ? dot : "none", "expected %s or %s (%s)", known,
+              last->extension, last->name);
     return NULL;
 }
 
@@ -82,21 +91,31 @@ static tide_status read_all(FILE *file, const char *object, char **bytes, size_t
     return TIDE_OK;
 }
 
-tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error)
+tide_status tide_mesh_file_bytes(const char *path, char **bytes, size_t *size, tide_error *error)
 {
     char object[96];
     tide_mesh_file_name(path, object, sizeof object);
-    const tide_mesh_format *format = find_format(path, object, error);
-    if (!format)
-        return TIDE_ERROR_ARGUMENT;
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
         return fail_file(error, object, "opened", errno);
+    tide_status status = read_all(file, object, bytes, size, error);
+    fclose(file);
+    return status;
+}
+
+tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    const tide_mesh_format *format = find_format(path, false, object, error);
+    if (!format)
+        return TIDE_ERROR_ARGUMENT;
+    if (format->load)
+        return format->load(path, mesh, error);
     char *bytes = NULL;
     size_t size = 0;
-    tide_status status = read_all(file, object, &bytes, &size, error);
-    fclose(file);
+    tide_status status = tide_mesh_file_bytes(path, &bytes, &size, error);
     if (status != TIDE_OK)
         return status;
     status = format->read(bytes, size, path, mesh, error);
@@ -108,7 +127,7 @@ tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *
 {
     char object[96];
     tide_mesh_file_name(path, object, sizeof object);
-    const tide_mesh_format *format = find_format(path, object, error);
+    const tide_mesh_format *format = find_format(path, true, object, error);
     if (!format)
         return TIDE_ERROR_ARGUMENT;
     tide_text text = { 0 };

@@ -97,6 +97,61 @@ tide_status tide_reading_tuple(tide_reading *reading, const char *what, uint32_t
     return TIDE_OK;
 }
 
+tide_status tide_reading_index(tide_reading *reading, const char *what, double number, uint32_t first,
+                               size_t vertex_count, uint32_t *index, tide_error *error)
+{
+    char shown[96];
+    double from = number - first;
+    if (from >= 0 && from < (double)vertex_count && from == floor(from)) {
+        *index = (uint32_t)from;
+        return TIDE_OK;
+    }
+    snprintf(shown, sizeof shown, "%s %.17g", what, number);
+    if (vertex_count == 0)
+        return tide_scan_fail(&reading->scan, error, shown, "the file has no vertices");
+    return tide_scan_fail(&reading->scan, error, shown, "%sexpected %u to %zu",
+                          from >= (double)vertex_count ? "the index is beyond the end; " : "", first,
+                          first + vertex_count - 1);
+}
+
+// A triangle of a polygon or strip, a tetrahedron or a piece of a line.
+static tide_status add_simplex(tide_reading *reading, const char *what, const uint32_t *corners, uint32_t width,
+                               uint32_t first, tide_error *error)
+{
+    for (uint32_t i = 0; i < width; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (corners[i] == corners[j]) {
+                char shown[96];
+                snprintf(shown, sizeof shown, "%s vertex %u", what, corners[i] + first);
+                return tide_scan_fail(&reading->scan, error, shown, "named twice; expected different vertices");
+            }
+    tide_indices *lists[] = { &reading->edges, &reading->triangles, &reading->tetrahedra };
+    return tide_reading_add_indices(reading, lists[width - 2], corners, width, error);
+}
+
+tide_status tide_reading_add_cell(tide_reading *reading, tide_cell cell, const char *what, const uint32_t *corners,
+                                  size_t count, uint32_t first, tide_error *error)
+{
+    static const uint32_t widths[] = {
+        [TIDE_CELL_LINE] = 2, [TIDE_CELL_POLYGON] = 3, [TIDE_CELL_STRIP] = 3, [TIDE_CELL_TETRAHEDRON] = 4
+    };
+    uint32_t width = widths[cell];
+    if (count < width || (cell == TIDE_CELL_TETRAHEDRON && count > width)) {
+        char shown[96];
+        snprintf(shown, sizeof shown, "%s of %zu vertices", what, count);
+        return tide_scan_fail(&reading->scan, error, shown, "expected %s%u",
+                              cell == TIDE_CELL_TETRAHEDRON ? "" : "at least ", width);
+    }
+    tide_status status = TIDE_OK;
+    for (size_t i = 0; i + width <= count && status == TIDE_OK; i++) {
+        const uint32_t *c = corners + i;
+        const uint32_t turned[3] = { c[1], c[0], c[width - 1] }, fan[3] = { corners[0], c[1], c[width - 1] };
+        const uint32_t *simplex = cell == TIDE_CELL_POLYGON ? fan : cell == TIDE_CELL_STRIP && i % 2 == 1 ? turned : c;
+        status = add_simplex(reading, what, simplex, width, first, error);
+    }
+    return status;
+}
+
 static tide_status read_note_texture(tide_reading *reading, tide_error *error)
 {
     double uv[2];

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // Decimal digits that always fit into 64 bits.
 enum { MOST_DIGITS = 19 };
@@ -88,6 +89,15 @@ bool tide_scan_take_word(tide_scan *scan, const char *word)
     size_t length = strlen(word);
     if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0 ||
         !is_end_of_word(scan->at + length, scan->end))
+        return false;
+    scan->at += length;
+    return true;
+}
+
+bool tide_scan_take_keyword(tide_scan *scan, const char *word)
+{
+    size_t length = strlen(word);
+    if (tide_scan_word_length(scan) != length || strncasecmp(scan->at, word, length) != 0)
         return false;
     scan->at += length;
     return true;
@@ -206,13 +216,13 @@ tide_status tide_scan_fail(const tide_scan *scan, tide_error *error, const char 
     va_end(arguments);
     tide_fail(error, TIDE_ERROR_FORMAT, scan->object, NULL, what, "%s", text);
     size_t length = strlen(scan->name);
-    if (length <= LONGEST_NAME)
-        tide_error_locate(error, scan->name, scan->line);
-    else {
-        char name[LONGEST_NAME + 4];
-        snprintf(name, sizeof name, "...%s", scan->name + length - LONGEST_NAME);
-        tide_error_locate(error, name, scan->line);
-    }
+    bool fits = length <= LONGEST_NAME;
+    char name[LONGEST_NAME + 32];
+    int shown =
+        snprintf(name, sizeof name, "%s%s", fits ? "" : "...", fits ? scan->name : scan->name + length - LONGEST_NAME);
+    if (scan->binary)
+        snprintf(name + shown, sizeof name - (size_t)shown, ", byte %zu", (size_t)(scan->at - scan->begin));
+    tide_error_locate(error, name, scan->binary ? 0 : scan->line);
     return TIDE_ERROR_FORMAT;
 }
 

@@ -1,19 +1,43 @@
-// Readers on damaged text: they refuse it or make a valid mesh, touch nothing outside it, and take little memory.
+// Readers on damaged files: they refuse it or make a valid mesh, touch nothing outside it, and take little memory.
+#define _GNU_SOURCE // memmem
 #include "mesh_tests.h"
 
+#include "mesh/reading.h"
+
+#include <dirent.h>
 #include <stdio.h>
 
 typedef tide_status reader(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
 
-static const char obj[] = "# square\nmtllib a.mtl\nv 0 0 0\nv 1 0 0.30000000000000004\nv 1 1e-3 1\nv 0 .5 1 1 1 1\n"
-                          "vt 0 0\nvt 1 0.5\nvn 0 1 0\nusemtl x \\\n y\nf 1/1 2/2/1 3//1 -1\nf 1 3 \\\n 4\nl 1 4 2\n"
-                          "#springtide edges\n#springtide skip 1 3\n#springtide tetrahedron 1 2 3 4\n"
-                          "#springtide texture 0 1\n#springtide texture 1 1\n#springtide texture 2 1\n"
-                          "#springtide texture 3 1.5\n";
-static const char medit[] = "MeshVersionFormatted 1\nDimension\n3\n# comment\nVertices\n5\n0 0 0 0\n1 0 0 1\n0 1 0 2\n"
-                            "0 0 1 3\n-1e-3 2.5 0.1 4\nEdges 2\n1 5 0\n2 5 0\nTriangles\n1\n1 2 3 0\nQuadrilaterals 1\n"
-                            "1 2 4 3 0\nCorners 1\n1\nUnheard 3 4 5\nTetrahedra\n2\n1 2 3 4 0\n2 3 4 5 0\n"
-                            "#springtide skip 1 5\nEnd\n";
+// The files of TetGen in one, parted by lines "=", as the fuzz target takes them.
+static tide_status read_tetgen(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error)
+{
+    tide_mesh_bytes parts[3] = { { bytes, size, name }, { NULL, 0, name }, { NULL, 0, name } };
+    int count = 1;
+    for (; count < 3; count++) {
+        tide_mesh_bytes *last = &parts[count - 1];
+        const char *mark = last->size ? memmem(last->bytes, last->size, "\n=\n", 3) : NULL;
+        if (!mark)
+            break;
+        parts[count].bytes = mark + 3;
+        parts[count].size = last->size - (size_t)(mark + 3 - last->bytes);
+        last->size = (size_t)(mark - last->bytes);
+    }
+    return tide_mesh_read_tetgen(&parts[0], count > 1 ? &parts[1] : NULL, count > 2 ? &parts[2] : NULL, mesh, error);
+}
+
+// Where the fuzz targets begin: tests/fuzz/seeds/FORMAT. Together the seeds of a format have all that it can say.
+static const struct format {
+    const char *name;
+    reader *read;
+    uint32_t seeds, triangles, tetrahedra; // how many there are, and what they hold in all
+} formats[] = {
+    { "obj", tide_mesh_read_obj, 1, 3, 1 },  { "medit", tide_mesh_read_medit, 1, 3, 2 },
+    { "ply", tide_mesh_read_ply, 3, 11, 2 }, { "stl", tide_mesh_read_stl, 2, 7, 0 },
+    { "tetgen", read_tetgen, 2, 8, 2 },      { "gmsh", tide_mesh_read_gmsh, 2, 5, 3 },
+    { "vtk", tide_mesh_read_vtk, 5, 20, 3 },
+};
+enum { FORMATS = sizeof formats / sizeof formats[0], MOST_BYTES = 2048 };
 
 // Reads a copy that ends where its block of memory ends.
 static void try_bytes(reader *read, const char *bytes, size_t size)
@@ -44,16 +68,14 @@ static void try_bytes(reader *read, const char *bytes, size_t size)
         test_free(copy);
 }
 
-static void fuzz(reader *read, const char *text, uint64_t seed)
+static void fuzz(reader *read, const char *text, size_t size, int trials, uint64_t seed)
 {
-    char bytes[2048];
-    size_t size = strlen(text);
-    assert_true(size < sizeof bytes);
+    char bytes[MOST_BYTES];
     for (size_t cut = 0; cut <= size; cut++)
         try_bytes(read, text, cut);
     tide_random random = tide_random_seed(seed);
     static const char likely[] = "0123456789-+.eE/\\#\n\r \tvflnE";
-    for (int trial = 0; trial < 6000; trial++) {
+    for (int trial = 0; trial < trials; trial++) {
         memcpy(bytes, text, size);
         size_t length = trial % 3 ? size : tide_random_next(&random) % (size + 1);
         uint32_t flips = 1 + tide_random_next(&random) % 4;
@@ -69,29 +91,65 @@ static void fuzz(reader *read, const char *text, uint64_t seed)
     }
 }
 
-static void test_the_texts_are_good(void **state)
+// Calls `use` with every seed of a format; how many there were.
+static uint32_t each_seed(const struct format *format,
+                          void (*use)(const struct format *format, const char *bytes, size_t size, void *context),
+                          void *context)
 {
-    (void)state;
-    tide_mesh *mesh;
+    char folder[128], path[512], bytes[MOST_BYTES];
+    snprintf(folder, sizeof folder, "tests/fuzz/seeds/%s", format->name);
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    uint32_t count = 0;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        size_t size = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        assert_true(size < sizeof bytes);
+        use(format, bytes, size, context);
+        count++;
+    }
+    closedir(directory);
+    return count;
+}
+
+static void read_seed(const struct format *format, const char *bytes, size_t size, void *context)
+{
+    tide_mesh *mesh, *sums = context;
     tide_error error;
-    assert_ok(tide_mesh_read_obj(obj, strlen(obj), "a", &mesh, &error), error);
-    assert_int_equal(mesh->tetrahedron_count, 1);
-    tide_mesh_release(mesh);
-    assert_ok(tide_mesh_read_medit(medit, strlen(medit), "a", &mesh, &error), error);
-    assert_int_equal(mesh->tetrahedron_count, 2);
+    assert_ok(format->read(bytes, size, format->name, &mesh, &error), error);
+    sums->triangle_count += mesh->triangle_count;
+    sums->tetrahedron_count += mesh->tetrahedron_count;
     tide_mesh_release(mesh);
 }
 
-static void test_damaged_obj(void **state)
+static void test_the_seeds_are_good(void **state)
 {
     (void)state;
-    fuzz(tide_mesh_read_obj, obj, 7);
+    for (int i = 0; i < FORMATS; i++) {
+        tide_mesh sums = { 0 };
+        assert_int_equal(each_seed(&formats[i], read_seed, &sums), formats[i].seeds);
+        assert_int_equal(sums.triangle_count, formats[i].triangles);
+        assert_int_equal(sums.tetrahedron_count, formats[i].tetrahedra);
+    }
 }
 
-static void test_damaged_medit(void **state)
+static void damage_seed(const struct format *format, const char *bytes, size_t size, void *context)
+{
+    fuzz(format->read, bytes, size, *(int *)context, size);
+}
+
+static void test_damaged_files(void **state)
 {
     (void)state;
-    fuzz(tide_mesh_read_medit, medit, 8);
+    for (int i = 0; i < FORMATS; i++) {
+        int trials = 6000 / (int)formats[i].seeds;
+        each_seed(&formats[i], damage_seed, &trials);
+    }
 }
 
 static void test_random_bytes(void **state)
@@ -99,12 +157,12 @@ static void test_random_bytes(void **state)
     (void)state;
     tide_random random = tide_random_seed(9);
     for (int trial = 0; trial < 2000; trial++) {
-        char bytes[64];
+        char bytes[128];
         size_t size = tide_random_next(&random) % sizeof bytes;
         for (size_t i = 0; i < size; i++)
             bytes[i] = (char)tide_random_next(&random);
-        try_bytes(tide_mesh_read_obj, bytes, size);
-        try_bytes(tide_mesh_read_medit, bytes, size);
+        for (int i = 0; i < FORMATS; i++)
+            try_bytes(formats[i].read, bytes, size);
     }
 }
 
@@ -139,9 +197,8 @@ static void test_claims_are_not_allocated(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_the_texts_are_good),
-    cmocka_unit_test(test_damaged_obj),
-    cmocka_unit_test(test_damaged_medit),
+    cmocka_unit_test(test_the_seeds_are_good),
+    cmocka_unit_test(test_damaged_files),
     cmocka_unit_test(test_random_bytes),
     cmocka_unit_test(test_claims_are_not_allocated),
 };
