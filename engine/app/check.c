@@ -44,27 +44,86 @@ static void print_size(const tide_mesh *mesh)
     }
 }
 
+// Whether a body of the mesh would be refused goes to *fatal.
+static tide_status tell_problems(const tide_mesh *mesh, bool *fatal, tide_error *error)
+{
+    tide_mesh_report report;
+    tide_status status = tide_mesh_check(mesh, &report, error);
+    if (status != TIDE_OK)
+        return status;
+    *fatal = false;
+    for (uint32_t i = 0; i < report.problem_count; i++) {
+        printf("%s: %s\n", report.problems[i].fatal ? "error" : "warning", report.problems[i].text);
+        *fatal = *fatal || report.problems[i].fatal;
+    }
+    for (uint32_t i = 0; i < report.note_count; i++)
+        printf("note: %s\n", report.notes[i].text);
+    if (report.problem_count == 0)
+        puts("no problem found");
+    return TIDE_OK;
+}
+
+static void tell_count(uint32_t count, const char *one, const char *many, const char *what)
+{
+    if (count)
+        printf("mended: %u %s %s\n", count, count == 1 ? one : many, what);
+}
+
+static void tell_mending(const tide_mesh_mending *did)
+{
+    tell_count(did->joined_vertices, "vertex", "vertices", "joined to others at the same place");
+    tell_count(did->duplicate_elements, "element", "elements", "given before dropped");
+    tell_count(did->joined_elements, "element", "elements", "dropped that joining made empty, equal or inner");
+    tell_count(did->flat_elements, "flat triangle or tetrahedron", "flat triangles and tetrahedra", "dropped");
+    tell_count(did->dropped_vertices, "vertex", "vertices", "that nothing uses dropped");
+    tell_count(did->turned_triangles, "triangle", "triangles", "turned");
+    if (did->unorientable_pieces)
+        printf("left as they are: %u %s of the surface with one side only\n", did->unorientable_pieces,
+               did->unorientable_pieces == 1 ? "piece" : "pieces");
+}
+
+static tide_status mend(const tide_mesh *mesh, const tide_arguments *arguments, bool *fatal, tide_error *error)
+{
+    const tide_mesh *mended;
+    tide_mesh_mending did;
+    tide_status status = tide_mesh_mend(mesh, &arguments->mend, &mended, &did, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_mesh_save(mended, arguments->mended, error);
+    if (status == TIDE_OK) {
+        tell_mending(&did);
+        if (mended->hash == mesh->hash)
+            puts("nothing to mend");
+        printf("%s\n", arguments->mended);
+        print_counts(mended);
+        print_size(mended);
+        status = tell_problems(mended, fatal, error);
+    }
+    tide_mesh_release(mended);
+    return status;
+}
+
 tide_exit tide_command_check(const tide_arguments *arguments)
 {
     tide_error error;
     tide_mesh *mesh;
+    bool fatal;
+    if (!arguments->mended && (arguments->mend.fix || arguments->mend.scale != 1 || tide_given(arguments->mend.weld))) {
+        tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", "-o", NULL,
+                  "expected -o OUT, the file that the mended mesh is written to");
+        tide_report_error(&error);
+        return TIDE_EXIT_USAGE;
+    }
     if (tide_mesh_load(arguments->subject, &mesh, &error) != TIDE_OK)
         return tide_report_error(&error);
     printf("%s\n", arguments->subject);
     print_counts(mesh);
     print_size(mesh);
-    tide_mesh_report report;
-    if (tide_mesh_check(mesh, &report, &error) != TIDE_OK) {
-        tide_mesh_release(mesh);
-        return tide_report_error(&error);
-    }
-    bool fatal = false;
-    if (report.problem_count == 0)
-        puts("no problem found");
-    for (uint32_t i = 0; i < report.problem_count; i++) {
-        printf("%s: %s\n", report.problems[i].fatal ? "error" : "warning", report.problems[i].text);
-        fatal = fatal || report.problems[i].fatal;
-    }
+    tide_status status = tell_problems(mesh, &fatal, &error);
+    if (status == TIDE_OK && arguments->mended)
+        status = mend(mesh, arguments, &fatal, &error);
     tide_mesh_release(mesh);
+    if (status != TIDE_OK)
+        return tide_report_error(&error);
     return fatal ? TIDE_EXIT_FAILED : TIDE_EXIT_DONE;
 }

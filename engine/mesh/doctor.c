@@ -1,8 +1,7 @@
 // The mesh doctor: what would keep a mesh from being simulated well, in words.
-#include "mesh/internal.h"
+#include "mesh/doctor.h"
 
 #include "base/memory.h"
-#include "base/vec3.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -15,27 +14,33 @@ static const double nothing = 1e-9, no_volume = 1e-12;
 // Beyond these sizes squares and cubes overflow or vanish; such a mesh is only told that its size is suspicious.
 static const double largest_size = 1e80, smallest_size = 1e-80;
 
-typedef struct doctor {
-    const tide_mesh *mesh;
-    double diagonal, tolerance; // m
-    tide_mesh_report *report;
-    tide_error *error;
-} doctor;
+// What is lower than this part of its longest side, and a tetrahedron's radius ratio below this, is a sliver.
+static const double sliver_height = 1e-2, sliver_ratio = 1e-3;
 
-typedef struct finding {
-    uint32_t count, first;
-} finding;
+tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
+{
+    double lower[3], upper[3];
+    tide_mesh_bounds(mesh, lower, upper);
+    tide_doctor doctor = { .mesh = mesh, .report = report, .error = error };
+    doctor.diagonal = hypot(hypot(upper[0] - lower[0], upper[1] - lower[1]), upper[2] - lower[2]);
+    doctor.tolerance = isfinite(doctor.diagonal) ? nothing * doctor.diagonal : 0;
+    doctor.measurable = doctor.diagonal == 0 || (doctor.diagonal > smallest_size && doctor.diagonal < largest_size);
+    return doctor;
+}
 
-static void note(finding *finding, uint32_t index)
+void tide_doctor_note(tide_finding *finding, uint32_t index)
 {
     if (finding->count++ == 0)
         finding->first = index;
 }
 
-__attribute__((format(printf, 5, 6))) static void report(doctor *doctor, tide_mesh_problem_kind kind, bool fatal,
-                                                         finding finding, const char *format, ...)
+void tide_doctor_report(tide_doctor *doctor, tide_mesh_problem_kind kind, bool fatal, tide_finding finding,
+                        const char *format, ...)
 {
-    tide_mesh_problem *problem = &doctor->report->problems[doctor->report->problem_count++];
+    tide_mesh_report *report = doctor->report;
+    bool note = kind == TIDE_MESH_OPEN_SURFACE || kind == TIDE_MESH_PIECES;
+    tide_mesh_problem *problem =
+        note ? &report->notes[report->note_count++] : &report->problems[report->problem_count++];
     *problem = (tide_mesh_problem) { .kind = kind, .fatal = fatal, .count = finding.count, .first = finding.first };
     va_list arguments;
     va_start(arguments, format);
@@ -43,26 +48,25 @@ __attribute__((format(printf, 5, 6))) static void report(doctor *doctor, tide_me
     va_end(arguments);
 }
 
-static tide_vec3 position(const doctor *doctor, uint32_t vertex)
+tide_vec3 tide_doctor_position(const tide_doctor *doctor, uint32_t vertex)
 {
     return tide_vec3_load(doctor->mesh->vertices + 3 * (size_t)vertex);
 }
 
-// "(0.1, 0, 2)" in `text`, which it returns.
-static const char *place(const doctor *doctor, uint32_t vertex, char text[64])
+const char *tide_doctor_place(const tide_doctor *doctor, uint32_t vertex, char text[64])
 {
-    tide_vec3 p = position(doctor, vertex);
+    tide_vec3 p = tide_doctor_position(doctor, vertex);
     snprintf(text, 64, "(%g, %g, %g)", p.x, p.y, p.z);
     return text;
 }
 
-static double distance(const doctor *doctor, uint32_t a, uint32_t b)
+static double distance(const tide_doctor *doctor, uint32_t a, uint32_t b)
 {
-    return tide_vec3_length(tide_vec3_subtract(position(doctor, a), position(doctor, b)));
+    return tide_vec3_length(tide_vec3_subtract(tide_doctor_position(doctor, a), tide_doctor_position(doctor, b)));
 }
 
-// A distance to weld with, short to write: the tolerance rounded up to a power of ten.
-static double weld_distance(const doctor *doctor)
+// The tolerance rounded up to a power of ten.
+double tide_doctor_weld_distance(const tide_doctor *doctor)
 {
     if (!(doctor->tolerance > 0))
         return 0;
@@ -70,7 +74,44 @@ static double weld_distance(const doctor *doctor)
     return power < doctor->tolerance ? 10 * power : power;
 }
 
-static tide_status find_isolated(doctor *doctor)
+static double longest_side(const tide_doctor *doctor, const uint32_t *tuple, uint32_t width)
+{
+    double longest = 0;
+    for (uint32_t i = 1; i < width; i++)
+        for (uint32_t j = 0; j < i; j++)
+            longest = fmax(longest, distance(doctor, tuple[i], tuple[j]));
+    return longest;
+}
+
+static double twice_area(const tide_doctor *doctor, uint32_t a, uint32_t b, uint32_t c)
+{
+    tide_vec3 p = tide_doctor_position(doctor, a);
+    return tide_vec3_length(tide_vec3_cross(tide_vec3_subtract(tide_doctor_position(doctor, b), p),
+                                            tide_vec3_subtract(tide_doctor_position(doctor, c), p)));
+}
+
+bool tide_doctor_is_short_edge(const tide_doctor *doctor, const uint32_t *edge)
+{
+    return distance(doctor, edge[0], edge[1]) <= doctor->tolerance;
+}
+
+bool tide_doctor_is_flat_triangle(const tide_doctor *doctor, const uint32_t *t)
+{
+    double side = longest_side(doctor, t, 3);
+    return doctor->measurable && twice_area(doctor, t[0], t[1], t[2]) <= nothing * side * side;
+}
+
+bool tide_doctor_is_flat_tetrahedron(const tide_doctor *doctor, const uint32_t *t)
+{
+    double side = longest_side(doctor, t, 4);
+    return doctor->measurable &&
+           fabs(tide_mesh_tetrahedron_volume(doctor->mesh->vertices, t)) <= no_volume * side * side * side;
+}
+
+// --- vertices that nothing uses, or that nothing weighs
+// ---------------------------------------------------------------
+
+static tide_status find_isolated(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
     const tide_mesh_tuples lists[] = { { mesh->edges, 2, mesh->edge_count },
@@ -84,126 +125,136 @@ static tide_status find_isolated(doctor *doctor)
     for (int list = 0; list < 3; list++)
         for (size_t i = 0; i < (size_t)lists[list].width * lists[list].count; i++)
             used[lists[list].indices[i]] = 1;
-    finding found = { 0 };
+    tide_finding found = { 0 };
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (!used[i])
-            note(&found, i);
+            tide_doctor_note(&found, i);
     tide_free(used);
     char text[64];
     if (found.count)
-        report(doctor, TIDE_MESH_ISOLATED_VERTEX, true, found,
-               "vertex %u at %s belongs to no edge, triangle or tetrahedron (%u such %s); connect it or remove it with "
-               ":weld(0)",
-               found.first + 1, place(doctor, found.first, text), found.count,
-               found.count == 1 ? "vertex" : "vertices");
+        tide_doctor_report(
+            doctor, TIDE_MESH_ISOLATED_VERTEX, true, found,
+            "vertex %u at %s belongs to no edge, triangle or tetrahedron (%u such %s); connect it or remove it with "
+            ":weld(0)",
+            found.first + 1, tide_doctor_place(doctor, found.first, text), found.count,
+            found.count == 1 ? "vertex" : "vertices");
     return TIDE_OK;
 }
 
-static tide_status find_duplicate_vertices(doctor *doctor)
+// Density shares the measure of the tetrahedra, where there are none of the triangles, where there are none of the
+// edges, among their corners.
+static tide_status find_massless(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    uint32_t *lowest = tide_allocate_array(mesh->vertex_count, sizeof *lowest);
-    if (!lowest)
+    bool solid = mesh->tetrahedron_count > 0;
+    if (!solid && !mesh->triangle_count)
+        return TIDE_OK;
+    unsigned char *weight = tide_allocate_zeroed(mesh->vertex_count, 1); // 1: used, 2: it weighs
+    if (!weight)
         return tide_fail_memory(doctor->error, "mesh doctor");
-    tide_status status =
-        tide_mesh_cluster(mesh->vertices, mesh->vertex_count, doctor->tolerance, lowest, doctor->error);
-    finding found = { 0 };
-    for (uint32_t i = 0; i < mesh->vertex_count && status == TIDE_OK; i++)
-        if (lowest[i] != i)
-            note(&found, i);
+    for (size_t i = 0; i < 2 * (size_t)mesh->edge_count; i++)
+        weight[mesh->edges[i]] |= 1;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *t = mesh->triangles + 3 * (size_t)i;
+        unsigned char flags = solid || tide_doctor_is_flat_triangle(doctor, t) ? 1 : 3;
+        for (int k = 0; k < 3; k++)
+            weight[t[k]] |= flags;
+    }
+    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
+        const uint32_t *t = mesh->tetrahedra + 4 * (size_t)i;
+        unsigned char flags = tide_doctor_is_flat_tetrahedron(doctor, t) ? 1 : 3;
+        for (int k = 0; k < 4; k++)
+            weight[t[k]] |= flags;
+    }
+    tide_finding found = { 0 };
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        if (weight[i] == 1)
+            tide_doctor_note(&found, i);
+    tide_free(weight);
     char text[64];
     if (found.count)
-        report(doctor, TIDE_MESH_DUPLICATE_VERTEX, false, found,
-               "vertex %u at %s is where vertex %u is (%u such %s); if this is a seam, join it with :weld(%g)",
-               found.first + 1, place(doctor, found.first, text), lowest[found.first] + 1, found.count,
-               found.count == 1 ? "vertex" : "vertices", weld_distance(doctor));
-    tide_free(lowest);
-    return status;
+        tide_doctor_report(doctor, TIDE_MESH_MASSLESS_VERTEX, false, found,
+                           "vertex %u at %s is in no %s, so that density gives it no mass (%u such %s); give the body "
+                           "mass or masses, or mend the mesh",
+                           found.first + 1, tide_doctor_place(doctor, found.first, text),
+                           solid ? "tetrahedron of any volume" : "triangle of any area", found.count,
+                           found.count == 1 ? "vertex" : "vertices");
+    return TIDE_OK;
 }
 
-static tide_status find_zero_edges(doctor *doctor)
+// --- elements
+// ---------------------------------------------------------------------------------------------------------
+
+static tide_status find_zero_edges(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    finding found = { 0 };
+    tide_finding found = { 0 };
     for (uint32_t i = 0; i < mesh->edge_count; i++) {
-        const uint32_t *edge = mesh->edges + 2 * (size_t)i;
-        if (distance(doctor, edge[0], edge[1]) <= doctor->tolerance)
-            note(&found, i);
+        if (tide_doctor_is_short_edge(doctor, mesh->edges + 2 * (size_t)i))
+            tide_doctor_note(&found, i);
     }
     if (!found.count)
         return TIDE_OK;
     const uint32_t *edge = mesh->edges + 2 * (size_t)found.first;
     char text[64];
-    report(doctor, TIDE_MESH_ZERO_EDGE, true, found,
-           "edge %u, from vertex %u to vertex %u at %s, has no length (%u such %s); join its ends with :weld(%g)",
-           found.first + 1, edge[0] + 1, edge[1] + 1, place(doctor, edge[0], text), found.count,
-           found.count == 1 ? "edge" : "edges", weld_distance(doctor));
+    tide_doctor_report(
+        doctor, TIDE_MESH_ZERO_EDGE, true, found,
+        "edge %u, from vertex %u to vertex %u at %s, has no length (%u such %s); join its ends with :weld(%g)",
+        found.first + 1, edge[0] + 1, edge[1] + 1, tide_doctor_place(doctor, edge[0], text), found.count,
+        found.count == 1 ? "edge" : "edges", tide_doctor_weld_distance(doctor));
     return TIDE_OK;
 }
 
-static double longest_side(const doctor *doctor, const uint32_t *tuple, uint32_t width)
-{
-    double longest = 0;
-    for (uint32_t i = 1; i < width; i++)
-        for (uint32_t j = 0; j < i; j++)
-            longest = fmax(longest, distance(doctor, tuple[i], tuple[j]));
-    return longest;
-}
-
-static tide_status find_degenerate_triangles(doctor *doctor)
+static tide_status find_degenerate_triangles(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    finding found = { 0 };
+    tide_finding found = { 0 };
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        const uint32_t *t = mesh->triangles + 3 * (size_t)i;
-        tide_vec3 p = position(doctor, t[0]);
-        tide_vec3 normal = tide_vec3_cross(tide_vec3_subtract(position(doctor, t[1]), p),
-                                           tide_vec3_subtract(position(doctor, t[2]), p));
-        double side = longest_side(doctor, t, 3);
-        if (tide_vec3_length(normal) <= nothing * side * side)
-            note(&found, i);
+        if (tide_doctor_is_flat_triangle(doctor, mesh->triangles + 3 * (size_t)i))
+            tide_doctor_note(&found, i);
     }
     if (!found.count)
         return TIDE_OK;
     const uint32_t *t = mesh->triangles + 3 * (size_t)found.first;
     char text[64];
-    report(doctor, TIDE_MESH_DEGENERATE_TRIANGLE, false, found,
-           "triangle %u (vertices %u, %u, %u) at %s has no area (%u such %s); move one of its vertices or remove it",
-           found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, place(doctor, t[0], text), found.count,
-           found.count == 1 ? "triangle" : "triangles");
+    tide_doctor_report(
+        doctor, TIDE_MESH_DEGENERATE_TRIANGLE, false, found,
+        "triangle %u (vertices %u, %u, %u) at %s has no area (%u such %s); move one of its vertices or remove it, as "
+        "fix does",
+        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, tide_doctor_place(doctor, t[0], text), found.count,
+        found.count == 1 ? "triangle" : "triangles");
     return TIDE_OK;
 }
 
-static tide_status find_degenerate_tetrahedra(doctor *doctor)
+static tide_status find_degenerate_tetrahedra(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    finding found = { 0 };
+    tide_finding found = { 0 };
     for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
-        const uint32_t *t = mesh->tetrahedra + 4 * (size_t)i;
-        double side = longest_side(doctor, t, 4);
-        if (fabs(tide_mesh_tetrahedron_volume(mesh->vertices, t)) <= no_volume * side * side * side)
-            note(&found, i);
+        if (tide_doctor_is_flat_tetrahedron(doctor, mesh->tetrahedra + 4 * (size_t)i))
+            tide_doctor_note(&found, i);
     }
     if (!found.count)
         return TIDE_OK;
     const uint32_t *t = mesh->tetrahedra + 4 * (size_t)found.first;
     char text[64];
-    report(doctor, TIDE_MESH_DEGENERATE_TETRAHEDRON, true, found,
-           "tetrahedron %u (vertices %u, %u, %u, %u) at %s has no volume (%u such %s); move one of its vertices or "
-           "remove it",
-           found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, t[3] + 1, place(doctor, t[0], text), found.count,
-           found.count == 1 ? "tetrahedron" : "tetrahedra");
+    tide_doctor_report(
+        doctor, TIDE_MESH_DEGENERATE_TETRAHEDRON, true, found,
+        "tetrahedron %u (vertices %u, %u, %u, %u) at %s has no volume (%u such %s); move one of its vertices or "
+        "remove it, as fix does",
+        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, t[3] + 1, tide_doctor_place(doctor, t[0], text), found.count,
+        found.count == 1 ? "tetrahedron" : "tetrahedra");
     return TIDE_OK;
 }
 
 // Counts tuples that an earlier one has the vertices of.
 static bool find_equal_tuples(const uint32_t *tuples, uint32_t width, uint32_t count, uint32_t vertex_count,
-                              finding *found)
+                              tide_finding *found)
 {
     uint32_t *order = tide_mesh_order_tuples(tuples, width, count, vertex_count);
     if (!order)
         return false;
-    *found = (finding) { 0 };
+    *found = (tide_finding) { 0 };
     for (uint32_t i = 1; i < count; i++) {
         if (!tide_mesh_same_tuple(tuples + (size_t)width * order[i - 1], tuples + (size_t)width * order[i], width))
             continue;
@@ -214,119 +265,159 @@ static bool find_equal_tuples(const uint32_t *tuples, uint32_t width, uint32_t c
     return true;
 }
 
-static tide_status find_duplicate_elements(doctor *doctor)
+tide_status tide_doctor_count_copies(const tide_mesh *mesh, tide_finding *found, int *first_list, tide_error *error)
 {
-    const tide_mesh *mesh = doctor->mesh;
-    static const char *const names[] = { "edge", "triangle", "tetrahedron" };
     const tide_mesh_tuples lists[] = { { mesh->edges, 2, mesh->edge_count },
                                        { mesh->triangles, 3, mesh->triangle_count },
                                        { mesh->tetrahedra, 4, mesh->tetrahedron_count } };
-    finding all = { 0 };
-    int first_list = 0;
+    *found = (tide_finding) { 0 };
+    *first_list = 0;
     for (int list = 0; list < 3; list++) {
-        finding found;
-        if (!find_equal_tuples(lists[list].indices, lists[list].width, lists[list].count, mesh->vertex_count, &found))
-            return tide_fail_memory(doctor->error, "mesh doctor");
-        if (found.count && !all.count) {
-            all.first = found.first;
-            first_list = list;
+        tide_finding some;
+        if (!find_equal_tuples(lists[list].indices, lists[list].width, lists[list].count, mesh->vertex_count, &some))
+            return tide_fail_memory(error, "mesh doctor");
+        if (some.count && !found->count) {
+            found->first = some.first;
+            *first_list = list;
         }
-        all.count += found.count;
+        found->count += some.count;
     }
-    if (!all.count)
-        return TIDE_OK;
-    const tide_mesh_tuples *list = &lists[first_list];
-    char vertices[64];
-    int length = 0;
-    for (uint32_t k = 0; k < list->width; k++)
-        length += snprintf(vertices + length, sizeof vertices - (size_t)length, "%s%u", k ? ", " : "",
-                           list->indices[(size_t)list->width * all.first + k] + 1);
-    report(doctor, TIDE_MESH_DUPLICATE_ELEMENT, false, all,
-           "%s %u (vertices %s) was given before (%u such %s); remove it with :weld(0)", names[first_list],
-           all.first + 1, vertices, all.count, all.count == 1 ? "element" : "elements");
     return TIDE_OK;
 }
 
-static tide_status find_non_manifold_edges(doctor *doctor)
+static tide_status find_duplicate_elements(tide_doctor *doctor)
+{
+    static const char *const names[] = { "edge", "triangle", "tetrahedron" };
+    const tide_mesh *mesh = doctor->mesh;
+    const uint32_t *const lists[] = { mesh->edges, mesh->triangles, mesh->tetrahedra };
+    tide_finding found;
+    int list;
+    tide_status status = tide_doctor_count_copies(mesh, &found, &list, doctor->error);
+    if (status != TIDE_OK || !found.count)
+        return status;
+    char vertices[64];
+    size_t length = 0, width = (size_t)list + 2;
+    for (size_t k = 0; k < width; k++)
+        length += (size_t)snprintf(vertices + length, sizeof vertices - length, "%s%u", k ? ", " : "",
+                                   lists[list][width * found.first + k] + 1);
+    tide_doctor_report(doctor, TIDE_MESH_DUPLICATE_ELEMENT, false, found,
+                       "%s %u (vertices %s) was given before (%u such %s); remove it with :weld(0)", names[list],
+                       found.first + 1, vertices, found.count, found.count == 1 ? "element" : "elements");
+    return TIDE_OK;
+}
+
+// --- slivers
+// ----------------------------------------------------------------------------------------------------------
+
+static tide_status find_sliver_triangles(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    const tide_mesh_tuples lists[] = { { mesh->triangles, 3, mesh->triangle_count },
-                                       { mesh->edges, 2, mesh->edge_count } };
-    tide_mesh_edge_table table;
-    tide_status status = tide_mesh_edge_table_create(mesh->vertex_count, lists, 2, &table, doctor->error);
-    if (status != TIDE_OK)
-        return status;
-    uint32_t *triangles_on = tide_allocate_zeroed(table.count, sizeof *triangles_on);
-    if (!triangles_on) {
-        tide_mesh_edge_table_destroy(&table);
-        return tide_fail_memory(doctor->error, "mesh doctor");
-    }
-    for (size_t i = 0; i < mesh->triangle_count; i++)
-        for (size_t k = 0; k < 3; k++)
-            triangles_on[tide_mesh_edge_table_find(&table, mesh->triangles[3 * i + k],
-                                                   mesh->triangles[3 * i + (k + 1) % 3])]++;
-    finding found = { 0 };
-    uint32_t on_first = 0;
-    for (uint32_t i = 0; i < mesh->edge_count; i++) {
-        const uint32_t *edge = mesh->edges + 2 * (size_t)i;
-        uint32_t on = triangles_on[tide_mesh_edge_table_find(&table, edge[0], edge[1])];
-        if (on <= 2)
+    tide_finding found = { 0 };
+    double flattest = INFINITY;
+    for (uint32_t i = 0; i < mesh->triangle_count && doctor->measurable; i++) {
+        const uint32_t *t = mesh->triangles + 3 * (size_t)i;
+        double side = longest_side(doctor, t, 3), height = twice_area(doctor, t[0], t[1], t[2]) / (side * side);
+        if (!(height < sliver_height) || tide_doctor_is_flat_triangle(doctor, t))
             continue;
-        on_first = found.count ? on_first : on;
-        note(&found, i);
+        tide_doctor_note(&found, i);
+        flattest = fmin(flattest, height);
     }
-    tide_free(triangles_on);
-    tide_mesh_edge_table_destroy(&table);
+    if (!found.count)
+        return TIDE_OK;
+    const uint32_t *t = mesh->triangles + 3 * (size_t)found.first;
     char text[64];
-    if (found.count)
-        report(
-            doctor, TIDE_MESH_NON_MANIFOLD_EDGE, false, found,
-            "edge %u, from vertex %u at %s to vertex %u, is on %u triangles (%u such %s); leave at most two on an edge",
-            found.first + 1, mesh->edges[2 * (size_t)found.first] + 1,
-            place(doctor, mesh->edges[2 * (size_t)found.first], text), mesh->edges[2 * (size_t)found.first + 1] + 1,
-            on_first, found.count, found.count == 1 ? "edge" : "edges");
+    tide_doctor_report(doctor, TIDE_MESH_SLIVER_TRIANGLE, false, found,
+                       "triangle %u (vertices %u, %u, %u) at %s is a sliver (%u such %s, the flattest %.2g times as "
+                       "high as long); weld its short side or cut the mesh anew",
+                       found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, tide_doctor_place(doctor, t[0], text),
+                       found.count, found.count == 1 ? "triangle" : "triangles", flattest);
     return TIDE_OK;
 }
 
-static void judge_size(doctor *doctor, const double lower[3], const double upper[3])
+// 3 times the radius of the inner sphere over that of the outer one: 1 when regular, 0 when flat. With V the volume, A
+// the sum of the faces' areas and a, b, c the products of the lengths of opposite edges, r = 3 V / A and
+// 24 V R = sqrt((a + b + c) (a + b - c) (a - b + c) (b + c - a)) (Crelle's formula).
+static double radius_ratio(const tide_doctor *doctor, const uint32_t *t)
 {
-    double longest = 0;
+    double side = longest_side(doctor, t, 4);
+    double volume = tide_mesh_tetrahedron_volume(doctor->mesh->vertices, t) / (side * side * side);
+    double area = 0, products[3];
+    for (int k = 0; k < 4; k++)
+        area += twice_area(doctor, t[(k + 1) % 4], t[(k + 2) % 4], t[(k + 3) % 4]) / (2 * side * side);
+    for (int k = 0; k < 3; k++)
+        products[k] =
+            distance(doctor, t[0], t[k + 1]) / side * (distance(doctor, t[1 + (k + 1) % 3], t[1 + (k + 2) % 3]) / side);
+    double a = products[0], b = products[1], c = products[2];
+    double square = (a + b + c) * (a + b - c) * (a - b + c) * (b + c - a);
+    return square > 0 ? 216 * volume * volume / (area * sqrt(square)) : 0;
+}
+
+static tide_status find_sliver_tetrahedra(tide_doctor *doctor)
+{
+    const tide_mesh *mesh = doctor->mesh;
+    tide_finding found = { 0 };
+    double flattest = INFINITY;
+    for (uint32_t i = 0; i < mesh->tetrahedron_count && doctor->measurable; i++) {
+        const uint32_t *t = mesh->tetrahedra + 4 * (size_t)i;
+        if (tide_doctor_is_flat_tetrahedron(doctor, t))
+            continue;
+        double ratio = radius_ratio(doctor, t);
+        if (!(ratio < sliver_ratio))
+            continue;
+        tide_doctor_note(&found, i);
+        flattest = fmin(flattest, ratio);
+    }
+    if (!found.count)
+        return TIDE_OK;
+    const uint32_t *t = mesh->tetrahedra + 4 * (size_t)found.first;
+    char text[64];
+    tide_doctor_report(
+        doctor, TIDE_MESH_SLIVER_TETRAHEDRON, false, found,
+        "tetrahedron %u (vertices %u, %u, %u, %u) at %s is a sliver (%u such %s, the worst with a radius "
+        "ratio of %.2g); move one of its vertices or cut the mesh anew",
+        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, t[3] + 1, tide_doctor_place(doctor, t[0], text), found.count,
+        found.count == 1 ? "tetrahedron" : "tetrahedra", flattest);
+    return TIDE_OK;
+}
+
+static tide_status judge_size(tide_doctor *doctor)
+{
+    double lower[3], upper[3], longest = 0;
+    tide_mesh_bounds(doctor->mesh, lower, upper);
     for (int k = 0; k < 3; k++)
         longest = fmax(longest, upper[k] - lower[k]);
-    finding found = { .count = 1 };
+    tide_finding found = { .count = 1 };
     if (longest > 100)
-        report(doctor, TIDE_MESH_SUSPICIOUS_SIZE, false, found,
-               "the mesh is %g m long; if its file is in millimetres, use :scale(0.001)", longest);
+        tide_doctor_report(doctor, TIDE_MESH_SUSPICIOUS_SIZE, false, found,
+                           "the mesh is %g m long; if its file is in millimetres, use :scale(0.001)", longest);
     else if (longest > 0 && longest < 1e-3)
-        report(doctor, TIDE_MESH_SUSPICIOUS_SIZE, false, found,
-               "the mesh is %g m long; if its file is in kilometres, use :scale(1000)", longest);
+        tide_doctor_report(doctor, TIDE_MESH_SUSPICIOUS_SIZE, false, found,
+                           "the mesh is %g m long; if its file is in kilometres, use :scale(1000)", longest);
+    return TIDE_OK;
 }
 
 tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
 {
-    static tide_status (*const checks[])(doctor *) = {
+    static tide_status (*const checks[])(tide_doctor *) = {
         find_isolated,
-        find_duplicate_vertices,
+        tide_doctor_find_doubles,
+        find_massless,
         find_zero_edges,
         find_degenerate_triangles,
         find_degenerate_tetrahedra,
         find_duplicate_elements,
-        find_non_manifold_edges,
+        find_sliver_triangles,
+        find_sliver_tetrahedra,
+        tide_doctor_examine_surface,
+        tide_doctor_find_pieces,
+        judge_size,
     };
     tide_mesh_report made = { 0 };
-    double lower[3], upper[3];
-    tide_mesh_bounds(mesh, lower, upper);
-    doctor doctor = { .mesh = mesh, .report = &made, .error = error };
-    doctor.diagonal = hypot(hypot(upper[0] - lower[0], upper[1] - lower[1]), upper[2] - lower[2]);
-    doctor.tolerance = isfinite(doctor.diagonal) ? nothing * doctor.diagonal : 0;
-    bool measurable = doctor.diagonal == 0 || (doctor.diagonal > smallest_size && doctor.diagonal < largest_size);
+    tide_doctor doctor = tide_doctor_of(mesh, &made, error);
     tide_status status = TIDE_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == TIDE_OK; i++)
-        if (measurable || (checks[i] != find_degenerate_triangles && checks[i] != find_degenerate_tetrahedra))
-            status = checks[i](&doctor);
-    if (status != TIDE_OK)
-        return status;
-    judge_size(&doctor, lower, upper);
-    *report = made;
-    return TIDE_OK;
+        status = checks[i](&doctor);
+    if (status == TIDE_OK)
+        *report = made;
+    return status;
 }

@@ -43,7 +43,14 @@ const tide_mesh *tide_mesh_retain(const tide_mesh *mesh); // returns it
 void tide_mesh_release(const tide_mesh *mesh);            // NULL does nothing
 
 // --- builders: each a definition struct with a field table (default, range, unit, help)
-// Every builder is one file with a const tide_mesh_builder at its foot; the list is in builders.c.
+// Every builder is one file with a const tide_mesh_builder at its foot; the list is in builders.c. A definition starts
+// as zeros, then tide_fields_default. What its fields of TIDE_FIELD_OTHER are tells lua_type: "tide.Mesh" a const
+// tide_mesh *, a type that begins with "number[][]" a tide_mesh_points; both borrowed, NULL when not given.
+
+typedef struct tide_mesh_points {
+    const double *values; // (3 * count); NULL: not given
+    uint32_t count;
+} tide_mesh_points;
 
 typedef struct tide_mesh_builder {
     const char *name, *help;
@@ -79,6 +86,23 @@ typedef struct tide_mesh_strand_def {
 } tide_mesh_strand_def;
 extern const tide_mesh_builder tide_mesh_strand;
 
+// A strand from each root: at the vertices of `on` that triangles use, in their order; at `count` points at random over
+// its triangles; or at `roots`, by default the origin. Vertex i of strand s, the root being 0, has index s * points +
+// i; edges join neighbours, skips vertices two apart. All edges of a strand have one length. A strand starts along its
+// normal; `curl` makes it a helix whose radius grows evenly from 0 at the root.
+typedef struct tide_mesh_strands_def {
+    int points;               // of each strand, at least 2
+    int count;                // 0: one at each vertex
+    int seed;                 // of roots spread at random and of jitter
+    double length;            // m, along the edges
+    double curl, turns;       // m, radius at the tip; turns at most (points - 1) / 2 where there is a curl
+    double jitter;            // 0 to 0.9: relative, of size, of direction (tangent) and of where a curl starts
+    const tide_mesh *on;      // has triangles
+    tide_mesh_points roots;   // instead of `on`
+    tide_mesh_points normals; // of roots: one each, or one for all; any length but 0
+} tide_mesh_strands_def;
+extern const tide_mesh_builder tide_mesh_strands;
+
 // A block of cells centred at the origin, each cut into five tetrahedra, mirrored from cell to neighbour so that faces
 // match. Edges are the tetrahedra's.
 typedef struct tide_mesh_box_def {
@@ -86,6 +110,36 @@ typedef struct tide_mesh_box_def {
     double cells[3]; // along x, y, z; whole numbers of at least 1
 } tide_mesh_box_def;
 extern const tide_mesh_builder tide_mesh_box;
+
+// --- closed surfaces face outward; no two vertices are at one place. Textures go there and back around what closes on
+// itself, so that they are torn nowhere.
+
+// A ball's surface: an icosahedron, cut `subdivisions` times. Texture: either half from its pole, equal in area.
+typedef struct tide_mesh_sphere_def {
+    double radius;    // m
+    int subdivisions; // 0 to 11: 10 * 4^subdivisions + 2 vertices
+} tide_mesh_sphere_def;
+extern const tide_mesh_builder tide_mesh_sphere;
+
+// Rings of `segments` vertices along y, from the bottom up, each counter-clockwise from x as seen from above: vertex s
+// of ring r has index r * segments + s, from y = -height / 2 to height / 2. A radius of 0 makes an end a tip, one
+// vertex instead of a ring; it and the insides of the caps come after all rings. Without caps, skips around the rings
+// and along the side, and a texture: lengths around and along over the larger one.
+typedef struct tide_mesh_cylinder_def {
+    double radius, top_radius; // m, not both 0; top_radius may be TIDE_NOT_GIVEN: as radius
+    double height;             // m
+    int segments, rows;        // vertices around, at least 3, and from the bottom to the top, at least 2
+    bool caps;
+} tide_mesh_cylinder_def;
+extern const tide_mesh_builder tide_mesh_cylinder;
+
+// Vertex s of ring r has index r * segments + s, counter-clockwise from x about y as seen from above; r goes around the
+// tube, from the outermost ring up. Skips both ways.
+typedef struct tide_mesh_torus_def {
+    double major, minor; // m: from the axis to the middle of the tube, and the tube's radius, the smaller one
+    int segments, sides; // around the axis and around the tube, at least 3
+} tide_mesh_torus_def;
+extern const tide_mesh_builder tide_mesh_torus;
 
 // --- transforms and refinement
 
@@ -127,28 +181,46 @@ void tide_mesh_bounds(const tide_mesh *mesh, double lower[3], double upper[3]);
 
 // --- files
 
-// By extension: .obj (v, vt, f with any polygon, l; negative indices) or .mesh (MEDIT text, 1-based). A malformed file
-// is refused with file:line, what was found and what was expected. Reading is safe on any bytes. Edges that a file
-// lists are added to those of its faces. What is saved is read back exactly: what a format has no words for (skips, a
-// list of edges that is complete, in OBJ tetrahedra) is kept in comments, which other programs pass over; reading.h
-// describes them.
+// By extension. Read and written: .obj (Wavefront: v, vt, f with any polygon, l; negative indices), .ply (text or
+// bytes, any properties), .mesh (MEDIT text), .vtk (legacy 2.0 to 5.1, polygons and unstructured grids, text or bytes).
+// Read: .stl (text or bytes; corners at one place are joined), .node and .ele (TetGen; either finds the other beside
+// it), .msh (Gmsh 2.2 and 4.1 as text). Polygons become triangles; elements that the engine has no use for, such as
+// prisms, are passed over. A malformed file is refused with file:line, or the byte, what was found and what was
+// expected. Reading is safe on any bytes. Edges that a file lists are added to those of its faces. What is saved is
+// read back exactly: what a format has no words for (skips, a list of edges that is complete, in OBJ tetrahedra) is
+// kept in comments or arrays that other programs pass over; reading.h, ply.c and vtk_write.c describe them.
 tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
 // The same from and to memory; `name` is used in messages.
 tide_status tide_mesh_read_obj(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_read_ply(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_read_stl(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_read_medit(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_read_gmsh(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
+tide_status tide_mesh_read_vtk(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
 
 // --- the mesh doctor
 
+// Lengths up to 1e-9 of the diagonal of the bounding box are none; areas up to 1e-9 of the longest side squared and
+// volumes up to 1e-12 of the longest side cubed likewise.
 typedef enum tide_mesh_problem_kind {
     TIDE_MESH_ISOLATED_VERTEX,        // in no edge, triangle or tetrahedron (of a mesh that has any)
-    TIDE_MESH_DUPLICATE_VERTEX,       // two vertices at one place: an unwelded seam
+    TIDE_MESH_SEAM,                   // vertices at one place along rims that lie on one another: not welded
+    TIDE_MESH_DUPLICATE_VERTEX,       // two vertices at one place that are not a seam's
+    TIDE_MESH_MASSLESS_VERTEX,        // in elements, but in none that weighs: density gives it no mass
     TIDE_MESH_ZERO_EDGE,              // an edge of no length
     TIDE_MESH_DEGENERATE_TRIANGLE,    // of no area
     TIDE_MESH_DEGENERATE_TETRAHEDRON, // of no volume
     TIDE_MESH_DUPLICATE_ELEMENT,      // an edge, triangle or tetrahedron given twice
+    TIDE_MESH_SLIVER_TRIANGLE,        // lower than 1/100 of its longest side
+    TIDE_MESH_SLIVER_TETRAHEDRON,     // 3 inner radius / outer radius, 1 when regular, below 1/1000
     TIDE_MESH_NON_MANIFOLD_EDGE,      // on more than two triangles
+    TIDE_MESH_NON_MANIFOLD_VERTEX,    // where parts of the surface touch that share no edge there
+    TIDE_MESH_MIXED_ORIENTATION,      // two triangles on an edge that face opposite ways
+    TIDE_MESH_INSIDE_OUT,             // a closed piece of the surface that faces inward, and is in no other
     TIDE_MESH_SUSPICIOUS_SIZE,        // over 100 m or under 1 mm: is it in millimetres?
+    TIDE_MESH_OPEN_SURFACE,           // a note: edges on one triangle, as a cloth has
+    TIDE_MESH_PIECES,                 // a note: several parts that nothing joins
     TIDE_MESH_PROBLEM_KINDS
 } tide_mesh_problem_kind;
 
@@ -157,15 +229,43 @@ typedef struct tide_mesh_problem {
     bool fatal;     // a body of this mesh could not be simulated sensibly: an isolated vertex, an edge of no length, a
                     // tetrahedron of no volume
     uint32_t count; // how many there are
-    uint32_t first; // index of the first (vertex, edge, triangle or tetrahedron), from 0
-    char text[256]; // what, where (indices from 1, position) and what to do
+    uint32_t first; // index of the first, from 0: of a vertex, element, edge (TIDE_MESH_ZERO_EDGE and NON_MANIFOLD), or
+                    // triangle (TIDE_MESH_MIXED_ORIENTATION, INSIDE_OUT, OPEN_SURFACE)
+    char text[320]; // what, where (indices from 1, position) and what to do
 } tide_mesh_problem;
 
 typedef struct tide_mesh_report {
-    uint32_t problem_count; // at most one entry a kind
+    uint32_t problem_count, note_count; // at most one entry a kind in both together
     tide_mesh_problem problems[TIDE_MESH_PROBLEM_KINDS];
+    tide_mesh_problem notes[TIDE_MESH_PROBLEM_KINDS]; // what is good to know and may be as it should: never fatal
 } tide_mesh_report;
 
 tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error);
+
+// What to do with a mesh that was read, in this order.
+typedef struct tide_mesh_mend_def {
+    double scale; // factor of all coordinates, above 0; 1: as it is
+    double weld;  // m, joins vertices this close; TIDE_NOT_GIVEN: none; with `fix` at least those at one place
+    bool fix;     // everything that tide_mesh_mend mends
+} tide_mesh_mend_def;
+extern const tide_field tide_mesh_mend_fields[];
+
+// What was done: how many of each.
+typedef struct tide_mesh_mending {
+    uint32_t joined_vertices, dropped_vertices; // dropped: those that nothing uses
+    uint32_t duplicate_elements;                // dropped: given before
+    uint32_t joined_elements; // dropped: edges, triangles and tetrahedra that joining vertices left without a corner,
+                              // made equal to others, or (triangles) took from the surface of a solid
+    uint32_t flat_elements;   // dropped: triangles of no area, tetrahedra of no volume
+    uint32_t turned_triangles;
+    uint32_t unorientable_pieces; // of the surface, like a Moebius strip: left as they are
+} tide_mesh_mending;
+
+// With `fix`: joins vertices, drops duplicate and flat elements, the edges that only flat ones had and vertices that
+// nothing uses, and turns each piece of the surface to face one way: outward if it is closed, as most of its triangles
+// do if it is open or within another closed piece, whose hollow it may bound. Fails on a number out of range and when
+// no edge would be left. `mending` may be NULL. With nothing to do, the result is the mesh itself, retained.
+tide_status tide_mesh_mend(const tide_mesh *mesh, const tide_mesh_mend_def *def, const tide_mesh **out,
+                           tide_mesh_mending *mending, tide_error *error);
 
 #endif
