@@ -518,7 +518,7 @@ char *tide_field_type_text(const tide_field *field, char *text, size_t size)
         [TIDE_FIELD_VECTOR] = "number[]",     [TIDE_FIELD_CHOICE] = "string",   [TIDE_FIELD_TEXT] = "string",
         [TIDE_FIELD_RECORD] = "string|table", [TIDE_FIELD_OTHER] = "any",
     };
-    bool own = field->type == TIDE_FIELD_OTHER && field->lua_type;
+    bool own = field->lua_type != NULL;
     size_t length = 0;
     text[0] = '\0';
     add(text, size, &length, "%s", own ? field->lua_type : names[field->type]);

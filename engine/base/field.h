@@ -42,9 +42,11 @@ typedef struct tide_field {
     // that is the first; as a table, its fields by name and the first also at [1]: damping = "none", damping = { mass =
     // 1 }, filter = { "gaussian", lambda = 2 }. On a command line: filter=gaussian,filter.lambda=2.
     const struct tide_field *record;
-    const char *lua_type; // for TIDE_FIELD_OTHER: "mesh", "number[]", "function"
-    const char *help;     // one line
-} tide_field;             // tables end with a field whose name is NULL
+    // For TIDE_FIELD_OTHER: "mesh", "number[]", "function". Of another field: "number|function", where a function may
+    // be given in its place, which the code that owns the field reads.
+    const char *lua_type;
+    const char *help; // one line
+} tide_field;         // tables end with a field whose name is NULL
 
 // A real field that may be left out: its default is TIDE_NOT_GIVEN, which no value from outside can be.
 #define TIDE_NOT_GIVEN ((double)NAN)

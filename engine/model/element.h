@@ -77,6 +77,11 @@ extern const tide_element_kind tide_spring;
 enum { TIDE_ANCHOR_STIFFNESS, TIDE_ANCHOR_X, TIDE_ANCHOR_Y, TIDE_ANCHOR_Z, TIDE_ANCHOR_PARAMETERS }; // N/m, m
 extern const tide_element_kind tide_anchor;
 
+// Ties: E = k/2 |p0 - w1 p1 - w2 p2 - w3 p3|^2, a zero-length spring from a particle to a point between three others.
+// Weights that sum to 1 conserve momentum.
+enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
+extern const tide_element_kind tide_tie;
+
 const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
 
 #endif

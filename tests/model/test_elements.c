@@ -46,6 +46,18 @@ static void make_anchor(single *s, tide_random *random)
     point_to_own(s, &tide_anchor);
 }
 
+// The point of the tie is anywhere in the plane of its three corners.
+static void make_tie(single *s, tide_random *random)
+{
+    *s = (single) { .vertices = { 2, 0, 3, 1 }, .parameters = { test_uniform(random, 1, 100) } };
+    s->parameters[TIDE_TIE_WEIGHT_1] = test_uniform(random, -1, 2);
+    s->parameters[TIDE_TIE_WEIGHT_2] = test_uniform(random, -1, 2);
+    s->parameters[TIDE_TIE_WEIGHT_3] = 1 - s->parameters[TIDE_TIE_WEIGHT_1] - s->parameters[TIDE_TIE_WEIGHT_2];
+    for (int i = 0; i < 12; i++)
+        s->x[i] = test_uniform(random, -1, 1);
+    point_to_own(s, &tide_tie);
+}
+
 static double energy_of(const single *s, const double *x)
 {
     return s->elements.kind->energy(&s->elements, x, 0, 1);
@@ -102,6 +114,8 @@ static void test_derivatives_against_finite_differences(void **state)
         }
         make_anchor(&s, &random);
         check_finite_differences(&s, 1000);
+        make_tie(&s, &random);
+        check_finite_differences(&s, 1000);
     }
 }
 
@@ -137,6 +151,37 @@ static void test_anchor_by_hand(void **state)
     tide_anchor.strain(&s.elements, s.x, 0, 1, &strain);
     tide_anchor.laplacian(&s.elements, 0, &laplacian);
     assert_true(project[0] == 1 && project[1] == 2 && project[2] == 3 && strain == 0 && laplacian == 4);
+}
+
+static void test_tie_by_hand(void **state)
+{
+    (void)state;
+    // From (1, 2, 4) to a quarter, a quarter and a half of the corners: (1, 1, 0).
+    single s = { .vertices = { 0, 1, 2, 3 },
+                 .parameters = { 8, 0.25, 0.25, 0.5 },
+                 .x = { 1, 2, 4, 4, 0, 0, 0, 4, 0, 0, 0, 0 } };
+    point_to_own(&s, &tide_tie);
+    double gradient[12], project[3] = { 1, 1, 1 }, strain, compliance, normal[12], sum[3] = { 0 };
+    assert_true(energy_of(&s, s.x) == 0.5 * 8 * (1 + 16));
+    gradient_of(&s, s.x, gradient);
+    const double expected[12] = { 0, 8, 32, 0, -2, -8, 0, -2, -8, 0, -4, -16 };
+    for (int i = 0; i < 12; i++) {
+        assert_true(gradient[i] == expected[i]);
+        sum[i % 3] += gradient[i];
+    }
+    assert_true(sum[0] == 0 && sum[1] == 0 && sum[2] == 0);
+    tide_tie.project(&s.elements, s.x, 0, 1, project);
+    tide_tie.strain(&s.elements, s.x, 0, 1, &strain);
+    assert_true(project[0] == 0 && project[1] == 0 && project[2] == 0 && strain == 0);
+    assert_near(tide_tie.constraint(&s.elements, s.x, 0, normal, &compliance), sqrt(17), 1e-14);
+    assert_true(compliance == 0.125);
+    for (int i = 0; i < 12; i++)
+        assert_near(normal[i], expected[i] / 8 / sqrt(17), 1e-15);
+    // At its point it has no direction.
+    memcpy(s.x, (double[3]) { 1, 1, 0 }, 3 * sizeof *s.x);
+    assert_true(tide_tie.constraint(&s.elements, s.x, 0, normal, &compliance) == 0);
+    for (int i = 0; i < 12; i++)
+        assert_true(normal[i] == 0);
 }
 
 static void test_coincident_ends(void **state)
@@ -239,7 +284,7 @@ static void test_kinds_are_complete(void **state)
         assert_true(kind->energy && kind->gradient && kind->hessian && kind->laplacian && kind->project &&
                     kind->compact && kind->multiply && kind->blocks && kind->corner && kind->strain);
     }
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     assert_ptr_equal(tide_element_kind_at(0), &tide_spring);
     assert_null(tide_element_kind_at(UINT32_MAX));
 }
@@ -248,6 +293,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_derivatives_against_finite_differences),
     cmocka_unit_test(test_spring_by_hand),
     cmocka_unit_test(test_anchor_by_hand),
+    cmocka_unit_test(test_tie_by_hand),
     cmocka_unit_test(test_coincident_ends),
     cmocka_unit_test(test_projection_is_the_nearest_positive_semidefinite_matrix),
     cmocka_unit_test(test_local_projection_is_the_nearest_point),

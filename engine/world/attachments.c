@@ -1,0 +1,279 @@
+// Attachments: springs between vertices of bodies, and ties of a vertex to a point of a body's surface.
+#include "world/attachments.h"
+
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "mesh/bvh.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const tide_field tide_attach_fields[] = {
+    { .name = "stiffness",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(tide_attach_def, stiffness),
+      .required = true,
+      .maximum = 1e15,
+      .positive = true,
+      .unit = "N/m",
+      .help = "of each spring" },
+    { .name = "rest_length",
+      .type = TIDE_FIELD_REAL,
+      .offset = offsetof(tide_attach_def, rest_length),
+      .maximum = 1e15,
+      .unit = "m",
+      .help = "between two vertices; to the nearest point of a body it is 0" },
+    { .name = "keep_distance",
+      .type = TIDE_FIELD_BOOLEAN,
+      .offset = offsetof(tide_attach_def, keep_distance),
+      .help = "whether the rest length is the distance of the two vertices now" },
+    { .name = NULL },
+};
+
+static tide_status refuse(const tide_world *world, tide_body_id body, const char *field, const char *remedy,
+                          uint32_t vertex, tide_error *error)
+{
+    char object[96];
+    tide_body_object(tide_world_lookup(world, body)->name, object);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, remedy, vertex + 1);
+}
+
+static tide_status add(tide_world *world, const tide_attachment *attachment, tide_error *error)
+{
+    if (!tide_grow(&world->attachments, &world->attachment_capacity, world->attachment_count + 1,
+                   sizeof *world->attachments))
+        return tide_fail_memory(error, "attachments");
+    world->attachments[world->attachment_count++] = *attachment;
+    world->system_changed = true;
+    return TIDE_OK;
+}
+
+static tide_status begin(const tide_world *world, const tide_attach_def *def, tide_error *error)
+{
+    tide_status status = tide_world_check_idle(world, "attach", error);
+    if (status == TIDE_OK)
+        status = tide_fields_check(tide_attach_fields, "attach", def, error);
+    if (status == TIDE_OK && def->keep_distance && def->rest_length != 0)
+        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "keep_distance", "true",
+                           "give either it or a rest_length, not both");
+    return status;
+}
+
+static double square_distance(tide_vec3 a, tide_vec3 b)
+{
+    tide_vec3 d = tide_vec3_subtract(a, b);
+    return tide_vec3_dot(d, d);
+}
+
+static tide_vec3 position(const tide_world *world, uint32_t particle)
+{
+    return tide_vec3_load(world->positions + 3 * (size_t)particle);
+}
+
+tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex_a, tide_body_id b, uint32_t vertex_b,
+                              const tide_attach_def *def, tide_error *error)
+{
+    tide_attachment made = { .stiffness = def->stiffness, .rest_length = def->rest_length };
+    tide_status status = begin(world, def, error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, a, vertex_a, "attach", &made.particles[0], error);
+    if (status == TIDE_OK)
+        status = tide_world_find_vertex(world, b, vertex_b, "attach", &made.particles[1], error);
+    if (status == TIDE_OK && made.particles[0] == made.particles[1])
+        status = refuse(world, a, "attach", "joins vertex %u to itself", vertex_a, error);
+    if (status == TIDE_OK && def->keep_distance) {
+        made.rest_length =
+            sqrt(square_distance(position(world, made.particles[0]), position(world, made.particles[1])));
+        if (!(made.rest_length <= 1e15))
+            status = refuse(world, a, "attach", "vertex %u is too far from the other one, or nowhere", vertex_a, error);
+    }
+    return status == TIDE_OK ? add(world, &made, error) : status;
+}
+
+// --- the nearest point
+// ------------------------------------------------------------------------------------------------
+
+// Where a vertex may be tied to: the triangles of a body, those of the body itself but its own.
+typedef struct target {
+    const tide_world *world;
+    const tide_body *body;
+    const double *positions; // of the body's vertices
+    bool own;
+    tide_bvh triangles; // of another body
+} target;
+
+static tide_status open_target(const tide_world *world, tide_body_id b, bool own, target *target, tide_error *error)
+{
+    const tide_body *body = tide_world_lookup(world, b);
+    *target = (struct target) { world, body, world->positions + 3 * (size_t)body->first_particle, own, { 0 } };
+    for (size_t i = 0; i < 3 * (size_t)body->mesh->vertex_count; i++)
+        if (!isfinite(target->positions[i]))
+            return refuse(world, b, "attach", "vertex %u is nowhere: its position is not finite", (uint32_t)(i / 3),
+                          error);
+    if (own || !body->mesh->triangle_count)
+        return TIDE_OK;
+    return tide_bvh_create(target->positions, body->mesh->triangles, body->mesh->triangle_count, &target->triangles,
+                           error);
+}
+
+static bool find_nearest(const target *target, uint32_t particle, tide_bvh_point *nearest)
+{
+    const double *p = target->world->positions + 3 * (size_t)particle;
+    const tide_mesh *mesh = target->body->mesh;
+    if (!target->own)
+        return tide_bvh_closest(&target->triangles, p, INFINITY, nearest);
+    nearest->squared = INFINITY;
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *c = mesh->triangles + 3 * (size_t)t;
+        uint32_t vertex = particle - target->body->first_particle;
+        tide_bvh_point point;
+        if (c[0] == vertex || c[1] == vertex || c[2] == vertex)
+            continue;
+        tide_bvh_closest_on_triangle(target->positions + 3 * (size_t)c[0], target->positions + 3 * (size_t)c[1],
+                                     target->positions + 3 * (size_t)c[2], p, &point);
+        if (!(point.squared < nearest->squared))
+            continue;
+        *nearest = point;
+        nearest->triangle = t;
+    }
+    return nearest->squared < INFINITY;
+}
+
+// Ties made->particles[0] to the nearest triangle; false when there is none.
+static bool tie_to_triangle(const target *target, tide_attachment *made)
+{
+    tide_bvh_point nearest;
+    if (!find_nearest(target, made->particles[0], &nearest))
+        return false;
+    for (size_t k = 0; k < 3; k++) {
+        made->particles[1 + k] =
+            target->body->first_particle + target->body->mesh->triangles[3 * (size_t)nearest.triangle + k];
+        made->weights[k] = nearest.weights[k];
+    }
+    return made->tied = true;
+}
+
+static bool is_finite(tide_vec3 p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static bool join_to_vertex(const target *target, tide_attachment *made)
+{
+    const tide_world *world = target->world;
+    const tide_body *body = target->body;
+    tide_vec3 p = position(world, made->particles[0]);
+    double least = INFINITY;
+    bool found = false;
+    for (uint32_t v = 0; v < body->mesh->vertex_count; v++) {
+        uint32_t particle = body->first_particle + v;
+        double square = square_distance(p, position(world, particle));
+        if (particle == made->particles[0] || !(square < least))
+            continue;
+        least = square;
+        made->particles[1] = particle;
+        found = true;
+    }
+    return found;
+}
+
+static tide_status attach_all(tide_world *world, tide_body_id a, const uint32_t *vertices, uint32_t count,
+                              const target *target, double stiffness, tide_error *error)
+{
+    size_t before = world->attachment_count;
+    tide_status status = TIDE_OK;
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+        tide_attachment made = { .stiffness = stiffness };
+        bool found = false;
+        status = tide_world_find_vertex(world, a, vertices[i], "attach", &made.particles[0], error);
+        if (status == TIDE_OK && !is_finite(position(world, made.particles[0])))
+            status = refuse(world, a, "attach", "vertex %u is nowhere: its position is not finite", vertices[i], error);
+        if (status == TIDE_OK)
+            found = target->body->mesh->triangle_count ? tie_to_triangle(target, &made) : join_to_vertex(target, &made);
+        if (status == TIDE_OK && !found)
+            status = refuse(world, a, "attach", "vertex %u: the body has no other place that it could be attached to",
+                            vertices[i], error);
+        if (status == TIDE_OK)
+            status = add(world, &made, error);
+    }
+    if (status != TIDE_OK)
+        world->attachment_count = before;
+    return status;
+}
+
+tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const uint32_t *vertices, uint32_t count,
+                                      tide_body_id b, const tide_attach_def *def, tide_error *error)
+{
+    tide_body_info info;
+    tide_status status = begin(world, def, error);
+    if (status == TIDE_OK)
+        status = tide_world_check_body(world, a, &info, error);
+    if (status == TIDE_OK)
+        status = tide_world_check_body(world, b, &info, error);
+    if (status != TIDE_OK)
+        return status;
+    if (def->rest_length != 0 || def->keep_distance)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", def->keep_distance ? "keep_distance" : "rest_length",
+                         NULL, "to the nearest point there is no rest length; name a vertex or leave it out");
+    target target;
+    status = open_target(world, b, tide_world_lookup(world, a) == tide_world_lookup(world, b), &target, error);
+    if (status == TIDE_OK)
+        status = attach_all(world, a, vertices, count, &target, def->stiffness, error);
+    tide_bvh_destroy(&target.triangles);
+    return status;
+}
+
+uint32_t tide_world_attachment_count(const tide_world *world)
+{
+    return (uint32_t)world->attachment_count;
+}
+
+// --- elements
+// ---------------------------------------------------------------------------------------------------------
+
+static tide_status add_kind(const tide_world *world, const tide_element_kind *kind, bool tied, uint32_t count,
+                            tide_system *system, tide_error *error)
+{
+    uint32_t *vertices = tide_allocate_array(count, kind->vertex_count * sizeof *vertices), next = 0;
+    double *parameters = tide_allocate_array(count, kind->parameter_count * sizeof *parameters);
+    tide_status status = vertices && parameters ? TIDE_OK : tide_fail_memory(error, "attachments");
+    for (size_t i = 0; i < world->attachment_count && status == TIDE_OK; i++) {
+        const tide_attachment *attachment = &world->attachments[i];
+        if (attachment->tied != tied)
+            continue;
+        memcpy(vertices + (size_t)kind->vertex_count * next, attachment->particles,
+               kind->vertex_count * sizeof *vertices);
+        parameters[next] = attachment->stiffness;
+        if (!tied)
+            parameters[TIDE_SPRING_REST_LENGTH * (size_t)count + next] = attachment->rest_length;
+        for (size_t k = 0; tied && k < 3; k++)
+            parameters[(TIDE_TIE_WEIGHT_1 + k) * count + next] = attachment->weights[k];
+        next++;
+    }
+    if (status == TIDE_OK)
+        status = tide_system_add(system, kind, count, vertices, parameters, error);
+    tide_free(vertices);
+    tide_free(parameters);
+    return status;
+}
+
+tide_status tide_world_add_attachments(const tide_world *world, tide_system *system, tide_error *error)
+{
+    uint32_t tied = 0;
+    for (size_t i = 0; i < world->attachment_count; i++)
+        tied += world->attachments[i].tied;
+    uint32_t springs = (uint32_t)world->attachment_count - tied;
+    tide_status status = springs ? add_kind(world, &tide_spring, false, springs, system, error) : TIDE_OK;
+    return status == TIDE_OK && tied ? add_kind(world, &tide_tie, true, tied, system, error) : status;
+}
+
+tide_status tide_world_copy_attachments(tide_world *fork, const tide_world *world, tide_error *error)
+{
+    for (size_t i = 0; i < world->attachment_count; i++) {
+        tide_status status = add(fork, &world->attachments[i], error);
+        if (status != TIDE_OK)
+            return status;
+    }
+    return TIDE_OK;
+}
