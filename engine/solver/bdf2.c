@@ -172,7 +172,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
         predict_from_one(s, step);
     s->has_history = false;
     memcpy(step->x, s->objective.y, array_size(s));
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step->x, report, error);
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error);
     if (!status)
         finish(s, step);
     return status;

@@ -55,6 +55,22 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
     return status || *moved || !method->forget(d) ? status : try_direction(d, method, moved, report, error);
 }
 
+// Answers contacts in g alone: what they add is linear, so that what a method has learnt of g's curvature stays, and x
+// stays where it was, as moving single particles of it would bend all springs there.
+static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
+{
+    if (!step->contact)
+        return 0;
+    memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
+    double touched = tide_step_respond(step, step->x, d->objective.y, step->h, report);
+    if (touched > 0) {
+        tide_line_search_begin(&d->search, &d->objective, d->search.x);
+        if (method->forgets_at_contact)
+            method->forget(d);
+    }
+    return touched;
+}
+
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     tide_descent *d = solver->state;
@@ -65,15 +81,20 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     double start = tide_clock_seconds();
     tide_objective_predict(&d->objective, step);
     tide_objective_begin(&d->objective, step->q);
-    tide_line_search_begin(&d->search, &d->objective, d->objective.y);
+    memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
+    double touched = tide_step_respond(step, step->x, d->objective.y, step->h, report);
+    tide_line_search_begin(&d->search, &d->objective, step->x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = d->search.norm, target = tide_objective_target(&d->objective, o->tolerance, initial);
     method->forget(d);
-    for (bool moved = true; moved && report->iterations < (uint32_t)o->iterations && d->search.norm > target;
-         report->iterations++) {
+    bool moved = true;
+    while (report->iterations < (uint32_t)o->iterations &&
+           ((moved && d->search.norm > target) || touched > TIDE_CONTACT_SETTLED)) {
         tide_status status = improve(d, method, &moved, report, error);
         if (status)
             return status;
+        report->iterations++;
+        touched = touch(d, method, step, report);
     }
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);

@@ -30,6 +30,7 @@ typedef struct tide_descent_method {
     bool (*move)(tide_descent *descent);
     // Forgets earlier iterations, so that the next direction is local/global's; false when there are none.
     bool (*forget)(tide_descent *descent);
+    bool forgets_at_contact; // what it has learnt is of the gradients' values, which contacts change
 } tide_descent_method;
 
 // To be called by the method's prepare, after it has made what is its own.

@@ -440,18 +440,48 @@ static uint32_t find_suspect(const tide_explicit *run)
     return fastest;
 }
 
+static void advance(tide_explicit *run)
+{
+    const tide_step *step = run->step;
+    scheme_of(run->kind)->advance(run, step->h / run->count, step->x, step->v);
+    run->taken++;
+    place_pins(run, run->taken == run->count ? 1 : (double)run->taken / run->count, step->x);
+    if (!scheme_of(run->kind)->filters_itself)
+        tide_explicit_filter(run, step->v);
+}
+
+// A substep with contacts at its end; it starts from copies in the power method's arrays, which rest meanwhile.
+static void advance_and_touch(tide_explicit *run)
+{
+    const tide_contact_response *contact = run->step->contact;
+    size_t numbers = 3 * (size_t)run->particle_count;
+    tide_step part = *run->step;
+    part.h = run->step->h / run->count;
+    part.from = run->step->from + (run->step->to - run->step->from) * run->taken / run->count;
+    part.to = run->step->from + (run->step->to - run->step->from) * (run->taken + 1) / run->count;
+    part.q = memcpy(run->work, run->step->x, numbers * sizeof *run->work);
+    part.velocity = part.undamped = memcpy(run->work + numbers, run->step->v, numbers * sizeof *run->work);
+    run->status = contact->begin(contact->context, &part, run->error);
+    if (run->status)
+        return;
+    advance(run);
+    if (!within(part.x, numbers, FARTHEST))
+        return;
+    run->status = contact->settle(contact->context, part.x, part.v, run->report, run->error);
+    run->evaluated = false; // x is another than the method left it
+}
+
 // All substeps, or those until one diverges; returns the suspect, TIDE_NO_PARTICLE when there is none.
 static uint32_t attempt(tide_explicit *run)
 {
     const tide_step *step = run->step;
     size_t numbers = 3 * (size_t)run->particle_count;
     begin(run);
-    for (run->taken = 0; run->taken < run->count;) {
-        scheme_of(run->kind)->advance(run, step->h / run->count, step->x, step->v);
-        run->taken++;
-        place_pins(run, run->taken == run->count ? 1 : (double)run->taken / run->count, step->x);
-        if (!scheme_of(run->kind)->filters_itself)
-            tide_explicit_filter(run, step->v);
+    for (run->taken = 0; run->taken < run->count && run->status == TIDE_OK;) {
+        if (step->contact)
+            advance_and_touch(run);
+        else
+            advance(run);
         if (!within(step->x, numbers, FARTHEST))
             return find_suspect(run);
     }
@@ -571,15 +601,18 @@ tide_status tide_explicit_step(tide_solver *solver, const tide_step *step, tide_
     run->step = step;
     run->rejected = run->iterations = 0;
     run->force_seconds = 0;
+    run->report = report;
+    run->error = error;
+    run->status = TIDE_OK;
     bool watch = may_watch(run);
     double allowed = watch ? allowed_energy(run) : 0;
     uint32_t suspect = attempt(run);
-    while (watch && (suspect != TIDE_NO_PARTICLE || gained_energy(run, allowed)) &&
+    while (watch && run->status == TIDE_OK && (suspect != TIDE_NO_PARTICLE || gained_energy(run, allowed)) &&
            raise_count(run, suspect == TIDE_NO_PARTICLE)) {
         run->rejected++;
         suspect = attempt(run);
     }
     fill_report(run, suspect, report);
     run->step = NULL;
-    return TIDE_OK;
+    return run->status;
 }

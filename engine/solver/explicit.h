@@ -92,6 +92,9 @@ struct tide_explicit {
     uint32_t taken;        // substeps of it
     uint32_t rejected, iterations;
     double force_seconds;
+    tide_report *report; // of the timestep, for contacts
+    tide_status status;  // of what may fail within it
+    tide_error *error;
     bool evaluated; // `gradient` and `stiffness` are those at the present x
 
     tide_stiffness stiffness;            // alpha K(x), or alpha L; K when k0 is taken
@@ -125,7 +128,7 @@ tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, s
 
 #define TIDE_EXPLICIT_FUNCTIONS                                                                                        \
     .prepare = tide_explicit_prepare, .step = tide_explicit_step, .destroy = tide_explicit_destroy,                    \
-    .history_size = tide_explicit_history_size, .save_history = tide_explicit_save_history,                            \
+    .cuts_timestep = true, .history_size = tide_explicit_history_size, .save_history = tide_explicit_save_history,     \
     .load_history = tide_explicit_load_history
 
 // The largest |eigenvalue| of a real 2 x 2 matrix with this trace and determinant.

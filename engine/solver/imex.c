@@ -113,6 +113,39 @@ static void add_pins_and_damping(state *s, const tide_damping *damping, const ti
     add_product(s, &s->objective.resistance);
 }
 
+// x = q - gradient, which has been solved for.
+static void move(const state *s, const tide_step *step)
+{
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
+}
+
+// What contacts push changes y, and x follows by A^-1 M of that.
+static tide_status touch(state *s, const tide_step *step, tide_report *report, tide_error *error)
+{
+    const tide_system *system = step->system;
+    size_t numbers = 3 * (size_t)s->particle_count;
+    double *y = s->objective.y, start = tide_clock_seconds();
+    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++) {
+        memcpy(s->motion, y, numbers * sizeof *y);
+        if (tide_step_respond(step, step->x, y, step->h, report) <= TIDE_CONTACT_SETTLED)
+            break;
+        memset(s->product, 0, numbers * sizeof *s->product);
+        for (uint32_t row = 0; row < system->free_count; row++)
+            for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
+                s->product[i] = system->masses[p] * (y[i] - s->motion[i]);
+        tide_status status = tide_global_step_solve(&s->global, system, s->product, s->product, error);
+        if (status)
+            return status;
+        for (size_t i = 0; i < numbers; i++)
+            s->gradient[i] -= s->product[i];
+        move(s, step);
+    }
+    report->global_seconds += tide_clock_seconds() - start;
+    return TIDE_OK;
+}
+
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     state *s = solver->state;
@@ -130,9 +163,10 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     report->global_seconds = tide_clock_seconds() - solving;
     if (status)
         return status;
-    for (uint32_t p = 0; p < s->particle_count; p++)
-        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
-            step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
+    move(s, step);
+    status = touch(s, step, report, error);
+    if (status)
+        return status;
     tide_step_finish_velocities(step);
     report->iterations = 1;
     report->converged = true;

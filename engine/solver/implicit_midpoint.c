@@ -94,7 +94,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     predict(s, step);
     tide_objective_begin(&s->objective, s->ahead);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step->x, report, error);
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, NULL, step->x, report, error);
     if (!status)
         finish(s, step);
     return status;

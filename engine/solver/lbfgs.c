@@ -142,7 +142,7 @@ static void destroy(tide_solver *solver)
     tide_descent_destroy(solver);
 }
 
-static const tide_descent_method method = { find_direction, move, forget };
+static const tide_descent_method method = { find_direction, move, forget, .forgets_at_contact = false };
 
 const tide_solver_kind tide_lbfgs = {
     .name = "lbfgs",

@@ -37,7 +37,7 @@ void tide_line_search_free(tide_line_search *search)
 
 void tide_line_search_begin(tide_line_search *search, const tide_objective *objective, const double *x)
 {
-    memcpy(search->x, x, 3 * (size_t)search->particle_count * sizeof *x);
+    memmove(search->x, x, 3 * (size_t)search->particle_count * sizeof *x); // which may be search->x
     search->value = tide_objective_value(objective, search->x);
     search->norm = tide_objective_gradient(objective, search->x, search->gradient);
     search->length = 0;

@@ -175,6 +175,7 @@ const tide_solver_kind tide_linearized_explicit = {
     .amplification = amplification,
     .prepare = prepare,
     .step = tide_explicit_step,
+    .cuts_timestep = true,
     .destroy = destroy,
     .history_size = tide_explicit_history_size,
     .save_history = tide_explicit_save_history,

@@ -210,8 +210,29 @@ static void accelerate(state *s, const options *o, const tide_step *step, double
     report->local_seconds += tide_clock_seconds() - start;
 }
 
+static void restart_acceleration(state *s, const options *o)
+{
+    if (o->acceleration == ANDERSON)
+        tide_anderson_begin(&s->anderson);
+    if (o->acceleration == CHEBYSHEV)
+        tide_chebyshev_restart(&s->chebyshev);
+}
+
+// Answers contacts, and takes g anew where they have moved x and changed g; what the acceleration learnt is of another
+// g.
+static double touch(state *s, const options *o, const tide_step *step, double *value, double *norm, tide_report *report)
+{
+    double moved = tide_step_respond(step, step->x, s->objective.y, step->h, report);
+    if (moved > 0 && o->acceleration != NONE) {
+        restart_acceleration(s, o);
+        *norm = local_phase(s, step->x, s->gradient, report);
+        *value = tide_objective_value(&s->objective, step->x);
+    }
+    return moved;
+}
+
 static tide_status iterate(state *s, const options *o, const tide_step *step, double *value, double *norm,
-                           tide_report *report, tide_error *error)
+                           double *touched, tide_report *report, tide_error *error)
 {
     tide_status status = global_phase(s, step, report, error);
     if (status)
@@ -219,10 +240,12 @@ static tide_status iterate(state *s, const options *o, const tide_step *step, do
     report->iterations++;
     if (o->acceleration != NONE) {
         accelerate(s, o, step, value, norm, report);
+        *touched = touch(s, o, step, value, norm, report);
         return TIDE_OK;
     }
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
         step->x[i] -= s->correction[i];
+    *touched = touch(s, o, step, value, norm, report);
     *norm = local_phase(s, step->x, s->gradient, report);
     return TIDE_OK;
 }
@@ -236,14 +259,16 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
+    double touched = tide_step_respond(step, step->x, s->objective.y, step->h, report);
     double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     if (o->acceleration != NONE)
         value = tide_objective_value(&s->objective, step->x);
     begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.
-    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= target) && !isnan(norm)) {
-        tide_status status = iterate(s, o, step, &value, &norm, report, error);
+    while (report->iterations < (uint32_t)o->iterations && !isnan(norm) &&
+           !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
+        tide_status status = iterate(s, o, step, &value, &norm, &touched, report, error);
         if (status)
             return status;
     }

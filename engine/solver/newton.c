@@ -47,7 +47,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)step->system->particle_count * sizeof *step->x);
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step->x, report, error);
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error);
     if (!status)
         tide_step_finish_velocities(step);
     return status;

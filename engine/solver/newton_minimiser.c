@@ -290,11 +290,24 @@ static bool goes_on(const work *w, double initial, double before)
     return norm > tide_objective_target(w->objective, tolerance, initial) || norm < 0.5 * before;
 }
 
+// Answers contacts in g alone, as tide_descent_step does.
+static double touch(work *w, const tide_step *step, double *x)
+{
+    tide_newton *n = w->newton;
+    memcpy(x, n->search.x, 3 * (size_t)n->particle_count * sizeof *x);
+    double touched = tide_step_respond(step, x, w->objective->y, w->objective->s, w->report);
+    if (touched > 0)
+        tide_line_search_begin(&n->search, w->objective, n->search.x);
+    return touched;
+}
+
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
-                                 const tide_objective *objective, double *x, tide_report *report, tide_error *error)
+                                 const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
+                                 tide_error *error)
 {
     work w = { .newton = newton, .options = options, .objective = objective, .report = report, .error = error };
-    double start = tide_clock_seconds();
+    double start = tide_clock_seconds(),
+           touched = step ? tide_step_respond(step, x, objective->y, objective->s, report) : 0;
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm;
@@ -307,12 +320,15 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         moved = search_along(&w);
     }
     double before = initial;
-    for (moved = true; moved && report->iterations < (uint32_t)options->iterations && goes_on(&w, initial, before);
-         report->iterations++) {
+    moved = true;
+    while (report->iterations < (uint32_t)options->iterations && isfinite(newton->search.norm) &&
+           ((moved && goes_on(&w, initial, before)) || touched > TIDE_CONTACT_SETTLED)) {
         before = newton->search.norm;
         tide_status status = improve(&w, &moved);
         if (status)
             return status;
+        report->iterations++;
+        touched = step && step->contact ? touch(&w, step, x) : 0;
     }
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);

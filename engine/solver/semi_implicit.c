@@ -291,7 +291,6 @@ static tide_status solve_by_cg(state *s, const tide_system *system, tide_report 
             return status;
     }
     size_t numbers = 3 * (size_t)system->particle_count;
-    memset(s->change, 0, numbers * sizeof *s->change);
     s->indefinite = false;
     tide_iterative_result result =
         tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, (uint32_t)numbers, s->rhs, s->change,
@@ -317,7 +316,6 @@ static tide_status solve_by_cholesky(state *s, const tide_step *step, tide_repor
         factor(s, step->system, step->q, step->h, s->options->definite == PROJECTED, &report->suspect, error);
     if (status)
         return status;
-    memset(s->change, 0, 3 * (size_t)step->system->particle_count * sizeof *s->change);
     tide_system_gather(step->system, s->rhs, s->work);
     status = tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error);
     if (!status)
@@ -356,18 +354,45 @@ static void move(const state *s, const tide_step *step)
         }
 }
 
+static tide_status solve_and_move(state *s, const tide_step *step, tide_report *report, tide_error *error)
+{
+    double start = tide_clock_seconds();
+    tide_status status = s->options->linear == CG ? solve_by_cg(s, step->system, report, error)
+                                                  : solve_by_cholesky(s, step, report, error);
+    report->global_seconds += tide_clock_seconds() - start;
+    if (!status)
+        move(s, step);
+    return status;
+}
+
 static tide_status take_part(state *s, const tide_step *step, tide_report *report, tide_error *error)
 {
     double start = tide_clock_seconds();
     linearise(s, step);
-    double solving = tide_clock_seconds();
-    report->local_seconds += solving - start;
-    tide_status status = s->options->linear == CG ? solve_by_cg(s, step->system, report, error)
-                                                  : solve_by_cholesky(s, step, report, error);
-    report->global_seconds += tide_clock_seconds() - solving;
-    if (!status)
-        move(s, step);
-    return status;
+    memset(s->change, 0, 3 * (size_t)step->system->particle_count * sizeof *s->change);
+    report->local_seconds += tide_clock_seconds() - start;
+    return solve_and_move(s, step, report, error);
+}
+
+// What contacts push goes into the right-hand side, and the system is solved again. Their displacements are gathered in
+// arrays that only the adaptive method uses, whose parts are answered at the end of the timestep alone.
+static tide_status touch(state *s, const tide_step *step, tide_report *report, tide_error *error)
+{
+    const tide_system *system = step->system;
+    size_t size = 3 * (size_t)system->particle_count * sizeof(double);
+    memset(s->start, 0, size);
+    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++) {
+        memcpy(s->start_velocity, s->start, size);
+        if (tide_step_respond(step, step->x, s->start, step->h, report) <= TIDE_CONTACT_SETTLED)
+            break;
+        for (uint32_t row = 0; row < system->free_count; row++)
+            for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
+                s->rhs[i] += system->masses[p] * (s->start[i] - s->start_velocity[i]) / step->h;
+        tide_status status = solve_and_move(s, step, report, error);
+        if (status)
+            return status;
+    }
+    return TIDE_OK;
 }
 
 // The largest change of an element's relative deformation from q to x, not finite when one is not; *particle is one of
@@ -488,6 +513,8 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     history past = s->history;
     tide_status status =
         s->options->adaptive ? take_parts(s, step, &part, report, error) : take_part(s, &part, report, error);
+    if (!status && !s->options->adaptive)
+        status = touch(s, &part, report, error);
     if (status) {
         s->history = past;
         return status;

@@ -134,6 +134,7 @@ static void add_report(tide_report *sum, const tide_report *part)
     next.local_seconds += sum->local_seconds;
     next.global_seconds += sum->global_seconds;
     next.contact_seconds += sum->contact_seconds;
+    next.contact_detect_seconds += sum->contact_detect_seconds;
     if (!next.warning[0])
         memcpy(next.warning, sum->warning, sizeof next.warning);
     *sum = next;
@@ -142,7 +143,12 @@ static void add_report(tide_report *sum, const tide_report *part)
 static tide_status step_once(tide_solver *solver, const tide_step *step, tide_report *sum, tide_error *error)
 {
     tide_report report = { .suspect = TIDE_NO_PARTICLE };
-    tide_status status = solver->kind->step(solver, step, &report, error);
+    const tide_contact_response *contact = solver->kind->cuts_timestep ? NULL : step->contact;
+    tide_status status = contact ? contact->begin(contact->context, step, error) : TIDE_OK;
+    if (status == TIDE_OK)
+        status = solver->kind->step(solver, step, &report, error);
+    if (status == TIDE_OK && contact && report.suspect == TIDE_NO_PARTICLE)
+        status = contact->settle(contact->context, step->x, step->v, &report, error);
     if (status == TIDE_OK && report.substeps == 0)
         report.substeps = 1;
     if (status == TIDE_OK && report.substep == 0)
@@ -162,6 +168,8 @@ static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32
     part.pinned = pinned;
     for (uint32_t i = 1; i <= parts; i++) {
         double fraction = (double)i / parts;
+        part.from = step->from + (step->to - step->from) * (i - 1) / parts;
+        part.to = step->from + (step->to - step->from) * fraction;
         for (size_t k = 0; k < numbers; k++)
             pinned[k] = i == parts ? step->pinned[k] : step->q[k] + fraction * (step->pinned[k] - step->q[k]);
         tide_status status = step_once(solver, &part, sum, error);
@@ -182,6 +190,8 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step taken = *step;
     if (!taken.undamped)
         taken.undamped = taken.velocity;
+    if (taken.to <= taken.from) // not given: the whole of it
+        taken.from = 0, taken.to = 1;
     bool has_room = parts == 1 || (solver->between && solver->between_count == step->system->particle_count);
     if (!solver->prepared || !has_room)
         return tide_solver_fail_unprepared(solver, error);

@@ -22,13 +22,33 @@ typedef struct tide_report {
     double substep;              // s, the last that was taken
     double stable_substep;       // s, the longest stable one in theory; 0: the method knows none
     double largest_eigenvalue;   // k0, 1/s^2, that this rests on
-    double local_seconds, global_seconds, contact_seconds, step_seconds;
+    double local_seconds, global_seconds, step_seconds;
+    double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding
+    uint32_t contacts;                              // that carried a force
     uint32_t suspect;  // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
     char warning[192]; // what the user should know of this step, or ""
 } tide_report;
 
+typedef struct tide_step tide_step;
+
+// What keeps particles out of one another and of obstacles: the world fills it (contact/), methods call it. Contacts
+// act as displacements s = h^2 M^-1 f of the particles, kept from answer to answer, so that a minimum of g with y + s
+// in place of y has their forces f in balance.
+typedef struct tide_contact_response {
+    void *context;
+    // A substep begins, from step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
+    tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
+    // Within a method that iterates, when it has its first x and after every iteration: moves x to where nothing is too
+    // close, releases contacts that would pull, and changes y (NULL: the method has none) by what the contacts'
+    // displacements have changed by. `rule` is the s of the method's objective: h but for BDF2. Returns the largest
+    // change of a coordinate, m; 0 when nothing touches.
+    double (*respond)(void *context, double *x, double *y, double rule, tide_report *report);
+    // The substep is over: x and v as the method left them are changed to what no contact objects to.
+    tide_status (*settle)(void *context, double *x, double *v, tide_report *report, tide_error *error);
+} tide_contact_response;
+
 // One step from q to x. All arrays are (3 * particle_count); x and v come out.
-typedef struct tide_step {
+struct tide_step {
     const tide_system *system;
     double h;               // s
     const double *q;        // positions at the start, m
@@ -38,7 +58,19 @@ typedef struct tide_step {
     double *x;              // out: positions at the end
     double *v;              // out: velocities at the end
     const double *undamped; // velocities as the last step left them: for methods that look back; never NULL
-} tide_step;
+    double from, to;        // the part of the world's timestep that this is: 0 and 1, but for substeps
+    const tide_contact_response *contact; // NULL: nothing touches anything
+};
+
+// A largest change, m, at which contacts count as settled.
+#define TIDE_CONTACT_SETTLED 1e-6
+// How often a method that solves a linear system answers contacts and solves it again, at most.
+enum { TIDE_CONTACT_SOLVES = 10 };
+// For methods: the answer within an iteration; 0 without contact.
+static inline double tide_step_respond(const tide_step *step, double *x, double *y, double rule, tide_report *report)
+{
+    return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+}
 
 typedef struct tide_solver_kind tide_solver_kind;
 
@@ -99,6 +131,7 @@ struct tide_solver_kind {
     size_t (*history_size)(const tide_solver *solver);
     void (*save_history)(const tide_solver *solver, void *bytes);
     tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
+    bool cuts_timestep; // it begins and settles contact itself, in substeps of its own
     // Called for every solver that is made of the kind, and when that is destroyed: of a script's, which does not live
     // for ever. NULL: it does.
     void (*retain)(const tide_solver_kind *kind);

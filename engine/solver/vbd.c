@@ -314,6 +314,18 @@ static void accelerate(state *s, double rho)
     s->weight = 1;
 }
 
+// Answers contacts, and takes g anew where they have moved x and changed g.
+static double touch(state *s, const tide_step *step, tide_report *report)
+{
+    double moved = tide_step_respond(step, s->x, s->objective.y, step->h, report);
+    if (moved > 0) {
+        renew_offset(s);
+        s->value = tide_objective_value(&s->objective, s->x);
+        s->weight = 1;
+    }
+    return moved;
+}
+
 static void start(state *s, const tide_step *step)
 {
     tide_objective_predict(&s->objective, step);
@@ -346,10 +358,13 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
         return tide_solver_fail_unprepared(solver, error);
     double begun = tide_clock_seconds();
     start(s, step);
+    double touched = touch(s, step, report);
     double norm = tide_objective_gradient(&s->objective, step->x, s->gradient), initial = norm;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
-    while (report->iterations < (uint32_t)o->iterations && !(o->tolerance > 0 && norm <= target)) {
+    while (report->iterations < (uint32_t)o->iterations &&
+           !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
         iterate(s, o->rho, report->iterations);
+        touched = touch(s, step, report);
         report->iterations++;
         if (o->tolerance > 0 || report->iterations == (uint32_t)o->iterations)
             norm = tide_objective_gradient(&s->objective, step->x, s->gradient);

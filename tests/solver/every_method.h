@@ -194,8 +194,8 @@ static inline tide_step every_inputs(every_run *run)
         run->force[i] = mass * ((i % 3 == 1 ? -9.81 : 0) + 2 * sin(0.7 * run->taken + i));
         run->pinned[i] = run->q[i] + run->h * every_pin_velocity(i);
     }
-    return (tide_step) { run->system, run->h, run->q, run->velocity, run->force,
-                         run->pinned, run->x, run->v, run->undamped };
+    return (tide_step) { run->system,   run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v,
+                         run->undamped, 0,      1,      NULL };
 }
 
 static inline void every_step(every_run *run)

@@ -154,7 +154,7 @@ static inline void method_check_threads(const char *name, const char *options)
         uint32_t bad;
         assert_ok(tide_solver_prepare(solver, system, 0.02, q, &bad, &error), error);
         double *result = x + (threads - 1) * NUMBERS;
-        tide_step step = { system, 0.02, q, velocity, force, q, result, v, NULL };
+        tide_step step = { system, 0.02, q, velocity, force, q, result, v, NULL, 0, 1, NULL };
         assert_ok(tide_solver_step(solver, &step, &reports[threads - 1], &error), error);
         tide_solver_destroy(solver);
         tide_system_destroy(system);
@@ -206,7 +206,9 @@ static inline void method_check_failing_allocations(const char *name, const char
         tide_status status = tide_solver_prepare(run.solver, other, 0.1, smaller.x, &bad, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         assert_int_equal(status, failing.failed ? TIDE_ERROR_MEMORY : TIDE_OK);
-        tide_step step = { run.system, 0.1, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL };
+        tide_step step = {
+            run.system, 0.1, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL, 0, 1, NULL
+        };
         assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "it was not prepared");
         assert_int_equal(error.status, TIDE_ERROR_STATE);
         assert_ok(tide_solver_prepare(run.solver, run.system, 0.1, run.q, &bad, &error), error);

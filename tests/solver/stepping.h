@@ -51,7 +51,8 @@ static inline void stepping_start(stepping *run, const sample *s, tide_solver *s
 static inline void stepping_take(stepping *run)
 {
     tide_error error;
-    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v, NULL };
+    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v,
+                       NULL,        0,      1,      NULL };
     assert_ok(tide_solver_step(run->solver, &step, &run->report, &error), error);
 }
 

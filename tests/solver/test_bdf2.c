@@ -65,7 +65,8 @@ static void test_is_the_two_step_rule(void **state)
 static void take(stepping *run, const double *undamped)
 {
     tide_error error;
-    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v, undamped };
+    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v,
+                       undamped,    0,      1,      NULL };
     assert_ok(tide_solver_step(run->solver, &step, &run->report, &error), error);
 }
 

@@ -142,7 +142,7 @@ static void check_threads(const triangles *t, const tide_solver_kind *kind, cons
         double *x = t->x + run * NUMBERS, *v = t->v + run * NUMBERS;
         tide_solver *solver = method_solver(kind->name, options);
         assert_ok(tide_solver_prepare(solver, t->system, h, t->q, &bad, &error), error);
-        tide_step step = { t->system, h, t->q, t->velocity, t->force, t->q, x, v, NULL };
+        tide_step step = { t->system, h, t->q, t->velocity, t->force, t->q, x, v, NULL, 0, 1, NULL };
         assert_ok(tide_solver_step(solver, &step, &reports[run], &error), error);
         tide_solver_destroy(solver);
     }

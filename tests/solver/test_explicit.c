@@ -273,7 +273,7 @@ static void test_errors(void **state)
                      "less than a millionth of the timestep of 1 s");
         double zero[3] = { 0 }, x[3], v[3];
         tide_report report;
-        tide_step step = { system, 1, zero, zero, zero, zero, x, v, NULL };
+        tide_step step = { system, 1, zero, zero, zero, zero, x, v, NULL, 0, 1, NULL };
         assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared for this system");
         assert_fails(tide_solver_load_history(solver, zero, 24, &error), error, "once it was prepared");
         assert_ok(tide_solver_prepare(solver, system, 1e-4, s.x, &bad, &error), error);
@@ -397,7 +397,7 @@ static void test_threads(void **state)
             tide_solver *solver =
                 explicit_solver(names[c], "filter=exponential,damping=rayleigh,damping.mass=1,damping.stiffness=1e-4");
             tide_report report;
-            tide_step step = { system, 0.1, q, zero, force, q, out, out + 3 * COUNT, NULL };
+            tide_step step = { system, 0.1, q, zero, force, q, out, out + 3 * COUNT, NULL, 0, 1, NULL };
             assert_ok(tide_solver_prepare(solver, system, 0.1, q, &bad, &error), error);
             assert_ok(tide_solver_step(solver, &step, &report, &error), error);
             assert_int_equal(report.suspect, TIDE_NO_PARTICLE);

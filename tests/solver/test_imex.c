@@ -206,7 +206,7 @@ static void test_same_bits_for_one_and_two_threads(void **state)
         tide_system *system = method_large_system(SIDE, q);
         tide_solver *solver = method_solver("imex", dampings[1].options);
         assert_ok(tide_solver_prepare(solver, system, 0.02, q, &bad, &error), error);
-        tide_step step = { system, 0.02, q, velocity, force, q, x + (threads - 1) * NUMBERS, v, NULL };
+        tide_step step = { system, 0.02, q, velocity, force, q, x + (threads - 1) * NUMBERS, v, NULL, 0, 1, NULL };
         assert_ok(tide_solver_step(solver, &step, &report, &error), error);
         tide_solver_destroy(solver);
         tide_system_destroy(system);

@@ -26,8 +26,18 @@ static void begin(setting *set, int index, const tide_damping *damping)
     assert_ok(tide_objective_prepare(&set->objective, set->run.system, h, damping, &error), error);
     assert_ok(tide_line_search_prepare(&set->search, set->run.system, &error), error);
     assert_ok(tide_global_step_prepare(&set->global, &set->objective, "solver", NULL, &error), error);
-    tide_step step = { set->run.system, h,          set->run.q, set->run.velocity, set->run.force,
-                       set->run.pinned, set->run.x, set->run.v, set->run.velocity };
+    tide_step step = { set->run.system,
+                       h,
+                       set->run.q,
+                       set->run.velocity,
+                       set->run.force,
+                       set->run.pinned,
+                       set->run.x,
+                       set->run.v,
+                       set->run.velocity,
+                       0,
+                       1,
+                       NULL };
     tide_objective_predict(&set->objective, &step);
     tide_objective_begin(&set->objective, set->run.q);
     tide_line_search_begin(&set->search, &set->objective, set->objective.y);

@@ -229,7 +229,7 @@ static void test_matrix_not_positive_definite(void **state)
     assert_true(particle == 4 || particle == 7);
     assert_non_null(strstr(error.remedy, "stiffness"));
     double zero[STEPPING_NUMBERS] = { 0 }, x[STEPPING_NUMBERS], v[STEPPING_NUMBERS];
-    tide_step step = { system, 1.0 / 30, zero, zero, zero, zero, x, v, NULL };
+    tide_step step = { system, 1.0 / 30, zero, zero, zero, zero, x, v, NULL, 0, 1, NULL };
     tide_report report;
     assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared");
     assert_int_equal(error.status, TIDE_ERROR_STATE);

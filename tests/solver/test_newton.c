@@ -221,9 +221,8 @@ static void test_same_bits_for_one_and_two_threads(void **state)
             assert_ok(tide_system_add(system, &tide_spring, PARTICLES - 1, vertices, parameters, &error), error);
             assert_ok(tide_system_finish(system, &error), error);
             assert_ok(tide_solver_prepare(solver, system, 0.02, q, &bad, &error), error);
-            tide_step step = {
-                system, 0.02, q, velocity, force, q, x + (threads - 1) * NUMBERS, x + 2 * NUMBERS, NULL
-            };
+            tide_step step = { system,          0.02, q, velocity, force, q, x + (threads - 1) * NUMBERS,
+                               x + 2 * NUMBERS, NULL, 0, 1,        NULL };
             assert_ok(tide_solver_step(solver, &step, &reports[threads - 1], &error), error);
             tide_solver_destroy(solver);
             tide_system_destroy(system);
@@ -246,7 +245,7 @@ static void test_errors(void **state)
     stepping run;
     stepping_start(&run, &s, motion_solver("newton", ""), 0.1);
     double zero[STEPPING_NUMBERS] = { 0 };
-    tide_step step = { run.system, 0.2, zero, zero, zero, zero, run.x, run.v, NULL };
+    tide_step step = { run.system, 0.2, zero, zero, zero, zero, run.x, run.v, NULL, 0, 1, NULL };
     assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "it was not prepared");
     run.velocity[20] = NAN;
     stepping_take(&run);

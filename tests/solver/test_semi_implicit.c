@@ -368,7 +368,9 @@ static void test_adaptive_gives_up_at_last(void **state)
         unsigned char before[64], after[64];
         tide_solver_save_history(run.solver, before);
         tide_error error;
-        tide_step step = { run.system, run.h, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL };
+        tide_step step = {
+            run.system, run.h, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL, 0, 1, NULL
+        };
         assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "max_deformation = 0.1");
         assert_int_equal(error.status, TIDE_ERROR_NUMERIC);
         assert_int_equal(run.report.rejected, 21);
@@ -400,7 +402,9 @@ static void test_an_indefinite_matrix_is_an_error(void **state)
         stepping run;
         stepping_start(&run, &s, method_solver("semi_implicit", options[i]), 1.0 / 30);
         tide_error error;
-        tide_step step = { run.system, run.h, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL };
+        tide_step step = {
+            run.system, run.h, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL, 0, 1, NULL
+        };
         assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "is not positive definite");
         assert_int_equal(error.status, TIDE_ERROR_NUMERIC);
         assert_non_null(strstr(error.remedy, "definite = \"projected\""));

@@ -1,0 +1,438 @@
+// The contacts of a world: life, the answers to a solver, history, and what is told of them.
+#include "contact/internal.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OBJECT "contact"
+enum { AGAINST_COLLIDER = TIDE_PAIR_EDGES + 1 }; // the kind of a sum that is kept, beside those of pairs
+enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
+
+// --- the laws -------------------------------------------------------------------------------------------------------
+
+void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3], double w,
+                         double friction, bool release, double change[3])
+{
+    double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
+    double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
+    double push = fmax(0, along - gap / w), drag[3], square = 0;
+    if (!release && push < along)
+        push = fmax(0, along);
+    for (int k = 0; k < 3; k++) {
+        drag[k] = sum[k] - along * normal[k] - (slip[k] - slid * normal[k]) / w;
+        square += drag[k] * drag[k];
+    }
+    double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
+    for (int k = 0; k < 3; k++) {
+        double next = push * normal[k] + scale * drag[k];
+        change[k] = next - sum[k];
+        sum[k] = next;
+    }
+}
+
+void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
+                       double change[3])
+{
+    double along = velocity[0] * normal[0] + velocity[1] * normal[1] + velocity[2] * normal[2], square = 0;
+    double push = fmax(0, keep - along) / w;
+    for (int k = 0; k < 3; k++) {
+        double slip = velocity[k] - along * normal[k];
+        square += slip * slip;
+    }
+    double most = friction * push * w, part = square > most * most ? most / sqrt(square) : 1;
+    for (int k = 0; k < 3; k++)
+        change[k] = push > 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
+}
+
+double tide_contact_friction(double a, double b)
+{
+    if (tide_given(a) && tide_given(b))
+        return sqrt(a * b);
+    return tide_given(a) ? a : tide_given(b) ? b : 0.3;
+}
+
+// --- a substep ------------------------------------------------------------------------------------------------------
+
+static void rescale(tide_contacts *c, double h)
+{
+    double factor = c->h > 0 ? h / c->h * (h / c->h) : 1;
+    c->h = h;
+    if (factor == 1)
+        return;
+    for (size_t i = 0; i < c->touching_count; i++)
+        for (int k = 0; k < 3; k++)
+            c->touching[i].kept.sum[k] *= factor;
+    for (size_t i = 0; i < c->pair_count; i++)
+        for (int k = 0; k < 3; k++)
+            c->pairs[i].kept.sum[k] *= factor;
+}
+
+static tide_status begin(void *context, const tide_step *step, tide_error *error)
+{
+    tide_contacts *c = context;
+    (void)error;
+    double start = tide_clock_seconds();
+    c->step = step;
+    if (step->from == 0) {
+        c->timestep = 0;
+        c->born = (tide_born_inside) { 0 };
+    }
+    c->timestep += step->h;
+    c->answered = c->out_of_memory = false;
+    c->rule = step->h;
+    rescale(c, step->h);
+    tide_collider_contacts_begin(c);
+    if (c->any_pairs)
+        tide_pair_contacts_begin(c);
+    c->detect_seconds += tide_clock_seconds() - start;
+    return TIDE_OK;
+}
+
+// What was measured since the last report.
+static void account(tide_contacts *c, tide_report *report)
+{
+    report->contact_detect_seconds += c->detect_seconds;
+    report->contact_seconds += c->detect_seconds + c->respond_seconds;
+    c->detect_seconds = c->respond_seconds = 0;
+}
+
+static double push(const tide_contacts *c, uint32_t point, double factor, const double sum[3], double *x, double *y)
+{
+    double moved = 0;
+    factor *= c->surface->inverse_masses[point];
+    for (size_t k = 0, n = 3 * (size_t)point; k < 3 && factor != 0; k++, n++) {
+        x[n] += factor * sum[k];
+        if (y)
+            y[n] += factor * sum[k];
+        moved = fmax(moved, fabs(factor * sum[k]));
+    }
+    return moved;
+}
+
+// The sums of the step before, as a first guess.
+static double take_sums_over(tide_contacts *c, double *x, double *y)
+{
+    double moved = 0;
+    for (size_t i = 0; i < c->touching_count; i++) {
+        const tide_collider_contact *t = &c->touching[i];
+        if (c->surface->inverse_masses[t->point] > 0)
+            moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, x, y));
+    }
+    uint32_t count = 0;
+    const tide_contact_pair *pairs = c->any_pairs ? tide_proximity_pairs(c->proximity, &count) : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        for (int v = 0; v < 4; v++)
+            if (c->pairs[i].weights[v] != 0)
+                moved = fmax(moved, push(c, pairs[i].points[v], c->pairs[i].weights[v], c->pairs[i].kept.sum, x, y));
+    return moved;
+}
+
+static double respond(void *context, double *x, double *y, double rule, tide_report *report)
+{
+    tide_contacts *c = context;
+    double start = tide_clock_seconds();
+    if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
+        return 0; // without memory: settle will say so
+    c->detect_seconds += tide_clock_seconds() - start;
+    start = tide_clock_seconds();
+    double moved = c->answered ? 0 : take_sums_over(c, x, y);
+    c->answered = true;
+    c->rule = rule;
+    if (c->any_pairs)
+        moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
+    moved = fmax(moved, tide_collider_contacts_answer(c, x, y, NULL, false));
+    c->respond_seconds += tide_clock_seconds() - start;
+    account(c, report);
+    return moved;
+}
+
+static void forget_sums(tide_contacts *c)
+{
+    for (size_t i = 0; i < c->touching_count; i++)
+        memset(c->touching[i].kept.sum, 0, sizeof c->touching[i].kept.sum);
+    for (size_t i = 0; i < c->pair_count; i++)
+        memset(c->pairs[i].kept.sum, 0, sizeof c->pairs[i].kept.sum);
+}
+
+// Bodies push one another into colliders, and colliders push them back; colliders have the last word but for swept
+// tests, which look once more at what they did.
+static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
+{
+    double start = tide_clock_seconds(), moved = 0;
+    tide_status status = TIDE_OK;
+    for (int round = 0; round < MAX_ROUNDS && status == TIDE_OK && (round == 0 || moved > TIDE_CONTACT_SETTLED);
+         round++) {
+        double seek = tide_clock_seconds();
+        if (c->any_pairs)
+            status = tide_pair_contacts_find(c, x, error);
+        double sought = tide_clock_seconds() - seek;
+        c->detect_seconds += sought;
+        start += sought;
+        if (status == TIDE_OK && c->any_pairs)
+            tide_pair_contacts_answer(c, x, NULL, v, true);
+        moved = tide_collider_contacts_answer(c, x, NULL, v, true);
+        if (!c->any_pairs)
+            break;
+    }
+    c->respond_seconds += tide_clock_seconds() - start;
+    bool swept = c->continuous != NULL;
+    for (int round = 0; swept && status == TIDE_OK && round < MAX_ROUNDS; round++) {
+        status = tide_pair_contacts_sweep(c, x, v, &swept, error);
+        if (status == TIDE_OK && swept && round + 1 < MAX_ROUNDS)
+            swept = tide_collider_contacts_answer(c, x, NULL, v, true) > 0;
+    }
+    return status;
+}
+
+static tide_status settle(void *context, double *x, double *v, tide_report *report, tide_error *error)
+{
+    tide_contacts *c = context;
+    if (!c->answered)
+        forget_sums(c);
+    tide_status status = settle_all(c, x, v, error);
+    double start = tide_clock_seconds();
+    tide_collider_contacts_bounce(c, v);
+    if (c->any_pairs)
+        tide_pair_contacts_bounce(c, x, v);
+    c->respond_seconds += tide_clock_seconds() - start;
+    account(c, report);
+    c->step = NULL;
+    return status == TIDE_OK && c->out_of_memory ? tide_fail_memory(error, OBJECT) : status;
+}
+
+const tide_contact_response *tide_contacts_response(const tide_contacts *c)
+{
+    return c->collider_count || c->any_pairs ? &c->response : NULL;
+}
+
+// --- life -----------------------------------------------------------------------------------------------------------
+
+void tide_contact_surface_destroy(tide_contact_surface *surface)
+{
+    if (!surface)
+        return;
+    tide_free(surface->parts);
+    tide_free(surface->part_of);
+    tide_free(surface->edges);
+    tide_free(surface->triangles);
+    tide_free(surface->inverse_masses);
+    tide_free(surface->touching);
+    tide_free(surface->rest);
+    tide_free(surface);
+}
+
+static bool has_pairs(const tide_contact_surface *s)
+{
+    for (uint32_t i = 0; i < s->part_count * s->part_count; i++)
+        if (s->touching[i])
+            return true;
+    return false;
+}
+
+tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particle_count,
+                                 tide_collider *const *colliders, uint32_t collider_count,
+                                 const tide_contact_settings *settings, tide_contacts **out, tide_error *error)
+{
+    tide_contacts *c = tide_allocate_zeroed(1, sizeof *c);
+    if (!c) {
+        tide_contact_surface_destroy(surface);
+        return tide_fail_memory(error, OBJECT);
+    }
+    c->surface = surface;
+    c->particle_count = particle_count;
+    c->colliders = colliders;
+    c->collider_count = collider_count;
+    c->settings = *settings;
+    c->any_pairs = has_pairs(surface);
+    c->response = (tide_contact_response) { .context = c, .begin = begin, .respond = respond, .settle = settle };
+    tide_status status = tide_collider_contacts_create(c, error);
+    if (status == TIDE_OK && c->any_pairs)
+        status = tide_pair_contacts_create(c, error);
+    if (status != TIDE_OK) {
+        tide_contacts_destroy(c);
+        return status;
+    }
+    *out = c;
+    return TIDE_OK;
+}
+
+void tide_contacts_destroy(tide_contacts *c)
+{
+    if (!c)
+        return;
+    tide_proximity_destroy(c->proximity);
+    tide_continuous_destroy(c->continuous);
+    tide_contact_surface_destroy(c->surface);
+    void *const blocks[] = { c->from,    c->to,         c->clearances, c->slots,   c->touching, c->pairs,
+                             c->earlier, c->found_from, c->found_to,   c->touches, c->active,   c->seen };
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        tide_free(blocks[i]);
+    tide_free(c);
+}
+
+// --- history --------------------------------------------------------------------------------------------------------
+
+// What a sum is kept as: with the key of a pair in `key` and its kind in `kind`, or of a collider's with kind NO_PAIR.
+typedef struct kept_sum {
+    uint64_t kind, key;
+    double sum[3], weights[4];
+} kept_sum;
+typedef struct kept_header {
+    double h;
+    uint64_t colliders, pairs;
+} kept_header;
+
+static bool is_zero(const double sum[3])
+{
+    return sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
+}
+
+static kept_header header_of(const tide_contacts *c)
+{
+    kept_header header = { .h = c->h };
+    for (size_t i = 0; i < c->touching_count; i++)
+        header.colliders += !is_zero(c->touching[i].kept.sum);
+    for (size_t i = 0; i < c->pair_count; i++)
+        header.pairs += !is_zero(c->pairs[i].kept.sum);
+    return header;
+}
+
+size_t tide_contacts_history_size(const tide_contacts *c)
+{
+    kept_header header = header_of(c);
+    return sizeof header + (header.colliders + header.pairs) * sizeof(kept_sum);
+}
+
+static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_contact_sum *kept, const double *weights)
+{
+    if (is_zero(kept->sum))
+        return to;
+    kept_sum sum = { .kind = kind, .key = kept->key };
+    memcpy(sum.sum, kept->sum, sizeof sum.sum);
+    if (weights)
+        memcpy(sum.weights, weights, sizeof sum.weights);
+    memcpy(to, &sum, sizeof sum);
+    return to + sizeof sum;
+}
+
+void tide_contacts_save_history(const tide_contacts *c, void *bytes)
+{
+    kept_header header = header_of(c);
+    memcpy(bytes, &header, sizeof header);
+    unsigned char *to = (unsigned char *)bytes + sizeof header;
+    for (size_t i = 0; i < c->touching_count; i++)
+        to = put_sum(to, AGAINST_COLLIDER, &c->touching[i].kept, NULL);
+    for (size_t i = 0; i < c->pair_count; i++)
+        to = put_sum(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
+}
+
+static tide_status fail_history(size_t size, tide_error *error)
+{
+    char value[48];
+    snprintf(value, sizeof value, "%zu bytes", size);
+    return tide_fail(error, TIDE_ERROR_STATE, OBJECT, "history", value,
+                     "this is no history of these contacts; the snapshot is of another scene");
+}
+
+static bool is_sound(const kept_sum *sum)
+{
+    double all = sum->weights[0] + sum->weights[1] + sum->weights[2] + sum->weights[3];
+    return isfinite(all + sum->sum[0] + sum->sum[1] + sum->sum[2]);
+}
+
+static bool load_sum(tide_contacts *c, const kept_sum *sum)
+{
+    if (sum->kind == AGAINST_COLLIDER) {
+        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->particle_count),
+                                                              (uint32_t)(sum->key % c->particle_count));
+        if (t)
+            memcpy(t->kept.sum, sum->sum, sizeof sum->sum);
+        return t != NULL;
+    }
+    if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs))
+        return false;
+    tide_pair_contact *pair = &c->pairs[c->pair_count++];
+    *pair = (tide_pair_contact) { .kind = sum->kind, .kept.key = sum->key };
+    memcpy(pair->kept.sum, sum->sum, sizeof sum->sum);
+    memcpy(pair->weights, sum->weights, sizeof sum->weights);
+    return true;
+}
+
+tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)
+{
+    kept_header header = { 0 };
+    const unsigned char *from = bytes;
+    if (size >= sizeof header)
+        memcpy(&header, bytes, sizeof header);
+    uint64_t count = header.colliders + header.pairs;
+    if (size != 0 && (count > size || size != sizeof header + count * sizeof(kept_sum) || !(header.h >= 0)))
+        return fail_history(size, error);
+    tide_collider_contacts_clear(c);
+    c->pair_count = 0;
+    c->found_margin = -1;
+    c->h = header.h;
+    for (uint64_t i = 0; i < count; i++) {
+        kept_sum sum;
+        memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);
+        uint64_t keys = sum.kind == AGAINST_COLLIDER ? (uint64_t)c->collider_count * c->particle_count : UINT64_MAX;
+        if (sum.kind > AGAINST_COLLIDER || sum.key >= keys || !is_sound(&sum))
+            return fail_history(size, error);
+        if (!load_sum(c, &sum))
+            return tide_fail_memory(error, OBJECT);
+    }
+    return TIDE_OK;
+}
+
+// --- what is told ---------------------------------------------------------------------------------------------------
+
+tide_born_inside tide_contacts_born_inside(const tide_contacts *c)
+{
+    return c->born;
+}
+
+static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other, const tide_contact_sum *kept,
+                      double timestep)
+{
+    if (!(kept->impulse > 0))
+        return true;
+    if (!tide_grow(&c->touches, &c->touch_capacity, c->touch_count + 1, sizeof *c->touches))
+        return false;
+    tide_touch *t = &c->touches[c->touch_count++];
+    *t = (tide_touch) { point, collider, other, .depth = kept->depth, .force = kept->impulse / timestep };
+    memcpy(t->position, kept->place, sizeof t->position);
+    memcpy(t->normal, kept->normal, sizeof t->normal);
+    return true;
+}
+
+// The point of the second side that weighs most.
+static uint32_t nearest_other(const tide_contact_pair *pair, const double weights[4])
+{
+    int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1, last = pair->kind == TIDE_PAIR_POINTS ? 1 : 3;
+    for (int v = nearest + 1; v <= last; v++)
+        if (weights[v] < weights[nearest])
+            nearest = v;
+    return pair->points[nearest];
+}
+
+const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
+{
+    c->touch_count = 0;
+    bool room = true;
+    for (size_t i = 0; i < c->touching_count && room; i++) {
+        const tide_collider_contact *t = &c->touching[i];
+        room = add_touch(c, t->point, t->collider, 0, &t->kept, c->timestep);
+    }
+    uint32_t pairs = 0;
+    const tide_contact_pair *pair = c->any_pairs ? tide_proximity_pairs(c->proximity, &pairs) : NULL;
+    for (uint32_t i = 0; i < pairs && i < c->pair_count && room; i++) {
+        const tide_pair_contact *p = &c->pairs[i];
+        uint32_t first = pair[i].kind == TIDE_PAIR_EDGES && p->weights[1] > p->weights[0] ? 1 : 0;
+        room = add_touch(c, pair[i].points[first], TIDE_NO_COLLIDER, nearest_other(&pair[i], p->weights), &p->kept,
+                         c->timestep);
+    }
+    *count = (uint32_t)c->touch_count;
+    return c->touches;
+}

@@ -1,0 +1,60 @@
+// The contacts of a world: what touches is found, and answered in the same way for every solver.
+//
+// A contact acts by a sum s of what it has pushed and dragged, kept while a step lasts. Each answer, with the gap and
+// the slip along the surface since the start of the step, is that of Signorini's and Coulomb's laws for particles that
+// nothing else holds (the local step of Ly et al. 2020, sec. 4.3, as an update of s instead of its evaluation):
+//
+//     s_n <- max(0, s_n - gap / w),   s_t <- the nearest to s_t - slip / w with |s_t| <= friction s_n,   x <- x + M^-1
+//     J' ds
+//
+// with w = J M^-1 J'. The same change goes into y, so that s is the contact's force times h^2 in the objective that a
+// method minimises: at its minimum forces balance, gaps are 0 or s_n is, and friction obeys its cone. This is Liu et
+// al. 2013, sec. 4.1 (x is moved to the collision-free state, which stands for the force that does it) with a memory: s
+// goes on from step to step, so that what rests stays at rest after few iterations.
+#ifndef TIDE_CONTACT_CONTACTS_H
+#define TIDE_CONTACT_CONTACTS_H
+
+#include "contact/collider.h"
+#include "contact/settings.h"
+#include "contact/surface.h"
+#include "solver/solver.h"
+
+typedef struct tide_contacts tide_contacts;
+
+// Takes `surface` over, on failure, too. Its first points are the system's particles, all of them. The colliders (which
+// must outlive the contacts) are looked at anew in each step.
+tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particle_count,
+                                 tide_collider *const *colliders, uint32_t collider_count,
+                                 const tide_contact_settings *settings, tide_contacts **contacts, tide_error *error);
+void tide_contacts_destroy(tide_contacts *contacts); // NULL does nothing
+void tide_contact_surface_destroy(tide_contact_surface *surface);
+
+// For the `contact` of a tide_step. NULL when nothing could ever touch.
+const tide_contact_response *tide_contacts_response(const tide_contacts *contacts);
+
+#define TIDE_NO_COLLIDER UINT32_MAX
+// A contact of the last timestep that carried a force.
+typedef struct tide_touch {
+    uint32_t point;                // of the surface
+    uint32_t collider;             // index; TIDE_NO_COLLIDER
+    uint32_t other;                // the nearest point of the other part, when there is no collider
+    double position[3], normal[3]; // m; towards `point`
+    double depth;                  // m, before the first answer
+    double force;                  // N, mean over the timestep
+} tide_touch;
+const tide_touch *tide_contacts_touches(tide_contacts *contacts, uint32_t *count);
+
+// The particle that was deepest inside a collider when the last timestep began, as one that a script puts there: it was
+// pushed out, without a speed. A depth of 0: there was none.
+typedef struct tide_born_inside {
+    uint32_t point, collider;
+    double depth; // m
+} tide_born_inside;
+tide_born_inside tide_contacts_born_inside(const tide_contacts *contacts);
+
+// What the next step depends on: the sums, with what they are of.
+size_t tide_contacts_history_size(const tide_contacts *contacts);
+void tide_contacts_save_history(const tide_contacts *contacts, void *bytes);
+tide_status tide_contacts_load_history(tide_contacts *contacts, const void *bytes, size_t size, tide_error *error);
+
+#endif

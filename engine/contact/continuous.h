@@ -1,0 +1,47 @@
+// Continuous collision: between `from`, without intersections, and `to`, every point moves along a line at a constant
+// velocity. What would cross on the way is kept apart, so that `to` is without intersections, too.
+//
+// First rounds of impulses at the times of impact, weighted by mass, without friction or bounce (Bridson et al. 2002,
+// sec. 7; Provot 1997's cubic); what they leave is gathered in impact zones, whose points are moved by the least change
+// in the kinetic norm that satisfies all their constraints (Harmon et al. 2008, eq. 4 and 5), and when a zone will not
+// settle, moves rigidly (Provot 1997). Linear and angular momentum of points with mass stay.
+#ifndef TIDE_CONTACT_CONTINUOUS_H
+#define TIDE_CONTACT_CONTINUOUS_H
+
+#include "contact/proximity.h"
+
+// Times in [0, 1], ascending, at which four points that move linearly lie in one plane: roots of a cubic, found safely
+// (intervals between the derivative's roots, bisection and Newton), repeated ones included; 0 to 3. A cubic that
+// vanishes everywhere (all in one plane throughout) gives none here: the caller treats it as proximity in that plane.
+int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
+// The first time at which a vertex (first point) meets a triangle, or two edges meet, to within `distance` m at that
+// time; false when they do not. Conservative: a meeting is never missed, by rounding either.
+bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
+bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
+
+typedef struct tide_continuous tide_continuous;
+
+typedef struct tide_continuous_report {
+    uint32_t impacts;     // found in all rounds
+    uint32_t rounds;      // of impulses
+    uint32_t zones;       // impact zones solved, in all rounds
+    uint32_t rigid_zones; // those that had to move rigidly
+    uint32_t parts;       // 1; more where the motion had to be cut into parts, each resolved in turn
+    uint32_t unresolved;  // impacts that are left, where points without inverse mass leave no room
+    double detect_seconds, respond_seconds;
+} tide_continuous_report;
+
+tide_status tide_continuous_create(const tide_contact_surface *surface, tide_continuous **continuous,
+                                   tide_error *error);
+void tide_continuous_destroy(tide_continuous *continuous); // NULL does nothing
+// Changes `to` where needed. Points without inverse mass stay where `to` has them. Always ends with a `to` whose motion
+// from `from` has no crossing, if `from` has none and the points without inverse mass leave room for one.
+tide_status tide_continuous_resolve(tide_continuous *continuous, const double *from, double *to,
+                                    tide_continuous_report *report, tide_error *error);
+
+// For checks: how many pairs of an edge and a triangle that share no point cross at x, over all parts, by brute force
+// with exact signs of volumes; *edge and *triangle are those of the first.
+uint64_t tide_contact_count_crossings(const tide_contact_surface *surface, const double *x, uint32_t *edge,
+                                      uint32_t *triangle);
+
+#endif

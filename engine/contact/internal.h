@@ -1,0 +1,107 @@
+// What the files of the response share; not for others.
+#ifndef TIDE_CONTACT_INTERNAL_H
+#define TIDE_CONTACT_INTERNAL_H
+
+#include "contact/contacts.h"
+#include "contact/continuous.h"
+#include "contact/proximity.h"
+
+// The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
+typedef struct tide_contact_sum {
+    uint64_t key;
+    double sum[3];
+    double impulse;             // kg m/s, along the normal, of the timestep's substeps that are over
+    double normal[3], place[3]; // as last evaluated
+    double depth;               // m, the deepest so far in this timestep
+} tide_contact_sum;
+
+// A point against a collider; the key is collider * point_count + point.
+typedef struct tide_collider_contact {
+    tide_contact_sum kept;
+    uint32_t point, collider;
+    double inside;                   // m: how deep the point was at the start of the substep
+    bool evaluated, swept;           // in this substep; against the plane below, as it passed through the collider
+    double plane[3], plane_point[3]; // normal, and a point at the end of the substep
+} tide_collider_contact;
+
+typedef struct tide_pair_contact {
+    tide_contact_sum kept;
+    uint64_t kind; // tide_pair_kind
+    double weights[4];
+} tide_pair_contact;
+
+struct tide_contacts {
+    tide_contact_surface *surface;
+    tide_collider *const *colliders;
+    uint32_t collider_count;
+    tide_contact_settings settings;
+    tide_contact_response response;
+    bool any_pairs;
+
+    const tide_step *step; // the substep under way
+    bool answered;         // in this substep
+    double h;              // of the last substep: sums are proportional to its square
+    double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
+    double timestep;       // s, of the substeps since the timestep began
+    double *from, *to;     // (3 * point_count), with pairs
+    double detect_seconds, respond_seconds;
+    tide_born_inside born;
+
+    // against colliders
+    float *clearances; // (collider_count * particle_count) m: while a particle is nearer to its start, it cannot touch
+    uint32_t *slots;   // likewise: the contact's index + 1, or 0
+    uint32_t particle_count;
+    bool out_of_memory; // a contact could not be added in this substep
+    tide_collider_contact *touching;
+    size_t touching_count, touching_capacity;
+
+    // between points
+    tide_proximity *proximity;
+    tide_continuous *continuous;
+    tide_pair_contact *pairs, *earlier; // (pair_count), (earlier_count) ascending as the pairs are
+    size_t pair_count, pair_capacity, earlier_count, earlier_capacity;
+    double *found_from, *found_to; // (3 * point_count) what the pairs were sought for
+    double found_margin;           // m; negative: not at all
+    // Of the pairs those that were within `slack` of touching when points were at `seen`; the others cannot touch while
+    // no point is farther than slack / 2 from there.
+    uint32_t *active;
+    size_t active_count, active_capacity;
+    double *seen; // (3 * point_count)
+    double slack; // m; negative: to be looked for
+
+    tide_touch *touches;
+    size_t touch_count, touch_capacity;
+};
+
+// The laws of contact, see contacts.h: changes `sum` for an inverse mass w; what it changed by into `change`. Without
+// `release` what pushes is not taken back.
+void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3], double w,
+                         double friction, bool release, double change[3]);
+// The same for velocities, once positions are settled: where two that touch still part at less than `keep` (m/s, of a
+// bounce; 0), an impulse for an inverse mass w makes it that, with Coulomb's friction; of it `change`. Methods of
+// second order, whose velocities are not differences of positions, need it.
+void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
+                       double change[3]);
+double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
+
+// collider_contacts.c
+tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
+tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider,
+                                                  uint32_t point); // NULL: no memory
+void tide_collider_contacts_clear(tide_contacts *c);
+void tide_collider_contacts_begin(tide_contacts *c);
+// Answers at x; with `settle`, nothing is released and v (NULL within iterations) changes with x. Returns the largest
+// change of a coordinate.
+double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+void tide_collider_contacts_bounce(tide_contacts *c, double *v); // and notes the impulses
+
+// pair_contacts.c
+tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);
+void tide_pair_contacts_begin(tide_contacts *c);
+// Seeks the pairs for points that go to x, unless those known will do.
+tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error);
+double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
+tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
+
+#endif

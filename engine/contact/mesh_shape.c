@@ -1,0 +1,48 @@
+#include "contact/shape.h"
+
+#include <string.h>
+
+#define FIELD(member) .name = #member, .offset = offsetof(tide_shape_mesh_def, member)
+static const tide_field fields[] = {
+    { .name = "mesh",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "mesh",
+      .required = true,
+      .help = "a closed surface of triangles, or what has one" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },
+    { .name = "rotation",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "number[]",
+      .initial_text = "none",
+      .help = "how it is turned: { x, y, z, angle }, an axis and radians about it" },
+    { 0 },
+};
+
+static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+{
+    const tide_shape_mesh_def *def = definition;
+    tide_status status = tide_fields_check(fields, "shape mesh", def, error);
+    if (status != TIDE_OK)
+        return status;
+    if (!def->mesh)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape mesh", "mesh", NULL, "expected a mesh");
+    tide_shape made = { 0 };
+    memcpy(made.pose.position, def->position, sizeof def->position);
+    memcpy(made.pose.rotation, def->rotation, sizeof def->rotation);
+    status = tide_pose_check(&made.pose, "shape mesh", error);
+    if (status == TIDE_OK)
+        status = tide_distance_mesh(def->mesh, &made.distance, error);
+    if (status != TIDE_OK)
+        return status;
+    made.surface = tide_mesh_retain(def->mesh);
+    *shape = made;
+    return TIDE_OK;
+}
+
+const tide_shape_kind tide_shape_mesh = {
+    .name = "mesh",
+    .help = "a rigid body with the surface of a closed mesh",
+    .fields = fields,
+    .definition_size = sizeof(tide_shape_mesh_def),
+    .create = create,
+};

@@ -1,0 +1,12 @@
+// Keyframes of colliders: what collider.c asks of motion.c.
+#ifndef TIDE_CONTACT_MOTION_H
+#define TIDE_CONTACT_MOTION_H
+
+#include "contact/collider.h"
+
+// Checks and copies the keyframes of a definition into a collider that has its shape, completing them from it. `object`
+// is what errors name.
+tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_collider_def *def, const char *object,
+                                         tide_error *error);
+
+#endif

@@ -1,0 +1,389 @@
+// Points, edges and triangles against one another.
+#include "contact/internal.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+
+#include <string.h>
+
+tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
+{
+    const tide_contact_surface *s = c->surface;
+    double **const arrays[] = { &c->from, &c->to, &c->found_from, &c->found_to, &c->seen };
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
+        *arrays[a] = tide_allocate_zeroed(s->point_count, 3 * sizeof(double));
+        if (!*arrays[a])
+            return tide_fail_memory(error, "contact");
+    }
+    c->found_margin = c->slack = -1;
+    tide_status status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
+    if (status == TIDE_OK && c->settings.continuous)
+        status = tide_continuous_create(s, &c->continuous, error);
+    return status;
+}
+
+// --- where points are -----------------------------------------------------------------------------------------------
+
+// Points that are no particles: vertices of colliders' meshes, of which part i stands for collider c->fixed[i].
+static void place_fixed(const tide_contacts *c, double fraction, double *points)
+{
+    const tide_contact_surface *s = c->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        if (!part->fixed)
+            continue;
+        tide_pose pose = tide_collider_pose(c->colliders[part->collider], fraction);
+        for (size_t p = part->first_point; p < part->first_point + part->point_count; p++)
+            tide_pose_apply(&pose, s->rest + 3 * p, points + 3 * p);
+    }
+}
+
+static void gather(const tide_contacts *c, const double *x, double *points)
+{
+    memcpy(points, x, 3 * (size_t)c->particle_count * sizeof *points);
+}
+
+void tide_pair_contacts_begin(tide_contacts *c)
+{
+    gather(c, c->step->q, c->from);
+    place_fixed(c, c->step->from, c->from);
+    place_fixed(c, c->step->to, c->to);
+    if (c->step->from != 0)
+        return;
+    c->found_margin = -1; // sides are those of each timestep's start
+    for (size_t i = 0; i < c->pair_count; i++)
+        c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
+}
+
+// --- pairs ----------------------------------------------------------------------------------------------------------
+
+// Whether every point stays where the pairs were sought, or within the margin of there.
+static bool still_found(const tide_contacts *c)
+{
+    double most = c->found_margin * c->found_margin;
+    if (c->found_margin < 0)
+        return false;
+    for (size_t n = 0; n < 3 * (size_t)c->surface->point_count; n += 3) {
+        double first = 0, last = 0, start = 0;
+        for (size_t k = n; k < n + 3; k++) {
+            first += (c->to[k] - c->found_from[k]) * (c->to[k] - c->found_from[k]);
+            last += (c->to[k] - c->found_to[k]) * (c->to[k] - c->found_to[k]);
+            start += (c->from[k] - c->found_from[k]) * (c->from[k] - c->found_from[k]);
+        }
+        if (fmin(first, last) > most || start > most)
+            return false;
+    }
+    return true;
+}
+
+// Beyond what points are expected to move: by two radii, and by a part of the longest move. Few pairs more are cheaper
+// than to seek them again within the step.
+static double margin_of(const tide_contacts *c)
+{
+    double radius = 0, square = 0;
+    for (uint32_t i = 0; i < c->surface->part_count; i++)
+        radius = fmax(radius, c->surface->parts[i].radius);
+    for (size_t n = 0; n < 3 * (size_t)c->particle_count; n += 3) {
+        double dx = c->to[n] - c->from[n], dy = c->to[n + 1] - c->from[n + 1], dz = c->to[n + 2] - c->from[n + 2];
+        square = fmax(square, dx * dx + dy * dy + dz * dz);
+    }
+    return 2 * radius + 0.25 * sqrt(square);
+}
+
+static bool comes_before(const tide_pair_contact *a, const tide_contact_pair *b)
+{
+    return a->kind != (uint64_t)b->kind ? a->kind < (uint64_t)b->kind : a->kept.key < b->key;
+}
+
+// Gives each pair what it had before, and forgets those that are gone.
+static tide_status carry_over(tide_contacts *c, tide_error *error)
+{
+    tide_pair_contact *earlier = c->pairs;
+    size_t capacity = c->pair_capacity, count = c->pair_count;
+    c->pairs = c->earlier;
+    c->pair_capacity = c->earlier_capacity;
+    c->earlier = earlier;
+    c->earlier_capacity = capacity;
+    c->pair_count = 0;
+    uint32_t found = 0;
+    const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &found);
+    if (!tide_grow(&c->pairs, &c->pair_capacity, found, sizeof *c->pairs) ||
+        !tide_grow(&c->active, &c->active_capacity, found, sizeof *c->active))
+        return tide_fail_memory(error, "contact");
+    c->pair_count = found;
+    size_t e = 0;
+    for (uint32_t i = 0; i < found; i++) {
+        while (e < count && comes_before(&earlier[e], &pairs[i]))
+            e++;
+        bool same = e < count && earlier[e].kind == (uint64_t)pairs[i].kind && earlier[e].kept.key == pairs[i].key;
+        if (same)
+            c->pairs[i] = earlier[e];
+        else
+            c->pairs[i] = (tide_pair_contact) { .kind = pairs[i].kind, .kept.key = pairs[i].key };
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error)
+{
+    size_t size = 3 * (size_t)c->surface->point_count * sizeof(double);
+    gather(c, x, c->to);
+    if (still_found(c))
+        return TIDE_OK;
+    double margin = margin_of(c);
+    c->found_margin = -1;
+    tide_status status = tide_proximity_find(c->proximity, c->from, c->to, margin, error);
+    if (status == TIDE_OK)
+        status = carry_over(c, error);
+    if (status != TIDE_OK)
+        return status;
+    c->found_margin = margin;
+    c->slack = -1;
+    memcpy(c->found_from, c->from, size);
+    memcpy(c->found_to, c->to, size);
+    return TIDE_OK;
+}
+
+// --- answers --------------------------------------------------------------------------------------------------------
+
+static double friction_of(const tide_contact_surface *s, const tide_contact_pair *pair)
+{
+    uint32_t other = pair->points[pair->kind == TIDE_PAIR_EDGES ? 2 : 1];
+    return tide_contact_friction(s->parts[s->part_of[pair->points[0]]].friction, s->parts[s->part_of[other]].friction);
+}
+
+static int corners_of(const tide_contact_pair *pair)
+{
+    return pair->kind == TIDE_PAIR_POINTS ? 2 : 4;
+}
+
+// Changes x, and y and v with it, by an impulse (kg m, over h) on a pair's points.
+static double apply(tide_contacts *c, const tide_contact_pair *pair, const double weights[4], const double change[3],
+                    double *x, double *y, double *v)
+{
+    double moved = 0;
+    for (int i = 0; i < corners_of(pair); i++) {
+        uint32_t p = pair->points[i];
+        double factor = weights[i] * c->surface->inverse_masses[p];
+        if (factor == 0)
+            continue;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+            double by = factor * change[k];
+            x[n] += by;
+            c->to[n] = x[n];
+            if (y)
+                y[n] += by;
+            if (v)
+                v[n] += by / c->rule;
+            moved = fmax(moved, fabs(by));
+        }
+    }
+    return moved;
+}
+
+static double inverse_mass_of(const tide_contact_surface *s, const tide_contact_pair *pair, const double weights[4])
+{
+    double w = 0;
+    for (int i = 0; i < corners_of(pair); i++)
+        w += weights[i] * weights[i] * s->inverse_masses[pair->points[i]];
+    return w;
+}
+
+static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, double *x, double *y,
+                         double *v, bool settle)
+{
+    tide_contact_gap g;
+    double *sum = t->kept.sum, slip[3] = { 0 }, change[3];
+    tide_proximity_gap(pair, c->to, &g);
+    bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
+    if ((!g.near || g.gap >= 0) && idle)
+        return 0;
+    if (!g.near) { // its points have left one another: what it pushed is taken back
+        if (settle)
+            return 0;
+        for (int k = 0; k < 3; k++) {
+            change[k] = -sum[k];
+            sum[k] = 0;
+        }
+        return apply(c, pair, t->weights, change, x, y, v);
+    }
+    double w = inverse_mass_of(c->surface, pair, g.weights);
+    if (!(w > 0))
+        return 0;
+    for (int i = 0; i < corners_of(pair); i++)
+        for (size_t k = 0, n = 3 * (size_t)pair->points[i]; k < 3; k++, n++)
+            slip[k] += g.weights[i] * (c->to[n] - c->from[n]);
+    memcpy(t->weights, g.weights, sizeof t->weights);
+    memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
+    t->kept.depth = fmax(t->kept.depth, -g.gap);
+    tide_contact_answer(sum, g.normal, g.gap, slip, w, friction_of(c->surface, pair), !settle, change);
+    return apply(c, pair, g.weights, change, x, y, v);
+}
+
+static double farthest_since_seen(const tide_contacts *c)
+{
+    double square = 0;
+    for (size_t n = 0; n < 3 * (size_t)c->surface->point_count; n += 3) {
+        double dx = c->to[n] - c->seen[n], dy = c->to[n + 1] - c->seen[n + 1], dz = c->to[n + 2] - c->seen[n + 2];
+        square = fmax(square, dx * dx + dy * dy + dz * dz);
+    }
+    return sqrt(square);
+}
+
+static void box_of(const uint32_t *points, int count, const double *x, double lower[3], double upper[3])
+{
+    for (size_t k = 0; k < 3; k++) {
+        lower[k] = upper[k] = x[3 * (size_t)points[0] + k];
+        for (int i = 1; i < count; i++) {
+            lower[k] = fmin(lower[k], x[3 * (size_t)points[i] + k]);
+            upper[k] = fmax(upper[k], x[3 * (size_t)points[i] + k]);
+        }
+    }
+}
+
+// Whether the two sides are within `slack` of touching, or one has passed through the other since the start.
+static bool may_touch(const tide_contact_pair *pair, const double *x, double slack)
+{
+    int first = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
+    double lower[2][3], upper[2][3], square = 0, reach = pair->distance + slack;
+    box_of(pair->points, first, x, lower[0], upper[0]);
+    box_of(pair->points + first, corners_of(pair) - first, x, lower[1], upper[1]);
+    for (int k = 0; k < 3; k++) {
+        double apart = fmax(fmax(lower[0][k] - upper[1][k], lower[1][k] - upper[0][k]), 0);
+        square += apart * apart;
+    }
+    if (square <= reach * reach)
+        return true;
+    tide_contact_gap g;
+    tide_proximity_gap(pair, x, &g);
+    return g.near && g.gap <= slack;
+}
+
+// Looks at all pairs for those that are near, unless those of the last look will do.
+static void find_active(tide_contacts *c, const tide_contact_pair *pairs, uint32_t count)
+{
+    if (c->slack >= 0 && farthest_since_seen(c) <= c->slack / 2)
+        return;
+    double radius = 0;
+    for (uint32_t i = 0; i < c->surface->part_count; i++)
+        radius = fmax(radius, c->surface->parts[i].radius);
+    c->slack = radius;
+    c->active_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *sum = c->pairs[i].kept.sum;
+        bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
+        if (!idle || may_touch(&pairs[i], c->to, c->slack))
+            c->active[c->active_count++] = i;
+    }
+    memcpy(c->seen, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->seen);
+}
+
+double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
+{
+    uint32_t count;
+    const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &count);
+    double moved = 0;
+    gather(c, x, c->to);
+    int sweeps = settle ? c->settings.sweeps : 1;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        double largest = 0;
+        find_active(c, pairs, count);
+        for (size_t a = 0; a < c->active_count; a++) {
+            uint32_t i = c->active[a];
+            largest = fmax(largest, answer_one(c, &pairs[i], &c->pairs[i], x, y, v, settle));
+        }
+        moved = fmax(moved, largest);
+        if (largest < TIDE_CONTACT_SETTLED)
+            break;
+    }
+    return moved;
+}
+
+// --- after the last answer ------------------------------------------------------------------------------------------
+
+static double slowest_bounce(const tide_contacts *c, const tide_contact_pair *pair)
+{
+    double fastest = 0;
+    for (int i = 0; i < corners_of(pair); i++) {
+        uint32_t p = pair->points[i];
+        if (p < c->particle_count)
+            fastest = fmax(fastest, c->surface->inverse_masses[p] *
+                                        tide_vec3_length(tide_vec3_load(c->step->force + 3 * (size_t)p)));
+    }
+    return 2 * c->step->h * fastest;
+}
+
+static double restitution_of(const tide_contact_surface *s, const tide_contact_pair *pair)
+{
+    uint32_t other = pair->points[pair->kind == TIDE_PAIR_EDGES ? 2 : 1];
+    return fmax(s->parts[s->part_of[pair->points[0]]].restitution, s->parts[s->part_of[other]].restitution);
+}
+
+// The velocity of the first side against the second, before the substep and after; fixed points have their collider's.
+static void velocities_of(const tide_contacts *c, const tide_contact_pair *pair, const tide_pair_contact *t,
+                          const double *v, double before[3], double after[3])
+{
+    memset(before, 0, 3 * sizeof *before);
+    memset(after, 0, 3 * sizeof *after);
+    for (int i = 0; i < corners_of(pair); i++)
+        for (size_t k = 0, n = 3 * (size_t)pair->points[i]; k < 3; k++, n++) {
+            bool fixed = pair->points[i] >= c->particle_count;
+            double own = fixed ? (c->to[n] - c->from[n]) / c->step->h : 0;
+            before[k] += t->weights[i] * (fixed ? own : c->step->velocity[n]);
+            after[k] += t->weights[i] * (fixed ? own : v[n]);
+        }
+}
+
+static void bounce(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, double *v)
+{
+    const double *n = t->kept.normal, *sum = t->kept.sum;
+    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], before[3], after[3], change[3];
+    if (!(push > 0))
+        return;
+    t->kept.impulse += push * c->step->h / (c->rule * c->rule);
+    for (int k = 0; k < 3; k++) {
+        t->kept.place[k] = 0;
+        for (int i = 0; i < corners_of(pair); i++)
+            if (t->weights[i] > 0)
+                t->kept.place[k] += t->weights[i] * c->to[3 * (size_t)pair->points[i] + (size_t)k];
+    }
+    double w = inverse_mass_of(c->surface, pair, t->weights);
+    if (!(w > 0))
+        return;
+    velocities_of(c, pair, t, v, before, after);
+    double approach = -(before[0] * n[0] + before[1] * n[1] + before[2] * n[2]);
+    double keep = approach > slowest_bounce(c, pair) ? restitution_of(c->surface, pair) * approach : 0;
+    tide_contact_stop(n, after, keep, w, friction_of(c->surface, pair), change);
+    t->kept.impulse += change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
+    for (int i = 0; i < corners_of(pair); i++)
+        for (size_t k = 0; k < 3 && pair->points[i] < c->particle_count; k++)
+            v[3 * (size_t)pair->points[i] + k] +=
+                change[k] * t->weights[i] * c->surface->inverse_masses[pair->points[i]];
+}
+
+void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
+{
+    uint32_t count;
+    const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &count);
+    gather(c, x, c->to);
+    for (uint32_t i = 0; i < count && i < c->pair_count; i++)
+        bounce(c, &pairs[i], &c->pairs[i], v);
+}
+
+tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)
+{
+    tide_continuous_report report = { 0 };
+    gather(c, x, c->to);
+    tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
+    c->detect_seconds += report.detect_seconds;
+    c->respond_seconds += report.respond_seconds;
+    *moved = false;
+    for (size_t i = 0; i < 3 * (size_t)c->particle_count && status == TIDE_OK; i++) {
+        double by = c->to[i] - x[i];
+        *moved = *moved || by != 0;
+        x[i] = c->to[i];
+        v[i] += by / c->rule;
+    }
+    return status;
+}

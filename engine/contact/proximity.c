@@ -1,0 +1,182 @@
+#include "contact/proximity_parts.h"
+
+#include "base/memory.h"
+
+static bool part_is_active(const tide_contact_surface *s, uint32_t part)
+{
+    for (uint32_t other = 0; other < s->part_count; other++)
+        if (may_touch(s, part, other))
+            return true;
+    return false;
+}
+
+static bool allocate_items(items *items, uint32_t capacity)
+{
+    items->features = tide_allocate_array(capacity, sizeof *items->features);
+    items->boxes = tide_allocate_array(6 * (size_t)capacity, sizeof *items->boxes);
+    return items->features && items->boxes;
+}
+
+static void add_range(items *items, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        items->features[items->count++] = first + i;
+}
+
+static void choose_items(tide_proximity *p, const bool *on_triangle, const bool *on_edge)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        if (!part_is_active(s, i))
+            continue;
+        bool lines = part->triangle_count == 0;
+        add_range(&p->of[TRIANGLES], part->first_triangle, part->triangle_count);
+        if (!lines || p->edges_of_lines)
+            add_range(&p->of[EDGES], part->first_edge, part->edge_count);
+        for (uint32_t k = part->first_point; k < part->first_point + part->point_count; k++) {
+            if (lines || on_triangle[k])
+                add_range(&p->meeting, k, 1);
+            if (lines && !(p->edges_of_lines && on_edge[k] && part->edge_count > 0))
+                add_range(&p->of[POINTS], k, 1);
+        }
+    }
+}
+
+static void name_parts(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        for (uint32_t k = 0; k < part->triangle_count; k++)
+            p->triangle_parts[part->first_triangle + k] = i;
+        for (uint32_t k = 0; k < part->edge_count; k++)
+            p->edge_parts[part->first_edge + k] = i;
+    }
+}
+
+// Neighbours of each point by edges, as rows of one array.
+static void join_neighbours(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (size_t i = 0; i < 2 * (size_t)s->edge_count; i++)
+        p->neighbour_starts[s->edges[i]]++;
+    for (uint32_t i = 1; i <= s->point_count; i++)
+        p->neighbour_starts[i] += p->neighbour_starts[i - 1];
+    for (uint32_t i = 0; i < s->edge_count; i++) {
+        uint32_t a = s->edges[2 * i], b = s->edges[2 * i + 1];
+        p->neighbours[--p->neighbour_starts[a]] = b;
+        p->neighbours[--p->neighbour_starts[b]] = a;
+    }
+}
+
+// The edge between two points; edge_count when the surface has none.
+static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, const tide_contact_surface *s, uint32_t a,
+                          uint32_t b)
+{
+    for (uint32_t i = starts[a]; i < starts[a + 1]; i++)
+        if (has_point(s->edges + 2 * (size_t)of_points[i], b))
+            return of_points[i];
+    return s->edge_count;
+}
+
+// The edges of the triangles of solid parts. Both arrays of neighbours are of one shape: edges replace points here.
+static tide_status find_sides(tide_proximity *p, tide_error *error)
+{
+    const tide_contact_surface *s = p->surface;
+    uint32_t *fill = tide_copy_bytes(p->neighbour_starts, ((size_t)s->point_count + 1) * sizeof *fill);
+    uint32_t *of_points = tide_allocate_array(2 * (size_t)s->edge_count, sizeof *of_points);
+    if (fill && of_points) {
+        for (uint32_t i = 0; i < s->edge_count; i++)
+            for (int k = 0; k < 2; k++)
+                of_points[fill[s->edges[2 * i + (uint32_t)k]]++] = i;
+        for (uint32_t i = 0; i < 3 * s->triangle_count; i++) {
+            uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
+            p->sides[i] = find_edge(of_points, p->neighbour_starts, s, s->triangles[i], s->triangles[next]);
+        }
+    }
+    bool failed = !fill || !of_points;
+    tide_free(fill);
+    tide_free(of_points);
+    return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
+}
+
+static bool allocate(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    size_t points = s->point_count, edges = s->edge_count, triangles = s->triangle_count;
+    size_t most = points > edges ? points : edges;
+    p->triangle_parts = tide_allocate_array(triangles, sizeof *p->triangle_parts);
+    p->edge_parts = tide_allocate_array(edges, sizeof *p->edge_parts);
+    p->neighbour_starts = tide_allocate_zeroed(points + 1, sizeof *p->neighbour_starts);
+    p->neighbours = tide_allocate_array(2 * edges, sizeof *p->neighbours);
+    p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
+    p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
+    p->from = tide_allocate_array(3 * points, sizeof *p->from);
+    p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
+    p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
+    return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->sides && p->edge_normals &&
+           p->from && p->boxes && p->found && allocate_items(&p->meeting, s->point_count) &&
+           allocate_items(&p->of[POINTS], s->point_count) && allocate_items(&p->of[TRIANGLES], s->triangle_count) &&
+           allocate_items(&p->of[EDGES], s->edge_count);
+}
+
+tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
+                                  tide_error *error)
+{
+    tide_proximity *p = tide_allocate_zeroed(1, sizeof *p);
+    bool *on_triangle = tide_allocate_zeroed(surface->point_count, sizeof *on_triangle);
+    bool *on_edge = tide_allocate_zeroed(surface->point_count, sizeof *on_edge);
+    tide_status status = TIDE_OK;
+    if (p) {
+        p->surface = surface;
+        p->edges_of_lines = edges_of_lines;
+    }
+    if (!p || !on_triangle || !on_edge || !allocate(p))
+        status = tide_fail_memory(error, "contact pairs");
+    for (int k = 0; k < FEATURES && status == TIDE_OK; k++)
+        status = tide_spatial_hash_create(&p->of[k].hash, error);
+    if (status == TIDE_OK) {
+        for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++)
+            on_triangle[surface->triangles[i]] = true;
+        for (size_t i = 0; i < 2 * (size_t)surface->edge_count; i++)
+            on_edge[surface->edges[i]] = true;
+        name_parts(p);
+        join_neighbours(p);
+        choose_items(p, on_triangle, on_edge);
+        status = find_sides(p, error);
+    }
+    tide_free(on_triangle);
+    tide_free(on_edge);
+    if (status != TIDE_OK) {
+        tide_proximity_destroy(p);
+        return status;
+    }
+    *out = p;
+    return TIDE_OK;
+}
+
+void tide_proximity_destroy(tide_proximity *p)
+{
+    if (!p)
+        return;
+    for (int k = 0; k < FEATURES; k++) {
+        tide_spatial_hash_destroy(p->of[k].hash);
+        tide_free(p->of[k].features);
+        tide_free(p->of[k].boxes);
+    }
+    tide_free(p->meeting.features);
+    tide_free(p->meeting.boxes);
+    tide_free(p->triangle_parts);
+    tide_free(p->edge_parts);
+    tide_free(p->neighbour_starts);
+    tide_free(p->neighbours);
+    tide_free(p->sides);
+    tide_free(p->edge_normals);
+    tide_free(p->from);
+    tide_free(p->boxes);
+    tide_free(p->found);
+    tide_free(p->distances);
+    tide_free(p->pairs);
+    tide_free(p);
+}

@@ -1,0 +1,36 @@
+// The list of shapes.
+#include "contact/shape.h"
+
+#include <string.h>
+
+static const tide_shape_kind *const kinds[] = {
+    &tide_shape_plane, &tide_shape_sphere, &tide_shape_capsule,     &tide_shape_cylinder, &tide_shape_box,
+    &tide_shape_torus, &tide_shape_mesh,   &tide_shape_heightfield, &tide_shape_distance,
+};
+
+const tide_shape_kind *tide_shape_kind_at(uint32_t index)
+{
+    return index < sizeof kinds / sizeof kinds[0] ? kinds[index] : NULL;
+}
+
+const tide_shape_kind *tide_shape_kind_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+void tide_shape_default(const tide_shape_kind *kind, void *definition)
+{
+    memset(definition, 0, kind->definition_size);
+    tide_fields_default(kind->fields, definition);
+}
+
+void tide_shape_release(tide_shape *shape)
+{
+    tide_distance_release(shape->distance);
+    tide_mesh_release(shape->surface);
+    shape->distance = NULL;
+    shape->surface = NULL;
+}
