@@ -43,16 +43,6 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
     }
 }
 
-// Forgets names kept for bodies that the new description does not have: their ids are stale from now on.
-static void release_slots(tide_world *world)
-{
-    for (size_t s = 0; s < world->slot_count; s++)
-        if (world->slots[s].body == NO_BODY) {
-            tide_free(world->slots[s].name);
-            world->slots[s].name = NULL;
-        }
-}
-
 // A script's solver is of another kind after every run: its history goes on by its name.
 static tide_status carry_history(tide_world *world, const tide_world *old, tide_error *error)
 {
@@ -133,7 +123,15 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
             adoption->added++;
     }
     adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
-    release_slots(world);
+    tide_world_carry_colliders(world, old);
+    if (tide_world_identity(world) == tide_world_identity(old)) {
+        tide_history own = world->contact_history;
+        world->contact_history = old->contact_history;
+        world->contact_history_awaits = true;
+        old->contact_history = own;
+    }
+    tide_slots_release(&world->body_slots);
+    tide_slots_release(&world->collider_slots);
     world->time = old->time;
     world->frame = old->frame;
     world->random = old->random;

@@ -102,13 +102,22 @@ static bool find_spring(const tide_world *world, uint32_t particle, uint32_t end
 // " (spring 12-13 stretched by 340 %)", or "" for a particle without springs.
 static void describe_spring(const tide_world *world, uint32_t particle, char *text, size_t size)
 {
-    uint32_t ends[2] = { 0, 0 }, first = tide_world_body_of_particle(world, particle)->first_particle;
+    uint32_t ends[2] = { 0, 0 };
     double strain = 0;
     text[0] = '\0';
     if (!find_spring(world, particle, ends, &strain))
         return;
+    // An attachment joins bodies: its other end is told with the name of its own.
+    const tide_body *bodies[2];
+    char names[2][40] = { "", "" };
+    for (int k = 0; k < 2; k++) {
+        bodies[k] = tide_world_body_of_particle(world, ends[k]);
+        if (ends[k] != particle && bodies[k] != tide_world_body_of_particle(world, particle))
+            snprintf(names[k], sizeof names[k], " of \"%.24s\"", bodies[k]->name);
+    }
     double percent = 100 * fabs(strain);
-    int length = snprintf(text, size, " (spring %u-%u ", ends[0] - first + 1, ends[1] - first + 1);
+    int length = snprintf(text, size, " (spring %u%s-%u%s ", ends[0] - bodies[0]->first_particle + 1, names[0],
+                          ends[1] - bodies[1]->first_particle + 1, names[1]);
     if (percent < 0.1)
         snprintf(text + length, size - (size_t)length, "at its rest length)");
     else

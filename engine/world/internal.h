@@ -2,6 +2,9 @@
 #ifndef TIDE_WORLD_INTERNAL_H
 #define TIDE_WORLD_INTERNAL_H
 
+#include "contact/contacts.h"
+#include "world/attachments.h"
+#include "world/slots.h"
 #include "world/world.h"
 
 typedef struct tide_body {
@@ -17,13 +20,11 @@ typedef struct tide_body {
     tide_body_def look;        // for drawing; its pointers are not used
 } tide_body;
 
-// A slot of the id table. A slot with a name but no body is kept for the body of that name, which the predecessor had.
-typedef struct tide_body_slot {
-    uint32_t generation;
-    uint32_t body; // index of the body that lives here; NO_BODY: none
-    char *name;    // NULL: the slot is free
-} tide_body_slot;
-#define NO_BODY UINT32_MAX
+// Whether two bodies may touch.
+typedef struct tide_world_body_pair {
+    uint64_t bodies[2]; // indices, ascending
+    bool touching;
+} tide_world_body_pair;
 
 // Pins are kept in ascending order of particle. Snapshots store them as they are, so there is no padding.
 typedef struct tide_pin {
@@ -48,7 +49,9 @@ typedef struct tide_kept_state {
     double time;
     uint64_t frame;
     tide_random random;
-    tide_history history;
+    tide_history history, contacts;
+    tide_pose *poses; // (2 * collider_count) of colliders: start and end
+    size_t pose_capacity;
 } tide_kept_state;
 
 struct tide_world {
@@ -59,8 +62,15 @@ struct tide_world {
 
     tide_body **bodies;
     size_t body_count, body_capacity;
-    tide_body_slot *slots;
-    size_t slot_count, slot_capacity;
+    tide_slots body_slots;
+    tide_collider **colliders;
+    size_t collider_count, collider_capacity;
+    tide_slots collider_slots;
+    tide_world_body_pair *body_pairs; // what tide_world_set_touching said
+    size_t body_pair_count, body_pair_capacity;
+
+    tide_attachment *attachments;
+    size_t attachment_count, attachment_capacity;
 
     uint32_t particle_count;
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state
@@ -84,6 +94,14 @@ struct tide_world {
     bool awaits_history;
     tide_history before_step;
 
+    tide_contacts *contacts; // valid unless contacts_changed
+    bool contacts_changed;
+    tide_history contact_history; // of the contacts after the last step (`solver` is not used)
+    bool contact_history_awaits;  // the contacts are to have it before the next step
+    double born_inside;           // m, of the warning last logged
+    tide_contact *contact_list;   // of tide_world_contacts
+    size_t contact_capacity;
+
     tide_snapshot *initial; // where reset goes; NULL before the first step
     tide_kept_state kept;   // of tide_world_keep
     tide_world_extra_state extra;
@@ -105,6 +123,23 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
                                    uint32_t *particle, tide_error *error);
 tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
                                     tide_error *error);
+
+// colliders.c
+void tide_world_destroy_colliders(tide_world *world);
+tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error);
+void tide_world_carry_colliders(tide_world *world, const tide_world *old); // poses, where the description is the same
+void tide_world_get_poses(const tide_world *world, tide_pose *poses);      // (2 * collider_count): start and end
+void tide_world_set_poses(tide_world *world, const tide_pose *poses);
+
+// touching.c: contact in the step. Builds what finds and answers contacts if anything changed.
+tide_status tide_world_update_contacts(tide_world *world, tide_error *error);
+void tide_world_begin_contacts(tide_world *world);                         // colliders set out on their ways
+tide_status tide_world_end_contacts(tide_world *world, tide_error *error); // and have arrived
+void tide_world_undo_contacts(tide_world *world);                          // or the step failed
+tide_status tide_world_set_contact_history(tide_world *world, const void *bytes, size_t size, tide_error *error);
+
+// surface.c: what of the bodies and colliders may touch.
+tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **surface, tide_error *error);
 
 // pins.c: the pin of a particle, or NULL.
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);

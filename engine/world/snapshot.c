@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-// The bytes begin with this header; then positions, velocities, forces, pins, solver history, extra state.
+// The bytes begin with this header; then positions, velocities, forces, pins, colliders' poses,
+// solver history, contact history, extra state.
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
     double time;
     uint64_t particle_count, pin_count;
     uint64_t solver; // hash of the solver's name
-    uint64_t history_size, extra_size;
+    uint64_t collider_count, history_size, contact_size, extra_size;
 } snapshot_header;
 
 struct tide_snapshot {
@@ -61,7 +62,8 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     if (status != TIDE_OK)
         return status;
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
-    size_t history = tide_world_history_size(world);
+    size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
+    size_t poses = 2 * world->collider_count * sizeof(tide_pose);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
                                .random = world->random.state,
@@ -69,18 +71,23 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .particle_count = world->particle_count,
                                .pin_count = world->pin_count,
                                .solver = tide_world_solver_identity(world),
+                               .collider_count = world->collider_count,
                                .history_size = history,
+                               .contact_size = contacts,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
-    status = create(sizeof header + 3 * array + pins + history + extra_size, &snapshot, error);
+    status = create(sizeof header + 3 * array + pins + poses + history + contacts + extra_size, &snapshot, error);
     if (status == TIDE_OK) {
         unsigned char *next = put(snapshot->bytes, &header, sizeof header);
         next = put(next, world->positions, array);
         next = put(next, world->velocities, array);
         next = put(next, world->forces, array);
         next = put(next, world->pins, pins);
+        tide_world_get_poses(world, (tide_pose *)(void *)next);
+        next += poses;
         tide_world_save_history(world, next);
-        put(next + history, extra, extra_size);
+        next = put(next + history, world->contact_history.bytes, contacts);
+        put(next, extra, extra_size);
         *out = snapshot;
     }
     tide_free(extra);
@@ -142,10 +149,14 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
                          "it is of other bodies than the scene has now; restore it where it was taken");
     size_t array = 3 * (size_t)header.particle_count * sizeof(double);
     const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
-    const unsigned char *history = pins + header.pin_count * sizeof(tide_pin), *extra = history + header.history_size;
+    const unsigned char *poses = pins + header.pin_count * sizeof(tide_pin);
+    const unsigned char *history = poses + 2 * header.collider_count * sizeof(tide_pose);
+    const unsigned char *contacts = history + header.history_size, *extra = contacts + header.contact_size;
     if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins))
         return tide_fail_memory(error, "snapshot");
     status = tide_world_reserve_history(world, header.history_size, error);
+    if (status == TIDE_OK)
+        status = tide_world_set_contact_history(world, contacts, header.contact_size, error);
     if (status == TIDE_OK && world->extra.load)
         status = world->extra.load(world->extra.context, extra, header.extra_size, error);
     if (status != TIDE_OK)
@@ -158,6 +169,8 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     if (header.pin_count)
         memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
     world->pin_count = header.pin_count;
+    if (header.collider_count == world->collider_count) // others have been added or taken away since
+        tide_world_set_poses(world, (const tide_pose *)(const void *)poses);
     world->time = header.time;
     world->frame = header.frame;
     world->random.state = header.random;
@@ -198,7 +211,9 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     tide_kept_state *kept = &world->kept;
     size_t count = 3 * (size_t)world->particle_count;
     if (!tide_grow(&kept->arrays, &kept->number_capacity, 2 * count, sizeof *kept->arrays) ||
-        !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins))
+        !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
+        !tide_grow(&kept->poses, &kept->pose_capacity, 2 * world->collider_count, sizeof *kept->poses) ||
+        !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1))
         return tide_fail_memory(error, "world");
     if (count) {
         memcpy(kept->arrays, world->positions, count * sizeof *kept->arrays);
@@ -206,6 +221,10 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     }
     if (world->pin_count)
         memcpy(kept->pins, world->pins, world->pin_count * sizeof *kept->pins);
+    if (world->contact_history.size)
+        memcpy(kept->contacts.bytes, world->contact_history.bytes, world->contact_history.size);
+    kept->contacts.size = world->contact_history.size;
+    tide_world_get_poses(world, kept->poses);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
     kept->frame = world->frame;
@@ -227,6 +246,8 @@ void tide_world_undo(tide_world *world)
     if (kept->pin_count) // there is room: the world's array never becomes smaller
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
+    tide_world_set_poses(world, kept->poses);
+    tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;
     world->frame = kept->frame;
     world->random = kept->random;
@@ -252,6 +273,10 @@ static tide_status copy_description(const tide_world *world, tide_world *fork, t
         if (status == TIDE_OK)
             status = tide_world_insert_body(fork, copy, error);
     }
+    if (status == TIDE_OK)
+        status = tide_world_copy_attachments(fork, world, error);
+    if (status == TIDE_OK)
+        status = tide_world_copy_colliders(fork, world, error);
     if (status == TIDE_OK)
         status =
             tide_world_set_solver(fork, tide_solver_kind_of(world->solver), tide_solver_options(world->solver), error);

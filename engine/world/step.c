@@ -75,6 +75,8 @@ static tide_status build_system(const tide_world *world, tide_system **out, tide
     if (status == TIDE_OK)
         status = add_anchors(world, system, error);
     if (status == TIDE_OK)
+        status = tide_world_add_attachments(world, system, error);
+    if (status == TIDE_OK)
         status = set_pinned(world, system, error);
     if (status == TIDE_OK)
         status = tide_system_finish(system, error);
@@ -97,7 +99,7 @@ tide_status tide_world_update_system(tide_world *world, tide_error *error)
     tide_system_destroy(world->system);
     world->system = system;
     world->system_changed = false;
-    world->solver_changed = true;
+    world->solver_changed = world->contacts_changed = true;
     return TIDE_OK;
 }
 
@@ -224,7 +226,8 @@ static tide_step inputs(const tide_world *world)
                          .velocity = world->damped_velocities,
                          .force = world->total_forces,
                          .pinned = world->pinned_positions,
-                         .undamped = world->velocities };
+                         .undamped = world->velocities,
+                         .to = 1 };
 }
 
 tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *error)
@@ -292,6 +295,8 @@ static tide_status begin_step(tide_world *world, tide_error *error)
     if (status == TIDE_OK)
         status = tide_world_update_solver(world, error);
     if (status == TIDE_OK)
+        status = tide_world_update_contacts(world, error);
+    if (status == TIDE_OK)
         status = tide_world_keep_history(world, &world->before_step, error);
     if (status == TIDE_OK) // so that the step can be undone
         status = tide_world_reserve_history(world, world->before_step.size, error);
@@ -303,6 +308,7 @@ static tide_status take_step(tide_world *world, tide_report *report, tide_error 
     tide_step step = inputs(world);
     step.x = world->next_positions;
     step.v = world->next_velocities;
+    step.contact = tide_contacts_response(world->contacts);
     tide_error failure;
     world->stepping = true;
     tide_status status = tide_solver_step(world->solver, &step, report, &failure);
@@ -325,8 +331,12 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     if (status != TIDE_OK)
         return status;
     gather_inputs(world);
+    tide_world_begin_contacts(world);
     status = take_step(world, &report, error);
+    if (status == TIDE_OK)
+        status = tide_world_end_contacts(world, error);
     if (status != TIDE_OK) {
+        tide_world_undo_contacts(world);
         const tide_history *before = &world->before_step;
         tide_world_await_history(world, before->solver, before->bytes, fresh ? 0 : before->size);
         return status;

@@ -44,19 +44,12 @@ const tide_field tide_world_fields[] = {
     { .name = NULL },
 };
 
-// Keeps the ids of the predecessor's bodies for bodies of the same names.
-static tide_status reserve_slots(tide_world *world, const tide_world *predecessor, tide_error *error)
+tide_world_settings tide_world_settings_default(void)
 {
-    if (!tide_grow(&world->slots, &world->slot_capacity, predecessor->slot_count, sizeof *world->slots))
-        return tide_fail_memory(error, "world");
-    for (size_t s = 0; s < predecessor->slot_count; s++) {
-        const tide_body_slot *old = &predecessor->slots[s];
-        char *name = old->body == NO_BODY ? NULL : tide_copy_string(old->name);
-        if (old->body != NO_BODY && !name)
-            return tide_fail_memory(error, "world");
-        world->slots[world->slot_count++] = (tide_body_slot) { old->generation, NO_BODY, name };
-    }
-    return TIDE_OK;
+    tide_world_settings settings = { 0 };
+    tide_fields_default(tide_world_fields, &settings);
+    tide_fields_default(tide_contact_fields, &settings.contact);
+    return settings;
 }
 
 // Makes room for more particles at the end of every array of the world; their entries are zero.
@@ -83,9 +76,9 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     tide_world *world = tide_allocate_zeroed(1, sizeof *world);
     if (!world)
         return tide_fail_memory(error, "world");
-    tide_fields_default(tide_world_fields, &world->settings);
+    world->settings = tide_world_settings_default();
     world->random = tide_random_seed(0);
-    world->system_changed = world->solver_changed = true;
+    world->system_changed = world->solver_changed = world->contacts_changed = true;
     // Arrays of no particles are still arrays.
     tide_status status = add_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
     if (status == TIDE_OK && settings)
@@ -93,7 +86,9 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     if (status == TIDE_OK)
         status = tide_world_set_solver(world, tide_solver_kind_at(0), NULL, error);
     if (status == TIDE_OK && predecessor)
-        status = reserve_slots(world, predecessor, error);
+        status = tide_slots_reserve(&world->body_slots, &predecessor->body_slots, error);
+    if (status == TIDE_OK && predecessor)
+        status = tide_slots_reserve(&world->collider_slots, &predecessor->collider_slots, error);
     if (status != TIDE_OK) {
         tide_world_destroy(world);
         return status;
@@ -108,10 +103,15 @@ void tide_world_destroy(tide_world *world)
         return;
     for (size_t b = 0; b < world->body_count; b++)
         tide_body_destroy(world->bodies[b]);
-    for (size_t s = 0; s < world->slot_count; s++)
-        tide_free(world->slots[s].name);
+    tide_world_destroy_colliders(world);
+    tide_contacts_destroy(world->contacts);
+    tide_slots_free(&world->body_slots);
+    tide_slots_free(&world->collider_slots);
     tide_free(world->bodies);
-    tide_free(world->slots);
+    tide_free(world->attachments);
+    tide_free(world->body_pairs);
+    tide_free(world->contact_history.bytes);
+    tide_free(world->contact_list);
     tide_free(world->positions);
     tide_free(world->velocities);
     tide_free(world->forces);
@@ -127,6 +127,8 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->kept.arrays);
     tide_free(world->kept.pins);
     tide_free(world->kept.history.bytes);
+    tide_free(world->kept.contacts.bytes);
+    tide_free(world->kept.poses);
     tide_free(world->before_step.bytes);
     tide_free(world->awaited.bytes);
     tide_free(world);
@@ -149,14 +151,23 @@ const tide_world_settings *tide_world_get_settings(const tide_world *world)
 tide_status tide_world_set_settings(tide_world *world, const tide_world_settings *settings, tide_error *error)
 {
     tide_status status = tide_world_check_idle(world, "settings", error);
+    tide_world_settings complete = *settings;
+    if (complete.contact.sweeps == 0)
+        complete.contact.sweeps = tide_world_settings_default().contact.sweeps;
+    settings = &complete;
     if (status == TIDE_OK)
         status = tide_fields_check(tide_world_fields, "scene", settings, error);
+    if (status == TIDE_OK)
+        status = tide_fields_check(tide_contact_fields, "contact", &settings->contact, error);
     if (status != TIDE_OK)
         return status;
     if (settings->timestep != world->settings.timestep) {
         world->solver_changed = true;
         world->warned[0] = '\0';
     }
+    const tide_contact_settings *old = &world->settings.contact, *new = &settings->contact;
+    if (old->continuous != new->continuous || old->lines != new->lines || old->sweeps != new->sweeps)
+        world->contacts_changed = true;
     world->settings = *settings;
     return TIDE_OK;
 }
@@ -200,33 +211,6 @@ tide_random *tide_world_random(tide_world *world)
 
 // --- bodies ---------------------------------------------------------------------------------------------------------
 
-// The slot of a name, a free one, or a new one; NULL when there is no memory. The slot's name is then its own.
-static tide_body_slot *claim_slot(tide_world *world, const char *name)
-{
-    tide_body_slot *slot = NULL;
-    for (size_t s = 0; s < world->slot_count && !slot; s++)
-        if (world->slots[s].name && strcmp(world->slots[s].name, name) == 0)
-            return &world->slots[s];
-    char *copy = tide_copy_string(name);
-    if (!copy)
-        return NULL;
-    for (size_t s = 0; s < world->slot_count && !slot; s++)
-        if (!world->slots[s].name)
-            slot = &world->slots[s];
-    if (slot)
-        slot->generation++;
-    else if (tide_grow(&world->slots, &world->slot_capacity, world->slot_count + 1, sizeof *world->slots)) {
-        slot = &world->slots[world->slot_count++];
-        *slot = (tide_body_slot) { .generation = 1 };
-    } else {
-        tide_free(copy);
-        return NULL;
-    }
-    slot->name = copy;
-    slot->body = NO_BODY;
-    return slot;
-}
-
 tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error)
 {
     char object[96];
@@ -241,7 +225,7 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
              (!tide_grow(&world->bodies, &world->body_capacity, world->body_count + 1, sizeof *world->bodies) ||
               !add_particles(world, count)))
         status = tide_fail_memory(error, object);
-    tide_body_slot *slot = status == TIDE_OK ? claim_slot(world, body->name) : NULL;
+    tide_slot *slot = status == TIDE_OK ? tide_slots_claim(&world->body_slots, body->name) : NULL;
     if (status == TIDE_OK && !slot)
         status = tide_fail_memory(error, object);
     if (status != TIDE_OK) {
@@ -249,8 +233,8 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
         tide_body_destroy(body);
         return status;
     }
-    slot->body = (uint32_t)world->body_count;
-    body->id = (tide_body_id) { (uint32_t)(slot - world->slots) + 1, slot->generation };
+    slot->owner = (uint32_t)world->body_count;
+    body->id = (tide_body_id) { (uint32_t)(slot - world->body_slots.items) + 1, slot->generation };
     body->first_particle = first;
     memcpy(world->positions + 3 * (size_t)first, body->mesh->vertices, 3 * (size_t)count * sizeof(double));
     world->bodies[world->body_count++] = body;
@@ -297,10 +281,8 @@ tide_body_id tide_world_find_body(const tide_world *world, const char *name)
 
 tide_body *tide_world_lookup(const tide_world *world, tide_body_id id)
 {
-    if (id.index == 0 || id.index > world->slot_count)
-        return NULL;
-    const tide_body_slot *slot = &world->slots[id.index - 1];
-    return slot->generation == id.generation && slot->body != NO_BODY ? world->bodies[slot->body] : NULL;
+    uint32_t owner = tide_slots_owner(&world->body_slots, id.index, id.generation);
+    return owner == TIDE_NO_OWNER ? NULL : world->bodies[owner];
 }
 
 const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle)

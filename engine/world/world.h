@@ -8,6 +8,8 @@
 #define TIDE_WORLD_WORLD_H
 
 #include "base/random.h"
+#include "contact/collider.h"
+#include "contact/settings.h"
 #include "mesh/mesh.h"
 #include "solver/solver.h"
 
@@ -24,13 +26,17 @@ typedef struct tide_world_settings {
     // 1/s: after that, each body's free particles' v~ approach its rigid motion, whose momentum and angular momentum
     // are theirs: what differs is multiplied by exp(-deformation_drag h) (Mueller et al. 2007, sec. 3.5)
     double deformation_drag;
+    tide_contact_settings contact; // how touching is found and answered
 } tide_world_settings;
-extern const tide_field tide_world_fields[]; // timestep 1/30, gravity {0,-9.81,0}, both drags 0
+extern const tide_field tide_world_fields[]; // timestep 1/30, gravity {0,-9.81,0}, both drags 0; without `contact`
+tide_world_settings tide_world_settings_default(void);
 
 // --- bodies
 // -------------------------------------------------------------------------------------------------------------
 
 typedef enum tide_bend_model { TIDE_BEND_AUTOMATIC, TIDE_BEND_SKIP, TIDE_BEND_HINGE } tide_bend_model;
+
+typedef enum tide_collide { TIDE_COLLIDE_ALL, TIDE_COLLIDE_COLLIDERS, TIDE_COLLIDE_NONE } tide_collide;
 
 typedef struct tide_extra_spring {
     uint32_t i, j;      // vertices of the body, from 0
@@ -48,7 +54,10 @@ typedef struct tide_body_def {
     double density;            // kg/m^3 for tetrahedra, else kg/m^2 for triangles, else kg/m for edges
     double stiffness, modulus; // N/m of every edge; N, k = modulus / rest length. Neither: edges make no springs
     double bend, bend_modulus; // N/m; N
-    int bend_model;            // tide_bend_model; automatic: "skip" where the mesh has skips, else "hinge"
+    // The same for each vertex, (mesh->vertex_count), instead of the number; NULL: not given. A spring takes the mean
+    // of its two ends, an element the mean density of its corners.
+    const double *density_at, *stiffness_at, *modulus_at, *bend_at, *bend_modulus_at;
+    int bend_model; // tide_bend_model; automatic: "skip" where the mesh has skips, else "hinge"
     const tide_extra_spring *springs;
     uint32_t spring_count;
     double colour[3],
@@ -56,6 +65,13 @@ typedef struct tide_body_def {
     int pattern;        // tide_pattern of draw/: 0 plain, 1 checker
     double checkers;    // squares along a texture unit
     double radius;      // m, of the tubes that lines are drawn as
+    double thickness;   // m: bodies stay apart by half of each one's, and from colliders by half; TIDE_NOT_GIVEN: twice
+                        // `radius` of lines and points, else 2 mm, but no more than half of the mean edge
+    double friction; // Coulomb's coefficient; TIDE_NOT_GIVEN: that of what it touches, between two bodies 0.3. Of two
+                     // that have one, the geometric mean counts
+    double restitution; // the part of the speed of approach that a bounce keeps; of two that touch, the larger counts
+    int collide;        // tide_collide: what it touches
+    bool self_collide;  // whether it touches itself
     const char *script_file; // where the body was made, for errors; may be NULL
     int script_line;
 } tide_body_def;
@@ -118,6 +134,67 @@ tide_status tide_world_unpin(tide_world *world, tide_body_id body, uint32_t vert
 tide_status tide_world_move_pin(tide_world *world, tide_body_id body, uint32_t vertex, const double target[3],
                                 tide_error *error);
 bool tide_world_is_pinned(const tide_world *world, tide_body_id body, uint32_t vertex);
+
+// --- colliders: what bodies touch and cannot move
+// ----------------------------------------------------------------------------------------------------------------
+
+typedef struct tide_collider_id {
+    uint32_t index, generation;
+} tide_collider_id; // as tide_body_id
+
+// Fails on a name in use and as tide_collider_create does. Bodies that are inside are pushed out before the next step,
+// with a warning.
+tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *def, tide_collider_id *id,
+                                    tide_error *error);
+uint32_t tide_world_collider_count(const tide_world *world);
+tide_collider_id tide_world_collider_at(const tide_world *world, uint32_t index);
+tide_collider_id tide_world_find_collider(const tide_world *world, const char *name);   // {0, 0} when there is none
+const tide_collider *tide_world_collider(const tide_world *world, tide_collider_id id); // NULL for a stale id
+// Where it is to be at the end of the next step; on the way it drags what touches it. A collider with keyframes goes
+// where they say instead. Fails for a pose that is not finite or beyond 1e9 m, and for a stale id.
+tide_status tide_world_move_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error);
+// Puts it there now, without a motion.
+tide_status tide_world_place_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error);
+
+// Whether two bodies may touch each other (or, the same one twice, one itself), whatever their definitions say.
+tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body_id b, bool touching,
+                                    tide_error *error);
+
+// A contact of the last step: a vertex of a body against a collider or another body.
+typedef struct tide_contact {
+    tide_body_id body;
+    uint32_t vertex;
+    tide_collider_id collider; // {0, 0}: it touches another body
+    tide_body_id other;        // {0, 0}: it touches a collider
+    uint32_t other_vertex;     // the nearest
+    double point[3];           // m
+    double normal[3];          // towards the body
+    double depth;              // m, how deep it was before the contact was answered, at least 0
+    double force;              // N, along the normal; mean over the step
+} tide_contact;
+// Those that carried a force, in a fixed order; valid until the next step.
+const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count);
+
+// --- attachments: springs between bodies, part of the description
+// ----------------------------------------------------------------------------------------------------------------
+
+typedef struct tide_attach_def {
+    double stiffness;   // N/m, above 0
+    double rest_length; // m
+    bool keep_distance; // the rest length is the distance of the two vertices now; rest_length must be 0
+} tide_attach_def;
+extern const tide_field tide_attach_fields[];
+
+// A spring between vertices (from 0) of two bodies or of one. Fails on a stale id, a vertex out of range or joined to
+// itself, and numbers out of range.
+tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex_a, tide_body_id b, uint32_t vertex_b,
+                              const tide_attach_def *def, tide_error *error);
+// Ties vertices of a, all or none, to the points of b's triangles (without triangles: to its vertices) that are nearest
+// to them now, by springs of no length: the rest length must be 0. b may be a: triangles of which a vertex is a corner
+// do not count for it, and all are searched for each.
+tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const uint32_t *vertices, uint32_t count,
+                                      tide_body_id b, const tide_attach_def *def, tide_error *error);
+uint32_t tide_world_attachment_count(const tide_world *world);
 
 // --- state
 // ----------------------------------------------------------------------------------------------------------------

@@ -141,8 +141,7 @@ static void pin(tide_world *world, tide_body_id id, int layout)
 
 static tide_world *make_world(const struct scene *scene)
 {
-    tide_world_settings settings;
-    tide_fields_default(tide_world_fields, &settings);
+    tide_world_settings settings = tide_world_settings_default();
     settings.timestep = scene->timestep > 0 ? scene->timestep : settings.timestep;
     tide_world *world = fixture_world(&settings, NULL);
     if (scene->layout == EMPTY)

@@ -1,0 +1,171 @@
+// A world's colliders: ids, motion, and their part in snapshots and reconciling.
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tide_status fail_collider(const char *name, const char *remedy, tide_error *error)
+{
+    char object[96];
+    snprintf(object, sizeof object, "collider \"%.80s\"", name);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL, "%s", remedy);
+}
+
+// Takes the collider over; on failure it is destroyed.
+static tide_status insert(tide_world *world, tide_collider *collider, tide_collider_id *id, tide_error *error)
+{
+    tide_slot *slot = NULL;
+    if (tide_grow(&world->colliders, &world->collider_capacity, world->collider_count + 1, sizeof *world->colliders))
+        slot = tide_slots_claim(&world->collider_slots, collider->name);
+    if (!slot) {
+        tide_collider_destroy(collider);
+        return tide_fail_memory(error, "collider");
+    }
+    slot->owner = (uint32_t)world->collider_count;
+    *id = (tide_collider_id) { (uint32_t)(slot - world->collider_slots.items) + 1, slot->generation };
+    world->colliders[world->collider_count++] = collider;
+    world->contacts_changed = true;
+    tide_snapshot_destroy(world->initial); // reset now goes to a state with this collider
+    world->initial = NULL;
+    return TIDE_OK;
+}
+
+tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *def, tide_collider_id *id,
+                                    tide_error *error)
+{
+    tide_collider *collider;
+    tide_status status = tide_world_check_idle(world, "collider", error);
+    if (status == TIDE_OK && def->name && tide_world_find_collider(world, def->name).index)
+        status = fail_collider(
+            def->name, "the scene has a collider of this name already; a name is a collider's identity, choose another",
+            error);
+    if (status == TIDE_OK)
+        status = tide_collider_create(def, &collider, error);
+    if (status == TIDE_OK) {
+        tide_collider_follow(collider, world->time);
+        tide_collider_settle(collider);
+        status = insert(world, collider, id, error);
+    }
+    if (status != TIDE_OK)
+        tide_error_locate(error, def->script_file, def->script_line);
+    return status;
+}
+
+uint32_t tide_world_collider_count(const tide_world *world)
+{
+    return (uint32_t)world->collider_count;
+}
+
+static tide_collider_id id_of(const tide_world *world, uint32_t index)
+{
+    for (size_t s = 0; s < world->collider_slots.count; s++)
+        if (world->collider_slots.items[s].owner == index)
+            return (tide_collider_id) { (uint32_t)s + 1, world->collider_slots.items[s].generation };
+    return (tide_collider_id) { 0, 0 };
+}
+
+tide_collider_id tide_world_collider_at(const tide_world *world, uint32_t index)
+{
+    return index < world->collider_count ? id_of(world, index) : (tide_collider_id) { 0, 0 };
+}
+
+tide_collider_id tide_world_find_collider(const tide_world *world, const char *name)
+{
+    for (uint32_t c = 0; c < world->collider_count; c++)
+        if (strcmp(world->colliders[c]->name, name) == 0)
+            return id_of(world, c);
+    return (tide_collider_id) { 0, 0 };
+}
+
+static tide_collider *lookup(const tide_world *world, tide_collider_id id)
+{
+    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
+    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
+}
+
+const tide_collider *tide_world_collider(const tide_world *world, tide_collider_id id)
+{
+    return lookup(world, id);
+}
+
+static tide_status change(tide_world *world, tide_collider_id id, const tide_pose *pose,
+                          tide_status (*to)(tide_collider *, const tide_pose *, tide_error *), tide_error *error)
+{
+    tide_collider *collider = lookup(world, id);
+    tide_status status = tide_world_check_idle(world, "collider", error);
+    if (status == TIDE_OK && !collider)
+        status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+    return status == TIDE_OK ? to(collider, pose, error) : status;
+}
+
+tide_status tide_world_move_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error)
+{
+    return change(world, id, pose, tide_collider_move, error);
+}
+
+tide_status tide_world_place_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error)
+{
+    return change(world, id, pose, tide_collider_place, error);
+}
+
+void tide_world_destroy_colliders(tide_world *world)
+{
+    for (size_t c = 0; c < world->collider_count; c++)
+        tide_collider_destroy(world->colliders[c]);
+    tide_free(world->colliders);
+}
+
+tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (size_t c = 0; c < world->collider_count && status == TIDE_OK; c++) {
+        tide_collider *copy;
+        tide_collider_id id;
+        status = tide_collider_copy(world->colliders[c], &copy, error);
+        if (status == TIDE_OK)
+            status = insert(fork, copy, &id, error);
+    }
+    if (status == TIDE_OK &&
+        !tide_grow(&fork->body_pairs, &fork->body_pair_capacity, world->body_pair_count, sizeof *fork->body_pairs))
+        status = tide_fail_memory(error, "world");
+    if (status == TIDE_OK && world->body_pair_count)
+        memcpy(fork->body_pairs, world->body_pairs, world->body_pair_count * sizeof *fork->body_pairs);
+    if (status == TIDE_OK)
+        fork->body_pair_count = world->body_pair_count;
+    return status;
+}
+
+static bool is_untouched(const tide_collider *collider)
+{
+    return !collider->keyframe_count && tide_pose_equal(&collider->start, &collider->shape.pose) &&
+           tide_pose_equal(&collider->end, &collider->shape.pose);
+}
+
+void tide_world_carry_colliders(tide_world *world, const tide_world *old)
+{
+    for (size_t c = 0; c < world->collider_count; c++) {
+        tide_collider *collider = world->colliders[c];
+        const tide_collider *before = lookup(old, tide_world_find_collider(old, collider->name));
+        tide_collider_follow(collider, old->time);
+        tide_collider_settle(collider);
+        if (before && before->kind == collider->kind && !before->keyframe_count && is_untouched(collider) &&
+            tide_pose_equal(&before->shape.pose, &collider->shape.pose))
+            tide_collider_set_poses(collider, &before->start, &before->end);
+    }
+}
+
+void tide_world_get_poses(const tide_world *world, tide_pose *poses)
+{
+    for (size_t c = 0; c < world->collider_count; c++) {
+        poses[2 * c] = world->colliders[c]->start;
+        poses[2 * c + 1] = world->colliders[c]->end;
+    }
+}
+
+void tide_world_set_poses(tide_world *world, const tide_pose *poses)
+{
+    for (size_t c = 0; c < world->collider_count; c++)
+        tide_collider_set_poses(world->colliders[c], &poses[2 * c], &poses[2 * c + 1]);
+}

@@ -1,0 +1,183 @@
+// What of a world's bodies and colliders may touch, as contact/ wants it.
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "world/internal.h"
+
+#include <string.h>
+
+// --- thickness ------------------------------------------------------------------------------------------------------
+
+#define CLOTH_THICKNESS 0.002 // m
+#define LARGEST_PART 0.5      // of the mean edge
+
+static double mean_edge(const tide_mesh *mesh)
+{
+    double sum = 0;
+    for (uint32_t e = 0; e < mesh->edge_count; e++) {
+        const uint32_t *v = &mesh->edges[2 * (size_t)e];
+        sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(&mesh->vertices[3 * (size_t)v[0]]),
+                                                   tide_vec3_load(&mesh->vertices[3 * (size_t)v[1]])));
+    }
+    return mesh->edge_count ? sum / mesh->edge_count : INFINITY;
+}
+
+static double thickness_of(const tide_body *body)
+{
+    if (tide_given(body->look.thickness))
+        return body->look.thickness;
+    if (body->mesh->triangle_count == 0)
+        return 2 * body->look.radius;
+    return fmin(CLOTH_THICKNESS, LARGEST_PART * mean_edge(body->mesh));
+}
+
+// --- parts ----------------------------------------------------------------------------------------------------------
+
+// Whether a collider's mesh takes part in swept tests: its edges, which vertices alone would not notice.
+static bool has_fixed_part(const tide_world *world, const tide_collider *collider)
+{
+    bool edged = collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_box;
+    return world->settings.contact.continuous && edged && collider->shape.surface->triangle_count;
+}
+
+static tide_contact_part part_of_body(const tide_body *body)
+{
+    return (tide_contact_part) { .point_count = body->mesh->vertex_count,
+                                 .triangle_count = body->mesh->triangle_count,
+                                 .radius = thickness_of(body) / 2,
+                                 .friction = body->look.friction,
+                                 .restitution = body->look.restitution,
+                                 .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
+                                 .solid = body->mesh->tetrahedron_count > 0 };
+}
+
+static tide_contact_part part_of_collider(const tide_collider *collider, uint32_t index)
+{
+    return (tide_contact_part) { .point_count = collider->shape.surface->vertex_count,
+                                 .triangle_count = collider->shape.surface->triangle_count,
+                                 .radius = collider->thickness,
+                                 .friction = collider->friction,
+                                 .restitution = collider->restitution,
+                                 .solid = true,
+                                 .fixed = true,
+                                 .collider = index };
+}
+
+// The edges that touch: those of triangles, or of the mesh where it has none. Allocated for the caller.
+static tide_status edges_of(const tide_mesh *mesh, uint32_t **edges, uint32_t *count, tide_error *error)
+{
+    if (mesh->triangle_count)
+        return tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, NULL, 0, edges, count,
+                                  error);
+    *count = mesh->edge_count;
+    *edges = tide_copy_bytes(mesh->edges, 2 * (size_t)mesh->edge_count * sizeof **edges);
+    return *edges ? TIDE_OK : tide_fail_memory(error, "contact");
+}
+
+// Appends a part with a mesh's points, edges and triangles; arrays grow as they must.
+typedef struct builder {
+    tide_contact_surface *surface;
+    size_t edge_capacity, triangle_capacity, rest_capacity, part_of_capacity;
+} builder;
+
+static bool make_room(builder *b, const tide_mesh *mesh, uint32_t edge_count)
+{
+    tide_contact_surface *s = b->surface;
+    return tide_grow(&s->edges, &b->edge_capacity, 2 * ((size_t)s->edge_count + edge_count), sizeof *s->edges) &&
+           tide_grow(&s->triangles, &b->triangle_capacity, 3 * ((size_t)s->triangle_count + mesh->triangle_count),
+                     sizeof *s->triangles) &&
+           tide_grow(&s->rest, &b->rest_capacity, 3 * ((size_t)s->point_count + mesh->vertex_count), sizeof *s->rest) &&
+           tide_grow(&s->part_of, &b->part_of_capacity, (size_t)s->point_count + mesh->vertex_count,
+                     sizeof *s->part_of);
+}
+
+static tide_status append(builder *b, tide_contact_part part, const tide_mesh *mesh, tide_error *error)
+{
+    tide_contact_surface *s = b->surface;
+    uint32_t *edges, edge_count;
+    tide_status status = edges_of(mesh, &edges, &edge_count, error);
+    if (status != TIDE_OK)
+        return status;
+    if (!make_room(b, mesh, edge_count)) {
+        tide_free(edges);
+        return tide_fail_memory(error, "contact");
+    }
+    part.first_point = s->point_count;
+    part.first_edge = s->edge_count;
+    part.first_triangle = s->triangle_count;
+    part.edge_count = edge_count;
+    for (size_t i = 0; i < 2 * (size_t)edge_count; i++)
+        s->edges[2 * (size_t)s->edge_count + i] = s->point_count + edges[i];
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        s->triangles[3 * (size_t)s->triangle_count + i] = s->point_count + mesh->triangles[i];
+    memcpy(s->rest + 3 * (size_t)s->point_count, mesh->vertices, 3 * (size_t)mesh->vertex_count * sizeof *s->rest);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        s->part_of[s->point_count + i] = s->part_count;
+    s->edge_count += edge_count;
+    s->triangle_count += mesh->triangle_count;
+    s->point_count += mesh->vertex_count;
+    s->parts[s->part_count++] = part;
+    tide_free(edges);
+    return TIDE_OK;
+}
+
+// --- who may touch whom ---------------------------------------------------------------------------------------------
+
+static void set_touching(const tide_world *world, tide_contact_surface *s)
+{
+    size_t bodies = world->body_count, parts = s->part_count;
+    for (size_t a = 0; a < bodies; a++)
+        for (size_t b = 0; b < parts; b++) {
+            const tide_body_def *look = &world->bodies[a]->look;
+            bool touching =
+                b >= bodies ? look->collide != TIDE_COLLIDE_NONE
+                : a == b    ? look->self_collide
+                            : look->collide == TIDE_COLLIDE_ALL && world->bodies[b]->look.collide == TIDE_COLLIDE_ALL;
+            s->touching[a * parts + b] = s->touching[b * parts + a] = touching;
+        }
+    for (size_t i = 0; i < world->body_pair_count; i++) {
+        const tide_world_body_pair *pair = &world->body_pairs[i];
+        s->touching[pair->bodies[0] * parts + pair->bodies[1]] = pair->touching;
+        s->touching[pair->bodies[1] * parts + pair->bodies[0]] = pair->touching;
+    }
+}
+
+static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
+{
+    builder b = { .surface = s };
+    s->parts = tide_allocate_zeroed(parts, sizeof *s->parts);
+    s->touching = tide_allocate_zeroed(parts * parts, sizeof *s->touching);
+    if (!s->parts || !s->touching)
+        return tide_fail_memory(error, "contact");
+    tide_status status = TIDE_OK;
+    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++)
+        status = append(&b, part_of_body(world->bodies[i]), world->bodies[i]->mesh, error);
+    for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++)
+        if (has_fixed_part(world, world->colliders[c]))
+            status = append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error);
+    if (status != TIDE_OK)
+        return status;
+    set_touching(world, s);
+    s->inverse_masses = tide_allocate_zeroed(s->point_count, sizeof *s->inverse_masses);
+    if (!s->inverse_masses)
+        return tide_fail_memory(error, "contact");
+    for (uint32_t p = 0; p < world->particle_count; p++)
+        s->inverse_masses[p] = world->system->rows[p] == TIDE_PINNED ? 0 : 1 / world->system->masses[p];
+    return TIDE_OK;
+}
+
+tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **out, tide_error *error)
+{
+    tide_contact_surface *surface = tide_allocate_zeroed(1, sizeof *surface);
+    if (!surface)
+        return tide_fail_memory(error, "contact");
+    size_t parts = world->body_count;
+    for (size_t c = 0; c < world->collider_count; c++)
+        parts += has_fixed_part(world, world->colliders[c]);
+    tide_status status = fill(world, surface, parts, error);
+    if (status != TIDE_OK) {
+        tide_contact_surface_destroy(surface);
+        return status;
+    }
+    *out = surface;
+    return TIDE_OK;
+}

@@ -1,0 +1,327 @@
+// Contact in a world: what it is to hold, whatever the solver.
+#include "base/log.h"
+#include "base/random.h"
+#include "solver/every_method.h"
+#include "world/fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+static tide_error error;
+
+static void ignore(tide_log_level level, const char *message, void *context)
+{
+    (void)level, (void)message, (void)context;
+}
+
+static int quiet(void **state)
+{
+    (void)state;
+    tide_log_set_sink(ignore, NULL);
+    return 0;
+}
+
+static int loud(void **state)
+{
+    (void)state;
+    tide_log_set_sink(NULL, NULL);
+    return 0;
+}
+
+static void use(tide_world *world, const char *name, const char *options)
+{
+    tide_solver *solver = method_solver(name, options);
+    assert_ok(tide_world_set_solver(world, tide_solver_kind_of(solver), tide_solver_options(solver), &error), error);
+    tide_solver_destroy(solver);
+}
+
+// --- scenes ---------------------------------------------------------------------------------------------------------
+
+static tide_collider_id add_plane(tide_world *world, const char *name, double angle, double friction)
+{
+    tide_shape_plane_def plane;
+    tide_shape_default(&tide_shape_plane, &plane);
+    plane.normal[0] = sin(angle);
+    plane.normal[1] = cos(angle);
+    tide_collider_def def = tide_collider_def_default();
+    def.name = name;
+    def.shape = &tide_shape_plane;
+    def.definition = &plane;
+    def.friction = friction;
+    tide_collider_id id;
+    assert_ok(tide_world_add_collider(world, &def, &id, &error), error);
+    return id;
+}
+
+static tide_collider_id add_sphere(tide_world *world, const char *name, const double at[3], double radius)
+{
+    tide_shape_sphere_def sphere;
+    tide_shape_default(&tide_shape_sphere, &sphere);
+    memcpy(sphere.position, at, sizeof sphere.position);
+    sphere.radius = radius;
+    tide_collider_def def = tide_collider_def_default();
+    def.name = name;
+    def.shape = &tide_shape_sphere;
+    def.definition = &sphere;
+    tide_collider_id id;
+    assert_ok(tide_world_add_collider(world, &def, &id, &error), error);
+    return id;
+}
+
+// Free particles, each 1 g.
+static tide_body_id add_points(tide_world *world, const char *name, uint32_t count, const double *x)
+{
+    const tide_mesh *mesh = fixture_points(count, x);
+    tide_body_def def = tide_body_def_default();
+    def.name = name;
+    def.mesh = mesh;
+    def.mass = 0.001 * count;
+    def.thickness = 0;
+    tide_body_id id;
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    tide_mesh_release(mesh);
+    return id;
+}
+
+// A block of 4 x 2 x 4 cells, 0.4 x 0.2 x 0.4 m, with its lower side on the plane through the origin at `angle`.
+static tide_body_id add_block(tide_world *world, const char *name, double angle, double above)
+{
+    tide_mesh_box_def box = { .size = { 0.4, 0.2, 0.4 }, .cells = { 4, 2, 4 } };
+    tide_mesh *block, *turned, *placed;
+    assert_ok(tide_mesh_box.build(&box, &block, &error), error);
+    assert_ok(tide_mesh_rotate(block, (double[3]) { 0, 0, 1 }, -angle, &turned, &error), error);
+    double lift = 0.1 + above;
+    assert_ok(tide_mesh_translate(turned, (double[3]) { lift * sin(angle), lift * cos(angle), 0 }, &placed, &error),
+              error);
+    tide_body_def def = tide_body_def_default();
+    def.name = name;
+    def.mesh = placed;
+    def.mass = 1;
+    def.stiffness = 2000;
+    def.thickness = 0;
+    tide_body_id id;
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    tide_mesh_release(block);
+    tide_mesh_release(turned);
+    tide_mesh_release(placed);
+    return id;
+}
+
+static void centre_of(tide_world *world, tide_body_id id, double centre[3])
+{
+    tide_body_info info;
+    tide_world_body_info(world, id, &info);
+    const double *x = tide_world_positions(world, id);
+    memset(centre, 0, 3 * sizeof *centre);
+    for (uint32_t v = 0; v < info.vertex_count; v++)
+        for (int k = 0; k < 3; k++)
+            centre[k] += x[3 * v + (uint32_t)k] / info.vertex_count;
+}
+
+static double lowest_of(tide_world *world)
+{
+    double lowest = INFINITY;
+    for (uint32_t p = 0; p < tide_world_particle_count(world); p++)
+        lowest = fmin(lowest, tide_world_all_positions(world)[3 * (size_t)p + 1]);
+    return lowest;
+}
+
+static double fastest_of(tide_world *world)
+{
+    double fastest = 0;
+    for (uint32_t i = 0; i < 3 * tide_world_particle_count(world); i++)
+        fastest = fmax(fastest, fabs(tide_world_all_velocities(world)[i]));
+    return fastest;
+}
+
+// --- against colliders ----------------------------------------------------------------------------------------------
+
+static void test_a_particle_comes_to_rest_on_a_plane_under_every_solver(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)); i++) {
+        tide_world *world = fixture_world(NULL, NULL);
+        tide_body_id id = add_points(world, "point", 1, (double[3]) { 0, 0.5, 0 });
+        add_plane(world, "ground", 0, 0.3);
+        fixture_use(world, kind->name, NULL, NULL);
+        double lowest = INFINITY;
+        for (int n = 0; n < 60; n++) {
+            fixture_step(world, 1);
+            lowest = fmin(lowest, lowest_of(world));
+        }
+        // Forward Euler moves by the speed before: it has the speed of a step's fall in every other one.
+        double slow = strcmp(kind->name, "explicit_euler") == 0 ? 9.81 / 30 + 1e-9 : 1e-9;
+        if (!(lowest >= -1e-12) || fabs(tide_world_positions(world, id)[1]) > 1e-12 || fastest_of(world) > slow)
+            fail_msg("%s: lowest %g, at %g, speed %g", kind->name, lowest, tide_world_positions(world, id)[1],
+                     fastest_of(world));
+        uint32_t count;
+        const tide_contact *contacts = tide_world_contacts(world, &count);
+        if (slow > 1e-9)
+            count = 0;
+        else if (count != 1 || fabs(contacts[0].force - 0.001 * 9.81) > 1e-9)
+            fail_msg("%s: %u contacts, the first of %g N", kind->name, count, count ? contacts[0].force : 0);
+        if (count)
+            assert_near(contacts[0].normal[1], 1, 1e-12);
+        tide_world_destroy(world);
+    }
+}
+
+static void test_a_block_is_held_by_friction_above_the_tangent_and_slides_below(void **state)
+{
+    (void)state;
+    // Undamped, an explicit method's block trembles without end, and what trembles creeps.
+    static const struct {
+        const char *name, *options;
+    } solvers[] = { { "local_global", "" },
+                    { "newton", "" },
+                    { "lbfgs", "" },
+                    { "nonlinear_cg", "iterations=30" },
+                    { "vbd", "iterations=100" },
+                    { "xpbd", "" },
+                    { "semi_implicit", "" },
+                    { "imex", "" },
+                    { "bdf2", "" },
+                    { "symplectic_euler", "damping=rayleigh,damping.stiffness=1e-3" },
+                    { "rk4", "damping=auto" } };
+    const double angle = 0.4, h = 1.0 / 60;
+    for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++) {
+        for (int holds = 0; holds <= 1; holds++) {
+            double friction = holds ? 1.1 * tan(angle) : 0.5 * tan(angle), before[3], after[3];
+            tide_world_settings settings = { .timestep = h, .gravity = { 0, -9.81, 0 } };
+            tide_world *world = fixture_world(&settings, NULL);
+            tide_body_id id = add_block(world, "block", angle, 0);
+            add_plane(world, "slope", angle, friction);
+            use(world, solvers[s].name, solvers[s].options);
+            // The block first sags under its own weight, as anything of springs does.
+            fixture_step(world, 60);
+            centre_of(world, id, before);
+            tide_body_info info;
+            tide_world_body_info(world, id, &info);
+            double *v = tide_world_velocities(world, id), speed = 0, later = 0;
+            for (uint32_t i = 0; i < info.vertex_count; i++)
+                speed += (v[3 * i] * cos(angle) - v[3 * i + 1] * sin(angle)) / info.vertex_count;
+            fixture_step(world, holds ? 600 : 60);
+            centre_of(world, id, after);
+            for (uint32_t i = 0; i < info.vertex_count; i++)
+                later += (v[3 * i] * cos(angle) - v[3 * i + 1] * sin(angle)) / info.vertex_count;
+            double moved = hypot(after[0] - before[0], after[1] - before[1]);
+            double expected = 9.81 * (sin(angle) - friction * cos(angle));
+            if (holds && !(moved < 1e-3))
+                fail_msg("%s: slid by %g m in 10 s", solvers[s].name, moved);
+            if (!holds && !(fabs((later - speed) / (60 * h) / expected - 1) < 0.05))
+                fail_msg("%s: slides at %g m/s^2, expected %g", solvers[s].name, (later - speed) / (60 * h), expected);
+            tide_world_destroy(world);
+        }
+    }
+}
+
+static void test_restitution_keeps_its_part_of_the_speed(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)); i++) {
+        tide_world_settings settings = { .timestep = 0.01 };
+        tide_world *world = fixture_world(&settings, NULL); // without gravity
+        tide_body_id id = add_points(world, "point", 1, (double[3]) { 0, 0.055, 0 });
+        tide_collider_id ground = add_plane(world, "ground", 0, 0);
+        ((tide_collider *)tide_world_collider(world, ground))->restitution = 0.5;
+        fixture_use(world, kind->name, NULL, NULL);
+        tide_world_velocities(world, id)[1] = -1;
+        fixture_step(world, 20);
+        if (fabs(tide_world_velocities(world, id)[1] - 0.5) > 1e-6)
+            fail_msg("%s: left at %g m/s", kind->name, tide_world_velocities(world, id)[1]);
+        tide_world_destroy(world);
+    }
+}
+
+static void test_a_moving_collider_drags_what_touches_it(void **state)
+{
+    (void)state;
+    tide_world *world = fixture_world(NULL, NULL);
+    tide_body_id id = add_points(world, "point", 1, (double[3]) { 0, 0, 0 });
+    tide_collider_id belt = add_plane(world, "belt", 0, 1);
+    for (int n = 1; n <= 90; n++) {
+        tide_pose pose = tide_pose_identity();
+        pose.position[0] = n / 30.0;
+        assert_ok(tide_world_move_collider(world, belt, &pose, &error), error);
+        fixture_step(world, 1);
+    }
+    assert_near(tide_world_velocities(world, id)[0], 1, 1e-9);
+    assert_near(tide_world_positions(world, id)[1], 0, 1e-12);
+    tide_world_destroy(world);
+}
+
+static void test_what_is_born_inside_is_pushed_out_without_a_speed(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)); i++) {
+        tide_world_settings settings = { .timestep = 1.0 / 30 };
+        tide_world *world = fixture_world(&settings, NULL);
+        tide_body_id id = add_points(world, "point", 1, (double[3]) { 0.3, 0, 0 });
+        add_sphere(world, "ball", (double[3]) { 0 }, 0.5);
+        fixture_use(world, kind->name, NULL, NULL);
+        fixture_step(world, 1);
+        assert_near(tide_world_positions(world, id)[0], 0.5, 1e-9);
+        if (fastest_of(world) > 1e-9)
+            fail_msg("%s: leaves at %g m/s", kind->name, fastest_of(world));
+        tide_world_destroy(world);
+    }
+}
+
+static void test_a_bullet_does_not_pass_through_a_small_ball(void **state)
+{
+    (void)state;
+    tide_world_settings settings = { .timestep = 1.0 / 30 };
+    tide_world *world = fixture_world(&settings, NULL);
+    tide_body_id id = add_points(world, "bullet", 1, (double[3]) { -5, 0.001, 0 });
+    add_sphere(world, "ball", (double[3]) { 0 }, 0.02);
+    tide_world_velocities(world, id)[0] = 1000;
+    fixture_step(world, 1);
+    assert_true(tide_world_positions(world, id)[0] <= 0);
+    tide_world_destroy(world);
+}
+
+// --- state ----------------------------------------------------------------------------------------------------------
+
+static void test_snapshots_and_forks_go_on_as_the_world_does(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = { "local_global", "newton", "xpbd", "verlet" };
+    for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++) {
+        tide_world *world = fixture_world(NULL, NULL), *fork;
+        add_block(world, "block", 0.2, 0.05);
+        tide_collider_id ball = add_sphere(world, "ball", (double[3]) { 0.1, -0.3, 0 }, 0.2);
+        add_plane(world, "ground", 0.2, 0.4);
+        fixture_use(world, solvers[s], NULL, NULL);
+        fixture_step(world, 20);
+        tide_pose pose = tide_world_collider(world, ball)->end;
+        pose.position[1] += 0.02;
+        assert_ok(tide_world_move_collider(world, ball, &pose, &error), error);
+        tide_snapshot *snapshot;
+        assert_ok(tide_world_snapshot(world, &snapshot, &error), error);
+        assert_ok(tide_world_fork(world, &fork, &error), error);
+        fixture_step(world, 20);
+        fixture_step(fork, 20);
+        uint64_t hash = fixture_hash(world);
+        assert_int_equal(fixture_hash(fork), hash);
+        assert_ok(tide_world_restore(world, snapshot, &error), error);
+        fixture_step(world, 20);
+        assert_int_equal(fixture_hash(world), hash);
+        tide_snapshot_destroy(snapshot);
+        tide_world_destroy(fork);
+        tide_world_destroy(world);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_particle_comes_to_rest_on_a_plane_under_every_solver),
+    cmocka_unit_test(test_a_block_is_held_by_friction_above_the_tangent_and_slides_below),
+    cmocka_unit_test(test_restitution_keeps_its_part_of_the_speed),
+    cmocka_unit_test(test_a_moving_collider_drags_what_touches_it),
+    cmocka_unit_test_setup_teardown(test_what_is_born_inside_is_pushed_out_without_a_speed, quiet, loud),
+    cmocka_unit_test(test_a_bullet_does_not_pass_through_a_small_ball),
+    cmocka_unit_test(test_snapshots_and_forks_go_on_as_the_world_does),
+};
+TIDE_TEST_SUITE(world_contact, tests)
