@@ -1,6 +1,7 @@
 #include "draw/world_view.h"
 
 #include "base/vec3.h"
+#include "draw/solid_view.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 enum { MOST_BALLS = 16 };
 static const float ball_ratio = 2.2f; // of a ball's radius to a tube's
 static const double pin_share = 0.28; // of an edge between two pins: the most that a pin's radius is
-static const double crease = 0.5;     // cosine of the angle from which an edge of a solid is drawn sharp
 static const tide_colour pin_colour = { 0.20f, 0.23f, 0.28f, 1 };
 
 // Bodies that are left in the default colour take these in turn, the first of which is that.
@@ -29,19 +29,14 @@ static void take_turns(tide_body_def *look, uint32_t *count)
     ++*count;
 }
 
-static tide_colour colour_of(const double c[3])
-{
-    return (tide_colour) { (float)c[0], (float)c[1], (float)c[2], 1 };
-}
-
 static tide_colour back_of(const tide_body_def *look, bool closed)
 {
     if (tide_given(look->back_colour[0]) && tide_given(look->back_colour[1]) && tide_given(look->back_colour[2]))
-        return colour_of(look->back_colour);
+        return tide_view_colour(look->back_colour);
     double grey = 0.3 * look->colour[0] + 0.59 * look->colour[1] + 0.11 * look->colour[2], back[3];
     for (int i = 0; i < 3; i++)
         back[i] = closed ? look->colour[i] : 0.86 * (0.85 * look->colour[i] + 0.15 * grey);
-    return colour_of(back);
+    return tide_view_colour(back);
 }
 
 static const float *to_floats(tide_draw_list *list, const double *from, size_t count)
@@ -50,94 +45,6 @@ static const float *to_floats(tide_draw_list *list, const double *from, size_t c
     for (size_t i = 0; i < count && to; i++)
         to[i] = (float)from[i];
     return to;
-}
-
-// --- sharp edges of solids --------------------------------------------------------------------------------------
-// The surface of tetrahedra is cut along the edges that are sharp in the mesh as it was built, by giving each side
-// vertices of its own, so that a box does not look like a cushion.
-
-static void face_normal(const tide_mesh *mesh, uint32_t triangle, double n[3])
-{
-    const uint32_t *t = mesh->triangles + 3 * (size_t)triangle;
-    const double *a = mesh->vertices + 3 * (size_t)t[0], *b = mesh->vertices + 3 * (size_t)t[1];
-    const double *c = mesh->vertices + 3 * (size_t)t[2];
-    tide_vec3 origin = tide_vec3_load(a), u = tide_vec3_subtract(tide_vec3_load(b), origin);
-    tide_vec3 v = tide_vec3_subtract(tide_vec3_load(c), origin);
-    tide_vec3_store(n, tide_vec3_normalize(tide_vec3_cross(u, v)));
-}
-
-// Corners (3 * triangle + k) grouped by vertex: those of vertex v are corners[starts[v]] to corners[starts[v + 1]].
-static void corners_by_vertex(const tide_mesh *mesh, uint32_t *starts, uint32_t *corners)
-{
-    uint32_t corner_count = 3 * mesh->triangle_count;
-    memset(starts, 0, sizeof *starts * ((size_t)mesh->vertex_count + 1));
-    for (uint32_t i = 0; i < corner_count; i++)
-        starts[mesh->triangles[i] + 1]++;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        starts[v + 1] += starts[v];
-    for (uint32_t i = 0; i < corner_count; i++)
-        corners[starts[mesh->triangles[i]]++] = i;
-    memmove(starts + 1, starts, sizeof *starts * mesh->vertex_count); // each start had moved on to the next one's
-    starts[0] = 0;
-}
-
-// Gives each corner of a surface the number of its vertex: those of one vertex whose faces look one way share one.
-// Returns how many vertices there are; sources[i] is the vertex of the mesh that i is at.
-static uint32_t split_vertices(const tide_mesh *mesh, const uint32_t *starts, const uint32_t *corners, double *normals,
-                               uint32_t *triangles, uint32_t *sources)
-{
-    uint32_t count = 0;
-    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
-        uint32_t first = count;
-        for (uint32_t i = starts[vertex]; i < starts[vertex + 1]; i++) {
-            double n[3];
-            face_normal(mesh, corners[i] / 3, n);
-            uint32_t group = first;
-            for (; group < count; group++) {
-                tide_vec3 mean = tide_vec3_normalize(tide_vec3_load(normals + 3 * (size_t)group));
-                if (tide_vec3_dot(mean, tide_vec3_load(n)) > crease)
-                    break;
-            }
-            double *sum = normals + 3 * (size_t)group;
-            if (group == count) {
-                sources[count++] = vertex;
-                memset(sum, 0, 3 * sizeof *sum);
-            }
-            tide_vec3_store(sum, tide_vec3_add(tide_vec3_load(sum), tide_vec3_load(n)));
-            triangles[corners[i]] = group;
-        }
-    }
-    return count;
-}
-
-// Fills the surface's arrays; false when there is no memory.
-static bool solid_surface(tide_draw_list *list, const tide_mesh *mesh, const double *x, tide_draw_surface *surface)
-{
-    size_t corner_count = 3 * (size_t)mesh->triangle_count;
-    uint32_t *starts = tide_draw_list_allocate(list, sizeof *starts * ((size_t)mesh->vertex_count + 1));
-    uint32_t *corners = tide_draw_list_allocate(list, sizeof *corners * corner_count);
-    uint32_t *triangles = tide_draw_list_allocate(list, sizeof *triangles * corner_count);
-    uint32_t *sources = tide_draw_list_allocate(list, sizeof *sources * corner_count);
-    double *sums = tide_draw_list_allocate(list, 3 * sizeof *sums * corner_count);
-    if (!starts || !corners || !triangles || !sources || !sums)
-        return false;
-    corners_by_vertex(mesh, starts, corners);
-    uint32_t count = split_vertices(mesh, starts, corners, sums, triangles, sources);
-    float *positions = tide_draw_list_allocate(list, 3 * sizeof *positions * count);
-    float *texture = mesh->texture ? tide_draw_list_allocate(list, 2 * sizeof *texture * count) : NULL;
-    if (!positions || (mesh->texture && !texture))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < 3; k++)
-            positions[3 * i + k] = (float)x[3 * (size_t)sources[i] + k];
-        for (size_t k = 0; k < 2 && texture; k++)
-            texture[2 * i + k] = (float)mesh->texture[2 * (size_t)sources[i] + k];
-    }
-    surface->vertex_count = count;
-    surface->positions = positions;
-    surface->texture = texture;
-    surface->triangles = triangles;
-    return true;
 }
 
 // --- bodies -----------------------------------------------------------------------------------------------------
@@ -150,13 +57,13 @@ static void add_surface(tide_draw_list *list, const tide_body_info *body, const 
     tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
                                   .triangle_count = mesh->triangle_count,
                                   .triangles = mesh->triangles,
-                                  .front = colour_of(look->colour),
+                                  .front = tide_view_colour(look->colour),
                                   .back = back_of(look, solid),
                                   .pattern = (tide_pattern)look->pattern,
                                   .checkers = (float)look->checkers,
                                   .casts_shadow = true };
     if (solid) {
-        if (!solid_surface(list, mesh, x, &surface))
+        if (!tide_view_solid(list, mesh, x, &surface))
             return;
     } else {
         surface.positions = to_floats(list, x, 3 * (size_t)mesh->vertex_count);
@@ -196,7 +103,7 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
     for (size_t i = 0; i < 4 * (size_t)mesh->tetrahedron_count; i++)
         use[mesh->tetrahedra[i]] |= IN_SURFACE;
     tide_draw_line tube = { .width = (float)(-2 * look->radius),
-                            .colour = colour_of(look->colour),
+                            .colour = tide_view_colour(look->colour),
                             .casts_shadow = true };
     for (size_t i = 0; i < mesh->edge_count; i++) {
         uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
@@ -212,7 +119,7 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (!use[i] || (!(use[i] & IN_SURFACE) && mesh->vertex_count <= MOST_BALLS))
-            add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius, colour_of(look->colour));
+            add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius, tide_view_colour(look->colour));
 }
 
 // Where many neighbours are pinned the balls are smaller, so that what they hold is seen between them.
@@ -377,7 +284,7 @@ static void add_particles(tide_draw_list *list, const tide_body_info *body, cons
         const double *p = x + 3 * (size_t)i;
         tide_draw_add_point(list, &(tide_draw_point) { .position = { (float)p[0], (float)p[1], (float)p[2] },
                                                        .size = 6,
-                                                       .colour = colour_of(body->look->colour) });
+                                                       .colour = tide_view_colour(body->look->colour) });
     }
 }
 
@@ -405,6 +312,8 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
         if (settings->pins)
             add_pins(list, world, id, &body, x);
     }
+    if (!status)
+        tide_view_colliders(list, world);
     if (!status && list->failed)
         status = tide_fail_memory(error, "picture");
     return status;

@@ -6,8 +6,8 @@
 #include "world/world.h"
 
 typedef struct tide_view_settings {
-    bool wireframe; // springs as lines in tide_strain_colour, no surfaces; springs that are no edge of a mesh, and
-                    // those inside of a solid, are faint
+    bool wireframe; // springs as lines in tide_strain_colour, no surfaces of bodies; springs that are no edge of a
+                    // mesh, and those inside of a solid, are faint
     bool pins;      // a small ball at each pinned vertex, smaller where neighbours are pinned too
 } tide_view_settings;
 
@@ -19,8 +19,14 @@ tide_colour tide_strain_colour(double strain);
 // Adds the world's bodies to the list, extending its bounds. Surfaces where a mesh has triangles (of a tetrahedral mesh
 // its surface, with sharp edges kept sharp), tubes along edges with an end that is in no triangle or tetrahedron, balls
 // for vertices without any edge, and for the vertices of lines where a body has at most 16. Bodies that are left in the
-// default colour differ: each takes the next of a few. Fails with TIDE_ERROR_MEMORY when something had to be left out.
+// default colour differ: each takes the next of a few. Visible colliders are surfaces; planes do not extend the bounds,
+// and those that lie where the list's stage has its ground are not drawn. Fails with TIDE_ERROR_MEMORY when something
+// had to be left out.
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error);
+
+// The height, m, of the highest visible collider that is a level floor: where the ground is to be drawn. False when
+// there is none.
+bool tide_view_floor(const tide_world *world, double *height);
 
 #endif

@@ -178,7 +178,14 @@ typedef struct tide_scene {
     bool awaits_solver; // that the run's options name, once the script has made it
 } tide_scene;
 
-enum { TIDE_CORE_CALLBACKS = 1, TIDE_CORE_STATE, TIDE_CORE_RUN, TIDE_CORE_LINK, TIDE_CORE_VALUES = TIDE_CORE_LINK };
+enum {
+    TIDE_CORE_CALLBACKS = 1,
+    TIDE_CORE_STATE,
+    TIDE_CORE_MOVES, // functions that move colliders, by the colliders' names; nil: none
+    TIDE_CORE_RUN,
+    TIDE_CORE_LINK,
+    TIDE_CORE_VALUES = TIDE_CORE_LINK
+};
 
 typedef struct tide_scene_handle {
     tide_scene *scene; // its core is the handle's user value 1
@@ -194,7 +201,13 @@ void tide_scene_connect(tide_scene *scene); // makes the world keep scene.state
 // Calls a callback with the values on top; pops them. A scene without it does nothing.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);
-// The update alone: a step's first half. What one that fails has done is undone.
+// Pushes a callback; false and nothing when the scene has none.
+bool tide_scene_push_callback(lua_State *L, const tide_scene *scene, const char *name);
+// Calls the function below the arguments as the scene's own: handles that its script holds lead to this scene.
+tide_status tide_scene_run(lua_State *L, tide_scene *scene, int argument_count, int result_count, tide_error *error);
+// The scene that the script's own handles are of: for a fork, where it came from.
+tide_scene *tide_scene_origin(tide_scene *scene);
+// The motions of colliders and the update alone: a step's first half. What one that fails has done is undone.
 tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error);
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
@@ -277,6 +290,7 @@ typedef struct tide_body_handle {
     char name[64];
 } tide_body_handle;
 int tide_scene_body(lua_State *L), tide_scene_bodies(lua_State *L); // scene:body, scene:bodies
+int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
 // The live body or an error that says that it is gone.
 tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info);
@@ -297,7 +311,8 @@ typedef struct tide_mesh_handle {
 void tide_mesh_push_handle(lua_State *L);
 void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh);
 const tide_mesh *tide_mesh_of(lua_State *L, int index); // NULL when it is not a mesh
-int tide_mesh_build_call(lua_State *L), tide_mesh_new_call(lua_State *L), tide_mesh_load_call(lua_State *L);
+int tide_mesh_build_call(lua_State *L), tide_mesh_new_call(lua_State *L), tide_mesh_load_call(lua_State *L),
+    tide_mesh_tetrahedralize_call(lua_State *L);
 extern const tide_field tide_mesh_new_fields[];
 extern const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS];
 

@@ -310,6 +310,19 @@ static int mesh(lua_State *L)
     return 1;
 }
 
+static int current_mesh(lua_State *L)
+{
+    live_body body = self(L);
+    tide_mesh_parts parts = tide_mesh_view(body.info.mesh);
+    tide_mesh *mesh = NULL;
+    tide_error error;
+    parts.vertices = tide_world_positions(body.scene->world, body.id);
+    tide_mesh_push_handle(L);
+    tide_raise_unless_ok(L, tide_mesh_create(&parts, &mesh, &error), &error);
+    tide_mesh_hand_over(L, mesh);
+    return 1;
+}
+
 static int equal(lua_State *L)
 {
     const tide_body_handle *a = tide_object_test(L, 1, &tide_body_class);
@@ -326,6 +339,7 @@ static const tide_member members[] = {
     { "spring_count", .get = spring_count, .type = "integer", .help = "How many springs there are." },
     { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
     { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The shape at rest." },
+    { "current_mesh", current_mesh, .type = "(): tide.Mesh", .help = "A mesh of the shape as it is now, to save." },
     { "pin", pin, .type = "(vertices: " WHICH ", options?: { stiffness: number }): tide.Body",
       .help = "Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. "
               "Takes `pin { 1, 81, stiffness = 500 }` too." },

@@ -1,6 +1,7 @@
 // What the table of scene:body says.
 #include "script/binding.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const tide_mesh *read_mesh(lua_State *L, int index, const char *owner)
@@ -56,16 +57,60 @@ static void read_springs(lua_State *L, int index, const char *owner, tide_body_d
     def->spring_count = (uint32_t)count;
 }
 
+// What a function(i, x, y, z) at `index` gives for each vertex, in a userdata that it pushes.
+static const double *read_function(lua_State *L, int index, const char *owner, const char *field, const tide_mesh *mesh)
+{
+    char name[64], shown[TIDE_VALUE_TEXT_SIZE];
+    double *values = lua_newuserdatauv(L, (size_t)mesh->vertex_count * sizeof *values + 1, 0);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        lua_pushvalue(L, index);
+        lua_pushinteger(L, (lua_Integer)v + 1);
+        for (int k = 0; k < 3; k++)
+            lua_pushnumber(L, mesh->vertices[3 * (size_t)v + (size_t)k]);
+        lua_call(L, 4, 1);
+        if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1))) {
+            snprintf(name, sizeof name, "%s(%u)", field, v + 1);
+            tide_raise_bad(L, owner, name, tide_show(L, -1, shown),
+                           "expected that the function(i, x, y, z) gives a finite number for each vertex");
+        }
+        values[v] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return values;
+}
+
+// The fields that a function of the vertex may give.
+static void read_functions(lua_State *L, int index, const char *owner, tide_body_def *def)
+{
+    const struct {
+        const char *field;
+        const double **values;
+    } fields[] = { { "masses", &def->masses },          { "density", &def->density_at },
+                   { "stiffness", &def->stiffness_at }, { "modulus", &def->modulus_at },
+                   { "bend", &def->bend_at },           { "bend_modulus", &def->bend_modulus_at } };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        lua_pushstring(L, fields[i].field);
+        if (lua_rawget(L, index) == LUA_TFUNCTION)
+            *fields[i].values = read_function(L, lua_gettop(L), owner, fields[i].field, def->mesh);
+        else
+            lua_pop(L, 1);
+    }
+    if (def->masses)
+        def->masses_count = def->mesh->vertex_count;
+}
+
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def)
 {
-    luaL_checkstack(L, 12, NULL);
+    luaL_checkstack(L, 32, NULL);
     index = lua_absindex(L, index);
     tide_read_fields(L, index, tide_body_fields, owner, def, 0);
     lua_pushliteral(L, "mesh");
     lua_rawget(L, index);
     def->mesh = read_mesh(L, -1, owner);
+    // Before anything that points into the world's own memory, which what they do may move.
+    read_functions(L, index, owner, def);
     lua_pushliteral(L, "masses");
-    if (lua_rawget(L, index) != LUA_TNIL) {
+    if (lua_rawget(L, index) != LUA_TNIL && !lua_isfunction(L, -1)) {
         size_t count = 0;
         def->masses = tide_check_numbers(L, -1, &count, owner, "masses");
         def->masses_count = (uint32_t)count;

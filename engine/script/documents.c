@@ -1,4 +1,7 @@
 #include "script/documents.h"
+#include "script/collider_binding.h"
+
+#include "mesh/tetrahedralize.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,6 +10,10 @@
 const tide_document_table tide_document_tables[] = {
     { "tide.SceneDefinition", "tide.scene { ... }", "A scene.", tide_world_fields, tide_scene_fields },
     { "tide.BodyDefinition", "scene:body(name, { ... })", "A body.", tide_body_fields, NULL },
+    { "tide.ContactSettings", "tide.scene { contact = { ... } }", "How touching is found and answered.",
+      tide_contact_fields, NULL },
+    { "tide.Keyframe", "scene:collider(name, { keyframes = { { ... }, ... } })", "Where a collider is at a time.",
+      tide_keyframe_fields, NULL },
     { "tide.Camera", "tide.scene { camera = { ... } }", "Where the picture is taken from.", tide_camera_fields, NULL },
     { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", tide_param_fields, NULL },
     { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },
@@ -15,7 +22,14 @@ const tide_document_table tide_document_tables[] = {
       "An option of it, after the default: a number, true, false or a string.", tide_solver_option_fields, NULL },
     { "tide.SolverReport", "return positions, velocities, { ... }", "What a step of it tells of itself.",
       tide_solver_report_fields, NULL },
+    { "tide.AttachOptions", "scene:attach(a, vertices, b, to, { ... })", "Springs between bodies.", tide_attach_fields,
+      NULL },
     { "tide.MeshNew", "tide.mesh.new { ... }", "A mesh of lists.", tide_mesh_new_fields, NULL },
+    { "tide.MeshTetrahedralize", "tide.mesh.tetrahedralize { ... }",
+      "A mesh of tetrahedra of what is inside of a distance or of a closed surface.", tide_tetrahedralize_source_fields,
+      tide_mesh_tetrahedralize_fields },
+    { "tide.MeshMend", "tide.mesh.load(path, { ... })", "What to do with a mesh that was read.", tide_mesh_mend_fields,
+      NULL },
     { 0 },
 };
 
@@ -80,6 +94,18 @@ static const char *const report_fields[] = {
     "s",
     NULL,
 };
+static const char *const contact_fields[] = {
+    "body",         "tide.Body",      "that touches something",
+    "vertex",       "integer",        "of it",
+    "collider",     "tide.Collider?", "what it touches, unless it is a body",
+    "other",        "tide.Body?",     "what it touches, unless it is a collider",
+    "other_vertex", "integer?",       "the nearest of that body",
+    "point",        "number[]",       "where, in m",
+    "normal",       "number[]",       "away from what it touches",
+    "depth",        "number",         "m, how deep it was before the contact was answered",
+    "force",        "number",         "N, along the normal; mean over the step",
+    NULL,
+};
 static const char *const problem_fields[] = {
     "kind",  "string",  "\"isolated vertex\" and the like",
     "count", "integer", "how many there are",
@@ -126,6 +152,7 @@ static const char *const iterative_fields[] = {
 const tide_document_record tide_document_records[] = {
     { "tide.Energy", "The energies of a scene.", energy_fields },
     { "tide.Report", "What the solver did in a step. A number is absent when the method has none.", report_fields },
+    { "tide.Contact", "A vertex of a body that touches a collider or another body.", contact_fields },
     { "tide.MeshProblem", "What the mesh doctor found.", problem_fields },
     { "tide.Adoption", "What a reload kept.", adoption_fields },
     { "tide.SolverInfo", "A solver.", solver_fields },
@@ -135,9 +162,13 @@ const tide_document_record tide_document_records[] = {
 };
 
 const tide_class *const tide_document_classes[] = {
-    &tide_scene_class,    &tide_body_class,   &tide_mesh_class,   &tide_buffer_class,
-    &tide_snapshot_class, &tide_canvas_class, &tide_system_class, &tide_solver_state_class,
-    &tide_vector_class,   &tide_matrix_class, &tide_factor_class, NULL,
+    &tide_scene_class,    &tide_body_class,
+    &tide_collider_class, &tide_mesh_class,
+    &tide_distance_class, &tide_buffer_class,
+    &tide_snapshot_class, &tide_canvas_class,
+    &tide_system_class,   &tide_solver_state_class,
+    &tide_vector_class,   &tide_matrix_class,
+    &tide_factor_class,   NULL,
 };
 
 // "local_global" after the prefix becomes "LocalGlobal".
@@ -162,6 +193,16 @@ const char *tide_document_builder_name(const tide_mesh_builder *builder, char te
 const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64])
 {
     return camel("tide.Solver", kind->name, text);
+}
+
+const char *tide_document_shape_name(const tide_shape_kind *kind, char text[64])
+{
+    return camel("tide.Collider", kind->name, text);
+}
+
+const char *tide_document_distance_name(const tide_distance_builder *builder, char text[64])
+{
+    return camel("tide.Distance", builder->name, text);
 }
 
 tide_status tide_document_write(tide_text *text, const char *path, tide_error *error)

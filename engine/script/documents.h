@@ -2,7 +2,9 @@
 #ifndef TIDE_SCRIPT_DOCUMENTS_H
 #define TIDE_SCRIPT_DOCUMENTS_H
 
+#include "contact/shape.h"
 #include "script/binding.h"
+#include "script/distance_binding.h"
 
 // A table that a script gives, read by a field table.
 typedef struct tide_document_table {
@@ -22,6 +24,8 @@ extern const tide_class *const tide_document_classes[];    // ended by NULL
 
 const char *tide_document_builder_name(const tide_mesh_builder *builder, char text[64]); // "tide.MeshGrid"
 const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64]);      // "tide.SolverLocalGlobal"
+const char *tide_document_shape_name(const tide_shape_kind *kind, char text[64]);        // "tide.ColliderSphere"
+const char *tide_document_distance_name(const tide_distance_builder *builder, char text[64]); // "tide.DistanceSphere"
 // Writes the text to a file and frees it.
 tide_status tide_document_write(tide_text *text, const char *path, tide_error *error);
 

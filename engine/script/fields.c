@@ -92,7 +92,8 @@ static void read_named(lua_State *L, int index, const tide_field *fields, const 
         int type = lua_rawget(L, index);
         if (type == LUA_TNIL && field.required)
             tide_raise_bad(L, owner, field.name, NULL, "missing; %s", field.help);
-        if (type != LUA_TNIL && field.type != TIDE_FIELD_OTHER)
+        bool owned = field.type == TIDE_FIELD_OTHER || (field.lua_type && type == LUA_TFUNCTION);
+        if (type != LUA_TNIL && !owned)
             tide_read_field(L, -1, &field, owner, object);
         lua_pop(L, 1);
     }

@@ -18,50 +18,232 @@ static bool push_cached(lua_State *L, uint64_t kind, const void *key, size_t siz
     return mesh != NULL;
 }
 
+// --- lists of lists --------------------------------------------------------------------------------------------------
+
+// A field of the table at index 1: a list of lists of `width` items, or a flat list.
+typedef struct list {
+    const char *owner, *field;
+    int width, index; // index: of the list on the stack
+    bool flat;
+    uint32_t count; // of groups of `width`
+} list;
+
+// Pushes the field; false when it is absent.
+static bool open_list(lua_State *L, list *list)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    lua_pushstring(L, list->field);
+    if (lua_rawget(L, 1) == LUA_TNIL)
+        return false;
+    list->index = lua_gettop(L);
+    if (!lua_istable(L, list->index))
+        tide_raise_bad(L, list->owner, list->field, tide_show(L, list->index, shown), "expected a list");
+    size_t length = lua_rawlen(L, list->index), width = (size_t)list->width;
+    list->flat = lua_rawgeti(L, list->index, 1) != LUA_TTABLE;
+    lua_pop(L, 1);
+    if (list->flat && length % width) {
+        snprintf(shown, sizeof shown, "%zu numbers", length);
+        tide_raise_bad(L, list->owner, list->field, shown, "expected a multiple of %d numbers", list->width);
+    }
+    size_t count = list->flat ? length / width : length;
+    if (count > INT32_MAX / 4)
+        tide_raise_bad(L, list->owner, list->field, NULL, "the list is too long");
+    list->count = (uint32_t)count;
+    return true;
+}
+
+static const char *item_name(char name[64], const list *list, uint32_t i)
+{
+    snprintf(name, 64, "%.32s[%u]", list->field, i + 1);
+    return name;
+}
+
+// Pushes item k of group i.
+static void push_item(lua_State *L, const list *list, uint32_t i, int k)
+{
+    if (list->flat) {
+        lua_rawgeti(L, list->index, (lua_Integer)i * list->width + k + 1);
+        return;
+    }
+    char name[64], shown[TIDE_VALUE_TEXT_SIZE];
+    if (lua_rawgeti(L, list->index, (lua_Integer)i + 1) != LUA_TTABLE || lua_rawlen(L, -1) != (size_t)list->width)
+        tide_raise_bad(L, list->owner, item_name(name, list, i), tide_show(L, -1, shown),
+                       "expected a list of %d numbers", list->width);
+    lua_rawgeti(L, -1, k + 1);
+    lua_remove(L, -2);
+}
+
+// The numbers of a field in a userdata that it pushes; NULL (and nil pushed) when the field is absent.
+static double *read_points(lua_State *L, const char *owner, const char *field, int width, uint32_t *count)
+{
+    list list = { .owner = owner, .field = field, .width = width };
+    if (!open_list(L, &list))
+        return NULL;
+    char name[64];
+    *count = list.count;
+    double *values = lua_newuserdatauv(L, (size_t)list.count * (size_t)width * sizeof *values + 1, 0);
+    for (uint32_t i = 0; i < list.count; i++)
+        for (int k = 0; k < width; k++) {
+            push_item(L, &list, i, k);
+            values[(size_t)i * (size_t)width + (size_t)k] = tide_check_number(L, -1, owner, item_name(name, &list, i));
+            lua_pop(L, 1);
+        }
+    return values;
+}
+
+static uint32_t *read_indices(lua_State *L, const char *owner, const char *field, int width, uint32_t vertex_count,
+                              uint32_t *count)
+{
+    list list = { .owner = owner, .field = field, .width = width };
+    if (!open_list(L, &list))
+        return NULL;
+    char name[64];
+    *count = list.count;
+    uint32_t *values = lua_newuserdatauv(L, (size_t)list.count * (size_t)width * sizeof *values + 1, 0);
+    for (uint32_t i = 0; i < list.count; i++)
+        for (int k = 0; k < width; k++) {
+            push_item(L, &list, i, k);
+            values[(size_t)i * (size_t)width + (size_t)k] =
+                tide_check_index(L, -1, vertex_count, owner, item_name(name, &list, i), "a vertex");
+            lua_pop(L, 1);
+        }
+    return values;
+}
+
+// --- tide.mesh.NAME --------------------------------------------------------------------------------------------------
+
+static bool is_mesh(const tide_field *field)
+{
+    return field->type == TIDE_FIELD_OTHER && field->lua_type && strcmp(field->lua_type, "tide.Mesh") == 0;
+}
+
+static bool is_points(const tide_field *field)
+{
+    return field->type == TIDE_FIELD_OTHER && field->lua_type && strncmp(field->lua_type, "number[][]", 10) == 0;
+}
+
+static const tide_mesh *read_mesh(lua_State *L, const char *owner, const char *field)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    lua_pushstring(L, field);
+    if (lua_rawget(L, 1) == LUA_TNIL)
+        return NULL;
+    const tide_mesh *mesh = tide_mesh_of(L, -1);
+    if (!mesh)
+        tide_raise_bad(L, owner, field, tide_show(L, -1, shown), "expected a mesh, as tide.mesh.grid { ... } makes");
+    return mesh;
+}
+
+// Pushes what the definition then points to. Returns how many bytes of it tell one from another.
+static size_t read_pointers(lua_State *L, const tide_mesh_builder *builder, const char *owner, char *definition)
+{
+    size_t size = 0;
+    for (const tide_field *field = builder->fields; field->name; field++) {
+        luaL_checkstack(L, 8, NULL);
+        if (is_mesh(field)) {
+            const tide_mesh *mesh = read_mesh(L, owner, field->name);
+            memcpy(definition + field->offset, &mesh, sizeof mesh);
+            size += sizeof mesh->hash;
+        } else if (is_points(field)) {
+            tide_mesh_points points = { 0 };
+            points.values = read_points(L, owner, field->name, 3, &points.count);
+            memcpy(definition + field->offset, &points, sizeof points);
+            size += 3 * (size_t)points.count * sizeof(double);
+        }
+    }
+    return size;
+}
+
+// The definition with a mesh's hash and a list's numbers after it instead of pointers to them.
+static void write_key(const tide_mesh_builder *builder, const char *definition, char *key)
+{
+    memcpy(key, definition, builder->definition_size);
+    char *end = key + builder->definition_size;
+    for (const tide_field *field = builder->fields; field->name; field++)
+        if (is_mesh(field)) {
+            const tide_mesh *mesh;
+            memcpy(&mesh, definition + field->offset, sizeof mesh);
+            memset(key + field->offset, 0, sizeof mesh);
+            const uint64_t hash = mesh ? mesh->hash : 0;
+            memcpy(end, &hash, sizeof hash);
+            end += sizeof hash;
+        } else if (is_points(field)) {
+            tide_mesh_points points;
+            memcpy(&points, definition + field->offset, sizeof points);
+            size_t size = 3 * (size_t)points.count * sizeof(double);
+            if (size)
+                memcpy(end, points.values, size);
+            end += size;
+            points.values = NULL;
+            memcpy(key + field->offset, &points, sizeof points);
+        }
+}
+
 // Upvalues: the run, the builder.
 int tide_mesh_build_call(lua_State *L)
 {
     const tide_mesh_builder *builder = lua_touserdata(L, lua_upvalueindex(2));
     char owner[TIDE_OBJECT_TEXT];
     snprintf(owner, sizeof owner, "mesh %s", builder->name);
-    void *definition = lua_newuserdatauv(L, builder->definition_size + 1, 0);
+    char *definition = lua_newuserdatauv(L, builder->definition_size + 1, 0);
     memset(definition, 0, builder->definition_size); // also between its fields: it is the key
     tide_fields_default(builder->fields, definition);
     tide_read_fields(L, 1, builder->fields, owner, definition, 0);
+    size_t size = builder->definition_size + read_pointers(L, builder, owner, definition);
+    char *key = lua_newuserdatauv(L, size + 1, 0);
+    write_key(builder, definition, key);
     uint64_t kind = tide_hash_string(TIDE_HASH_START, builder->name);
-    if (push_cached(L, kind, definition, builder->definition_size))
+    if (push_cached(L, kind, key, size))
         return 1;
     tide_error error;
     tide_mesh *mesh = NULL;
     tide_raise_unless_ok(L, builder->build(definition, &mesh, &error), &error);
     tide_mesh_hand_over(L, mesh);
-    tide_mesh_cache_add(kind, definition, builder->definition_size, mesh);
+    tide_mesh_cache_add(kind, key, size, mesh);
     return 1;
 }
+
+// --- tide.mesh.load --------------------------------------------------------------------------------------------------
 
 typedef struct file_key {
     uint64_t path;
     int64_t size, seconds, nanoseconds;
+    double scale, weld; // weld: -1 when not given
+    uint64_t fix;
 } file_key;
 
 int tide_mesh_load_call(lua_State *L)
 {
     const char *given = tide_check_text(L, 1, "mesh load", "path");
+    tide_mesh_mend_def mend;
+    tide_fields_default(tide_mesh_mend_fields, &mend);
+    if (!lua_isnoneornil(L, 2))
+        tide_read_fields(L, 2, tide_mesh_mend_fields, "mesh load", &mend, 0);
     const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given);
     struct stat status = { 0 };
     file_key key = { .size = -1 };
     if (stat(path, &status) == 0)
-        key = (file_key) { tide_hash_string(TIDE_HASH_START, path), status.st_size, status.st_mtim.tv_sec,
-                           status.st_mtim.tv_nsec };
+        key = (file_key) { tide_hash_string(TIDE_HASH_START, path),
+                           status.st_size,
+                           status.st_mtim.tv_sec,
+                           status.st_mtim.tv_nsec,
+                           mend.scale,
+                           tide_given(mend.weld) ? mend.weld : -1,
+                           mend.fix };
     if (push_cached(L, 0, &key, sizeof key))
         return 1;
     tide_error error;
     tide_mesh *mesh = NULL;
+    const tide_mesh *mended = NULL;
     if (tide_mesh_load(path, &mesh, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
-    tide_mesh_hand_over(L, mesh);
+    tide_status result = tide_mesh_mend(mesh, &mend, &mended, NULL, &error);
+    tide_mesh_release(mesh);
+    if (result != TIDE_OK)
+        return tide_push_failure(L, &error);
+    tide_mesh_hand_over(L, mended);
     if (key.size >= 0)
-        tide_mesh_cache_add(0, &key, sizeof key, mesh);
+        tide_mesh_cache_add(0, &key, sizeof key, mended);
     return 1;
 }
 
@@ -84,102 +266,20 @@ const tide_field tide_mesh_new_fields[] = {
 
 static const char new_mesh[] = "mesh new";
 
-// A list of lists of `width` items, or a flat list; how many groups of `width` there are.
-static uint32_t count_groups(lua_State *L, int list, const char *field, int width, bool *flat)
-{
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    if (!lua_istable(L, list))
-        tide_raise_bad(L, new_mesh, field, tide_show(L, list, shown), "expected a list");
-    size_t length = lua_rawlen(L, list);
-    *flat = lua_rawgeti(L, list, 1) != LUA_TTABLE;
-    lua_pop(L, 1);
-    if (*flat && length % (size_t)width) {
-        snprintf(shown, sizeof shown, "%zu numbers", length);
-        tide_raise_bad(L, new_mesh, field, shown, "expected a multiple of %d numbers", width);
-    }
-    size_t count = *flat ? length / (size_t)width : length;
-    if (count > INT32_MAX / 4)
-        tide_raise_bad(L, new_mesh, field, NULL, "the list is too long");
-    return (uint32_t)count;
-}
-
-// Pushes item k of group i.
-static void push_item(lua_State *L, int list, const char *field, uint32_t i, int k, int width, bool flat)
-{
-    if (flat) {
-        lua_rawgeti(L, list, (lua_Integer)i * width + k + 1);
-        return;
-    }
-    char name[64], shown[TIDE_VALUE_TEXT_SIZE];
-    if (lua_rawgeti(L, list, (lua_Integer)i + 1) != LUA_TTABLE || lua_rawlen(L, -1) != (size_t)width) {
-        snprintf(name, sizeof name, "%.32s[%u]", field, i + 1);
-        tide_raise_bad(L, new_mesh, name, tide_show(L, -1, shown), "expected a list of %d numbers", width);
-    }
-    lua_rawgeti(L, -1, k + 1);
-    lua_remove(L, -2);
-}
-
-static const char *item_name(char name[64], const char *field, uint32_t i)
-{
-    snprintf(name, 64, "%.32s[%u]", field, i + 1);
-    return name;
-}
-
-// The numbers of a field in a userdata that it pushes; NULL (and nil pushed) when the field is absent.
-static double *read_points(lua_State *L, const char *field, int width, uint32_t *count)
-{
-    lua_pushstring(L, field);
-    if (lua_rawget(L, 1) == LUA_TNIL)
-        return NULL;
-    bool flat;
-    int list = lua_gettop(L);
-    char name[64];
-    *count = count_groups(L, list, field, width, &flat);
-    double *values = lua_newuserdatauv(L, (size_t)*count * (size_t)width * sizeof *values + 1, 0);
-    for (uint32_t i = 0; i < *count; i++)
-        for (int k = 0; k < width; k++) {
-            push_item(L, list, field, i, k, width, flat);
-            values[(size_t)i * (size_t)width + (size_t)k] =
-                tide_check_number(L, -1, new_mesh, item_name(name, field, i));
-            lua_pop(L, 1);
-        }
-    return values;
-}
-
-static uint32_t *read_indices(lua_State *L, const char *field, int width, uint32_t vertex_count, uint32_t *count)
-{
-    lua_pushstring(L, field);
-    if (lua_rawget(L, 1) == LUA_TNIL)
-        return NULL;
-    bool flat;
-    int list = lua_gettop(L);
-    char name[64];
-    *count = count_groups(L, list, field, width, &flat);
-    uint32_t *values = lua_newuserdatauv(L, (size_t)*count * (size_t)width * sizeof *values + 1, 0);
-    for (uint32_t i = 0; i < *count; i++)
-        for (int k = 0; k < width; k++) {
-            push_item(L, list, field, i, k, width, flat);
-            values[(size_t)i * (size_t)width + (size_t)k] =
-                tide_check_index(L, -1, vertex_count, new_mesh, item_name(name, field, i), "a vertex");
-            lua_pop(L, 1);
-        }
-    return values;
-}
-
 int tide_mesh_new_call(lua_State *L)
 {
     tide_mesh_parts parts = { 0 };
     uint32_t texture_count = 0;
     luaL_checkstack(L, 24, NULL);
     tide_read_fields(L, 1, tide_mesh_new_fields, new_mesh, NULL, 0);
-    parts.vertices = read_points(L, "vertices", 3, &parts.vertex_count);
-    parts.texture = read_points(L, "texture", 2, &texture_count);
+    parts.vertices = read_points(L, new_mesh, "vertices", 3, &parts.vertex_count);
+    parts.texture = read_points(L, new_mesh, "texture", 2, &texture_count);
     if (parts.texture && texture_count != parts.vertex_count)
         tide_raise_bad(L, new_mesh, "texture", NULL, "expected one entry for each of the %u vertices, got %u",
                        parts.vertex_count, texture_count);
-    parts.edges = read_indices(L, "edges", 2, parts.vertex_count, &parts.edge_count);
-    parts.triangles = read_indices(L, "triangles", 3, parts.vertex_count, &parts.triangle_count);
-    parts.tetrahedra = read_indices(L, "tetrahedra", 4, parts.vertex_count, &parts.tetrahedron_count);
+    parts.edges = read_indices(L, new_mesh, "edges", 2, parts.vertex_count, &parts.edge_count);
+    parts.triangles = read_indices(L, new_mesh, "triangles", 3, parts.vertex_count, &parts.triangle_count);
+    parts.tetrahedra = read_indices(L, new_mesh, "tetrahedra", 4, parts.vertex_count, &parts.tetrahedron_count);
     tide_mesh *mesh = NULL;
     tide_error error;
     tide_mesh_push_handle(L);
@@ -189,9 +289,12 @@ int tide_mesh_new_call(lua_State *L)
 }
 
 const tide_member tide_mesh_functions[] = {
-    { "load", tide_mesh_load_call, .type = "(path: string): tide.Mesh?, string?",
+    { "load", tide_mesh_load_call, .type = "(path: string, options?: tide.MeshMend): tide.Mesh?, string?",
       .help =
-          "Reads an .obj or .mesh file, first sought in the scene's folder. Returns the mesh, or nil and a message." },
+          "Reads a file, first sought in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), "
+          ".msh (Gmsh) or .vtk. Returns the mesh, or nil and a message." },
+    { "tetrahedralize", tide_mesh_tetrahedralize_call, .type = "(definition: tide.MeshTetrahedralize): tide.Mesh",
+      .help = "A mesh of tetrahedra of what is inside of a distance or of a closed surface." },
     { "new", tide_mesh_new_call, .type = "(definition: tide.MeshNew): tide.Mesh",
       .help = "A mesh of lists of vertices, edges, triangles and tetrahedra." },
     { 0 },

@@ -5,13 +5,22 @@
 
 const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS] = {
     [TIDE_MESH_ISOLATED_VERTEX] = "isolated vertex",
+    [TIDE_MESH_SEAM] = "seam",
     [TIDE_MESH_DUPLICATE_VERTEX] = "duplicate vertex",
+    [TIDE_MESH_MASSLESS_VERTEX] = "massless vertex",
     [TIDE_MESH_ZERO_EDGE] = "zero edge",
     [TIDE_MESH_DEGENERATE_TRIANGLE] = "degenerate triangle",
     [TIDE_MESH_DEGENERATE_TETRAHEDRON] = "degenerate tetrahedron",
     [TIDE_MESH_DUPLICATE_ELEMENT] = "duplicate element",
+    [TIDE_MESH_SLIVER_TRIANGLE] = "sliver triangle",
+    [TIDE_MESH_SLIVER_TETRAHEDRON] = "sliver tetrahedron",
     [TIDE_MESH_NON_MANIFOLD_EDGE] = "non-manifold edge",
+    [TIDE_MESH_NON_MANIFOLD_VERTEX] = "non-manifold vertex",
+    [TIDE_MESH_MIXED_ORIENTATION] = "mixed orientation",
+    [TIDE_MESH_INSIDE_OUT] = "inside out",
     [TIDE_MESH_SUSPICIOUS_SIZE] = "suspicious size",
+    [TIDE_MESH_OPEN_SURFACE] = "open surface",
+    [TIDE_MESH_PIECES] = "pieces",
 };
 
 void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh)
@@ -117,14 +126,11 @@ static int save(lua_State *L)
     return 1;
 }
 
-static int check(lua_State *L)
+static void push_problems(lua_State *L, const tide_mesh_problem *problems, uint32_t count)
 {
-    tide_mesh_report report;
-    tide_error error;
-    tide_raise_unless_ok(L, tide_mesh_check(self(L), &report, &error), &error);
-    lua_createtable(L, (int)report.problem_count, 0);
-    for (uint32_t i = 0; i < report.problem_count; i++) {
-        const tide_mesh_problem *problem = &report.problems[i];
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        const tide_mesh_problem *problem = &problems[i];
         lua_createtable(L, 0, 5);
         lua_pushstring(L, tide_mesh_problem_names[problem->kind]);
         lua_setfield(L, -2, "kind");
@@ -138,7 +144,16 @@ static int check(lua_State *L)
         lua_setfield(L, -2, "text");
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    return 1;
+}
+
+static int check(lua_State *L)
+{
+    tide_mesh_report report;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_mesh_check(self(L), &report, &error), &error);
+    push_problems(L, report.problems, report.problem_count);
+    push_problems(L, report.notes, report.note_count);
+    return 2;
 }
 
 static int push_indices(lua_State *L, const uint32_t *items, uint32_t count, const char *field, const char *noun,
@@ -248,7 +263,8 @@ static const tide_member members[] = {
       .help = "The mesh with vertices joined that are closer than the distance, by default those at one place." },
     { "save", save, .type = "(path: string): true?, string?",
       .help = "Writes an .obj or .mesh file. Returns true, or nil and a message." },
-    { "check", check, .type = "(): tide.MeshProblem[]", .help = "What is wrong with the mesh; empty when nothing is." },
+    { "check", check, .type = "(): tide.MeshProblem[], tide.MeshProblem[]",
+      .help = "What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces." },
     { 0 },
 };
 

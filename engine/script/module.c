@@ -1,5 +1,6 @@
 // The module table that `require "springtide"` gives, in scenes and in plain Lua.
 #include "script/binding.h"
+#include "script/distance_binding.h"
 
 #include "base/parallel.h"
 #include "springtide.h"
@@ -154,6 +155,9 @@ void tide_module_push(lua_State *L, int run)
     tide_set_functions(L, tide_module_members, run);
     push_meshes(L, run);
     lua_setfield(L, -2, "mesh");
+    tide_distance_module_push(L);
+    refuse_unknown(L, "tide.distance");
+    lua_setfield(L, -2, "distance");
     lua_newtable(L);
     tide_set_functions(L, tide_linear_functions, run);
     refuse_unknown(L, "tide.linear");

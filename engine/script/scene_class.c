@@ -1,5 +1,6 @@
 // Scenes in Lua: handles, cores, callbacks, and the class.
 #include "script/binding.h"
+#include "script/collider_binding.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,120 +98,6 @@ int tide_scene_call(lua_State *L)
 
 // --- callbacks -------------------------------------------------------------------------------------------------------
 
-// Pushes a callback; false and nothing when the scene has none.
-static bool push_callback(lua_State *L, const tide_scene *scene, const char *name)
-{
-    luaL_checkstack(L, 8, NULL);
-    tide_scene_push_core(L, scene);
-    lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
-    bool found = lua_getfield(L, -1, name) == LUA_TFUNCTION;
-    lua_replace(L, -3);
-    lua_pop(L, found ? 1 : 2);
-    return found;
-}
-
-tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
-                                tide_error *error)
-{
-    if (!push_callback(L, scene, name)) {
-        lua_pop(L, argument_count);
-        return TIDE_OK;
-    }
-    lua_insert(L, -argument_count - 1);
-    tide_context *context = tide_context_of(L);
-    tide_scene *before = context->running, *origin = scene->origin;
-    // What the script holds of the scene that it made is the fork's while the fork runs it.
-    while (origin && origin->moved)
-        origin = origin->moved;
-    tide_scene *redirect = origin ? origin->redirect : NULL;
-    if (origin)
-        origin->redirect = scene;
-    context->running = scene;
-    tide_status status = tide_call(L, argument_count, 0, error);
-    context->running = before;
-    if (origin)
-        origin->redirect = redirect;
-    scene->L = L;
-    return status;
-}
-
-// What the update of a step that was not taken has done is undone.
-static void undo_update(lua_State *L, tide_scene *scene)
-{
-    tide_error unread; // what cannot be read again for lack of memory stays as the update left it
-    tide_world_undo(scene->world);
-    tide_state_load(L, scene, scene->before.bytes, scene->before.length, false, &unread);
-}
-
-static bool has_update(lua_State *L, const tide_scene *scene)
-{
-    bool found = push_callback(L, scene, "update");
-    lua_pop(L, found);
-    return found;
-}
-
-tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error)
-{
-    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
-    if (status != TIDE_OK || !has_update(L, scene))
-        return status;
-    tide_text_clear(&scene->before);
-    tide_state_save(L, scene, &scene->before);
-    status = tide_world_keep(scene->world, error);
-    if (status != TIDE_OK)
-        return status;
-    bool stepping = scene->stepping;
-    scene->stepping = true;
-    lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
-    status = tide_scene_callback(L, scene, "update", 1, error);
-    scene->stepping = stepping;
-    if (status != TIDE_OK)
-        undo_update(L, scene);
-    return status;
-}
-
-static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
-{
-    bool updated = has_update(L, scene);
-    tide_status status = tide_scene_update(L, scene, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_world_step(scene->world, error);
-    if (status != TIDE_OK && updated)
-        undo_update(L, scene);
-    else if (status != TIDE_OK)
-        tide_world_clear_forces(scene->world);
-    return status;
-}
-
-static int step_call(lua_State *L) // scene, error
-{
-    tide_error *error = lua_touserdata(L, 2);
-    lua_pushinteger(L, step_once(L, lua_touserdata(L, 1), error));
-    return 1;
-}
-
-tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
-{
-    if (scene->stepping)
-        return tide_fail(error, TIDE_ERROR_STATE, "scene", "step", NULL,
-                         "the scene is in a step already; leave :step out of its callbacks");
-    luaL_checkstack(L, 8, NULL);
-    scene->stepping = true;
-    // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
-    lua_pushcfunction(L, step_call);
-    lua_pushlightuserdata(L, scene);
-    lua_pushlightuserdata(L, error);
-    tide_status status = tide_call(L, 2, 1, error);
-    scene->stepping = false;
-    if (status == TIDE_OK) {
-        status = (tide_status)lua_tointeger(L, -1);
-        lua_pop(L, 1);
-    }
-    scene->L = L;
-    return status;
-}
-
 static int step(lua_State *L)
 {
     tide_scene *scene = self(L);
@@ -230,7 +117,7 @@ static int step(lua_State *L)
 
 static int get_callback(lua_State *L)
 {
-    if (!push_callback(L, self(L), lua_tostring(L, 2)))
+    if (!tide_scene_push_callback(L, self(L), lua_tostring(L, 2)))
         lua_pushnil(L);
     return 1;
 }
@@ -339,11 +226,6 @@ static int scene_random(lua_State *L)
 {
     lua_pushnumber(L, tide_random_uniform(tide_world_random(self(L)->world)));
     return 1;
-}
-
-static int collider(lua_State *L)
-{
-    tide_raise_bad(L, "scene", "collider", NULL, "colliders are not available yet: this version has no contact");
 }
 
 // --- properties ------------------------------------------------------------------------------------------------------
@@ -493,8 +375,19 @@ static const tide_member members[] = {
     { "body", tide_scene_body, .type = "(name: string, definition?: tide.BodyDefinition): tide.Body",
       .help = "Adds a body, or without a definition finds one. The name is its identity over reloads." },
     { "bodies", tide_scene_bodies, .type = "(): tide.Body[]", .help = "All bodies, in the order they were added." },
-    { "collider", collider, .type = "(name: string, definition: table)",
-      .help = "Colliders are not available yet: this raises an error." },
+    { "collider", tide_scene_collider, .type = "(name: string, definition?: tide.ColliderDefinition): tide.Collider",
+      .help = "Adds a collider, or without a definition finds one. The name is its identity over reloads." },
+    { "colliders", tide_scene_colliders, .type = "(): tide.Collider[]",
+      .help = "All colliders, in the order they were added." },
+    { "contacts", tide_scene_contacts, .type = "(): tide.Contact[]",
+      .help = "The contacts of the last step that carried a force, in a fixed order." },
+    { "set_touching", tide_scene_set_touching, .type = "(a: tide.Body, b: tide.Body, touching: boolean): tide.Scene",
+      .help = "Whether two bodies may touch each other (or, the same one twice, one itself), whatever their "
+              "definitions say." },
+    { "attach", tide_scene_attach,
+      .type = "(a: tide.Body, vertices: integer|integer[], b: tide.Body, to: integer|integer[]|\"nearest\", "
+              "options: tide.AttachOptions): tide.Scene",
+      .help = "Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs." },
     { "step", step, .type = "(count?: integer): true?, string?",
       .help = "Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step "
               "could not be taken; the world is then at the last good frame." },
@@ -536,6 +429,10 @@ static const tide_member members[] = {
       .help = "Red, green, blue behind everything." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",
       .help = "Called before each step: add forces, move pins." },
+    { "contact", .get = get_callback, .set = set_callback, .type = "fun(contact: tide.Contact)?",
+      .help =
+          "Called after each step, which stays taken whatever it does, with each contact that carried a force, in a "
+          "table of its own." },
     { "draw", .get = get_callback, .set = set_callback, .type = "fun(canvas: tide.Canvas)?",
       .help = "Called after the world is drawn." },
     { "keypressed", .get = get_callback, .set = set_callback, .type = "fun(key: string)?",

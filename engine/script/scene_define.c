@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The world's settings come first, so that their field table serves here too.
+// The world's settings come first, so that their field table serves here too; contact's have a table of their own.
 typedef struct scene_definition {
     tide_world_settings world;
     char title[TIDE_FIELD_TEXT_SIZE];
@@ -18,6 +18,8 @@ const tide_field tide_scene_fields[] = {
     { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "of the window" },
     { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver | table", .initial_text = "\"local_global\"",
       .help = "a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver" },
+    { "contact", TIDE_FIELD_OTHER, .lua_type = "tide.ContactSettings", .initial_text = "its fields' defaults",
+      .help = "how touching is found and answered" },
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
       .help = "where the picture is taken from" },
     { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean", .unit = "m", .initial_text = "true",
@@ -251,8 +253,14 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
     scene_definition given;
     memset(&given, 0, sizeof given);
     tide_fields_default(fields, &given);
-    if (!lua_isnoneornil(L, index))
+    tide_fields_default(tide_contact_fields, &given.world.contact);
+    if (!lua_isnoneornil(L, index)) {
         tide_read_fields(L, index, fields, "scene", &given, 0);
+        lua_pushliteral(L, "contact");
+        if (lua_rawget(L, index) != LUA_TNIL)
+            tide_read_fields(L, -1, tide_contact_fields, "contact", &given.world.contact, 0);
+        lua_pop(L, 1);
+    }
     if (run->timestep != 0)
         given.world.timestep = run->timestep;
     snprintf(scene->title, sizeof scene->title, "%s", given.title);

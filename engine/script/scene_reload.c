@@ -1,5 +1,8 @@
 // Snapshots, forks, and running a script again.
 #include "script/binding.h"
+#include "script/collider_binding.h"
+
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,6 +124,7 @@ int tide_scene_fork(lua_State *L)
     tide_error error;
     tide_raise_unless_ok(L, tide_world_fork(scene->world, &fork->world, &error), &error);
     copy_value(L, scene, fork, TIDE_CORE_CALLBACKS);
+    tide_scene_copy_moves(L, scene, fork);
     memcpy(fork->title, scene->title, sizeof fork->title);
     fork->view = scene->view;
     fork->origin = scene->origin ? scene->origin : scene;
@@ -168,7 +172,16 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     if (status == TIDE_OK && state.length)
         status = tide_state_load(L, scene, state.bytes, state.length, true, error);
     tide_text_free(&state);
-    return status == TIDE_OK ? tide_world_adopt(scene->world, old->world, adoption, error) : status;
+    // What can fail comes first: nothing does once the world has gone on.
+    tide_pose *poses = NULL;
+    if (status == TIDE_OK)
+        status = tide_scene_find_poses(L, scene, tide_world_time(old->world), &poses, error);
+    if (status == TIDE_OK)
+        status = tide_world_adopt(scene->world, old->world, adoption, error);
+    if (status == TIDE_OK)
+        tide_scene_place_colliders(L, scene, poses);
+    tide_free(poses);
+    return status;
 }
 
 static int run_call(lua_State *L) // the run, the old world

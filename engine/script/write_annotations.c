@@ -1,4 +1,5 @@
 // The annotation file for editors that know LuaLS (EmmyLua) annotations.
+#include "script/collider_binding.h"
 #include "script/documents.h"
 
 #include <string.h>
@@ -84,6 +85,9 @@ static void write_class(tide_text *out, const tide_class *class)
         tide_text_format(out, "---@operator add(tide.Vector): tide.Vector\n---@operator sub(tide.Vector): tide.Vector\n"
                               "---@operator mul(number): tide.Vector\n---@operator div(number): tide.Vector\n"
                               "---@operator unm: tide.Vector\n");
+    if (class == &tide_distance_class)
+        tide_text_format(out, "---@operator add(tide.Distance): tide.Distance\n---@operator sub(tide.Distance): "
+                              "tide.Distance\n---@operator mul(tide.Distance): tide.Distance\n");
     if (class == &tide_matrix_class)
         tide_text_format(out, "---@operator add(tide.Matrix): tide.Matrix\n---@operator mul(number): tide.Matrix\n"
                               "---@operator mul(tide.Vector): tide.Vector\n");
@@ -124,6 +128,46 @@ static void write_meshes(tide_text *out)
     tide_text_format(out, "\n");
 }
 
+static void write_distances(tide_text *out)
+{
+    const tide_distance_builder *builder;
+    char name[64];
+    for (uint32_t i = 0; (builder = tide_distance_builder_at(i)) != NULL; i++)
+        write_table(out, tide_document_distance_name(builder, name), builder->help, builder->fields, NULL);
+    tide_text_format(out,
+                     "---Distances to combine.\n---@class tide.DistanceParts\n---@field [integer] tide.Distance\n");
+    for (const tide_field *field = tide_distance_parts_fields; field->name; field++)
+        write_field(out, field);
+    tide_text_format(out, "\n");
+    write_table(out, "tide.DistanceFunction", "A function as a distance.", tide_distance_function_fields, NULL);
+    tide_text_format(out, "---@class tide.DistanceModule\n");
+    for (uint32_t i = 0; (builder = tide_distance_builder_at(i)) != NULL; i++)
+        tide_text_format(out, "---@field %s fun(definition?: %s): tide.Distance # %s\n", builder->name,
+                         tide_document_distance_name(builder, name), builder->help);
+    for (const tide_member *member = tide_distance_functions; member->name; member++)
+        write_member(out, member, NULL);
+    tide_text_format(out, "\n");
+}
+
+// A class for the fields that all have after the first, `shape`, and one that adds those of each shape.
+static void write_shapes(tide_text *out)
+{
+    const tide_shape_kind *kind;
+    char name[64];
+    write_table(out, "tide.ColliderFields", "What colliders of every shape have.", tide_collider_fields + 1, NULL);
+    for (uint32_t i = 0; (kind = tide_shape_kind_at(i)) != NULL; i++) {
+        tide_text_format(out, "---%s\n---@class %s: tide.ColliderFields\n---@field shape \"%s\"\n", kind->help,
+                         tide_document_shape_name(kind, name), kind->name);
+        for (const tide_field *field = kind->fields; field->name; field++)
+            write_field(out, field);
+        tide_text_format(out, "\n");
+    }
+    tide_text_format(out, "---@alias tide.ColliderDefinition");
+    for (uint32_t i = 0; (kind = tide_shape_kind_at(i)) != NULL; i++)
+        tide_text_format(out, "%s%s", i ? "|" : " ", tide_document_shape_name(kind, name));
+    tide_text_format(out, "\n\n");
+}
+
 static void write_records(tide_text *out)
 {
     for (const tide_document_record *record = tide_document_records; record->name; record++) {
@@ -147,6 +191,8 @@ tide_status tide_script_write_annotations(const char *path, tide_error *error)
         write_table(&out, table->name, table->help, table->first, table->second);
     write_solvers(&out);
     write_meshes(&out);
+    write_distances(&out);
+    write_shapes(&out);
     write_records(&out);
     for (const tide_class *const *class = tide_document_classes; *class; class ++)
         write_class(&out, *class);
@@ -154,6 +200,7 @@ tide_status tide_script_write_annotations(const char *path, tide_error *error)
     for (const tide_member *member = tide_linear_functions; member->name; member++)
         write_member(&out, member, NULL);
     tide_text_format(&out, "\n---@class tide\n---@field version string\n---@field mesh tide.MeshModule\n"
+                           "---@field distance tide.DistanceModule\n"
                            "---@field linear tide.LinearModule\n");
     for (const tide_member *member = tide_module_members; member->name; member++)
         write_member(&out, member, NULL);

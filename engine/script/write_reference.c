@@ -1,6 +1,7 @@
 // The reference page, in Markdown.
 #include "script/documents.h"
 
+#include "script/collider_binding.h"
 #include "springtide.h"
 
 #include <string.h>
@@ -75,6 +76,40 @@ static void write_meshes(tide_text *out)
     write_members(out, tide_mesh_functions, "tide.mesh.");
 }
 
+static void write_distances(tide_text *out)
+{
+    const tide_distance_builder *builder;
+    tide_text_format(out, "## Distances\nNegative inside, in m.\n\n");
+    for (uint32_t i = 0; (builder = tide_distance_builder_at(i)) != NULL; i++) {
+        tide_text_format(out, "### tide.distance.%s { ... }\n%s\n\n", builder->name, builder->help);
+        write_fields(out, builder->fields, NULL);
+    }
+    tide_text_format(out, "### tide.distance.union { a, b, ... }, intersection, difference\nCombinations.\n\n");
+    write_fields(out, tide_distance_parts_fields, NULL);
+    tide_text_format(out, "### tide.distance.fn { ... }\nA function of the script's.\n\n");
+    write_fields(out, tide_distance_function_fields, NULL);
+    write_members(out, tide_distance_functions, "tide.distance.");
+}
+
+static void write_shapes(tide_text *out)
+{
+    const tide_shape_kind *kind;
+    tide_text_format(out,
+                     "## Colliders\n`scene:collider(name, { shape = \"NAME\", field = value, ... })`. A collider's "
+                     "position, in `move`, `keyframes` and `move_to`, is where its shape's frame is: the middle of a "
+                     "sphere, box, torus, height field, capsule or cylinder; of a plane its point nearest to the "
+                     "origin; of a mesh or a distance the origin of its own coordinates. It turns about that point. "
+                     "`move` is called before each step, before `update`, with the time at the end of the step; it "
+                     "returns x, y, z or { x, y, z }, after which a rotation { axis x, axis y, axis z, angle } may "
+                     "come, or { position = ..., rotation = ... }. What it leaves out is as the definition has it.\n\n"
+                     "### of every shape\n");
+    write_fields(out, tide_collider_fields, NULL);
+    for (uint32_t i = 0; (kind = tide_shape_kind_at(i)) != NULL; i++) {
+        tide_text_format(out, "### shape = \"%s\"\n%s\n\n", kind->name, kind->help);
+        write_fields(out, kind->fields, NULL);
+    }
+}
+
 static void write_solvers(tide_text *out)
 {
     const tide_solver_kind *kind;
@@ -104,6 +139,8 @@ tide_status tide_script_write_reference(const char *path, tide_error *error)
         write_fields(&out, table->first, table->second);
     }
     write_meshes(&out);
+    write_distances(&out);
+    write_shapes(&out);
     write_solvers(&out);
     tide_text_format(&out, "## Objects\n");
     for (const tide_class *const *class = tide_document_classes; *class; class ++)

@@ -13,6 +13,7 @@
 ---@field deformation_drag? number # drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by exp(-deformation_drag * timestep); 0 to 1000000 1/s; default 0
 ---@field title? string # of the window; default ""
 ---@field solver? string | tide.Solver | table # a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
+---@field contact? tide.ContactSettings # how touching is found and answered; default its fields' defaults
 ---@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
 ---@field ground? number | boolean # height of the ground that is drawn; true: just below the scene; false: none; in m; default true
 ---@field background? number[] # red, green, blue behind everything, sRGB; default a light grey
@@ -21,12 +22,12 @@
 ---@class tide.BodyDefinition
 ---@field mesh tide.Mesh # the body's shape at rest
 ---@field mass? number # of the whole body, shared equally by its vertices (1 kg when neither masses nor density is given); greater than 0 and at most 1e+15 kg; default nil
----@field masses? number[] # of each vertex; in kg; default none
----@field density? number # of the tetrahedra; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil
----@field stiffness? number # of every edge's spring; 0 to 1e+15 N/m; default nil
----@field modulus? number # instead of stiffness: stiffness = modulus / rest length, which does not change with resolution; 0 to 1e+15 N; default nil
----@field bend? number # stiffness of every bending spring; 0 to 1e+15 N/m; default nil
----@field bend_modulus? number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
+---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # of each vertex; in kg; default none
+---@field density? number|fun(i: integer, x: number, y: number, z: number): number # of the tetrahedra, which take the mean of their corners; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil
+---@field stiffness? number|fun(i: integer, x: number, y: number, z: number): number # of every edge's spring, which takes the mean of its ends; 0 to 1e+15 N/m; default nil
+---@field modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of stiffness: stiffness = modulus / rest length, which does not change with resolution; 0 to 1e+15 N; default nil
+---@field bend? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of every bending spring; 0 to 1e+15 N/m; default nil
+---@field bend_modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
 ---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has them; default "automatic"
 ---@field springs? number[][] # further springs, each { i, j, stiffness [, rest length] }; default none
 ---@field colour? number[] # red, green, blue of the front, sRGB; several bodies left at the default take different colours; 0 to 1; default {0.72, 0.16, 0.18}
@@ -34,6 +35,23 @@
 ---@field pattern? "plain"|"checker" # of the surface; default "plain"
 ---@field checkers? number # squares along the mesh's texture; 1 to 1000; default 16
 ---@field radius? number # of the tubes and balls that lines and lone vertices are drawn as; greater than 0 and at most 1000 m; default 0.005
+---@field thickness? number # bodies stay apart by half of each one's thickness, and from colliders by half; 0 to 1000 m; default twice the radius of lines; else 2 mm, at most half of the mean edge
+---@field friction? number # Coulomb's coefficient; of two that have one, the geometric mean counts; 0 to 1000; default that of what it touches; between two bodies 0.3
+---@field restitution? number # the part of the speed of approach that a bounce keeps; of two that touch, the larger counts; 0 to 1; default 0
+---@field collide? "all"|"colliders"|"none" # what the body touches: colliders and other bodies, colliders alone, or nothing; default "all"
+---@field self_collide? boolean # whether the body touches itself; default false
+
+---How touching is found and answered.
+---@class tide.ContactSettings
+---@field continuous? boolean # swept tests of triangles and edges at the end of every step, with impact zones as the last resort: a step that begins without crossings ends without; default false
+---@field sweeps? integer # how often all contacts between bodies are gone through, in each answer; 1 to 1000; default 4
+---@field lines? boolean # edges of lines (hair, bristles) touch edges, not their vertices alone; default false
+
+---Where a collider is at a time.
+---@class tide.Keyframe
+---@field time number # when, later than the key before; any, in s
+---@field position? number[] # where the shape's frame is; any, in m; default the shape's
+---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default the shape's
 
 ---Where the picture is taken from.
 ---@class tide.Camera
@@ -84,6 +102,12 @@
 ---@field converged? boolean # whether it met its tolerance; default true
 ---@field warning? string # what to know about this step; default ""
 
+---Springs between bodies.
+---@class tide.AttachOptions
+---@field stiffness number # of each spring; greater than 0 and at most 1e+15 N/m
+---@field rest_length? number # between two vertices; to the nearest point of a body it is 0; 0 to 1e+15 m; default 0
+---@field keep_distance? boolean # whether the rest length is the distance of the two vertices now; default false
+
 ---A mesh of lists.
 ---@class tide.MeshNew
 ---@field vertices number[][] | number[] # { {x, y, z}, ... } or a flat list; in m
@@ -91,6 +115,21 @@
 ---@field triangles? integer[][] | integer[] # { {i, j, k}, ... }, counter-clockwise from outside; without it the surface of the tetrahedra; default none
 ---@field tetrahedra? integer[][] | integer[] # { {i, j, k, l}, ... }; default none
 ---@field texture? number[][] | number[] # texture coordinates, { {u, v}, ... } or a flat list; default none
+
+---A mesh of tetrahedra of what is inside of a distance or of a closed surface.
+---@class tide.MeshTetrahedralize
+---@field distance? tide.Distance | fun(x: number, y: number, z: number): number # what is to be filled; a function is asked twice a cell along each axis and needs `bounds`; default none
+---@field mesh? tide.Mesh # a closed surface instead of a distance; default none
+---@field bounds? number[][] # what is beyond them is cut off, { { least x, y, z }, { greatest x, y, z } }; in m; default those of the distance
+---@field cell? number|"auto" # edge of the cubes of the lattice; auto: 1/20 of the longest side, or what vertices needs; auto or 1e-09 to 1000000000 m; default "auto"
+---@field vertices? integer # how many vertices are wanted, to within 3 %: finds the cell; 0: no wish; 0 to 10000000; default 0
+---@field keep? "all"|"largest" # which of the pieces that nothing joins: all, or that of the largest volume; default "all"
+
+---What to do with a mesh that was read.
+---@class tide.MeshMend
+---@field scale? number # factor of all coordinates, first of all: 0.001 for a file in millimetres; greater than 0 and at most 1e+15; default 1
+---@field weld? number # join vertices that are this close, as mesh:weld does; 0 to 1e+15 m; default nil
+---@field fix? boolean # join vertices at one place, drop flat and duplicate elements and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed; default false
 
 ---implicit Euler by local and global steps with a matrix factored once: stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
 ---@class tide.SolverLocalGlobal
@@ -272,17 +311,202 @@
 ---@field from? number[] # where the first vertex is; any, in m; default {0, 0, 0}
 ---@field to? number[] # where the last vertex is; any, in m; default {1, 0, 0}
 
+---hair, fur or a brush: a line of vertices from each root, straight or curled
+---@class tide.MeshStrands
+---@field points? integer # vertices of each strand, the root first; 2 to 100000000; default 19
+---@field length? number # of each strand along its edges, which are of one length; greater than 0 m; default 0.1
+---@field on? tide.Mesh # a surface to root strands on, along its normals; default none
+---@field count? integer # strands, spread at random over the area of `on`; 0 to 100000000; default one at each vertex of the surface
+---@field roots? number[][] | number[] # instead of `on`: { {x, y, z}, ... } or a flat list; in m; default { {0, 0, 0} }
+---@field normals? number[][] | number[] # directions at the roots, of any length but 0: one for each, or one for all; default { {0, 1, 0} }
+---@field curl? number # radius at the tip of a helix, which grows from 0 at the root; at least 0 m; default 0
+---@field turns? number # of the helix; below 0: to the left; -1000000 to 1000000; default 3
+---@field jitter? number # size is changed by up to this part, direction by up to this tangent, the curl's start by this part of half a turn; 0 to 0.9; default 0
+---@field seed? integer # of all that is random; 0 to 2147483647; default 0
+
 ---a solid block of tetrahedra, centred at the origin
 ---@class tide.MeshBox
 ---@field size? number[] # lengths of the sides along x, y and z; greater than 0 m; default {1, 1, 1}
 ---@field cells? number[] # cells along x, y and z, whole numbers; each is cut into five tetrahedra; 1 to 100000000; default {4, 4, 4}
 
+---the surface of a ball, centred at the origin, of triangles of nearly one size
+---@class tide.MeshSphere
+---@field radius? number # of all vertices from the origin; greater than 0 m; default 0.5
+---@field subdivisions? integer # how often an icosahedron's triangles are cut into four; 10 * 4^subdivisions + 2 vertices; 0 to 11; default 3
+
+---the surface of a cylinder, cone or skirt along y, centred at the origin
+---@class tide.MeshCylinder
+---@field radius? number # at the bottom; 0 for a tip; at least 0 m; default 0.5
+---@field top_radius? number # at the top; 0 for a tip; at least 0 m; default that of the bottom
+---@field height? number # size along y; greater than 0 m; default 1
+---@field segments? integer # vertices around; 3 to 100000000; default 32
+---@field rows? integer # vertices from the bottom to the top; 2 to 100000000; default 11
+---@field caps? boolean # whether bottom and top are closed; without them, bending springs run around and along the side; default true
+
+---the surface of a ring about the y axis, centred at the origin
+---@class tide.MeshTorus
+---@field major? number # distance of the tube's middle from the axis; greater than 0 m; default 0.5
+---@field minor? number # radius of the tube, less than major; greater than 0 m; default 0.2
+---@field segments? integer # vertices around the axis; 3 to 100000000; default 32
+---@field sides? integer # vertices around the tube; 3 to 100000000; default 12
+
 ---@class tide.MeshModule
 ---@field grid fun(definition: tide.MeshGrid): tide.Mesh # a cloth: a rectangle in the x-z plane from the origin, with an edge between neighbours
 ---@field strand fun(definition: tide.MeshStrand): tide.Mesh # a rope or a hair: a line of vertices with an edge between neighbours
+---@field strands fun(definition: tide.MeshStrands): tide.Mesh # hair, fur or a brush: a line of vertices from each root, straight or curled
 ---@field box fun(definition: tide.MeshBox): tide.Mesh # a solid block of tetrahedra, centred at the origin
----@field load fun(path: string): tide.Mesh?, string? # Reads an .obj or .mesh file, first sought in the scene's folder. Returns the mesh, or nil and a message.
+---@field sphere fun(definition: tide.MeshSphere): tide.Mesh # the surface of a ball, centred at the origin, of triangles of nearly one size
+---@field cylinder fun(definition: tide.MeshCylinder): tide.Mesh # the surface of a cylinder, cone or skirt along y, centred at the origin
+---@field torus fun(definition: tide.MeshTorus): tide.Mesh # the surface of a ring about the y axis, centred at the origin
+---@field load fun(path: string, options?: tide.MeshMend): tide.Mesh?, string? # Reads a file, first sought in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message.
+---@field tetrahedralize fun(definition: tide.MeshTetrahedralize): tide.Mesh # A mesh of tetrahedra of what is inside of a distance or of a closed surface.
 ---@field new fun(definition: tide.MeshNew): tide.Mesh # A mesh of lists of vertices, edges, triangles and tetrahedra.
+
+---All that is below a plane.
+---@class tide.DistancePlane
+---@field normal? number[] # its outer side; any; default {0, 1, 0}
+---@field offset? number # how far it is from the origin, along the normal; -1000000000 to 1000000000 m; default 0
+
+---A ball.
+---@class tide.DistanceSphere
+---@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field radius? number # of it; greater than 0 and at most 1000000000 m; default 0.5
+
+---All that is near a line.
+---@class tide.DistanceCapsule
+---@field from? number[] # one end of its axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
+---@field to? number[] # the other; -1000000000 to 1000000000 m; default {0, 0.5, 0}
+---@field radius? number # around the axis; greater than 0 and at most 1000000000 m; default 0.25
+
+---A rod with flat ends.
+---@class tide.DistanceCylinder
+---@field from? number[] # one end of its axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
+---@field to? number[] # the other; -1000000000 to 1000000000 m; default {0, 0.5, 0}
+---@field radius? number # around the axis; greater than 0 and at most 1000000000 m; default 0.25
+
+---A block along the axes; its :rotate turns it.
+---@class tide.DistanceBox
+---@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field size? number[] # from side to side; greater than 0 and at most 1000000000 m; default {1, 1, 1}
+---@field rounding? number # radius of its edges, at most half of its shortest side; 0 to 1000000000 m; default 0
+
+---A ball with three radii.
+---@class tide.DistanceEllipsoid
+---@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field radii? number[] # along x, y and z; greater than 0 and at most 1000000000 m; default {0.5, 0.5, 0.5}
+
+---A ring.
+---@class tide.DistanceTorus
+---@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field axis? number[] # that the ring goes round; any; default {0, 1, 0}
+---@field major? number # radius of the ring; greater than 0 and at most 1000000000 m; default 0.5
+---@field minor? number # radius of its tube, at most the ring's; greater than 0 and at most 1000000000 m; default 0.15
+
+---Distances to combine.
+---@class tide.DistanceParts
+---@field [integer] tide.Distance
+---@field blend? number # how far from the seam it is smoothed; before it the distances themselves, { a, b, ..., blend = 0.1 }; 0 to 1000000000 m; default 0
+
+---A function as a distance.
+---@class tide.DistanceFunction
+---@field fn fun(x: number, y: number, z: number): number # the distance from the surface, negative inside; in m
+---@field bounds number[][] # where it is sampled, { { least x, y, z }, { greatest x, y, z } }; in m
+---@field cell? number # side of the cubes at whose corners it is sampled; greater than 0 and at most 1000000000 m; default 0.05
+
+---@class tide.DistanceModule
+---@field plane fun(definition?: tide.DistancePlane): tide.Distance # All that is below a plane.
+---@field sphere fun(definition?: tide.DistanceSphere): tide.Distance # A ball.
+---@field capsule fun(definition?: tide.DistanceCapsule): tide.Distance # All that is near a line.
+---@field cylinder fun(definition?: tide.DistanceCylinder): tide.Distance # A rod with flat ends.
+---@field box fun(definition?: tide.DistanceBox): tide.Distance # A block along the axes; its :rotate turns it.
+---@field ellipsoid fun(definition?: tide.DistanceEllipsoid): tide.Distance # A ball with three radii.
+---@field torus fun(definition?: tide.DistanceTorus): tide.Distance # A ring.
+---@field union fun(parts: tide.DistanceParts): tide.Distance # What is in any of the parts: { a, b, ..., blend = 0.1 }.
+---@field intersection fun(parts: tide.DistanceParts): tide.Distance # What is in all of the parts.
+---@field difference fun(parts: tide.DistanceParts): tide.Distance # What is in the first part and in none of the others.
+---@field fn fun(definition: tide.DistanceFunction): tide.Distance # A function, sampled on a grid: { fn = function(x, y, z) ... end, bounds = ..., cell = 0.05 }.
+---@field mesh fun(mesh: tide.Mesh): tide.Distance # Exactly that from a closed surface.
+
+---What colliders of every shape have.
+---@class tide.ColliderFields
+---@field friction? number # Coulomb's coefficient: of the force along the normal, how much may hold against sliding; at least 0; default 0.3
+---@field restitution? number # the part of the speed of approach that a bounce keeps; 0 to 1; default 0
+---@field thickness? number # kept between its surface and what touches it; 0 to 1000000000 m; default 0
+---@field colour? number[] # red, green, blue, sRGB; 0 to 1; default {0.55, 0.58, 0.62}
+---@field visible? boolean # whether it is drawn; default true
+---@field move? function # function(t) that returns its position at the time t (s), as x, y, z or a table { position =, rotation = }; default none
+---@field keyframes? table[] # { { time =, position =, rotation = }, ... }, where it is when; default none
+---@field interpolation? "linear"|"smooth" # between keyframes along straight lines, or without jumps of velocity; default "linear"
+---@field loop? boolean # whether the keyframes begin again after the last, which must then be as the first; default false
+
+---a floor or wall without end
+---@class tide.ColliderPlane: tide.ColliderFields
+---@field shape "plane"
+---@field normal? number[] # which way is out, of any length but 0; what lies on the other side is inside; any; default {0, 1, 0}
+---@field offset? number # how far along the normal the plane is from the origin; -1000000000 to 1000000000 m; default 0
+
+---a ball
+---@class tide.ColliderSphere: tide.ColliderFields
+---@field shape "sphere"
+---@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
+---@field radius? number # from the middle to the surface; greater than 0 and at most 1000000000 m; default 0.5
+
+---a limb or a rod with round ends: all that is near a line
+---@class tide.ColliderCapsule: tide.ColliderFields
+---@field shape "capsule"
+---@field from? number[] # one end of the line in its middle; any, in m; default {0, -0.5, 0}
+---@field to? number[] # the other end; where it is the first, the capsule is a sphere; any, in m; default {0, 0.5, 0}
+---@field radius? number # of the round; greater than 0 and at most 1000000000 m; default 0.25
+
+---a drum, a disc or a rod with flat ends
+---@class tide.ColliderCylinder: tide.ColliderFields
+---@field shape "cylinder"
+---@field from? number[] # the middle of one end; any, in m; default {0, -0.5, 0}
+---@field to? number[] # the middle of the other end, another point; any, in m; default {0, 0.5, 0}
+---@field radius? number # of the round; greater than 0 and at most 1000000000 m; default 0.25
+
+---a block with sharp edges
+---@class tide.ColliderBox: tide.ColliderFields
+---@field shape "box"
+---@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
+---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
+---@field size? number[] # lengths of its sides along its own x, y and z; greater than 0 and at most 1000000000 m; default {1, 1, 1}
+
+---a ring
+---@class tide.ColliderTorus: tide.ColliderFields
+---@field shape "torus"
+---@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
+---@field axis? number[] # through its hole, of any length but 0; any; default {0, 1, 0}
+---@field major? number # from its middle to that of the tube; greater than 0 and at most 1000000000 m; default 0.5
+---@field minor? number # of the tube, at most `major`; greater than 0 and at most 1000000000 m; default 0.15
+
+---a rigid body with the surface of a closed mesh
+---@class tide.ColliderMesh: tide.ColliderFields
+---@field shape "mesh"
+---@field mesh mesh # a closed surface of triangles, or what has one
+---@field position? number[] # where the mesh's origin is; any, in m; default {0, 0, 0}
+---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
+
+---ground with hills
+---@class tide.ColliderHeightfield: tide.ColliderFields
+---@field shape "heightfield"
+---@field position? number[] # where the middle of height 0 is; any, in m; default {0, 0, 0}
+---@field width? number # length along x; greater than 0 and at most 1000000000 m; default 10
+---@field depth? number # length along z; greater than 0 and at most 1000000000 m; default 10
+---@field columns? integer # heights along x; 2 to 16384; default 33
+---@field rows? integer # heights along z; 2 to 16384; default 33
+---@field heights number[]|function # columns * rows heights in m, row after row, or a function(x, z) that returns one
+
+---any solid: a function that tells how far its surface is
+---@class tide.ColliderDistance: tide.ColliderFields
+---@field shape "distance"
+---@field fn function|distance # function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance
+---@field bounds? number[][] # { { x, y, z }, { x, y, z } }, the corners of a box around what is inside; what sticks out is cut off; default those of the distance
+---@field cell? number # side of the cubes at whose corners a function is asked, and which the drawn surface is made of; greater than 0 and at most 1000000000 m; default 0.05
+---@field position? number[] # where the origin of x, y and z is; any, in m; default {0, 0, 0}
+---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
+
+---@alias tide.ColliderDefinition tide.ColliderPlane|tide.ColliderSphere|tide.ColliderCapsule|tide.ColliderCylinder|tide.ColliderBox|tide.ColliderTorus|tide.ColliderMesh|tide.ColliderHeightfield|tide.ColliderDistance
 
 ---The energies of a scene.
 ---@class tide.Energy
@@ -311,6 +535,18 @@
 ---@field global_seconds number # s
 ---@field contact_seconds number # s
 ---@field step_seconds number # s
+
+---A vertex of a body that touches a collider or another body.
+---@class tide.Contact
+---@field body tide.Body # that touches something
+---@field vertex integer # of it
+---@field collider tide.Collider? # what it touches, unless it is a body
+---@field other tide.Body? # what it touches, unless it is a collider
+---@field other_vertex integer? # the nearest of that body
+---@field point number[] # where, in m
+---@field normal number[] # away from what it touches
+---@field depth number # m, how deep it was before the contact was answered
+---@field force number # N, along the normal; mean over the step
 
 ---What the mesh doctor found.
 ---@class tide.MeshProblem
@@ -355,7 +591,11 @@
 ---@class tide.Scene
 ---@field body fun(self: tide.Scene, name: string, definition?: tide.BodyDefinition): tide.Body # Adds a body, or without a definition finds one. The name is its identity over reloads.
 ---@field bodies fun(self: tide.Scene): tide.Body[] # All bodies, in the order they were added.
----@field collider fun(self: tide.Scene, name: string, definition: table) # Colliders are not available yet: this raises an error.
+---@field collider fun(self: tide.Scene, name: string, definition?: tide.ColliderDefinition): tide.Collider # Adds a collider, or without a definition finds one. The name is its identity over reloads.
+---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
+---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
+---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Whether two bodies may touch each other (or, the same one twice, one itself), whatever their definitions say.
+---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body, to: integer|integer[]|"nearest", options: tide.AttachOptions): tide.Scene # Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs.
 ---@field step fun(self: tide.Scene, count?: integer): true?, string? # Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step could not be taken; the world is then at the last good frame.
 ---@field energy fun(self: tide.Scene): tide.Energy # The energies now, in J.
 ---@field report fun(self: tide.Scene): tide.Report # What the solver did in the last step.
@@ -380,6 +620,7 @@
 ---@field ground number | boolean # Height of the ground that is drawn; true: just below the scene; false: none.
 ---@field background number[] # Red, green, blue behind everything.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
+---@field contact fun(contact: tide.Contact)? # Called after each step, which stays taken whatever it does, with each contact that carried a force, in a table of its own.
 ---@field draw fun(canvas: tide.Canvas)? # Called after the world is drawn.
 ---@field keypressed fun(key: string)? # Called when a key goes down.
 ---@field mousepressed fun(x: number, y: number, button: integer)? # Called when a mouse button goes down; x and y in pixels from the top left.
@@ -392,6 +633,7 @@
 ---@field spring_count integer # How many springs there are.
 ---@field triangle_count integer # How many triangles there are.
 ---@field mesh tide.Mesh # The shape at rest.
+---@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the shape as it is now, to save.
 ---@field pin fun(self: tide.Body, vertices: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, options?: { stiffness: number }): tide.Body # Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. Takes `pin { 1, 81, stiffness = 500 }` too.
 ---@field unpin fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean): tide.Body # Frees vertices, without any all.
 ---@field is_pinned fun(self: tide.Body, i: integer): boolean # Whether vertex i is pinned.
@@ -403,6 +645,19 @@
 ---@field positions fun(self: tide.Body): tide.Buffer # The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ...
 ---@field velocities fun(self: tide.Body): tide.Buffer # The velocities themselves, flat.
 ---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force on vertex i for the next step, in N.
+
+---What bodies touch and cannot move.
+---@class tide.Collider
+---@field name string # The collider's identity over reloads.
+---@field shape string # The kind of its shape.
+---@field friction number # Coulomb's coefficient.
+---@field restitution number # The part of the speed that a bounce keeps.
+---@field thickness number # Kept between its surface and what touches it, in m.
+---@field visible boolean # Whether it is drawn.
+---@field position number[] # A copy of where the shape's frame is now; assign three numbers to put it there at once, without a motion. In m.
+---@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.
+---@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Where it is to be at the end of the next step; on the way it drags what touches it. Takes `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too.
+---@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # How far a point is from its surface now, less the thickness, negative inside; and the direction away from it.
 
 ---Geometry and topology. A mesh never changes: each method returns a new one.
 ---@class tide.Mesh
@@ -421,7 +676,20 @@
 ---@field subdivide fun(self: tide.Mesh, times?: integer): tide.Mesh # The mesh with every edge halved.
 ---@field weld fun(self: tide.Mesh, distance?: number): tide.Mesh # The mesh with vertices joined that are closer than the distance, by default those at one place.
 ---@field save fun(self: tide.Mesh, path: string): true?, string? # Writes an .obj or .mesh file. Returns true, or nil and a message.
----@field check fun(self: tide.Mesh): tide.MeshProblem[] # What is wrong with the mesh; empty when nothing is.
+---@field check fun(self: tide.Mesh): tide.MeshProblem[], tide.MeshProblem[] # What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces.
+
+---A signed distance: how far a point is from a surface, negative inside. It never changes: each method returns a new one. a + b is the union, a - b the difference, a * b the intersection of two.
+---@class tide.Distance
+---@operator add(tide.Distance): tide.Distance
+---@operator sub(tide.Distance): tide.Distance
+---@operator mul(tide.Distance): tide.Distance
+---@field at fun(self: tide.Distance, x: number, y: number, z: number): number, number, number, number # The distance there, in m, negative inside; and its gradient.
+---@field bounds fun(self: tide.Distance): number, number, number, number, number, number # The least x, y, z and the greatest of what is inside; infinite where it has no end.
+---@field translate fun(self: tide.Distance, x: number, y: number, z: number): tide.Distance # The distance, moved.
+---@field rotate fun(self: tide.Distance, axis: number[], angle: number): tide.Distance # The distance, turned about an axis through the origin by an angle in radians.
+---@field scale fun(self: tide.Distance, factor: number): tide.Distance # The distance, scaled.
+---@field grow fun(self: tide.Distance, by: number): tide.Distance # With the surface moved outward, by so many m; inward where negative. Edges become round.
+---@field copies fun(self: tide.Distance, counts: integer[], spacing: number[]): tide.Distance # So many copies along each axis, with the middles so far apart, around the origin.
 
 ---Numbers of a body in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn.
 ---@class tide.Buffer
@@ -517,6 +785,7 @@
 ---@class tide
 ---@field version string
 ---@field mesh tide.MeshModule
+---@field distance tide.DistanceModule
 ---@field linear tide.LinearModule
 ---@field scene fun(definition?: tide.SceneDefinition): tide.Scene # A new scene.
 ---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or what --set or tide.load gave.

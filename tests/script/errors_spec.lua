@@ -127,9 +127,6 @@ describe("bad input", function()
     has(message(function() scene:body("cloth", { mesh = tide.mesh.strand { points = 2, to = { 1, 0, 0 } } }) end),
       'body "cloth": the scene has a body of this name already')
   end)
-  it("colliders are not available yet", function()
-    has(message(function() scene:collider("ball", { shape = "sphere" }) end), "colliders are not available yet")
-  end)
 end)
 
 describe("a script at fault", function()

@@ -44,6 +44,92 @@ describe("a mesh", function()
     assert.are.equal(2 * 2 * (2 + 3 + 6), mesh.triangle_count)
     assert.are.equal(4, select("#", mesh:tetrahedron(1)))
   end)
+  it("is strands on a list of roots, on a mesh, or spread over it", function()
+    local one = tide.mesh.strands { points = 3, length = 2 }
+    assert.are.same({ { 0, 0, 0 }, { 0, 1, 0 }, { 0, 2, 0 } }, vertices(one))
+    local two = tide.mesh.strands {
+      points = 2, length = 1, roots = { { 1, 2, 3 }, { 0, 0, 0 } }, normals = { { 0, 0, 5 }, { -1, 0, 0 } } }
+    assert.are.same({ { 1, 2, 3 }, { 1, 2, 4 }, { 0, 0, 0 }, { -1, 0, 0 } }, vertices(two))
+    assert.are.equal(two,
+      tide.mesh.strands { points = 2, length = 1, roots = { 1, 2, 3, 0, 0, 0 }, normals = { 0, 0, 5, -1, 0, 0 } })
+    local skin = tide.mesh.box { size = { 1, 1, 1 }, cells = { 2, 2, 2 } }
+    assert.are.equal(26 * 19, tide.mesh.strands { on = skin }.vertex_count) -- none from the one within
+    assert.are.equal(105 * 19, tide.mesh.strands { on = skin, count = 105 }.vertex_count)
+    assert.are.equal(105 * 18, tide.mesh.strands { on = skin, count = 105, curl = 0.002 }.edge_count)
+  end)
+  it("is other strands for another seed, mesh, list of roots or of normals", function()
+    local function grow(changes)
+      local definition = { points = 4, on = tide.mesh.sphere {}, count = 20, jitter = 0.2 }
+      for name, value in pairs(changes) do
+        definition[name] = value or nil
+      end
+      return tide.mesh.strands(definition)
+    end
+    assert.are.equal(grow {}, grow {})
+    local function freely(roots, normals)
+      return grow { on = false, count = false, roots = roots, normals = normals }
+    end
+    local all = {
+      grow {}, grow { seed = 1 }, grow { count = 21 }, grow { on = tide.mesh.sphere { radius = 2 } },
+      grow { count = false }, freely(),
+      freely({ { 1, 0, 0 } }), freely({ { 2, 0, 0 } }), freely({ { 1, 0, 0 } }, { { 2, 0, 0 } }),
+      freely({ { 1, 0, 0 }, { 2, 0, 0 } }),
+    }
+    for i = 1, #all do
+      for j = 1, i - 1 do
+        assert.are_not.equal(all[i], all[j])
+      end
+    end
+    assert.are.equal(all[9], freely({ { 1, 0, 0 } }, { { 2, 0, 0 } }))
+  end)
+  it("refuses strands that cannot be", function()
+    local grid = tide.mesh.grid { columns = 2, rows = 2 }
+    for text, definition in pairs {
+      ["mesh strands: on = 3: expected a mesh, as tide.mesh.grid { ... } makes"] = { on = 3 },
+      ["mesh strands: roots: give either on or roots, not both"] = { on = grid, roots = { { 0, 0, 0 } } },
+      ["mesh strands: roots = 3: expected a list"] = { roots = 3 },
+      ["mesh strands: roots: the list is empty"] = { roots = {} },
+      ["mesh strands: roots = 2 numbers: expected a multiple of 3 numbers"] = { roots = { 1, 2 } },
+      ["mesh strands: roots[2] = a table: expected a list of 3 numbers"] = { roots = { { 0, 0, 0 }, { 0, 0 } } },
+      ["mesh strands: normals[1] = "] = { roots = { { 0, 0, 0 } }, normals = { { 0, "up", 0 } } },
+      ["mesh strands: normals[1] = {0, 0, 0}: expected finite numbers that are not all 0"] =
+        { roots = { { 0, 0, 0 } }, normals = { { 0, 0, 0 } } },
+      ["mesh strands: count = 5: is how many to spread over a mesh"] = { count = 5 },
+      ["mesh strands: on: the mesh has no triangles"] = { on = tide.mesh.strand { points = 2 } },
+      ["mesh strands: length = 0.1: with this curl, 19 points and 3 turns it must be more than"] = { curl = 0.1 },
+      ['mesh strands: lenght: unknown field; did you mean "length"?'] = { lenght = 1 },
+    } do
+      has(message(tide.mesh.strands, definition), text)
+    end
+  end)
+  it("is a sphere, a cylinder, a cone, a skirt or a torus", function()
+    local function shape(mesh)
+      local problems, notes = mesh:check()
+      assert.are.same({}, problems)
+      return { mesh.vertex_count, mesh.edge_count, mesh.triangle_count, #notes }
+    end
+    assert.are.same({ 642, 1920, 1280, 0 }, shape(tide.mesh.sphere {}))
+    assert.are.same({ 12, 30, 20, 0 }, shape(tide.mesh.sphere { radius = 2, subdivisions = 0 }))
+    assert.are.same({ 8, 18, 12, 0 }, shape(tide.mesh.cylinder { segments = 3, rows = 2 }))
+    assert.are.same({ 7, 15, 10, 0 }, shape(tide.mesh.cylinder { segments = 5, rows = 2, top_radius = 0 }))
+    local skirt = tide.mesh.cylinder { segments = 6, rows = 4, top_radius = 0.2, caps = false }
+    assert.are.same({ 24, 60, 36, 1 }, shape(skirt))
+    assert.are.same({ 12, 36, 24, 0 }, shape(tide.mesh.torus { segments = 4, sides = 3 }))
+    local bounds = { tide.mesh.cylinder { height = 1.5, segments = 8 }:bounds() }
+    assert.are.same({ -0.5, -0.75, -0.5, 0.5, 0.75, 0.5 }, bounds)
+    has(message(tide.mesh.sphere, { radius = 0 }), "mesh sphere: radius = 0: expected a number greater than 0 m")
+    has(message(tide.mesh.sphere, { rows = 3 }), "mesh sphere: rows: unknown field")
+    has(message(tide.mesh.cylinder, { radius = 0 }), "mesh cylinder: radius = 0: expected more than 0 m at the bottom")
+    has(message(tide.mesh.torus, { minor = 0.5 }), "mesh torus: minor = 0.5: the tube would run through itself")
+  end)
+  it("bends by the skips of a skirt, but by the hinges of what is closed", function()
+    local function springs(mesh)
+      return tide.scene {}:body("shape", { mesh = mesh, bend = 1 }).spring_count
+    end
+    assert.are.equal(6 * 4 + 6 * 2, springs(tide.mesh.cylinder { segments = 6, rows = 4, caps = false }))
+    assert.are.equal(2 * 8 * 6, springs(tide.mesh.torus { segments = 8, sides = 6 }))
+    assert.are.equal(1920, springs(tide.mesh.sphere {}))
+  end)
   it("is made of lists, nested or flat", function()
     local nested = tide.mesh.new {
       vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },
@@ -94,8 +180,11 @@ describe("a mesh", function()
       vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 0 } },
       triangles = { { 1, 2, 3 }, { 4, 5, 6 } } }
     assert.are.equal(4, seam:weld().vertex_count)
-    assert.are.equal("duplicate vertex", seam:check()[1].kind)
-    assert.are.same({}, seam:weld():check())
+    assert.are.equal("seam", seam:check()[1].kind)
+    assert.are.same({}, (seam:weld():check()))
+    local _, notes = seam:weld():check()
+    assert.are.equal("open surface", notes[1].kind)
+    assert.are.equal(4, notes[1].count)
     has(message(function() seam:weld(-1) end), "-1")
   end)
   it("is written and read again", function()
@@ -114,6 +203,47 @@ describe("a mesh", function()
     local ok, why = tide.mesh.strand { points = 2, to = { 1, 0, 0 } }:save("nowhere/at/all.obj")
     assert.is_nil(ok)
     has(why, "nowhere/at/all.obj")
+  end)
+  it("is mended as it is read", function()
+    -- Two squares of a strip, in millimetres: a seam, a triangle turned over, one of no area, a lone vertex.
+    local path = helper.write("broken.obj", [[
+v 0 0 0
+v 1000 0 0
+v 0 0 1000
+v 1000 0 1000
+v 1000 0 0
+v 1000 0 1000
+v 2000 0 0
+v 2000 0 1000
+v 9 9 9
+v 0 0 500
+f 1 3 2
+f 2 3 4
+f 5 7 6
+f 7 6 8
+f 3 1 10
+]])
+    local plain = assert(tide.mesh.load(path))
+    assert.are.equal(10, plain.vertex_count)
+    local kinds = {}
+    for _, problem in ipairs(plain:check()) do kinds[problem.kind] = problem.count end
+    assert.are.same({ ["isolated vertex"] = 1, seam = 2, ["massless vertex"] = 1, ["degenerate triangle"] = 1,
+      ["mixed orientation"] = 1, ["suspicious size"] = 1 }, kinds)
+    local mended = assert(tide.mesh.load(path, { scale = 0.001, fix = true }))
+    assert.are.same({}, (mended:check()))
+    assert.are.equal(6, mended.vertex_count)
+    assert.are.equal(4, mended.triangle_count)
+    assert.are.equal(9, mended.edge_count)
+    assert.are.same({ 2, 0, 1 }, { mended:vertex(6) })
+    assert.are.equal(mended, tide.mesh.load(path, { scale = 0.001, fix = true }))
+    assert.are.equal(plain, tide.mesh.load(path))
+    assert.are.equal(6, assert(tide.mesh.load(path, { weld = 600, scale = 1 })).vertex_count)
+    has(message(tide.mesh.load, path, { scale = 0 }), "mesh load: scale = 0")
+    has(message(tide.mesh.load, path, { welded = 1 }), 'did you mean "weld"?')
+    has(message(tide.mesh.load, path, { weld = -1 }), "mesh load: weld = -1")
+    local none, why = tide.mesh.load(path, { weld = 1e6 })
+    assert.is_nil(none)
+    has(why, "no edge is left")
   end)
   it("is read anew when the file has changed", function()
     local path = helper.write("changing.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n")

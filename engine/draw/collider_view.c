@@ -1,0 +1,89 @@
+// Colliders in a picture: their shapes' surfaces where they are now.
+#include "draw/solid_view.h"
+#include "draw/world_view.h"
+
+#include <math.h>
+#include <string.h>
+
+// Whether it is a plane whose outer side is up, and how high.
+static bool is_floor(const tide_collider *collider, double *height)
+{
+    double normal[3];
+    if (!collider->visible || collider->kind != &tide_shape_plane)
+        return false;
+    *height = collider->start.position[1];
+    tide_collider_gap_at(collider, &collider->start, collider->start.position, normal);
+    return normal[1] > 1 - 1e-9;
+}
+
+bool tide_view_floor(const tide_world *world, double *height)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < tide_world_collider_count(world); i++) {
+        double level;
+        if (!is_floor(tide_world_collider(world, tide_world_collider_at(world, i)), &level))
+            continue;
+        *height = found ? fmax(*height, level) : level;
+        found = true;
+    }
+    return found;
+}
+
+// Surfaces of shapes have their edges sharp already, but for those that are somebody else's mesh or a net.
+static void add_collider(tide_draw_list *list, const tide_collider *collider)
+{
+    const tide_mesh *mesh = collider->shape.surface;
+    bool plane = collider->kind == &tide_shape_plane;
+    tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
+                                  .triangle_count = mesh->triangle_count,
+                                  .triangles = mesh->triangles,
+                                  .front = tide_view_colour(collider->colour),
+                                  .back = tide_view_colour(collider->colour),
+                                  .casts_shadow = !plane };
+    double *x = tide_draw_list_allocate(list, 3 * sizeof *x * mesh->vertex_count);
+    if (!x)
+        return;
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        tide_pose_apply(&collider->start, mesh->vertices + 3 * i, x + 3 * i);
+    if (collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_distance) {
+        if (!tide_view_solid(list, mesh, x, &surface))
+            return;
+    } else {
+        float *positions = tide_draw_list_allocate(list, 3 * sizeof *positions * mesh->vertex_count);
+        if (!positions)
+            return;
+        for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+            positions[i] = (float)x[i];
+        surface.positions = positions;
+    }
+    float *normals = tide_draw_list_allocate(list, 3 * sizeof *normals * surface.vertex_count);
+    if (!normals)
+        return;
+    tide_draw_normals(surface.positions, surface.vertex_count, surface.triangles, surface.triangle_count, normals);
+    surface.normals = normals;
+    float lower[3], upper[3];
+    memcpy(lower, list->lower, sizeof lower);
+    memcpy(upper, list->upper, sizeof upper);
+    tide_draw_add_surface(list, &surface);
+    if (plane) { // has no end: what is seen of the world does not depend on it
+        memcpy(list->lower, lower, sizeof lower);
+        memcpy(list->upper, upper, sizeof upper);
+    }
+}
+
+void tide_view_colliders(tide_draw_list *list, const tide_world *world)
+{
+    uint32_t count = tide_world_collider_count(world);
+    for (int planes = 0; planes < 2; planes++) // they last, so that the bounds begin with what has some
+        for (uint32_t i = 0; i < count; i++) {
+            const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));
+            double height;
+            if (!collider->visible || (collider->kind == &tide_shape_plane) != (planes == 1))
+                continue;
+            // The stage's ground stands for a floor at its height.
+            if (list->stage.has_ground && is_floor(collider, &height) &&
+                fabs(height - (double)list->stage.ground_height) <= 1e-4 * fmax(1, fabs(height)))
+                continue;
+            add_collider(list, collider);
+        }
+}

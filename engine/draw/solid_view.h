@@ -1,0 +1,15 @@
+// What the views of bodies and of colliders share.
+#ifndef TIDE_DRAW_SOLID_VIEW_H
+#define TIDE_DRAW_SOLID_VIEW_H
+
+#include "draw/draw_list.h"
+#include "world/world.h"
+
+tide_colour tide_view_colour(const double c[3]);
+// Fills vertices, texture and triangles of a surface, which gets sharp edges where the mesh has them. `x`: where the
+// mesh's vertices are, (3 * vertex_count). False when there is no memory.
+bool tide_view_solid(tide_draw_list *list, const tide_mesh *mesh, const double *x, tide_draw_surface *surface);
+// Adds the world's colliders that are visible.
+void tide_view_colliders(tide_draw_list *list, const tide_world *world);
+
+#endif

@@ -1,0 +1,283 @@
+// Colliders in Lua. A collider is an id in its scene's world, looked up anew on every use.
+#include "script/collider_binding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT])
+{
+    snprintf(object, TIDE_OBJECT_TEXT, "collider \"%.63s\"", name);
+}
+
+typedef struct live_collider {
+    tide_scene *scene;
+    const tide_collider *collider;
+    tide_collider_id id;
+    char object[TIDE_OBJECT_TEXT];
+} live_collider;
+
+// The live collider or an error that says that it is gone.
+static live_collider self(lua_State *L)
+{
+    const tide_collider_handle *handle = tide_object_self(L, &tide_collider_class);
+    live_collider live = { .id = handle->id };
+    live.scene = tide_scene_live(L, handle->scene);
+    live.collider = tide_world_collider(live.scene->world, handle->id);
+    tide_name_collider(handle->name, live.object);
+    if (!live.collider) {
+        snprintf(live.object, sizeof live.object, "collider \"%.63s\" is gone", handle->name);
+        tide_raise_bad(L, live.object, NULL, NULL, "the scene has no such collider since its script was run again");
+    }
+    return live;
+}
+
+void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name)
+{
+    scene = lua_absindex(L, scene);
+    tide_collider_handle *handle = tide_object_new(L, &tide_collider_class, sizeof *handle, 1);
+    handle->id = id;
+    handle->scene = lua_touserdata(L, scene);
+    snprintf(handle->name, sizeof handle->name, "%s", name);
+    lua_pushvalue(L, scene);
+    lua_setiuservalue(L, -2, 1);
+}
+
+// --- scene:collider --------------------------------------------------------------------------------------------------
+
+static int find_collider(lua_State *L, tide_scene *scene, const char *name)
+{
+    enum { MAX_NAMES = 64 };
+    tide_collider_id id = tide_world_find_collider(scene->world, name);
+    if (id.index) {
+        tide_collider_push(L, 1, id, name);
+        return 1;
+    }
+    const char *names[MAX_NAMES];
+    uint32_t count = 0;
+    for (; count < MAX_NAMES && count < tide_world_collider_count(scene->world); count++)
+        names[count] = tide_world_collider(scene->world, tide_world_collider_at(scene->world, count))->name;
+    const char *nearest = tide_nearest_name(name, names, count);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    snprintf(shown, sizeof shown, "\"%.80s\"", name);
+    if (nearest)
+        tide_raise_bad(L, "scene", "collider", shown, "there is no such collider; did you mean \"%s\"?", nearest);
+    tide_raise_bad(L, "scene", "collider", shown,
+                   "there is no such collider; to make one give its definition, { shape = ... }");
+}
+
+int tide_scene_collider(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    const char *name = tide_check_text(L, 2, "scene", "collider");
+    if (lua_isnoneornil(L, 3))
+        return find_collider(L, scene, name);
+    char owner[TIDE_OBJECT_TEXT];
+    tide_name_collider(name, owner);
+    if (scene->stepping)
+        tide_raise_bad(L, owner, NULL, NULL, "a collider cannot be added while the scene is in a step");
+    lua_settop(L, 3);
+    tide_collider_def def = tide_collider_def_default();
+    int move;
+    tide_read_collider(L, 3, owner, &def, &move);
+    def.name = name;
+    if (!tide_lua_place(L, &def.script_file, &def.script_line))
+        def.script_file = NULL;
+    tide_motion motion;
+    tide_collider_id id;
+    tide_error error;
+    if (move)
+        tide_raise_unless_ok(L, tide_call_move(L, move, scene, name, tide_world_time(scene->world), &motion, &error),
+                             &error);
+    tide_raise_unless_ok(L, tide_world_add_collider(scene->world, &def, &id, &error), &error);
+    if (move) {
+        tide_pose pose = tide_motion_pose(&motion, tide_world_collider(scene->world, id));
+        tide_raise_unless_ok(L, tide_world_place_collider(scene->world, id, &pose, &error), &error);
+        tide_scene_set_move(L, scene, name, move);
+    }
+    tide_collider_push(L, 1, id, name);
+    return 1;
+}
+
+int tide_scene_colliders(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    lua_newtable(L);
+    for (uint32_t i = 0; i < tide_world_collider_count(scene->world); i++) {
+        tide_collider_id id = tide_world_collider_at(scene->world, i);
+        tide_collider_push(L, 1, id, tide_world_collider(scene->world, id)->name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+// --- where it is -----------------------------------------------------------------------------------------------------
+
+// What its definition moves cannot be moved otherwise.
+static void check_free(lua_State *L, const live_collider *live, const char *what)
+{
+    const char *by = live->collider->keyframe_count ? "keyframes" : NULL;
+    if (!by && tide_scene_has_move(L, live->scene, live->collider->name))
+        by = "move";
+    if (by)
+        tide_raise_bad(L, live->object, what, NULL, "its `%s` says where it is; leave that out to move it from here",
+                       by);
+}
+
+static int move_to(lua_State *L)
+{
+    live_collider live = self(L);
+    check_free(L, &live, "move_to");
+    if (lua_gettop(L) < 2)
+        lua_pushnil(L);
+    tide_motion motion = tide_check_motion(L, 2, live.object, "move_to");
+    // What is not given stays as it is now: one may turn it here and move it there.
+    tide_pose pose = live.collider->start;
+    if (motion.has_position)
+        memcpy(pose.position, motion.position, sizeof pose.position);
+    if (motion.has_rotation)
+        memcpy(pose.rotation, motion.rotation, sizeof pose.rotation);
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_move_collider(live.scene->world, live.id, &pose, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static void place(lua_State *L, const live_collider *live, const tide_pose *pose, const char *what)
+{
+    tide_error error;
+    check_free(L, live, what);
+    tide_raise_unless_ok(L, tide_world_place_collider(live->scene->world, live->id, pose, &error), &error);
+}
+
+static int get_position(lua_State *L)
+{
+    live_collider live = self(L);
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushnumber(L, live.collider->start.position[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
+static int set_position(lua_State *L)
+{
+    static const tide_field field = {
+        "position",  TIDE_FIELD_VECTOR, 0, .minimum = -TIDE_POSE_FARTHEST, .maximum = TIDE_POSE_FARTHEST,
+        .unit = "m", .help = ""
+    };
+    live_collider live = self(L);
+    tide_pose pose = live.collider->start;
+    tide_read_field(L, 3, &field, live.object, pose.position);
+    place(L, &live, &pose, "position");
+    return 0;
+}
+
+static int get_rotation(lua_State *L)
+{
+    const double *q = self(L).collider->start.rotation;
+    double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), sign = q[0] < 0 ? -1 : 1;
+    lua_createtable(L, 4, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushnumber(L, sine > 0 ? sign * q[k + 1] / sine : k == 1);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_pushnumber(L, 2 * atan2(sine, fabs(q[0])));
+    lua_rawseti(L, -2, 4);
+    return 1;
+}
+
+static int set_rotation(lua_State *L)
+{
+    live_collider live = self(L);
+    tide_pose pose = live.collider->start;
+    tide_check_rotation(L, 3, live.object, "rotation", pose.rotation);
+    place(L, &live, &pose, "rotation");
+    return 0;
+}
+
+static int distance(lua_State *L)
+{
+    live_collider live = self(L);
+    double p[3], normal[3];
+    tide_check_vec3(L, 2, live.object, "distance", p);
+    lua_pushnumber(L, tide_collider_gap_at(live.collider, &live.collider->start, p, normal));
+    for (int k = 0; k < 3; k++)
+        lua_pushnumber(L, normal[k]);
+    return 4;
+}
+
+// --- the class -------------------------------------------------------------------------------------------------------
+
+static int name(lua_State *L)
+{
+    lua_pushstring(L, self(L).collider->name);
+    return 1;
+}
+
+static int shape(lua_State *L)
+{
+    lua_pushstring(L, self(L).collider->kind->name);
+    return 1;
+}
+
+static int friction(lua_State *L)
+{
+    lua_pushnumber(L, self(L).collider->friction);
+    return 1;
+}
+
+static int restitution(lua_State *L)
+{
+    lua_pushnumber(L, self(L).collider->restitution);
+    return 1;
+}
+
+static int thickness(lua_State *L)
+{
+    lua_pushnumber(L, self(L).collider->thickness);
+    return 1;
+}
+
+static int visible(lua_State *L)
+{
+    lua_pushboolean(L, self(L).collider->visible);
+    return 1;
+}
+
+static int equal(lua_State *L)
+{
+    const tide_collider_handle *a = tide_object_test(L, 1, &tide_collider_class);
+    const tide_collider_handle *b = tide_object_test(L, 2, &tide_collider_class);
+    lua_pushboolean(L, a && b && a->scene->scene == b->scene->scene && a->id.index == b->id.index &&
+                           a->id.generation == b->id.generation);
+    return 1;
+}
+
+static const tide_member members[] = {
+    { "name", .get = name, .type = "string", .help = "The collider's identity over reloads." },
+    { "shape", .get = shape, .type = "string", .help = "The kind of its shape." },
+    { "friction", .get = friction, .type = "number", .help = "Coulomb's coefficient." },
+    { "restitution", .get = restitution, .type = "number", .help = "The part of the speed that a bounce keeps." },
+    { "thickness", .get = thickness, .type = "number", .help = "Kept between its surface and what touches it, in m." },
+    { "visible", .get = visible, .type = "boolean", .help = "Whether it is drawn." },
+    { "position", .get = get_position, .set = set_position, .type = "number[]",
+      .help = "A copy of where the shape's frame is now; assign three numbers to put it there at once, without a "
+              "motion. In m." },
+    { "rotation", .get = get_rotation, .set = set_rotation, .type = "number[]",
+      .help = "A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once." },
+    { "move_to", move_to, .type = "(x: number, y: number, z: number, rotation?: number[]): tide.Collider",
+      .help = "Where it is to be at the end of the next step; on the way it drags what touches it. Takes "
+              "`move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too." },
+    { "distance", distance, .type = "(x: number, y: number, z: number): number, number, number, number",
+      .help = "How far a point is from its surface now, less the thickness, negative inside; and the direction away "
+              "from it." },
+    { 0 },
+};
+
+static const luaL_Reg metamethods[] = { { "__eq", equal }, { 0 } };
+
+const tide_class tide_collider_class = {
+    "tide.Collider", "collider", "What bodies touch and cannot move.", members, metamethods, NULL, NULL,
+};

@@ -1,0 +1,171 @@
+// What scenes tell of contacts: scene:contacts() and the callback `contact`.
+#include "script/collider_binding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Indices of what is on the stack while contacts are pushed: a handle of the scene, and tables of the handles that were
+// made of bodies and colliders, by their indices.
+typedef struct pushing {
+    tide_scene *scene;
+    int handle, bodies, colliders;
+} pushing;
+
+static void push_body(lua_State *L, const pushing *on, tide_body_id id)
+{
+    tide_body_info info;
+    if (lua_rawgeti(L, on->bodies, (lua_Integer)id.index) == LUA_TUSERDATA)
+        return;
+    lua_pop(L, 1);
+    if (!tide_world_body_info(on->scene->world, id, &info)) {
+        lua_pushnil(L);
+        return;
+    }
+    tide_body_push(L, on->handle, id, info.name);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, on->bodies, (lua_Integer)id.index);
+}
+
+static void push_collider(lua_State *L, const pushing *on, tide_collider_id id)
+{
+    const tide_collider *collider = tide_world_collider(on->scene->world, id);
+    if (lua_rawgeti(L, on->colliders, (lua_Integer)id.index) == LUA_TUSERDATA)
+        return;
+    lua_pop(L, 1);
+    if (!collider) {
+        lua_pushnil(L);
+        return;
+    }
+    tide_collider_push(L, on->handle, id, collider->name);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, on->colliders, (lua_Integer)id.index);
+}
+
+static void push_list(lua_State *L, const double values[3])
+{
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushnumber(L, values[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+}
+
+static void push_contact(lua_State *L, const pushing *on, const tide_contact *contact)
+{
+    lua_createtable(L, 0, 8);
+    push_body(L, on, contact->body);
+    lua_setfield(L, -2, "body");
+    lua_pushinteger(L, (lua_Integer)contact->vertex + 1);
+    lua_setfield(L, -2, "vertex");
+    if (contact->other.index) {
+        push_body(L, on, contact->other);
+        lua_setfield(L, -2, "other");
+        lua_pushinteger(L, (lua_Integer)contact->other_vertex + 1);
+        lua_setfield(L, -2, "other_vertex");
+    } else {
+        push_collider(L, on, contact->collider);
+        lua_setfield(L, -2, "collider");
+    }
+    push_list(L, contact->point);
+    lua_setfield(L, -2, "point");
+    push_list(L, contact->normal);
+    lua_setfield(L, -2, "normal");
+    lua_pushnumber(L, contact->depth);
+    lua_setfield(L, -2, "depth");
+    lua_pushnumber(L, contact->force);
+    lua_setfield(L, -2, "force");
+}
+
+int tide_scene_contacts(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    uint32_t count;
+    const tide_contact *contacts = tide_world_contacts(scene->world, &count);
+    lua_settop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    const pushing on = { scene, 1, 2, 3 };
+    lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        push_contact(L, &on, &contacts[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+// --- the callback ----------------------------------------------------------------------------------------------------
+
+// Pushes a handle like those that the script holds.
+static void push_handle(lua_State *L, tide_scene *scene)
+{
+    tide_scene *origin = tide_scene_origin(scene);
+    tide_scene_handle *handle = tide_object_new(L, &tide_scene_class, sizeof *handle, 1);
+    handle->scene = origin;
+    tide_scene_push_core(L, origin);
+    lua_setiuservalue(L, -2, 1);
+}
+
+// Handles are made once for all contacts.
+static tide_status tell(lua_State *L, tide_scene *scene, const tide_contact *contacts, uint32_t count,
+                        tide_error *error)
+{
+    int top = lua_gettop(L);
+    tide_status status = TIDE_OK;
+    luaL_checkstack(L, 24, NULL);
+    push_handle(L, scene);
+    lua_newtable(L);
+    lua_newtable(L);
+    const pushing on = { scene, top + 1, top + 2, top + 3 };
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+        push_contact(L, &on, &contacts[i]);
+        status = tide_scene_callback(L, scene, "contact", 1, error);
+    }
+    lua_settop(L, top);
+    return status;
+}
+
+tide_status tide_scene_tell_contacts(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    static const char note[] = " (in scene.contact: the step has been taken)";
+    uint32_t count;
+    const tide_contact *contacts = tide_world_contacts(scene->world, &count);
+    if (!count)
+        return TIDE_OK;
+    // The callback may change the world, and with it the list.
+    tide_contact *copy = lua_newuserdatauv(L, count * sizeof *copy, 0);
+    memcpy(copy, contacts, count * sizeof *copy);
+    tide_status status = tell(L, scene, copy, count, error);
+    size_t length = strlen(error->remedy);
+    if (status != TIDE_OK && length + sizeof note <= sizeof error->remedy)
+        memcpy(error->remedy + length, note, sizeof note);
+    lua_pop(L, 1);
+    return status;
+}
+
+// --- what may touch --------------------------------------------------------------------------------------------------
+
+static tide_body_id check_body(lua_State *L, int index, const tide_scene *scene)
+{
+    const tide_body_handle *body = tide_object_test(L, index, &tide_body_class);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_body_info info;
+    if (!body)
+        tide_raise_bad(L, "scene", "set_touching", tide_show(L, index, shown),
+                       "expected two bodies and then true or false");
+    if (tide_body_live(L, body, &info) != scene)
+        tide_raise_bad(L, "scene", "set_touching", NULL, "body \"%.63s\" is of another scene", body->name);
+    return body->id;
+}
+
+int tide_scene_set_touching(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_error error;
+    tide_body_id a = check_body(L, 2, scene), b = check_body(L, 3, scene);
+    if (!lua_isboolean(L, 4))
+        tide_raise_bad(L, "scene", "set_touching", tide_show(L, 4, shown), "expected true or false after two bodies");
+    tide_raise_unless_ok(L, tide_world_set_touching(scene->world, a, b, lua_toboolean(L, 4), &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}

@@ -1,0 +1,88 @@
+// scene:attach: springs between bodies.
+#include "script/binding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct end {
+    tide_body_id id;
+    tide_body_info info;
+} end;
+
+static end read_body(lua_State *L, int index, const tide_scene *scene, const char *field)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    const tide_body_handle *body = tide_object_test(L, index, &tide_body_class);
+    if (!body)
+        tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "expected a body, as scene:body gives one");
+    end end = { .id = body->id };
+    if (tide_body_live(L, body, &end.info) != scene)
+        tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "this body is of another scene");
+    return end;
+}
+
+// A vertex or a list of them: their number. Each is read by read_vertex.
+static uint32_t count_vertices(lua_State *L, int index)
+{
+    size_t count = lua_istable(L, index) ? lua_rawlen(L, index) : 1;
+    return count < INT32_MAX ? (uint32_t)count : INT32_MAX;
+}
+
+static uint32_t read_vertex(lua_State *L, int index, uint32_t i, const end *end)
+{
+    char object[TIDE_OBJECT_TEXT];
+    snprintf(object, sizeof object, "body \"%.63s\"", end->info.name);
+    if (!lua_istable(L, index))
+        return tide_check_index(L, index, end->info.vertex_count, object, "attach", "a vertex");
+    lua_rawgeti(L, index, (lua_Integer)i + 1);
+    uint32_t vertex = tide_check_index(L, -1, end->info.vertex_count, object, "attach", "a vertex");
+    lua_pop(L, 1);
+    return vertex;
+}
+
+static bool is_nearest(lua_State *L, int index)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (lua_type(L, index) != LUA_TSTRING)
+        return false;
+    if (strcmp(lua_tostring(L, index), "nearest") != 0)
+        tide_raise_bad(L, "scene", "attach", tide_show(L, index, shown),
+                       "expected a vertex, a list of vertices or \"nearest\"");
+    return true;
+}
+
+// All vertices are read before anything is attached, so that one out of range changes nothing.
+int tide_scene_attach(lua_State *L)
+{
+    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    lua_settop(L, 6);
+    end a = read_body(L, 2, scene, "attach"), b = read_body(L, 4, scene, "attach");
+    bool nearest = is_nearest(L, 5);
+    tide_attach_def def;
+    tide_fields_default(tide_attach_fields, &def);
+    if (lua_isnil(L, 6))
+        lua_newtable(L);
+    else
+        lua_pushvalue(L, 6);
+    tide_read_fields(L, -1, tide_attach_fields, "attach", &def, 0);
+    uint32_t count = count_vertices(L, 3), others = nearest ? count : count_vertices(L, 5);
+    // One vertex goes with every one of a list.
+    bool one = !lua_istable(L, 3);
+    if (one)
+        count = others;
+    if (others != count && lua_istable(L, 5))
+        tide_raise_bad(L, "scene", "attach", NULL, "%u vertices of \"%.40s\" and %u of \"%.40s\": expected as many",
+                       count, a.info.name, others, b.info.name);
+    uint32_t *from = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *from + 1, 0), *to = from + count;
+    for (uint32_t i = 0; i < count; i++) {
+        from[i] = read_vertex(L, 3, i, &a);
+        to[i] = nearest ? 0 : read_vertex(L, 5, i, &b);
+    }
+    tide_error error;
+    if (nearest)
+        tide_raise_unless_ok(L, tide_world_attach_nearest(scene->world, a.id, from, count, b.id, &def, &error), &error);
+    for (uint32_t i = 0; i < count && !nearest; i++)
+        tide_raise_unless_ok(L, tide_world_attach(scene->world, a.id, from[i], b.id, to[i], &def, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}

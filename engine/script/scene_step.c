@@ -1,0 +1,141 @@
+// Steps of scenes and their callbacks.
+#include "script/binding.h"
+#include "script/collider_binding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool tide_scene_push_callback(lua_State *L, const tide_scene *scene, const char *name)
+{
+    luaL_checkstack(L, 8, NULL);
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
+    bool found = lua_getfield(L, -1, name) == LUA_TFUNCTION;
+    lua_replace(L, -3);
+    lua_pop(L, found ? 1 : 2);
+    return found;
+}
+
+tide_status tide_scene_run(lua_State *L, tide_scene *scene, int argument_count, int result_count, tide_error *error)
+{
+    tide_context *context = tide_context_of(L);
+    tide_scene *before = context->running, *origin = tide_scene_origin(scene);
+    // What the script holds of the scene that it made is the fork's while the fork runs it.
+    tide_scene *redirect = origin != scene ? origin->redirect : NULL;
+    if (origin != scene)
+        origin->redirect = scene;
+    context->running = scene;
+    tide_status status = tide_call(L, argument_count, result_count, error);
+    context->running = before;
+    if (origin != scene)
+        origin->redirect = redirect;
+    scene->L = L;
+    return status;
+}
+
+tide_scene *tide_scene_origin(tide_scene *scene)
+{
+    tide_scene *origin = scene->origin;
+    while (origin && origin->moved)
+        origin = origin->moved;
+    return origin ? origin : scene;
+}
+
+tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
+                                tide_error *error)
+{
+    if (!tide_scene_push_callback(L, scene, name)) {
+        lua_pop(L, argument_count);
+        return TIDE_OK;
+    }
+    lua_insert(L, -argument_count - 1);
+    return tide_scene_run(L, scene, argument_count, 0, error);
+}
+
+static bool has_callback(lua_State *L, const tide_scene *scene, const char *name)
+{
+    bool found = tide_scene_push_callback(L, scene, name);
+    lua_pop(L, found);
+    return found;
+}
+
+// Whether the script has anything to do before a step.
+static bool has_update(lua_State *L, const tide_scene *scene)
+{
+    return has_callback(L, scene, "update") || tide_scene_has_move(L, scene, NULL);
+}
+
+// What the update of a step that was not taken has done is undone.
+static void undo_update(lua_State *L, tide_scene *scene)
+{
+    tide_error unread; // what cannot be read again for lack of memory stays as the update left it
+    tide_world_undo(scene->world);
+    tide_state_load(L, scene, scene->before.bytes, scene->before.length, false, &unread);
+}
+
+tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    if (status != TIDE_OK || !has_update(L, scene))
+        return status;
+    tide_text_clear(&scene->before);
+    tide_state_save(L, scene, &scene->before);
+    status = tide_world_keep(scene->world, error);
+    if (status != TIDE_OK)
+        return status;
+    bool stepping = scene->stepping;
+    scene->stepping = true;
+    status = tide_scene_move_colliders(L, scene, error);
+    if (status == TIDE_OK) {
+        lua_pushnumber(L, tide_world_get_settings(scene->world)->timestep);
+        status = tide_scene_callback(L, scene, "update", 1, error);
+    }
+    scene->stepping = stepping;
+    if (status != TIDE_OK)
+        undo_update(L, scene);
+    return status;
+}
+
+static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    bool updated = has_update(L, scene);
+    tide_status status = tide_scene_update(L, scene, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_world_step(scene->world, error);
+    if (status != TIDE_OK && updated)
+        undo_update(L, scene);
+    else if (status != TIDE_OK)
+        tide_world_clear_forces(scene->world);
+    else if (has_callback(L, scene, "contact"))
+        status = tide_scene_tell_contacts(L, scene, error);
+    return status;
+}
+
+static int step_call(lua_State *L) // scene, error
+{
+    tide_error *error = lua_touserdata(L, 2);
+    lua_pushinteger(L, step_once(L, lua_touserdata(L, 1), error));
+    return 1;
+}
+
+tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
+{
+    if (scene->stepping)
+        return tide_fail(error, TIDE_ERROR_STATE, "scene", "step", NULL,
+                         "the scene is in a step already; leave :step out of its callbacks");
+    luaL_checkstack(L, 8, NULL);
+    scene->stepping = true;
+    // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
+    lua_pushcfunction(L, step_call);
+    lua_pushlightuserdata(L, scene);
+    lua_pushlightuserdata(L, error);
+    tide_status status = tide_call(L, 2, 1, error);
+    scene->stepping = false;
+    if (status == TIDE_OK) {
+        status = (tide_status)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    scene->L = L;
+    return status;
+}
