@@ -117,7 +117,7 @@ check("engine/ and tests/ have the known folders only", {
   ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["tests/lists/test_list.c"] = "",
   ["engine/mesh/deep/a.c"] = "",
 }, function(files, report)
-  local of_tests = { scripts = true, scenes = true, golden = true }
+  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true }
   for _, path in sorted(files) do
     local top, folder = path:match("^(%w+)/([^/]+)/")
     if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
@@ -218,7 +218,8 @@ check("no file is longer than 700 lines", {
 }, function(files, report)
   for _, path in sorted(files) do
     local _, lines = files[path]:gsub("\n", "")
-    if lines > 700 and (path:find("%.[ch]$") or path:find("%.lua$") or path:find("%.sh$")) then
+    local generated = path == "scripts/springtide/library.lua"
+    if lines > 700 and not generated and (path:find("%.[ch]$") or path:find("%.lua$") or path:find("%.sh$")) then
       report(path, 0, lines .. " lines")
     end
   end
@@ -227,12 +228,14 @@ end)
 check("every kind is in its folder's list", {
   ["engine/model/bend.c"] = "const tide_element_kind tide_bend = { 0 };\n",
   ["engine/solver/newton.c"] = "const tide_solver_kind tide_newton = {\n",
-  ["engine/mesh/torus.c"] = "const tide_mesh_builder tide_mesh_torus = {\n",
+  ["engine/mesh/knot.c"] = "const tide_mesh_builder tide_mesh_knot = {\n",
+  ["engine/contact/cone.c"] = "const tide_shape_kind tide_shape_cone = {\n",
 }, function(files, report)
   local lists = {
     tide_element_kind = "engine/model/kinds.c",
     tide_solver_kind = "engine/solver/solvers.c",
     tide_mesh_builder = "engine/mesh/builders.c",
+    tide_shape_kind = "engine/contact/shapes.c",
   }
   engine_lines(files, true, function(path, number, line)
     local kind, name = line:match("^const%s+([%w_]+)%s+([%w_]+)%s*=")

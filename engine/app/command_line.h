@@ -13,7 +13,10 @@ typedef struct tide_solver_choice {
 } tide_solver_choice;
 
 typedef struct tide_arguments {
-    const char *subject; // the scene, mesh, name ... that the command works on; NULL when left out
+    const char *subject;   // the scene, mesh, name ... that the command works on; NULL when left out
+    const char **subjects; // owned, not what it points to: the same, of a command that takes many
+    uint32_t subject_count;
+    size_t subject_capacity;
     uint64_t frames;
     bool frames_given, headless, hash, wireframe;
     uint32_t width, height; // pixels; 0 when not given
@@ -31,6 +34,13 @@ typedef struct tide_arguments {
     const char *mode, *compared, *sweep, *across, *out; // mode: as tide_study_mode_find has it
     uint64_t frame;
     uint32_t iterations, halvings;
+    // of `bench`; NULL or 0 when not given
+    bool table1, broad_phase, warm_up_given;
+    uint64_t warm_up;
+    uint32_t runs;
+    const char *csv, *markdown;
+    tide_mesh_mend_def mend; // of `check`
+    const char *mended;      // the file to write; NULL when not given
 } tide_arguments;
 
 // Does what the command line says. What is wrong with it goes to standard error.

@@ -1,6 +1,7 @@
-// `solvers` and `meshes`: what there is, straight from the field tables.
+// `solvers`, `shapes` and `meshes`: what there is, straight from the field tables.
 #include "app/commands.h"
 
+#include "contact/collider.h"
 #include "mesh/mesh.h"
 #include "solver/solver.h"
 
@@ -155,6 +156,50 @@ tide_exit tide_command_meshes(const tide_arguments *arguments)
         if (i)
             putchar('\n');
         print_builder(builder);
+    }
+    return TIDE_EXIT_DONE;
+}
+
+// --- shapes ----------------------------------------------------------------------------------------------------------
+
+static void print_shape(const tide_shape_kind *kind)
+{
+    printf("%s\n    %s\n", kind->name, kind->help);
+    print_fields(kind->fields);
+}
+
+static tide_exit no_such_shape(const char *name)
+{
+    const char *names[MAX_NAMES];
+    uint32_t count = 0;
+    for (; count < MAX_NAMES && tide_shape_kind_at(count); count++)
+        names[count] = tide_shape_kind_at(count)->name;
+    const char *nearest = tide_nearest_name(name, names, count);
+    char hint[80] = "";
+    if (nearest)
+        snprintf(hint, sizeof hint, "; did you mean %s?", nearest);
+    tide_error error;
+    tide_fail(&error, TIDE_ERROR_ARGUMENT, "shape", NULL, name,
+              "there is no such shape%s `springtide shapes` lists them", nearest ? hint : ";");
+    tide_report_error(&error);
+    return TIDE_EXIT_USAGE;
+}
+
+tide_exit tide_command_shapes(const tide_arguments *arguments)
+{
+    if (arguments->subject) {
+        const tide_shape_kind *kind = tide_shape_kind_find(arguments->subject);
+        if (!kind)
+            return no_such_shape(arguments->subject);
+        print_shape(kind);
+        return TIDE_EXIT_DONE;
+    }
+    puts("In a scene: scene:collider(name, { shape = \"NAME\", option = value, ... }). Of every shape:\n");
+    print_fields(tide_collider_fields);
+    const tide_shape_kind *kind;
+    for (uint32_t i = 0; (kind = tide_shape_kind_at(i)) != NULL; i++) {
+        putchar('\n');
+        print_shape(kind);
     }
     return TIDE_EXIT_DONE;
 }

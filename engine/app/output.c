@@ -13,40 +13,81 @@
 
 // --- patterns --------------------------------------------------------------------------------------------------------
 
-// Where the number stands in a pattern, how long its directive is and how many digits it asks for.
-static const char *find_number(const char *pattern, size_t *length, int *digits, bool *zeros)
+// What a '%' of a pattern asks for.
+typedef struct directive {
+    const char *start;
+    size_t length; // 0 for a % that asks for nothing known
+    char kind;     // 'd' for the number of the frame, 's' for a name
+    int digits;
+    bool zeros;
+} directive;
+
+// The first one from `text` on; false when there is none.
+static bool find_directive(const char *text, directive *found)
 {
-    const char *start = strchr(pattern, '%');
-    if (!start)
-        return NULL;
-    const char *p = start + 1;
-    *zeros = *p == '0';
-    p += *zeros;
-    *digits = 0;
+    const char *p = strchr(text, '%');
+    if (!p)
+        return false;
+    *found = (directive) { .start = p++ };
+    found->zeros = *p == '0';
+    p += found->zeros;
     if (*p >= '1' && *p <= '9')
-        *digits = *p++ - '0';
-    *length = *p == 'd' ? (size_t)(p + 1 - start) : 0;
-    return start;
+        found->digits = *p++ - '0';
+    if (*p == 'd' || (*p == 's' && p == found->start + 1)) {
+        found->kind = *p;
+        found->length = (size_t)(p + 1 - found->start);
+    }
+    return true;
+}
+
+static bool has_directive(const char *pattern, char kind)
+{
+    directive found;
+    for (; find_directive(pattern, &found); pattern = found.start + 1)
+        if (found.kind == kind)
+            return true;
+    return false;
 }
 
 bool tide_pattern_is_numbered(const char *pattern)
 {
-    return strchr(pattern, '%') != NULL;
+    return has_directive(pattern, 'd');
+}
+
+bool tide_pattern_is_named(const char *pattern)
+{
+    return has_directive(pattern, 's');
+}
+
+tide_status tide_pattern_check_directives(const char *option, const char *pattern, bool names, tide_error *error)
+{
+    directive found;
+    int numbers = 0, others = 0, names_found = 0;
+    for (const char *rest = pattern; find_directive(rest, &found); rest = found.start + 1) {
+        numbers += found.kind == 'd';
+        names_found += found.kind == 's';
+        others += found.kind == 0;
+    }
+    if (numbers <= 1 && names_found <= names && others == 0)
+        return TIDE_OK;
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
+                     names ? "expected at most one number of the frame, %%d or %%04d, one %%s for the body's name, and "
+                             "no other %%"
+                           : "expected at most one number of the frame, %%d or %%04d, and no other %%");
+}
+
+bool tide_pattern_ends_in(const char *pattern, const char *ending)
+{
+    size_t length = strlen(pattern), end = strlen(ending);
+    return length > end && strcmp(pattern + length - end, ending) == 0 && pattern[length - end - 1] != '/';
 }
 
 tide_status tide_pattern_check(const char *option, const char *pattern, const char *ending, tide_error *error)
 {
-    size_t length = strlen(pattern), end = strlen(ending), directive = 0;
-    int digits;
-    bool zeros;
-    if (length <= end || strcmp(pattern + length - end, ending) != 0 || pattern[length - end - 1] == '/')
+    if (!tide_pattern_ends_in(pattern, ending))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
                          "expected a name that ends in %s, like out/%%04d%s", ending, ending);
-    const char *number = find_number(pattern, &directive, &digits, &zeros);
-    if (number && (directive == 0 || strchr(number + directive, '%')))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
-                         "expected at most one number of the frame, %%d or %%04d, and no other %%");
-    return TIDE_OK;
+    return tide_pattern_check_directives(option, pattern, false, error);
 }
 
 tide_status tide_make_folders(const char *path, tide_error *error)
@@ -68,111 +109,40 @@ tide_status tide_make_folders(const char *path, tide_error *error)
     return TIDE_OK;
 }
 
-tide_status tide_pattern_path(const char *pattern, uint64_t frame, char *path, size_t size, tide_error *error)
+// A body's name as a file's: what a path must not have in it becomes %2F and the like.
+static void add_name(tide_text *text, const char *name)
 {
-    size_t directive = 0;
-    int digits = 0, length;
-    bool zeros = false;
-    const char *number = find_number(pattern, &directive, &digits, &zeros);
-    if (!number)
-        length = snprintf(path, size, "%s", pattern);
-    else if (zeros)
-        length = snprintf(path, size, "%.*s%0*" PRIu64 "%s", (int)(number - pattern), pattern, digits, frame,
-                          number + directive);
-    else
-        length = snprintf(path, size, "%.*s%*" PRIu64 "%s", (int)(number - pattern), pattern, digits, frame,
-                          number + directive);
-    if (length < 0 || (size_t)length >= size)
-        return tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
-    return tide_make_folders(path, error);
-}
-
-// --- meshes ----------------------------------------------------------------------------------------------------------
-
-static int by_edge(const void *a, const void *b)
-{
-    const uint32_t *left = a, *right = b;
-    if (left[0] != right[0])
-        return left[0] < right[0] ? -1 : 1;
-    return (left[1] > right[1]) - (left[1] < right[1]);
-}
-
-static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, uint64_t first, tide_error *error)
-{
-    uint32_t *covered = NULL, count = 0;
-    tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
-                                            mesh->tetrahedron_count, &covered, &count, error);
-    if (status != TIDE_OK)
-        return status;
-    bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
-    if (!used) {
-        tide_free(covered);
-        return tide_fail_memory(error, "exported mesh");
-    }
-    for (uint32_t i = 0; i < 2 * count; i++)
-        used[covered[i]] = true;
-    for (uint32_t i = 0; i < mesh->edge_count; i++) {
-        uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
-        uint32_t edge[2] = { a < b ? a : b, a < b ? b : a };
-        used[a] = used[b] = true;
-        if (count == 0 || !bsearch(edge, covered, count, sizeof edge, by_edge))
-            tide_text_format(text, "l %" PRIu64 " %" PRIu64 "\n", first + a, first + b);
-    }
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        if (!used[i])
-            tide_text_format(text, "p %" PRIu64 "\n", first + i);
-    tide_free(used);
-    tide_free(covered);
-    return TIDE_OK;
-}
-
-// Indices count on through all objects of a file.
-typedef struct indices {
-    uint64_t vertex, texture;
-} indices;
-
-static void add_face(tide_text *text, const uint32_t corners[3], const indices *first, bool textured)
-{
-    tide_text_add(text, "f", 1);
-    for (int i = 0; i < 3; i++)
-        if (textured)
-            tide_text_format(text, " %" PRIu64 "/%" PRIu64, first->vertex + corners[i], first->texture + corners[i]);
+    for (const char *c = name; *c; c++) {
+        unsigned char byte = (unsigned char)*c;
+        bool plain =
+            byte > ' ' && byte != 0x7f && !strchr("/\\:*?\"<>|%", *c) && !(c == name && (*c == '.' || *c == '-'));
+        if (plain)
+            tide_text_add(text, c, 1);
         else
-            tide_text_format(text, " %" PRIu64, first->vertex + corners[i]);
-    tide_text_add(text, "\n", 1);
+            tide_text_format(text, "%%%02X", byte);
+    }
 }
 
-static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id, indices *first, tide_error *error)
-{
-    tide_body_info info;
-    tide_status status = tide_world_check_body(world, id, &info, error);
-    if (status != TIDE_OK)
-        return status;
-    const tide_mesh *mesh = info.mesh;
-    const double *x = tide_world_positions(world, id);
-    tide_text_format(text, "o %s\n", info.name);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        tide_text_format(text, "v %.9g %.9g %.9g\n", x[3 * i], x[3 * i + 1], x[3 * i + 2]);
-    for (uint32_t i = 0; mesh->texture && i < mesh->vertex_count; i++)
-        tide_text_format(text, "vt %.9g %.9g\n", mesh->texture[2 * i], mesh->texture[2 * i + 1]);
-    for (uint32_t i = 0; i < mesh->triangle_count; i++)
-        add_face(text, mesh->triangles + 3 * i, first, mesh->texture != NULL);
-    status = add_lines_and_points(text, mesh, first->vertex, error);
-    first->vertex += mesh->vertex_count;
-    first->texture += mesh->texture ? mesh->vertex_count : 0;
-    return status;
-}
-
-tide_status tide_export_obj(tide_world *world, const char *path, tide_error *error)
+tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *name, char *path, size_t size,
+                              tide_error *error)
 {
     tide_text text = { 0 };
-    tide_text_format(&text, "# Springtide, t = %.9g s\n", tide_world_time(world));
-    tide_status status = TIDE_OK;
-    indices first = { 1, 1 };
-    for (uint32_t i = 0; status == TIDE_OK && i < tide_world_body_count(world); i++)
-        status = add_body(&text, world, tide_world_body_at(world, i), &first, error);
-    if (status == TIDE_OK)
-        status = tide_text_save(&text, path, path, error);
+    directive found;
+    const char *rest = pattern;
+    for (; find_directive(rest, &found); rest = found.start + (found.length ? found.length : 1)) {
+        tide_text_add(&text, rest, (size_t)(found.start - rest));
+        if (found.kind == 'd')
+            tide_text_format(&text, found.zeros ? "%0*" PRIu64 : "%*" PRIu64, found.digits, frame);
+        else if (found.kind == 's' && name)
+            add_name(&text, name);
+    }
+    tide_text_add(&text, rest, strlen(rest));
+    bool fits = !text.failed && text.length < size;
+    if (fits)
+        memcpy(path, text.bytes, text.length + 1);
+    tide_status status = text.failed ? tide_fail_memory(error, pattern)
+                         : fits      ? tide_make_folders(path, error)
+                                     : tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
     tide_text_free(&text);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "app/job.h"
 
 #include "app/commands.h"
+#include "app/export.h"
 #include "app/progress.h"
 #include "app/window.h"
 #include "base/parallel.h"
@@ -79,15 +80,13 @@ bool tide_job_is_over(const tide_job *job)
 tide_status tide_job_write_picture(tide_job *job, tide_error *error)
 {
     char path[4096];
-    tide_status status = tide_pattern_path(job->arguments->png, job->frame, path, sizeof path, error);
+    tide_status status = tide_pattern_path(job->arguments->png, job->frame, NULL, path, sizeof path, error);
     return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
 }
 
 static tide_status write_meshes(tide_job *job, tide_error *error)
 {
-    char path[4096];
-    tide_status status = tide_pattern_path(job->arguments->export, job->frame, path, sizeof path, error);
-    return status == TIDE_OK ? tide_export_obj(tide_script_world(job->script), path, error) : status;
+    return tide_export(tide_script_world(job->script), job->arguments->export, job->frame, error);
 }
 
 tide_status tide_job_record(tide_job *job, tide_error *error)

@@ -1,0 +1,350 @@
+#include "app/options.h"
+
+#include "app/export.h"
+#include "app/output.h"
+#include "app/study.h"
+#include "base/memory.h"
+#include "draw/image.h"
+#include "solver/solver_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- readers: each checks the text and stores its value
+// ---------------------------------------------------------------
+
+#define REFUSE(...) tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", name, text, __VA_ARGS__)
+
+static bool read_whole(const char **text, uint64_t maximum, uint64_t *value)
+{
+    if (**text < '0' || **text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(*text, &end, 10);
+    *text = end;
+    *value = number;
+    return errno == 0 && number <= maximum;
+}
+
+static bool is_whole(const char *text, uint64_t maximum, uint64_t *value)
+{
+    return read_whole(&text, maximum, value) && *text == '\0';
+}
+
+static tide_status read_frames(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    if (!is_whole(text, 1000000000, &to->frames))
+        return REFUSE("expected a whole number from 0 to 1000000000");
+    to->frames_given = true;
+    return TIDE_OK;
+}
+
+static tide_status read_headless(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->headless = true;
+    return TIDE_OK;
+}
+
+static tide_status read_hash(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->hash = true;
+    return TIDE_OK;
+}
+
+static tide_status read_wireframe(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->wireframe = true;
+    return TIDE_OK;
+}
+
+static tide_status read_size(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    const char *rest = text;
+    uint64_t width = 0, height = 0;
+    bool good = read_whole(&rest, TIDE_IMAGE_MAX_SIDE, &width) && (*rest == 'x' || *rest == 'X');
+    rest += good;
+    if (!good || !is_whole(rest, TIDE_IMAGE_MAX_SIDE, &height) || !width || !height)
+        return REFUSE("expected WIDTHxHEIGHT in pixels, each from 1 to %d, like 1280x720", TIDE_IMAGE_MAX_SIDE);
+    to->width = (uint32_t)width;
+    to->height = (uint32_t)height;
+    return TIDE_OK;
+}
+
+static tide_status read_png(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    to->png = text;
+    return tide_pattern_check(name, text, ".png", error);
+}
+
+static tide_status read_export(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    to->export = text;
+    return tide_export_check(name, text, error);
+}
+
+static tide_status read_stats(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    to->stats = text;
+    return *text ? TIDE_OK : REFUSE("expected the name of a file to write");
+}
+
+static tide_status read_set(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return REFUSE("expected NAME=VALUE, like stiffness=200");
+    if (!tide_grow(&to->settings, &to->setting_capacity, to->setting_count + 1, sizeof *to->settings))
+        return tide_fail_memory(error, "command line");
+    char *key = tide_copy_string(text);
+    if (!key)
+        return tide_fail_memory(error, "command line");
+    key[equals - text] = '\0';
+    to->settings[to->setting_count++] = (tide_setting) { key, equals + 1 };
+    return TIDE_OK;
+}
+
+// In the order of frames; of two for one frame the later counts.
+static tide_status add_solver(tide_arguments *to, const char *text, size_t length, uint64_t frame, const char **added,
+                              tide_error *error)
+{
+    char *copy = tide_copy_string(text);
+    uint32_t at = 0;
+    if (!copy || !tide_grow(&to->solvers, &to->solver_capacity, to->solver_count + 1, sizeof *to->solvers)) {
+        tide_free(copy);
+        return tide_fail_memory(error, "command line");
+    }
+    copy[length] = '\0';
+    while (at < to->solver_count && to->solvers[at].frame < frame)
+        at++;
+    if (at < to->solver_count && to->solvers[at].frame == frame)
+        tide_free(to->solvers[at].text);
+    else
+        memmove(to->solvers + at + 1, to->solvers + at, (to->solver_count++ - at) * sizeof *to->solvers);
+    to->solvers[at] = (tide_solver_choice) { copy, frame };
+    *added = copy;
+    return TIDE_OK;
+}
+
+// A name that is not known here may be one of the script's: it is checked once that has run.
+static tide_status read_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    const char *at = strrchr(text, '@');
+    uint64_t frame = 0;
+    if (at && !is_whole(at + 1, 1000000000, &frame))
+        return REFUSE("expected the frame after @, a whole number, like newton@60");
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    if (length == 0)
+        return REFUSE("expected NAME[,key=value...][@FRAME], like newton,iterations=5@60");
+    const char *added;
+    tide_status status = add_solver(to, text, length, frame, &added, error);
+    return status == TIDE_OK ? tide_solver_text_check(added, error) : status;
+}
+
+static tide_status read_timestep(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    tide_world_settings settings;
+    tide_fields_default(tide_world_fields, &settings);
+    const tide_field *field = tide_field_find(tide_world_fields, "command line", "timestep", error);
+    char range[128];
+    if (!field || tide_field_parse(field, "command line", &settings, text, NULL) != TIDE_OK)
+        return REFUSE("expected seconds, %s, like 0.01",
+                      field ? tide_field_range_text(field, range, sizeof range) : "above 0");
+    to->timestep = settings.timestep;
+    return TIDE_OK;
+}
+
+static tide_status read_threads(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    uint64_t threads = 0;
+    if (!is_whole(text, 256, &threads) || threads < 1)
+        return REFUSE("expected a whole number from 1 to 256");
+    to->threads = (int)threads;
+    return TIDE_OK;
+}
+
+static tide_status read_seed(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return is_whole(text, UINT64_MAX, &to->seed) ? TIDE_OK : REFUSE("expected a whole number of at least 0");
+}
+
+static tide_status read_mode(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    if (to->mode)
+        return REFUSE("expected one of --%s and %s", to->mode, name);
+    to->mode = tide_study_mode_find(name + 2)->name;
+    return TIDE_OK;
+}
+
+static tide_status read_text(const char **to, const char *name, const char *text, const char *expected,
+                             tide_error *error)
+{
+    *to = text;
+    return *text ? TIDE_OK : REFUSE("expected %s", expected);
+}
+
+static tide_status read_solvers(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->compared, name, text, "names with commas between them, like local_global,newton", error);
+}
+
+static tide_status read_sweep(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->sweep, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
+}
+
+static tide_status read_across(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->across, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
+}
+
+static tide_status read_out(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->out, name, text, "the name of a folder", error);
+}
+
+static tide_status read_frame(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return is_whole(text, 1000000000, &to->frame) && to->frame ? TIDE_OK
+                                                               : REFUSE("expected a whole number from 1 to 1000000000");
+}
+
+static tide_status read_count(uint32_t *to, const char *name, const char *text, uint64_t maximum, tide_error *error)
+{
+    uint64_t count = 0;
+    if (!is_whole(text, maximum, &count) || count < 1)
+        return REFUSE("expected a whole number from 1 to %" PRIu64, maximum);
+    *to = (uint32_t)count;
+    return TIDE_OK;
+}
+
+static tide_status read_iterations(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_count(&to->iterations, name, text, 1000000, error);
+}
+
+static tide_status read_halvings(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_count(&to->halvings, name, text, 20, error);
+}
+
+static tide_status read_mending(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    const tide_field *field = tide_field_find(tide_mesh_mend_fields, "command line", name + 2, error);
+    return tide_field_parse(field, "command line", &to->mend, text ? text : "true", error);
+}
+
+static tide_status read_mended(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->mended, name, text, "the name of a mesh file to write", error);
+}
+
+static tide_status read_runs(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_count(&to->runs, name, text, 1000, error);
+}
+
+static tide_status read_warm_up(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    if (!is_whole(text, 1000000000, &to->warm_up))
+        return REFUSE("expected a whole number from 0 to 1000000000");
+    to->warm_up_given = true;
+    return TIDE_OK;
+}
+
+static tide_status read_table1(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->table1 = true;
+    return TIDE_OK;
+}
+
+static tide_status read_broad_phase(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->broad_phase = true;
+    return TIDE_OK;
+}
+
+static tide_status read_bench_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    if (strchr(text, '@'))
+        return REFUSE("expected NAME[,key=value...]; bench measures one solver, without @");
+    return read_solver(to, name, text, error);
+}
+
+static tide_status read_csv(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->csv, name, text, "the name of a file to write", error);
+}
+
+static tide_status read_markdown(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->markdown, name, text, "the name of a file to write", error);
+}
+
+// --- the table -------------------------------------------------------------------------------------------------------
+
+const tide_option tide_options[] = {
+#define MODE(name, help, ...) { "--" #name, NULL, help, read_mode, TIDE_OPTION_CONVERGENCE },
+    TIDE_STUDY_MODES(MODE)
+#undef MODE
+        { "--solvers", "LIST",
+          "the solvers, with commas between them; an item with = is an option of the one before it", read_solvers,
+          TIDE_OPTION_CONVERGENCE },
+    { "--frame", "N", "measure the step to this frame (30)", read_frame, TIDE_OPTION_CONVERGENCE },
+    { "--frames", "N", "average over N frames; with --order and --stability the length of a run", read_frames,
+      TIDE_OPTION_CONVERGENCE },
+    { "--iterations", "N", "go up to N iterations (100)", read_iterations, TIDE_OPTION_CONVERGENCE },
+    { "--halvings", "N", "with --order: halve the timestep N times (6)", read_halvings, TIDE_OPTION_CONVERGENCE },
+    { "--sweep", "NAME=VALUES", "measure for each of these values; the map's horizontal axis", read_sweep,
+      TIDE_OPTION_CONVERGENCE },
+    { "--across", "NAME=VALUES", "the map's vertical axis", read_across, TIDE_OPTION_CONVERGENCE },
+    { "--out", "DIR", "the folder that tables and pictures go to (convergence)", read_out, TIDE_OPTION_CONVERGENCE },
+    { "--size", "WxH", "with --pictures: size of each, in pixels (320x360)", read_size, TIDE_OPTION_CONVERGENCE },
+    { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_CONVERGENCE },
+    { "--table1", NULL, "measure the scenes of Liu et al. 2013, Table 1, beside the paper's figures", read_table1,
+      TIDE_OPTION_BENCH },
+    { "--broad-phase", NULL, "measure the spatial hash on 1000 to 1000000 points", read_broad_phase,
+      TIDE_OPTION_BENCH },
+    { "--frames", "N", "average over N frames (60)", read_frames, TIDE_OPTION_BENCH },
+    { "--warm-up", "N", "after N frames that do not count (30)", read_warm_up, TIDE_OPTION_BENCH },
+    { "--runs", "N", "measure those frames N times and tell the best (3)", read_runs, TIDE_OPTION_BENCH },
+    { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_BENCH },
+    { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", read_bench_solver, TIDE_OPTION_BENCH },
+    { "--csv", "FILE", "write the table as CSV, with the machine in each row", read_csv, TIDE_OPTION_BENCH },
+    { "--markdown", "FILE", "write the table as Markdown", read_markdown, TIDE_OPTION_BENCH },
+    { "--frames", "N", "end after N steps", read_frames, TIDE_OPTION_RUN },
+    { "--headless", NULL, "open no window; as fast as it goes", read_headless, TIDE_OPTION_RUN },
+    { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", read_size, TIDE_OPTION_RUN },
+    { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, TIDE_OPTION_RUN },
+    { "--export", "PATTERN", "write the bodies a frame, as .obj, .ply, .mesh or .vtk: out/%04d.ply; %s: a file a body",
+      read_export, TIDE_OPTION_RUN },
+    { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", read_stats,
+      TIDE_OPTION_RUN },
+    { "--set", "NAME=VALUE", "set a parameter of the scene (tide.param); may be repeated", read_set,
+      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+    { "--solver", "NAME[,key=value...][@FRAME]",
+      "use this solver, not the scene's; with @FRAME after that frame; may be repeated", read_solver, TIDE_OPTION_RUN },
+    { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep,
+      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+    { "--threads", "N", "use N threads (all processors); results are the same for any number", read_threads,
+      TIDE_OPTION_RUN },
+    { "--seed", "N", "seed the scene's random numbers (0)", read_seed,
+      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+    { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash,
+      TIDE_OPTION_RUN },
+    { "--fix", NULL, "with -o: join vertices at one place, drop what is flat, double or unused, turn triangles alike",
+      read_mending, TIDE_OPTION_CHECK },
+    { "--weld", "M", "with -o: join vertices that are this close, in metres", read_mending, TIDE_OPTION_CHECK },
+    { "--scale", "FACTOR", "with -o: scale the mesh first; 0.001 for a file in millimetres", read_mending,
+      TIDE_OPTION_CHECK },
+    { "-o", "OUT", "write the mesh as mended to this file", read_mended, TIDE_OPTION_CHECK },
+    { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", read_wireframe, TIDE_OPTION_RUN },
+    { 0 },
+};

@@ -1,0 +1,17 @@
+// The options of the command line: one table, whose readers check a text and store its value.
+#ifndef TIDE_APP_OPTIONS_H
+#define TIDE_APP_OPTIONS_H
+
+#include "app/command_line.h"
+
+enum { TIDE_OPTION_RUN = 1, TIDE_OPTION_CONVERGENCE = 2, TIDE_OPTION_CHECK = 4, TIDE_OPTION_BENCH = 8 };
+enum { TIDE_OPTION_MAX = 64 }; // in the table, at most
+
+typedef struct tide_option {
+    const char *name, *argument, *help; // argument NULL: a switch, whose text is NULL
+    tide_status (*read)(tide_arguments *to, const char *name, const char *text, tide_error *error);
+    unsigned commands; // that take it; a name may stand for one thing with one and for another with another
+} tide_option;
+extern const tide_option tide_options[]; // ends with one whose name is NULL
+
+#endif
