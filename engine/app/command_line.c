@@ -48,6 +48,7 @@ static const command commands[] = {
       tide_command_bench, TIDE_OPTION_BENCH },
     { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers, 0 },
     { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes, 0 },
+    { "shapes", "[NAME]", "list the shapes of colliders and their options", NULL, tide_command_shapes, 0 },
     { "check", "MESH", "examine a mesh file (.obj, .mesh): counts, size, problems",
       "Exit status 1 when the file cannot be read or a body made of the mesh (as mended) could not be simulated.\n"
       "`springtide check MESH --fix -o OUT` mends what it safely can and writes OUT, whose problems are then told.",

@@ -116,8 +116,11 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     tide_draw_list_clear(list);
     list->camera = picture->camera;
     list->stage = view->stage;
-    if (view->automatic_ground)
-        list->stage.ground_height = picture->ground_height;
+    double floor = picture->ground_height;
+    if (view->automatic_ground) {
+        tide_view_floor(tide_script_world(script), &floor);
+        list->stage.ground_height = (float)floor;
+    }
     tide_status status = tide_draw_world(list, tide_script_world(script), &picture->view, error);
     if (status == TIDE_OK)
         status = tide_image_resize(&picture->image, picture->width, picture->height, error);

@@ -10,7 +10,7 @@
 
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
 {
-    size_t count = (size_t)c->collider_count * c->particle_count;
+    size_t count = (size_t)c->collider_count * c->moving_count;
     c->clearances = tide_allocate_zeroed(count, sizeof *c->clearances);
     c->slots = tide_allocate_zeroed(count, sizeof *c->slots);
     return c->clearances && c->slots ? TIDE_OK : tide_fail_memory(error, "contact");
@@ -18,7 +18,7 @@ tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
 
 static uint64_t key_of(const tide_contacts *c, uint32_t collider, uint32_t point)
 {
-    return (uint64_t)collider * c->particle_count + point;
+    return (uint64_t)collider * c->moving_count + point;
 }
 
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
@@ -85,9 +85,9 @@ static void find_clearances(tide_contacts *c, uint32_t index)
     double lower[3], upper[3];
     tide_collider_bounds(collider, c->step->from, c->step->to, lower, upper);
     tide_pose end = tide_collider_pose(collider, c->step->to);
-    float *clearances = c->clearances + (size_t)index * c->particle_count;
-    for (uint32_t p = 0; p < c->particle_count; p++) {
-        const double *q = c->step->q + 3 * (size_t)p;
+    float *clearances = c->clearances + (size_t)index * c->moving_count;
+    for (uint32_t p = 0; p < c->moving_count; p++) {
+        const double *q = c->from + 3 * (size_t)p;
         double away = distance_to_box(q, lower, upper);
         if (away == 0)
             away = clearance_of(c, collider, &end, q);
@@ -107,13 +107,13 @@ void tide_collider_contacts_begin(tide_contacts *c)
 
 // --- one contact ----------------------------------------------------------------------------------------------------
 
-// A particle that goes from q to x, and a collider.
+// A point that goes from q to x, and a collider.
 typedef struct meeting {
     const tide_collider *collider;
     const tide_pose *end;
     uint32_t index, point;
-    const double *q, *x;
-    double radius;
+    const double *q;
+    double x[3], radius;
 } meeting;
 
 // Whether the particle passes through or comes in from another side than the one that it is nearest to at the end; then
@@ -174,10 +174,10 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
 static double answer_one(tide_contacts *c, const meeting *m, double *x, double *y, double *v, bool settle)
 {
     tide_collider_contact *t = NULL;
-    size_t key = (size_t)m->index * c->particle_count + m->point;
+    size_t key = (size_t)m->index * c->moving_count + m->point;
     if (c->slots[key])
         t = &c->touching[c->slots[key] - 1];
-    double normal[3], gap = tide_collider_gap_at(m->collider, m->end, x, normal) - m->radius;
+    double normal[3], gap = tide_collider_gap_at(m->collider, m->end, m->x, normal) - m->radius;
     if (!t || !t->evaluated)
         t = look(c, m, t, gap, normal);
     if (!t)
@@ -186,28 +186,30 @@ static double answer_one(tide_contacts *c, const meeting *m, double *x, double *
         memcpy(normal, t->plane, sizeof normal);
         gap = -m->radius;
         for (int k = 0; k < 3; k++)
-            gap += normal[k] * (x[k] - t->plane_point[k]);
+            gap += normal[k] * (m->x[k] - t->plane_point[k]);
     }
     double *sum = t->kept.sum, slip[3], change[3], moved = 0;
     memcpy(t->kept.normal, normal, sizeof normal);
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (gap >= 0 && sum[0] == 0 && sum[1] == 0 && sum[2] == 0)
         return 0;
-    tide_collider_motion(m->collider, c->step->from, c->step->to, x, slip);
+    tide_collider_motion(m->collider, c->step->from, c->step->to, m->x, slip);
     for (int k = 0; k < 3; k++)
-        slip[k] = x[k] - m->q[k] - slip[k];
+        slip[k] = m->x[k] - m->q[k] - slip[k];
     double friction =
         tide_contact_friction(c->surface->parts[c->surface->part_of[m->point]].friction, m->collider->friction);
     tide_contact_answer(sum, normal, gap, slip, 1, friction, !settle, change);
     for (int k = 0; k < 3; k++) {
-        x[k] += change[k];
-        t->kept.place[k] = x[k] - m->radius * normal[k];
-        if (y)
-            y[k] += change[k];
-        if (v)
-            v[k] += change[k] / c->rule;
+        t->kept.place[k] = m->x[k] + change[k] - m->radius * normal[k];
         moved = fmax(moved, fabs(change[k]));
     }
+    tide_contact_shift(c, x, m->point, change);
+    if (y)
+        tide_contact_shift(c, y, m->point, change);
+    for (int k = 0; k < 3; k++)
+        change[k] /= c->rule;
+    if (v)
+        tide_contact_shift(c, v, m->point, change);
     return moved;
 }
 
@@ -219,61 +221,62 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
     double moved = 0;
     for (uint32_t i = 0; i < c->collider_count; i++) {
         tide_pose end = tide_collider_pose(c->colliders[i], c->step->to);
-        const float *clearances = c->clearances + (size_t)i * c->particle_count;
-        const uint32_t *slots = c->slots + (size_t)i * c->particle_count;
-        for (uint32_t p = 0; p < c->particle_count; p++) {
-            size_t n = 3 * (size_t)p;
-            const double *q = c->step->q + n;
-            double dx = x[n] - q[0], dy = x[n + 1] - q[1], dz = x[n + 2] - q[2], clear = clearances[p];
-            if ((clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear && !slots[p]) || s->inverse_masses[p] == 0)
-                continue;
+        const float *clearances = c->clearances + (size_t)i * c->moving_count;
+        const uint32_t *slots = c->slots + (size_t)i * c->moving_count;
+        for (uint32_t p = 0; p < c->moving_count; p++) {
             const tide_contact_part *part = &s->parts[s->part_of[p]];
-            if (!part->against_colliders)
+            if (s->inverse_masses[p] == 0 || !part->against_colliders)
                 continue;
-            meeting m = { c->colliders[i], &end, i, p, q, x + n, part->radius };
-            moved = fmax(moved, answer_one(c, &m, x + n, y ? y + n : NULL, v ? v + n : NULL, settle));
+            meeting m = { c->colliders[i], &end, i, p, c->from + 3 * (size_t)p, { 0 }, part->radius };
+            tide_contact_place(c, x, p, m.x);
+            double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2], clear = clearances[p];
+            if (slots[p] || !(clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear))
+                moved = fmax(moved, answer_one(c, &m, x, y, v, settle));
         }
     }
     return moved;
 }
 
-// What the forces of a step alone do to a resting particle is no impact.
+// What the forces of a step alone do to a resting point is no impact.
 static double slowest_bounce(const tide_contacts *c, uint32_t p)
 {
-    return 2 * c->step->h * c->surface->inverse_masses[p] *
-           tide_vec3_length(tide_vec3_load(c->step->force + 3 * (size_t)p));
+    double force[3];
+    tide_contact_place(c, c->step->force, p, force);
+    return 2 * c->step->h * c->surface->inverse_masses[p] * tide_vec3_length(tide_vec3_load(force));
 }
 
 static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
 {
     const tide_collider *collider = c->colliders[t->collider];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
-    const double *n = t->kept.normal, *before = c->step->velocity + 3 * (size_t)t->point, *sum = t->kept.sum;
-    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], h = c->step->h, motion[3];
+    const double *n = t->kept.normal, *sum = t->kept.sum;
+    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], h = c->step->h, motion[3], before[3], after[3];
     if (!(push > 0))
         return;
-    t->kept.impulse += push * h / (c->rule * c->rule) / c->surface->inverse_masses[t->point];
+    double mass = 1 / c->surface->inverse_masses[t->point];
+    t->kept.impulse += push / c->rule * mass;
     double risen = fmin(t->inside, push) / c->rule; // the way out of what it was in from the start is no speed
     tide_collider_motion(collider, c->step->from, c->step->to, t->kept.place, motion);
-    double approach = 0, relative[3];
+    tide_contact_place(c, c->step->velocity, t->point, before);
+    tide_contact_place(c, v, t->point, after);
+    double approach = 0, relative[3], change[3];
     for (int k = 0; k < 3; k++) {
-        v[k] -= risen * n[k];
         approach -= n[k] * (before[k] - motion[k] / h);
-        relative[k] = v[k] - motion[k] / h;
+        relative[k] = after[k] - risen * n[k] - motion[k] / h;
     }
     double keep =
         approach > slowest_bounce(c, t->point) ? fmax(part->restitution, collider->restitution) * approach : 0;
-    double friction = tide_contact_friction(part->friction, collider->friction), change[3];
-    tide_contact_stop(n, relative, keep, 1, friction, change);
+    tide_contact_stop(n, relative, keep, 1, tide_contact_friction(part->friction, collider->friction), change);
     for (int k = 0; k < 3; k++) {
-        v[k] += change[k];
-        t->kept.impulse += change[k] * n[k] / c->surface->inverse_masses[t->point];
+        t->kept.impulse += change[k] * n[k] * mass;
+        change[k] -= risen * n[k];
     }
+    tide_contact_shift(c, v, t->point, change);
 }
 
 void tide_collider_contacts_bounce(tide_contacts *c, double *v)
 {
     for (size_t i = 0; i < c->touching_count; i++)
         if (c->touching[i].evaluated)
-            bounce(c, &c->touching[i], v + 3 * (size_t)c->touching[i].point);
+            bounce(c, &c->touching[i], v);
 }

@@ -84,6 +84,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     c->answered = c->out_of_memory = false;
     c->rule = step->h;
     rescale(c, step->h);
+    tide_contact_place_all(c, step->q, c->from);
     tide_collider_contacts_begin(c);
     if (c->any_pairs)
         tide_pair_contacts_begin(c);
@@ -101,14 +102,17 @@ static void account(tide_contacts *c, tide_report *report)
 
 static double push(const tide_contacts *c, uint32_t point, double factor, const double sum[3], double *x, double *y)
 {
-    double moved = 0;
+    double d[3], moved = 0;
     factor *= c->surface->inverse_masses[point];
-    for (size_t k = 0, n = 3 * (size_t)point; k < 3 && factor != 0; k++, n++) {
-        x[n] += factor * sum[k];
-        if (y)
-            y[n] += factor * sum[k];
-        moved = fmax(moved, fabs(factor * sum[k]));
+    if (factor == 0)
+        return 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = factor * sum[k];
+        moved = fmax(moved, fabs(d[k]));
     }
+    tide_contact_shift(c, x, point, d);
+    if (y)
+        tide_contact_shift(c, y, point, d);
     return moved;
 }
 
@@ -130,7 +134,7 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-static double respond(void *context, double *x, double *y, double rule, tide_report *report)
+static double move(void *context, double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
     double start = tide_clock_seconds();
@@ -147,6 +151,13 @@ static double respond(void *context, double *x, double *y, double rule, tide_rep
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     return moved;
+}
+
+static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
+{
+    tide_contacts *c = context;
+    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    return move(context, c->answered_x, y, rule, report);
 }
 
 static void forget_sums(tide_contacts *c)
@@ -220,6 +231,8 @@ void tide_contact_surface_destroy(tide_contact_surface *surface)
     tide_free(surface->triangles);
     tide_free(surface->inverse_masses);
     tide_free(surface->touching);
+    tide_free(surface->carriers);
+    tide_free(surface->carrier_weights);
     tide_free(surface->rest);
     tide_free(surface);
 }
@@ -243,12 +256,18 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     }
     c->surface = surface;
     c->particle_count = particle_count;
+    c->moving_count = particle_count + surface->carried_count;
     c->colliders = colliders;
     c->collider_count = collider_count;
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
-    c->response = (tide_contact_response) { .context = c, .begin = begin, .respond = respond, .settle = settle };
-    tide_status status = tide_collider_contacts_create(c, error);
+    c->response =
+        (tide_contact_response) { .context = c, .begin = begin, .respond = respond, .move = move, .settle = settle };
+    c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
+    c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
+    c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
+    tide_status status =
+        c->from && c->to && c->answered_x ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
     if (status != TIDE_OK) {
@@ -266,8 +285,9 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_proximity_destroy(c->proximity);
     tide_continuous_destroy(c->continuous);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,    c->to,         c->clearances, c->slots,   c->touching, c->pairs,
-                             c->earlier, c->found_from, c->found_to,   c->touches, c->active,   c->seen };
+    void *const blocks[] = { c->from,       c->to,      c->clearances, c->slots,    c->touching,
+                             c->pairs,      c->earlier, c->found_from, c->found_to, c->touches,
+                             c->answered_x, c->active,  c->seen };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);
@@ -346,8 +366,8 @@ static bool is_sound(const kept_sum *sum)
 static bool load_sum(tide_contacts *c, const kept_sum *sum)
 {
     if (sum->kind == AGAINST_COLLIDER) {
-        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->particle_count),
-                                                              (uint32_t)(sum->key % c->particle_count));
+        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->moving_count),
+                                                              (uint32_t)(sum->key % c->moving_count));
         if (t)
             memcpy(t->kept.sum, sum->sum, sizeof sum->sum);
         return t != NULL;
@@ -377,7 +397,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     for (uint64_t i = 0; i < count; i++) {
         kept_sum sum;
         memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);
-        uint64_t keys = sum.kind == AGAINST_COLLIDER ? (uint64_t)c->collider_count * c->particle_count : UINT64_MAX;
+        uint64_t keys = sum.kind == AGAINST_COLLIDER ? (uint64_t)c->collider_count * c->moving_count : UINT64_MAX;
         if (sum.kind > AGAINST_COLLIDER || sum.key >= keys || !is_sound(&sum))
             return fail_history(size, error);
         if (!load_sum(c, &sum))

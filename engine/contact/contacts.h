@@ -7,10 +7,10 @@
 //     s_n <- max(0, s_n - gap / w),   s_t <- the nearest to s_t - slip / w with |s_t| <= friction s_n,   x <- x + M^-1
 //     J' ds
 //
-// with w = J M^-1 J'. The same change goes into y, so that s is the contact's force times h^2 in the objective that a
-// method minimises: at its minimum forces balance, gaps are 0 or s_n is, and friction obeys its cone. This is Liu et
-// al. 2013, sec. 4.1 (x is moved to the collision-free state, which stands for the force that does it) with a memory: s
-// goes on from step to step, so that what rests stays at rest after few iterations.
+// with w = J M^-1 J'. The same change goes into y (and often there alone), so that s is the contact's force times h^2
+// in the objective that a method minimises: at its minimum forces balance, gaps are 0 or s_n is, and friction obeys its
+// cone. This is Liu et al. 2013, sec. 4.1 (x is moved to the collision-free state, which stands for the force that does
+// it) with a memory: s goes on from step to step, so that what rests stays at rest after few iterations.
 #ifndef TIDE_CONTACT_CONTACTS_H
 #define TIDE_CONTACT_CONTACTS_H
 

@@ -342,6 +342,15 @@ static void test_edges(tide_continuous *c, uint32_t i, uint32_t k, const double 
     test_pair(c, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points, from, to);
 }
 
+// Whether a part touches itself or one after it: those before it have found it.
+static bool touches_later(const tide_contact_surface *s, uint32_t part)
+{
+    for (uint32_t other = part; other < s->part_count; other++)
+        if (may_touch(s, part, other))
+            return true;
+    return false;
+}
+
 // All impacts of what has moved in the last round, each pair once.
 static void test_moved(tide_continuous *c, bool first, const double *from, const double *to)
 {
@@ -367,7 +376,7 @@ static void test_moved(tide_continuous *c, bool first, const double *from, const
     }
     for (uint32_t n = 0; n < edges->later_count && triangles->all_count > 0; n++) {
         uint32_t edge = edges->later_items[n];
-        if (!first && !edges->now[edge])
+        if (first ? !touches_later(c->surface, edges->parts[edge]) : !edges->now[edge])
             continue;
         box_feature(c, edges, edge, box);
         uint32_t count = query(c, edges, box, first ? n + 1 : 0);

@@ -3,8 +3,13 @@
 //
 // First rounds of impulses at the times of impact, weighted by mass, without friction or bounce (Bridson et al. 2002,
 // sec. 7; Provot 1997's cubic); what they leave is gathered in impact zones, whose points are moved by the least change
-// in the kinetic norm that satisfies all their constraints (Harmon et al. 2008, eq. 4 and 5), and when a zone will not
-// settle, moves rigidly (Provot 1997). Linear and angular momentum of points with mass stay.
+// in the kinetic norm that satisfies all their constraints (Harmon et al. 2008, eq. 4 and 5, as inequalities: what
+// parts is let go), and when a zone will not settle, moves rigidly (Provot 1997). Where moving points without inverse
+// mass hinder even that, the motion is cut into halves. Linear momentum of points with mass stays; so does angular
+// momentum, where an impulse acts about the place of its impact, where a zone is rigid as at `from`.
+//
+// Vertices meet triangles and edges meet edges of the parts that may touch; edges of lines meet those of triangles, and
+// not each other. An impact ends as far apart as it began, or by the radii's sum if that is less.
 #ifndef TIDE_CONTACT_CONTINUOUS_H
 #define TIDE_CONTACT_CONTINUOUS_H
 
@@ -14,8 +19,9 @@
 // (intervals between the derivative's roots, bisection and Newton), repeated ones included; 0 to 3. A cubic that
 // vanishes everywhere (all in one plane throughout) gives none here: the caller treats it as proximity in that plane.
 int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
-// The first time at which a vertex (first point) meets a triangle, or two edges meet, to within `distance` m at that
-// time; false when they do not. Conservative: a meeting is never missed, by rounding either.
+// The first time at which a vertex (first point) meets a triangle, or two edges meet; false when they do not.
+// Conservative: what comes within rounding of a meeting (1e-9 of the features' size; at the end of the motion 1e-7)
+// counts as one.
 bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
 bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
 
@@ -39,8 +45,9 @@ void tide_continuous_destroy(tide_continuous *continuous); // NULL does nothing
 tide_status tide_continuous_resolve(tide_continuous *continuous, const double *from, double *to,
                                     tide_continuous_report *report, tide_error *error);
 
-// For checks: how many pairs of an edge and a triangle that share no point cross at x, over all parts, by brute force
-// with exact signs of volumes; *edge and *triangle are those of the first.
+// For checks: how many pairs of an edge and a triangle that share no point cross at x, over all parts that may touch,
+// by brute force with exact signs of volumes; *edge and *triangle (unless NULL) are those of the first. Touching is not
+// crossing.
 uint64_t tide_contact_count_crossings(const tide_contact_surface *surface, const double *x, uint32_t *edge,
                                       uint32_t *triangle);
 

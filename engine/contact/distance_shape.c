@@ -7,7 +7,7 @@
 static const tide_field fields[] = {
     { .name = "fn",
       .type = TIDE_FIELD_OTHER,
-      .lua_type = "function|distance",
+      .lua_type = "tide.Distance|fun(x: number, y: number, z: number): number",
       .required = true,
       .help = "function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance" },
     { .name = "bounds",

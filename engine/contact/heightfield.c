@@ -16,7 +16,7 @@ static const tide_field fields[] = {
       .help = "heights along z" },
     { .name = "heights",
       .type = TIDE_FIELD_OTHER,
-      .lua_type = "number[]|function",
+      .lua_type = "number[]|number[][]|fun(x: number, z: number): number",
       .required = true,
       .help = "columns * rows heights in m, row after row, or a function(x, z) that returns one" },
     { 0 },

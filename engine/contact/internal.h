@@ -15,7 +15,7 @@ typedef struct tide_contact_sum {
     double depth;               // m, the deepest so far in this timestep
 } tide_contact_sum;
 
-// A point against a collider; the key is collider * point_count + point.
+// A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
     tide_contact_sum kept;
     uint32_t point, collider;
@@ -37,18 +37,20 @@ struct tide_contacts {
     tide_contact_settings settings;
     tide_contact_response response;
     bool any_pairs;
+    uint32_t moving_count; // particles and carried points: all but those of colliders
 
     const tide_step *step; // the substep under way
     bool answered;         // in this substep
     double h;              // of the last substep: sums are proportional to its square
     double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
     double timestep;       // s, of the substeps since the timestep began
-    double *from, *to;     // (3 * point_count), with pairs
+    double *answered_x;    // (3 * particle_count) an answer's own x
+    double *from, *to;     // (3 * point_count) at the substep's start, and as they are
     double detect_seconds, respond_seconds;
     tide_born_inside born;
 
     // against colliders
-    float *clearances; // (collider_count * particle_count) m: while a particle is nearer to its start, it cannot touch
+    float *clearances; // (collider_count * moving_count) m: while a point is nearer to its start, it cannot touch
     uint32_t *slots;   // likewise: the contact's index + 1, or 0
     uint32_t particle_count;
     bool out_of_memory; // a contact could not be added in this substep
@@ -83,6 +85,12 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
                        double change[3]);
 double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
+
+// points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and the same
+// moved by `d`. A carried point moves its carriers, by their masses.
+void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3]);
+void tide_contact_shift(const tide_contacts *c, double *x, uint32_t point, const double d[3]);
+void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);

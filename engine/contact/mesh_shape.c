@@ -6,7 +6,7 @@
 static const tide_field fields[] = {
     { .name = "mesh",
       .type = TIDE_FIELD_OTHER,
-      .lua_type = "mesh",
+      .lua_type = "tide.Mesh",
       .required = true,
       .help = "a closed surface of triangles, or what has one" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },

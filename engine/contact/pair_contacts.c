@@ -10,7 +10,7 @@
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
-    double **const arrays[] = { &c->from, &c->to, &c->found_from, &c->found_to, &c->seen };
+    double **const arrays[] = { &c->found_from, &c->found_to, &c->seen };
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
         *arrays[a] = tide_allocate_zeroed(s->point_count, 3 * sizeof(double));
         if (!*arrays[a])
@@ -39,14 +39,8 @@ static void place_fixed(const tide_contacts *c, double fraction, double *points)
     }
 }
 
-static void gather(const tide_contacts *c, const double *x, double *points)
-{
-    memcpy(points, x, 3 * (size_t)c->particle_count * sizeof *points);
-}
-
 void tide_pair_contacts_begin(tide_contacts *c)
 {
-    gather(c, c->step->q, c->from);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     if (c->step->from != 0)
@@ -84,7 +78,7 @@ static double margin_of(const tide_contacts *c)
     double radius = 0, square = 0;
     for (uint32_t i = 0; i < c->surface->part_count; i++)
         radius = fmax(radius, c->surface->parts[i].radius);
-    for (size_t n = 0; n < 3 * (size_t)c->particle_count; n += 3) {
+    for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3) {
         double dx = c->to[n] - c->from[n], dy = c->to[n + 1] - c->from[n + 1], dz = c->to[n + 2] - c->from[n + 2];
         square = fmax(square, dx * dx + dy * dy + dz * dz);
     }
@@ -128,7 +122,7 @@ static tide_status carry_over(tide_contacts *c, tide_error *error)
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error)
 {
     size_t size = 3 * (size_t)c->surface->point_count * sizeof(double);
-    gather(c, x, c->to);
+    tide_contact_place_all(c, x, c->to);
     if (still_found(c))
         return TIDE_OK;
     double margin = margin_of(c);
@@ -165,19 +159,20 @@ static double apply(tide_contacts *c, const tide_contact_pair *pair, const doubl
     double moved = 0;
     for (int i = 0; i < corners_of(pair); i++) {
         uint32_t p = pair->points[i];
-        double factor = weights[i] * c->surface->inverse_masses[p];
+        double factor = weights[i] * c->surface->inverse_masses[p], by[3], faster[3];
         if (factor == 0)
             continue;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-            double by = factor * change[k];
-            x[n] += by;
-            c->to[n] = x[n];
-            if (y)
-                y[n] += by;
-            if (v)
-                v[n] += by / c->rule;
-            moved = fmax(moved, fabs(by));
+        for (int k = 0; k < 3; k++) {
+            by[k] = factor * change[k];
+            faster[k] = by[k] / c->rule;
+            moved = fmax(moved, fabs(by[k]));
         }
+        tide_contact_shift(c, x, p, by);
+        if (y)
+            tide_contact_shift(c, y, p, by);
+        if (v)
+            tide_contact_shift(c, v, p, faster);
+        tide_contact_place(c, x, p, c->to + 3 * (size_t)p);
     }
     return moved;
 }
@@ -195,6 +190,9 @@ static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_p
 {
     tide_contact_gap g;
     double *sum = t->kept.sum, slip[3] = { 0 }, change[3];
+    for (int i = 0; i < corners_of(pair); i++) // others of its carriers' points may have moved it
+        if (pair->points[i] >= c->particle_count && pair->points[i] < c->moving_count)
+            tide_contact_place(c, x, pair->points[i], c->to + 3 * (size_t)pair->points[i]);
     tide_proximity_gap(pair, c->to, &g);
     bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
     if ((!g.near || g.gap >= 0) && idle)
@@ -284,7 +282,7 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
     uint32_t count;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &count);
     double moved = 0;
-    gather(c, x, c->to);
+    tide_contact_place_all(c, x, c->to);
     int sweeps = settle ? c->settings.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         double largest = 0;
@@ -304,12 +302,13 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
 
 static double slowest_bounce(const tide_contacts *c, const tide_contact_pair *pair)
 {
-    double fastest = 0;
+    double fastest = 0, force[3];
     for (int i = 0; i < corners_of(pair); i++) {
         uint32_t p = pair->points[i];
-        if (p < c->particle_count)
-            fastest = fmax(fastest, c->surface->inverse_masses[p] *
-                                        tide_vec3_length(tide_vec3_load(c->step->force + 3 * (size_t)p)));
+        if (p >= c->moving_count)
+            continue;
+        tide_contact_place(c, c->step->force, p, force);
+        fastest = fmax(fastest, c->surface->inverse_masses[p] * tide_vec3_length(tide_vec3_load(force)));
     }
     return 2 * c->step->h * fastest;
 }
@@ -326,13 +325,20 @@ static void velocities_of(const tide_contacts *c, const tide_contact_pair *pair,
 {
     memset(before, 0, 3 * sizeof *before);
     memset(after, 0, 3 * sizeof *after);
-    for (int i = 0; i < corners_of(pair); i++)
-        for (size_t k = 0, n = 3 * (size_t)pair->points[i]; k < 3; k++, n++) {
-            bool fixed = pair->points[i] >= c->particle_count;
-            double own = fixed ? (c->to[n] - c->from[n]) / c->step->h : 0;
-            before[k] += t->weights[i] * (fixed ? own : c->step->velocity[n]);
-            after[k] += t->weights[i] * (fixed ? own : v[n]);
+    for (int i = 0; i < corners_of(pair); i++) {
+        uint32_t p = pair->points[i];
+        double was[3], is[3];
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+            was[k] = is[k] = (c->to[n] - c->from[n]) / c->step->h;
+        if (p < c->moving_count) {
+            tide_contact_place(c, c->step->velocity, p, was);
+            tide_contact_place(c, v, p, is);
         }
+        for (int k = 0; k < 3; k++) {
+            before[k] += t->weights[i] * was[k];
+            after[k] += t->weights[i] * is[k];
+        }
+    }
 }
 
 static void bounce(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, double *v)
@@ -341,7 +347,7 @@ static void bounce(tide_contacts *c, const tide_contact_pair *pair, tide_pair_co
     double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], before[3], after[3], change[3];
     if (!(push > 0))
         return;
-    t->kept.impulse += push * c->step->h / (c->rule * c->rule);
+    t->kept.impulse += push / c->rule;
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = 0;
         for (int i = 0; i < corners_of(pair); i++)
@@ -356,17 +362,20 @@ static void bounce(tide_contacts *c, const tide_contact_pair *pair, tide_pair_co
     double keep = approach > slowest_bounce(c, pair) ? restitution_of(c->surface, pair) * approach : 0;
     tide_contact_stop(n, after, keep, w, friction_of(c->surface, pair), change);
     t->kept.impulse += change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
-    for (int i = 0; i < corners_of(pair); i++)
-        for (size_t k = 0; k < 3 && pair->points[i] < c->particle_count; k++)
-            v[3 * (size_t)pair->points[i] + k] +=
-                change[k] * t->weights[i] * c->surface->inverse_masses[pair->points[i]];
+    for (int i = 0; i < corners_of(pair); i++) {
+        double by[3], factor = t->weights[i] * c->surface->inverse_masses[pair->points[i]];
+        for (int k = 0; k < 3; k++)
+            by[k] = factor * change[k];
+        if (factor != 0)
+            tide_contact_shift(c, v, pair->points[i], by);
+    }
 }
 
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
     uint32_t count;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &count);
-    gather(c, x, c->to);
+    tide_contact_place_all(c, x, c->to);
     for (uint32_t i = 0; i < count && i < c->pair_count; i++)
         bounce(c, &pairs[i], &c->pairs[i], v);
 }
@@ -374,16 +383,23 @@ void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)
 {
     tide_continuous_report report = { 0 };
-    gather(c, x, c->to);
+    tide_contact_place_all(c, x, c->to);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
     c->detect_seconds += report.detect_seconds;
     c->respond_seconds += report.respond_seconds;
     *moved = false;
-    for (size_t i = 0; i < 3 * (size_t)c->particle_count && status == TIDE_OK; i++) {
-        double by = c->to[i] - x[i];
-        *moved = *moved || by != 0;
-        x[i] = c->to[i];
-        v[i] += by / c->rule;
+    for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
+        double was[3], by[3], faster[3];
+        tide_contact_place(c, x, p, was);
+        for (int k = 0; k < 3; k++) {
+            by[k] = c->to[3 * (size_t)p + (size_t)k] - was[k];
+            faster[k] = by[k] / c->rule;
+        }
+        if (by[0] == 0 && by[1] == 0 && by[2] == 0)
+            continue;
+        *moved = true;
+        tide_contact_shift(c, x, p, by);
+        tide_contact_shift(c, v, p, faster);
     }
     return status;
 }

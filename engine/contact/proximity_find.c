@@ -106,17 +106,6 @@ static bool keep(tide_proximity *p, const tide_contact_pair *pair)
     return true;
 }
 
-static bool points_near_at_rest(const tide_proximity *p, const tide_contact_pair *pair)
-{
-    const double *x = p->surface->rest;
-    if (!x)
-        return false;
-    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)pair->points[0]),
-                                     tide_vec3_load(x + 3 * (size_t)pair->points[1]));
-    double limit = REST_FACTOR * pair->distance;
-    return tide_vec3_dot(d, d) < limit * limit;
-}
-
 static bool near_at_rest(const tide_proximity *p, const tide_contact_pair *pair)
 {
     const double *x = p->surface->rest, *q[4];
@@ -141,19 +130,32 @@ static void set_side(tide_contact_pair *pair, tide_vec3 direction, tide_vec3 oth
     tide_vec3_store(pair->side, side);
 }
 
+static inline double apart2(const double *x, uint32_t i, uint32_t j)
+{
+    double a = x[3 * (size_t)i] - x[3 * (size_t)j], b = x[3 * (size_t)i + 1] - x[3 * (size_t)j + 1];
+    double c = x[3 * (size_t)i + 2] - x[3 * (size_t)j + 2];
+    return a * a + b * b + c * c;
+}
+
 static bool add_points(tide_proximity *p, uint32_t i, uint32_t j)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t a = s->part_of[i], b = s->part_of[j];
-    tide_contact_pair pair = { .points = { i, j }, .distance = s->parts[a].radius + s->parts[b].radius };
+    double distance = s->parts[a].radius + s->parts[b].radius, limit = REST_FACTOR * distance;
+    double reach = distance + 2 * p->margin, distance2 = apart2(p->from, i, j);
+    if (distance2 > reach * reach) {
+        reach = (reach + sqrt(relative_motion2(p, i, j))) * (1 + 1e-12);
+        if (distance2 > reach * reach)
+            return true;
+    }
+    if (a == b && ((s->rest && apart2(s->rest, i, j) < limit * limit) || are_neighbours(p, i, j)))
+        return true;
+    tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
+                               .points = { i, j },
+                               .distance = distance,
+                               .key = (uint64_t)i << 32 | j,
+                               .from = p->from };
     tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
-    if (!within_reach(p, &pair, 1, 1, tide_vec3_dot(d, d)))
-        return true;
-    if (a == b && (are_neighbours(p, i, j) || points_near_at_rest(p, &pair)))
-        return true;
-    pair.kind = TIDE_PAIR_POINTS;
-    pair.key = (uint64_t)i << 32 | j;
-    pair.from = p->from;
     set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
     return keep(p, &pair);
 }
@@ -345,6 +347,15 @@ static bool find_triangles(tide_proximity *p)
     return true;
 }
 
+// Whether a part touches itself or one after it: those before it have found it.
+static bool touches_later(const tide_contact_surface *s, uint32_t part)
+{
+    for (uint32_t other = part; other < s->part_count; other++)
+        if (may_touch(s, part, other))
+            return true;
+    return false;
+}
+
 static bool find_edges(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -352,6 +363,8 @@ static bool find_edges(tide_proximity *p)
     for (uint32_t n = 0; n < edges->count; n++) {
         uint32_t i = edges->features[n], kept = 0;
         const uint32_t *own = s->edges + 2 * (size_t)i;
+        if (!touches_later(s, p->edge_parts[i]))
+            continue;
         uint32_t count = tide_spatial_hash_query(edges->hash, edges->boxes + 6 * (size_t)n, n + 1, p->found);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = edges->features[p->found[k]];

@@ -38,22 +38,36 @@ static double volume(const tide_contact_pair *pair, double p[4][3])
     return tide_vec3_dot(tide_vec3_cross(from_to(p[0], p[1]), from_to(p[2], p[3])), from_to(p[2], p[0]));
 }
 
-// The volume has another sign at x than at the start: when, by bisection, they were in one plane.
-static double crossing_time(const tide_contact_pair *pair, const double *x, double p[4][3])
+// The volume has another sign at x than at the start: when they were in one plane, by false position with the end that
+// stays weighed down (Dowell and Jarratt 1971's Illinois).
+static void crossing_place(const tide_contact_pair *pair, const double *x, double p[4][3])
 {
     double low = 0, high = 1;
-    bool negative = pair->reversed; // the sign at the start
-    for (int i = 0; i < CROSSING_STEPS && high - low > 1e-15; i++) {
-        double middle = 0.5 * (low + high);
-        lerp(pair, x, middle, p);
+    lerp(pair, x, 0, p);
+    double at_low = volume(pair, p), limit;
+    lerp(pair, x, 1, p);
+    double at_high = volume(pair, p);
+    limit = 1e-14 * (fabs(at_low) + fabs(at_high));
+    for (int i = 0, side = 0; i < CROSSING_STEPS && high - low > 1e-15 && fabs(at_low) > 0; i++) {
+        double t = low + (high - low) * (at_low / (at_low - at_high));
+        if (!(t > low && t < high))
+            t = 0.5 * (low + high);
+        lerp(pair, x, t, p);
         double v = volume(pair, p);
-        if (negative ? v < 0 : v >= 0)
-            low = middle;
-        else
-            high = middle;
+        if (fabs(v) <= limit)
+            return;
+        bool before = (v < 0) == pair->reversed;
+        if (before) {
+            low = t;
+            at_low = v;
+            at_high *= side == 1 ? 0.5 : 1;
+        } else {
+            high = t;
+            at_high = v;
+            at_low *= side == -1 ? 0.5 : 1;
+        }
+        side = before ? 1 : -1;
     }
-    lerp(pair, x, high, p);
-    return high;
 }
 
 static bool inside(const double weights[3])
@@ -88,7 +102,7 @@ static void triangle_gap(const tide_contact_pair *pair, const double *x, tide_co
             return;
     } else {
         double crossing[4][3], then[3];
-        crossing_time(pair, x, crossing);
+        crossing_place(pair, x, crossing);
         if (!tide_triangle_weights(crossing[0], crossing[1], crossing[2], crossing[3], then) || !inside(then))
             return;
         if (!inside(weights))
@@ -125,7 +139,7 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
     bool through = pair->reversed ? above >= 0 : above < 0, near = pair->ends || between_ends(s, t);
     if (through && !pair->inside) {
         double p[4][3], s1, t1;
-        crossing_time(pair, x, p);
+        crossing_place(pair, x, p);
         through = segments_meet(p, &s1, &t1);
         if (through && !between_ends(s, t)) {
             s = s1;

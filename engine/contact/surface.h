@@ -28,6 +28,9 @@ typedef struct tide_contact_surface {
     uint32_t *part_of;        // (point_count)
     uint32_t *edges;          // (2 * edge_count) points
     uint32_t *triangles;      // (3 * triangle_count) points
+    uint32_t carried_count;   // points after the particles, each carried by four of them
+    uint32_t *carriers;       // (4 * carried_count) particles
+    double *carrier_weights;  // (4 * carried_count) that add up to 1
     double *inverse_masses;   // (point_count) 1/kg; 0: held or fixed
     double *rest;   // (3 * point_count) m: where a part is undeformed; what is near there does not touch itself
     bool *touching; // (part_count * part_count) symmetric: whether two parts may; on the diagonal, one itself

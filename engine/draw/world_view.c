@@ -49,11 +49,11 @@ static const float *to_floats(tide_draw_list *list, const double *from, size_t c
 
 // --- bodies -----------------------------------------------------------------------------------------------------
 
-static void add_surface(tide_draw_list *list, const tide_body_info *body, const double *x)
+// `mesh` is the body's own or the fine surface that it carries, with its vertices at x.
+static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const double *x)
 {
-    const tide_mesh *mesh = body->mesh;
     const tide_body_def *look = body->look;
-    bool solid = mesh->tetrahedron_count > 0;
+    bool solid = body->mesh->tetrahedron_count > 0;
     tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
                                   .triangle_count = mesh->triangle_count,
                                   .triangles = mesh->triangles,
@@ -77,6 +77,14 @@ static void add_surface(tide_draw_list *list, const tide_body_info *body, const 
     tide_draw_normals(surface.positions, surface.vertex_count, surface.triangles, surface.triangle_count, normals);
     surface.normals = normals;
     tide_draw_add_surface(list, &surface);
+}
+
+static void add_fine_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body)
+{
+    const tide_mesh *fine = tide_world_surface(world, id);
+    double *x = tide_draw_list_allocate(list, 3 * sizeof *x * fine->vertex_count);
+    if (x && tide_world_surface_positions(world, id, x))
+        add_surface(list, body, fine, x);
 }
 
 static void add_ball(tide_draw_list *list, const double *p, double radius, tide_colour colour)
@@ -305,8 +313,10 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
         if (settings->wireframe)
             add_particles(list, &body, x);
         else {
-            if (body.mesh->triangle_count)
-                add_surface(list, &body, x);
+            if (tide_world_surface(world, id))
+                add_fine_surface(list, world, id, &body);
+            else if (body.mesh->triangle_count)
+                add_surface(list, &body, body.mesh, x);
             add_tubes_and_balls(list, &body, x);
         }
         if (settings->pins)

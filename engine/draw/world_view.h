@@ -17,11 +17,11 @@ typedef struct tide_view_settings {
 tide_colour tide_strain_colour(double strain);
 
 // Adds the world's bodies to the list, extending its bounds. Surfaces where a mesh has triangles (of a tetrahedral mesh
-// its surface, with sharp edges kept sharp), tubes along edges with an end that is in no triangle or tetrahedron, balls
-// for vertices without any edge, and for the vertices of lines where a body has at most 16. Bodies that are left in the
-// default colour differ: each takes the next of a few. Visible colliders are surfaces; planes do not extend the bounds,
-// and those that lie where the list's stage has its ground are not drawn. Fails with TIDE_ERROR_MEMORY when something
-// had to be left out.
+// its surface, or the fine one that it carries, with sharp edges kept sharp), tubes along edges with an end that is in
+// no triangle or tetrahedron, balls for vertices without any edge, and for the vertices of lines where a body has at
+// most 16. Bodies that are left in the default colour differ: each takes the next of a few. Visible colliders are
+// surfaces; planes do not extend the bounds, and those that lie where the list's stage has its ground are not drawn.
+// Fails with TIDE_ERROR_MEMORY when something had to be left out.
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error);
 

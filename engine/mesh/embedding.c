@@ -248,7 +248,10 @@ static tide_status embed(tide_embedding *made, const finder *f, const double *fi
         memcpy(made->weights + 4 * (size_t)i, found.weights, sizeof found.weights);
         const double *w = found.weights;
         made->outside_count += fmin(fmin(w[0], w[1]), fmin(w[2], w[3])) < -1e-9;
-        made->farthest = fmax(made->farthest, sqrt(found.squared));
+        if (sqrt(found.squared) > made->farthest) {
+            made->farthest = sqrt(found.squared);
+            made->farthest_vertex = i;
+        }
     }
     return TIDE_OK;
 }
@@ -277,6 +280,23 @@ tide_status tide_embedding_create(const tide_mesh *coarse, const double *fine, u
         return status;
     }
     *embedding = made;
+    return TIDE_OK;
+}
+
+tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding **copy, tide_error *error)
+{
+    size_t count = embedding->fine_count;
+    tide_embedding *made = tide_copy_bytes(embedding, sizeof *embedding);
+    if (!made)
+        return tide_fail_memory(error, "embedding");
+    made->tetrahedra = tide_copy_bytes(embedding->tetrahedra, count * sizeof *made->tetrahedra);
+    made->vertices = tide_copy_bytes(embedding->vertices, 4 * count * sizeof *made->vertices);
+    made->weights = tide_copy_bytes(embedding->weights, 4 * count * sizeof *made->weights);
+    if (!made->tetrahedra || !made->vertices || !made->weights) {
+        tide_embedding_destroy(made);
+        return tide_fail_memory(error, "embedding");
+    }
+    *copy = made;
     return TIDE_OK;
 }
 

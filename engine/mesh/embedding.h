@@ -15,12 +15,14 @@ typedef struct tide_embedding {
     double *weights;                   // (4 * fine_count)
     uint32_t outside_count;            // fine vertices in no tetrahedron: with a weight below -1e-9
     double farthest;                   // m, the largest distance of one of them from its tetrahedron
+    uint32_t farthest_vertex;          // the first that is so far; 0 when none is outside
 } tide_embedding;
 
 // `fine` (3 * fine_count) m, where the coarse mesh is at rest. Fails without a tetrahedron that has a volume, and on a
 // coordinate that is not finite or beyond 1e75 m.
 tide_status tide_embedding_create(const tide_mesh *coarse, const double *fine, uint32_t fine_count,
                                   tide_embedding **embedding, tide_error *error);
+tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding **copy, tide_error *error);
 void tide_embedding_destroy(tide_embedding *embedding); // NULL does nothing
 
 // Where the fine vertices are (3 * fine_count) when the coarse ones are at (3 * coarse_count). Also for velocities and

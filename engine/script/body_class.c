@@ -92,6 +92,8 @@ int tide_scene_body(lua_State *L)
     tide_error error;
     tide_raise_unless_ok(L, tide_world_add_body(scene->world, &def, &id, &error), &error);
     tide_account(L, (size_t)def.mesh->vertex_count * 1024);
+    if (def.surface)
+        tide_account(L, (size_t)def.surface->vertex_count * 256);
     tide_body_push(L, 1, id, name);
     return 1;
 }
@@ -323,6 +325,35 @@ static int current_mesh(lua_State *L)
     return 1;
 }
 
+static int surface(lua_State *L)
+{
+    live_body body = self(L);
+    const tide_mesh *fine = tide_world_surface(body.scene->world, body.id);
+    if (!fine)
+        return 0;
+    tide_mesh_push_handle(L);
+    tide_mesh_hand_over(L, tide_mesh_retain(fine));
+    return 1;
+}
+
+static int current_surface(lua_State *L)
+{
+    live_body body = self(L);
+    const tide_mesh *fine = tide_world_surface(body.scene->world, body.id);
+    if (!fine)
+        return 0;
+    tide_mesh_parts parts = tide_mesh_view(fine);
+    tide_mesh *mesh = NULL;
+    tide_error error;
+    double *positions = lua_newuserdatauv(L, 3 * (size_t)fine->vertex_count * sizeof *positions, 0);
+    tide_world_surface_positions(body.scene->world, body.id, positions);
+    parts.vertices = positions;
+    tide_mesh_push_handle(L);
+    tide_raise_unless_ok(L, tide_mesh_create(&parts, &mesh, &error), &error);
+    tide_mesh_hand_over(L, mesh);
+    return 1;
+}
+
 static int equal(lua_State *L)
 {
     const tide_body_handle *a = tide_object_test(L, 1, &tide_body_class);
@@ -340,6 +371,9 @@ static const tide_member members[] = {
     { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
     { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The shape at rest." },
     { "current_mesh", current_mesh, .type = "(): tide.Mesh", .help = "A mesh of the shape as it is now, to save." },
+    { "surface", .get = surface, .type = "tide.Mesh?", .help = "The fine surface that the mesh carries, at rest." },
+    { "current_surface", current_surface, .type = "(): tide.Mesh?",
+      .help = "The fine surface as it is now, to save; nil without one." },
     { "pin", pin, .type = "(vertices: " WHICH ", options?: { stiffness: number }): tide.Body",
       .help = "Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. "
               "Takes `pin { 1, 81, stiffness = 500 }` too." },

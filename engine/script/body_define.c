@@ -4,13 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tide_mesh *read_mesh(lua_State *L, int index, const char *owner)
+static const tide_mesh *read_mesh(lua_State *L, int index, const char *owner, const char *field, const char *expected)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     const tide_mesh *mesh = tide_mesh_of(L, index);
     if (!mesh)
-        tide_raise_bad(L, owner, "mesh", tide_show(L, index, shown),
-                       "expected a mesh, as tide.mesh.grid { ... } makes one");
+        tide_raise_bad(L, owner, field, tide_show(L, index, shown), "%s", expected);
     return mesh;
 }
 
@@ -106,7 +105,11 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     tide_read_fields(L, index, tide_body_fields, owner, def, 0);
     lua_pushliteral(L, "mesh");
     lua_rawget(L, index);
-    def->mesh = read_mesh(L, -1, owner);
+    def->mesh = read_mesh(L, -1, owner, "mesh", "expected a mesh, as tide.mesh.grid { ... } makes one");
+    lua_pushliteral(L, "surface");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        def->surface =
+            read_mesh(L, -1, owner, "surface", "expected a mesh of triangles, as tide.mesh.load(file) gives one");
     // Before anything that points into the world's own memory, which what they do may move.
     read_functions(L, index, owner, def);
     lua_pushliteral(L, "masses");

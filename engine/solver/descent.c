@@ -55,14 +55,10 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
     return status || *moved || !method->forget(d) ? status : try_direction(d, method, moved, report, error);
 }
 
-// Answers contacts in g alone: what they add is linear, so that what a method has learnt of g's curvature stays, and x
-// stays where it was, as moving single particles of it would bend all springs there.
+// Contacts add to g what is linear: what a method has learnt of g's curvature stays.
 static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
 {
-    if (!step->contact)
-        return 0;
-    memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
-    double touched = tide_step_respond(step, step->x, d->objective.y, step->h, report);
+    double touched = tide_step_respond(step, d->search.x, d->objective.y, step->h, report);
     if (touched > 0) {
         tide_line_search_begin(&d->search, &d->objective, d->search.x);
         if (method->forgets_at_contact)

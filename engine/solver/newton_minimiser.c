@@ -290,17 +290,6 @@ static bool goes_on(const work *w, double initial, double before)
     return norm > tide_objective_target(w->objective, tolerance, initial) || norm < 0.5 * before;
 }
 
-// Answers contacts in g alone, as tide_descent_step does.
-static double touch(work *w, const tide_step *step, double *x)
-{
-    tide_newton *n = w->newton;
-    memcpy(x, n->search.x, 3 * (size_t)n->particle_count * sizeof *x);
-    double touched = tide_step_respond(step, x, w->objective->y, w->objective->s, w->report);
-    if (touched > 0)
-        tide_line_search_begin(&n->search, w->objective, n->search.x);
-    return touched;
-}
-
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error)
@@ -328,7 +317,9 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         if (status)
             return status;
         report->iterations++;
-        touched = step && step->contact ? touch(&w, step, x) : 0;
+        touched = step ? tide_step_respond(step, newton->search.x, objective->y, objective->s, report) : 0;
+        if (touched > 0)
+            tide_line_search_begin(&newton->search, objective, newton->search.x);
     }
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);

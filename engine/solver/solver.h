@@ -38,11 +38,14 @@ typedef struct tide_contact_response {
     void *context;
     // A substep begins, from step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
     tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
-    // Within a method that iterates, when it has its first x and after every iteration: moves x to where nothing is too
-    // close, releases contacts that would pull, and changes y (NULL: the method has none) by what the contacts'
-    // displacements have changed by. `rule` is the s of the method's objective: h but for BDF2. Returns the largest
+    // Within a method that minimises g, when it has its first x and after every iteration: changes y by what the
+    // contacts' displacements change by, seeing x: more where things are too close, less where a contact would pull. x
+    // itself stays: single particles moved out of an obstacle would turn the springs about, and the next iteration
+    // moves x by the change of y anyhow. `rule` is the s of the method's objective: h but for BDF2. Returns the largest
     // change of a coordinate, m; 0 when nothing touches.
-    double (*respond)(void *context, double *x, double *y, double rule, tide_report *report);
+    double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
+    // The same for methods that move particles one after another: x moves with y (NULL: the method has none).
+    double (*move)(void *context, double *x, double *y, double rule, tide_report *report);
     // The substep is over: x and v as the method left them are changed to what no contact objects to.
     tide_status (*settle)(void *context, double *x, double *v, tide_report *report, tide_error *error);
 } tide_contact_response;
@@ -67,9 +70,14 @@ struct tide_step {
 // How often a method that solves a linear system answers contacts and solves it again, at most.
 enum { TIDE_CONTACT_SOLVES = 10 };
 // For methods: the answer within an iteration; 0 without contact.
-static inline double tide_step_respond(const tide_step *step, double *x, double *y, double rule, tide_report *report)
+static inline double tide_step_respond(const tide_step *step, const double *x, double *y, double rule,
+                                       tide_report *report)
 {
     return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+}
+static inline double tide_step_move(const tide_step *step, double *x, double *y, tide_report *report)
+{
+    return step->contact ? step->contact->move(step->contact->context, x, y, step->h, report) : 0;
 }
 
 typedef struct tide_solver_kind tide_solver_kind;

@@ -317,7 +317,7 @@ static void accelerate(state *s, double rho)
 // Answers contacts, and takes g anew where they have moved x and changed g.
 static double touch(state *s, const tide_step *step, tide_report *report)
 {
-    double moved = tide_step_respond(step, s->x, s->objective.y, step->h, report);
+    double moved = tide_step_move(step, s->x, s->objective.y, report);
     if (moved > 0) {
         renew_offset(s);
         s->value = tide_objective_value(&s->objective, s->x);

@@ -21,6 +21,12 @@ const tide_field tide_body_fields[] = {
       .lua_type = "tide.Mesh",
       .required = true,
       .help = "the body's shape at rest" },
+    { .name = "surface",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "tide.Mesh",
+      .help =
+          "a fine surface of triangles, in the coordinates of the mesh, that its tetrahedra carry: it is drawn, and "
+          "it touches, in the place of the mesh's own" },
     { .name = "mass",
       .type = TIDE_FIELD_REAL,
       FIELD(mass),
@@ -123,7 +129,7 @@ const tide_field tide_body_fields[] = {
       .initial = { TIDE_NOT_GIVEN },
       .maximum = 1000,
       .unit = "m",
-      .initial_text = "twice the radius of lines; else 2 mm, at most half of the mean edge",
+      .initial_text = "twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge",
       .help = "bodies stay apart by half of each one's thickness, and from colliders by half" },
     { .name = "friction",
       .type = TIDE_FIELD_REAL,
@@ -243,19 +249,19 @@ static tide_status springs_hold_all(const tide_body_def *def, bool *all, tide_er
     return TIDE_OK;
 }
 
-static tide_status check_mesh(const tide_body_def *def, const char *object, tide_error *error)
+tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
+                                 tide_mesh_report *report, tide_error *error)
 {
-    tide_mesh_report report;
-    tide_status status = tide_mesh_check(def->mesh, &report, error);
-    for (uint32_t p = 0; status == TIDE_OK && p < report.problem_count; p++) {
-        const tide_mesh_problem *problem = &report.problems[p];
+    tide_status status = tide_mesh_check(mesh, report, error);
+    for (uint32_t p = 0; status == TIDE_OK && p < report->problem_count; p++) {
+        const tide_mesh_problem *problem = &report->problems[p];
         bool excused = !problem->fatal;
-        if (problem->kind == TIDE_MESH_ISOLATED_VERTEX && def->spring_count)
+        if (problem->kind == TIDE_MESH_ISOLATED_VERTEX && mesh == def->mesh && def->spring_count)
             status = springs_hold_all(def, &excused, error);
         if (status == TIDE_OK && !excused)
-            status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL, "%s", problem->text);
+            status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "%s", problem->text);
         else if (status == TIDE_OK && !problem->fatal)
-            tide_log(TIDE_LOG_WARNING, "%s: mesh: %s", object, problem->text);
+            tide_log(TIDE_LOG_WARNING, "%s: %s: %s", object, field, problem->text);
     }
     return status;
 }
@@ -266,13 +272,16 @@ static tide_status check_mesh(const tide_body_def *def, const char *object, tide
 static tide_status fill(tide_body *body, const tide_body_def *def, const char *object, tide_error *error)
 {
     tide_status status;
+    tide_mesh_report report;
     body->mesh = tide_mesh_retain(def->mesh);
     body->name = tide_copy_string(def->name);
     body->script_line = def->script_line;
     if (!body->name || (def->script_file && !(body->script_file = tide_copy_string(def->script_file))))
         return tide_fail_memory(error, object);
     if ((status = check_numbers(def, object, error)) || (status = tide_body_check_springs(def, object, error)) ||
-        (status = check_mesh(def, object, error)) || (status = tide_body_make_masses(body, def, object, error)))
+        (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)) ||
+        (status = tide_body_make_surface(body, def, object, error)) ||
+        (status = tide_body_make_masses(body, def, object, error)))
         return status;
     return tide_body_make_springs(body, def, object, error);
 }
@@ -282,6 +291,7 @@ static void set_look(tide_body *body, const tide_body_def *def)
     body->look = *def;
     body->look.name = NULL;
     body->look.mesh = NULL;
+    body->look.surface = NULL;
     body->look.masses = NULL;
     body->look.density_at = body->look.stiffness_at = body->look.modulus_at = NULL;
     body->look.bend_at = body->look.bend_modulus_at = NULL;
@@ -331,6 +341,11 @@ tide_status tide_body_copy(const tide_body *body, tide_body **out, tide_error *e
         tide_body_destroy(copy);
         return tide_fail_memory(error, "a body");
     }
+    tide_status status = tide_body_copy_surface(copy, body, error);
+    if (status != TIDE_OK) {
+        tide_body_destroy(copy);
+        return status;
+    }
     *out = copy;
     return TIDE_OK;
 }
@@ -340,6 +355,8 @@ void tide_body_destroy(tide_body *body)
     if (!body)
         return;
     tide_mesh_release(body->mesh);
+    tide_mesh_release(body->surface);
+    tide_embedding_destroy(body->embedding);
     tide_free(body->name);
     tide_free(body->script_file);
     tide_free(body->masses);

@@ -11,4 +11,11 @@ tide_status tide_body_make_masses(tide_body *body, const tide_body_def *def, con
 tide_status tide_body_check_springs(const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_make_springs(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 
+// body_surface.c: checks `surface` and embeds it in body->mesh, whose own check has passed; nothing when there is none.
+tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
+tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_error *error);
+// The mesh doctor's findings on the mesh that is `field` of a body: fatal ones fail, others are logged.
+tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
+                                 tide_mesh_report *report, tide_error *error);
+
 #endif

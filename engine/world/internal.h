@@ -3,6 +3,7 @@
 #define TIDE_WORLD_INTERNAL_H
 
 #include "contact/contacts.h"
+#include "mesh/embedding.h"
 #include "world/attachments.h"
 #include "world/slots.h"
 #include "world/world.h"
@@ -11,7 +12,10 @@ typedef struct tide_body {
     char *name, *script_file;
     int script_line;
     tide_body_id id;
-    const tide_mesh *mesh; // retained
+    const tide_mesh *mesh;     // retained
+    const tide_mesh *surface;  // retained: the fine one, or NULL
+    tide_embedding *embedding; // of `surface` in `mesh`, or NULL
+    bool surface_closed;       // it has an inside
     uint32_t first_particle;
     double *masses; // (mesh->vertex_count) kg
     uint32_t spring_count;

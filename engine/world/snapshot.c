@@ -27,6 +27,8 @@ uint64_t tide_world_identity(const tide_world *world)
     for (size_t b = 0; b < world->body_count; b++) {
         hash = tide_hash_string(hash, world->bodies[b]->name);
         hash = tide_hash_bytes(hash, &world->bodies[b]->mesh->topology_hash, sizeof(uint64_t));
+        if (world->bodies[b]->surface) // contacts are of its points
+            hash = tide_hash_bytes(hash, &world->bodies[b]->surface->topology_hash, sizeof(uint64_t));
     }
     return hash;
 }

@@ -7,8 +7,9 @@
 
 // --- thickness ------------------------------------------------------------------------------------------------------
 
-#define CLOTH_THICKNESS 0.002 // m
-#define LARGEST_PART 0.5      // of the mean edge
+#define CLOTH_THICKNESS 0.005 // m
+#define SOLID_THICKNESS 0.002 // m
+#define LARGEST_PART 0.25     // of the mean edge
 
 static double mean_edge(const tide_mesh *mesh)
 {
@@ -21,13 +22,21 @@ static double mean_edge(const tide_mesh *mesh)
     return mesh->edge_count ? sum / mesh->edge_count : INFINITY;
 }
 
+// The mesh whose triangles touch.
+static const tide_mesh *touching_mesh(const tide_body *body)
+{
+    return body->surface ? body->surface : body->mesh;
+}
+
 static double thickness_of(const tide_body *body)
 {
+    const tide_mesh *mesh = touching_mesh(body);
     if (tide_given(body->look.thickness))
         return body->look.thickness;
-    if (body->mesh->triangle_count == 0)
+    if (mesh->triangle_count == 0)
         return 2 * body->look.radius;
-    return fmin(CLOTH_THICKNESS, LARGEST_PART * mean_edge(body->mesh));
+    double thickness = body->mesh->tetrahedron_count ? SOLID_THICKNESS : CLOTH_THICKNESS;
+    return fmin(thickness, LARGEST_PART * mean_edge(mesh));
 }
 
 // --- parts ----------------------------------------------------------------------------------------------------------
@@ -41,13 +50,14 @@ static bool has_fixed_part(const tide_world *world, const tide_collider *collide
 
 static tide_contact_part part_of_body(const tide_body *body)
 {
-    return (tide_contact_part) { .point_count = body->mesh->vertex_count,
-                                 .triangle_count = body->mesh->triangle_count,
+    const tide_mesh *mesh = touching_mesh(body);
+    return (tide_contact_part) { .point_count = mesh->vertex_count,
+                                 .triangle_count = mesh->triangle_count,
                                  .radius = thickness_of(body) / 2,
                                  .friction = body->look.friction,
                                  .restitution = body->look.restitution,
                                  .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
-                                 .solid = body->mesh->tetrahedron_count > 0 };
+                                 .solid = body->surface ? body->surface_closed : mesh->tetrahedron_count > 0 };
 }
 
 static tide_contact_part part_of_collider(const tide_collider *collider, uint32_t index)
@@ -120,49 +130,129 @@ static tide_status append(builder *b, tide_contact_part part, const tide_mesh *m
     return TIDE_OK;
 }
 
+// The particles of a body whose fine surface touches in their place.
+static tide_status append_particles(builder *b, const tide_body *body, tide_error *error)
+{
+    tide_mesh points = *body->mesh;
+    points.triangle_count = points.edge_count = 0;
+    return append(b, (tide_contact_part) { .point_count = points.vertex_count, .friction = TIDE_NOT_GIVEN }, &points,
+                  error);
+}
+
+static tide_status append_bodies(builder *b, const tide_world *world, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
+        const tide_body *body = world->bodies[i];
+        status = body->surface ? append_particles(b, body, error) : append(b, part_of_body(body), body->mesh, error);
+    }
+    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
+        const tide_body *body = world->bodies[i];
+        if (body->surface)
+            status = append(b, part_of_body(body), body->surface, error);
+    }
+    return status;
+}
+
+// --- carried points -------------------------------------------------------------------------------------------------
+
+// A point that free particles carry less of than this, in the sum of squared weights, counts as held: they would have
+// to go over ten times as far as it.
+#define LEAST_CARRIED 0.01
+
+static double inverse_mass_of_carried(const tide_contact_surface *s, size_t first)
+{
+    double sum = 0, free = 0;
+    for (size_t i = first; i < first + 4; i++) {
+        double square = s->carrier_weights[i] * s->carrier_weights[i], inverse = s->inverse_masses[s->carriers[i]];
+        sum += square * inverse;
+        free += inverse > 0 ? square : 0;
+    }
+    return free >= LEAST_CARRIED ? sum : 0;
+}
+
+static tide_status set_carriers(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < world->body_count; i++)
+        count += world->bodies[i]->surface ? world->bodies[i]->surface->vertex_count : 0;
+    s->carriers = tide_allocate_array(count, 4 * sizeof *s->carriers);
+    s->carrier_weights = tide_allocate_array(count, 4 * sizeof *s->carrier_weights);
+    if (!s->carriers || !s->carrier_weights)
+        return tide_fail_memory(error, "contact");
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_body *body = world->bodies[b];
+        for (size_t i = 0; body->surface && i < 4 * (size_t)body->embedding->fine_count; i++) {
+            s->carriers[4 * (size_t)s->carried_count + i] = body->first_particle + body->embedding->vertices[i];
+            s->carrier_weights[4 * (size_t)s->carried_count + i] = body->embedding->weights[i];
+        }
+        s->carried_count += body->surface ? body->embedding->fine_count : 0;
+    }
+    for (uint32_t p = 0; p < s->carried_count; p++)
+        s->inverse_masses[world->particle_count + p] = inverse_mass_of_carried(s, 4 * (size_t)p);
+    return TIDE_OK;
+}
+
 // --- who may touch whom ---------------------------------------------------------------------------------------------
 
-static void set_touching(const tide_world *world, tide_contact_surface *s)
+static void allow(tide_contact_surface *s, size_t a, size_t b, bool touching)
 {
-    size_t bodies = world->body_count, parts = s->part_count;
-    for (size_t a = 0; a < bodies; a++)
-        for (size_t b = 0; b < parts; b++) {
-            const tide_body_def *look = &world->bodies[a]->look;
-            bool touching =
-                b >= bodies ? look->collide != TIDE_COLLIDE_NONE
-                : a == b    ? look->self_collide
-                            : look->collide == TIDE_COLLIDE_ALL && world->bodies[b]->look.collide == TIDE_COLLIDE_ALL;
-            s->touching[a * parts + b] = s->touching[b * parts + a] = touching;
-        }
+    s->touching[a * s->part_count + b] = s->touching[b * s->part_count + a] = touching;
+}
+
+// `part_of` (body_count): the part that touches for each body; parts from `fixed` on are colliders'.
+static void set_touching(const tide_world *world, tide_contact_surface *s, const size_t *part_of, size_t fixed)
+{
+    for (size_t a = 0; a < world->body_count; a++) {
+        const tide_body_def *look = &world->bodies[a]->look;
+        allow(s, part_of[a], part_of[a], look->self_collide);
+        for (size_t b = 0; b < a; b++)
+            allow(s, part_of[a], part_of[b],
+                  look->collide == TIDE_COLLIDE_ALL && world->bodies[b]->look.collide == TIDE_COLLIDE_ALL);
+        for (size_t b = fixed; b < s->part_count; b++)
+            allow(s, part_of[a], b, look->collide != TIDE_COLLIDE_NONE);
+    }
     for (size_t i = 0; i < world->body_pair_count; i++) {
         const tide_world_body_pair *pair = &world->body_pairs[i];
-        s->touching[pair->bodies[0] * parts + pair->bodies[1]] = pair->touching;
-        s->touching[pair->bodies[1] * parts + pair->bodies[0]] = pair->touching;
+        allow(s, part_of[pair->bodies[0]], part_of[pair->bodies[1]], pair->touching);
     }
+}
+
+static tide_status make_touching(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    size_t *part_of = tide_allocate_array(world->body_count, sizeof *part_of), next = world->body_count;
+    s->touching = tide_allocate_zeroed((size_t)s->part_count * s->part_count, sizeof *s->touching);
+    if (!part_of || !s->touching) {
+        tide_free(part_of);
+        return tide_fail_memory(error, "contact");
+    }
+    for (size_t b = 0; b < world->body_count; b++)
+        part_of[b] = world->bodies[b]->surface ? next++ : b;
+    set_touching(world, s, part_of, next);
+    tide_free(part_of);
+    return TIDE_OK;
 }
 
 static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
 {
     builder b = { .surface = s };
     s->parts = tide_allocate_zeroed(parts, sizeof *s->parts);
-    s->touching = tide_allocate_zeroed(parts * parts, sizeof *s->touching);
-    if (!s->parts || !s->touching)
+    if (!s->parts)
         return tide_fail_memory(error, "contact");
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++)
-        status = append(&b, part_of_body(world->bodies[i]), world->bodies[i]->mesh, error);
+    tide_status status = append_bodies(&b, world, error);
     for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++)
         if (has_fixed_part(world, world->colliders[c]))
             status = append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error);
+    if (status == TIDE_OK)
+        status = make_touching(world, s, error);
     if (status != TIDE_OK)
         return status;
-    set_touching(world, s);
     s->inverse_masses = tide_allocate_zeroed(s->point_count, sizeof *s->inverse_masses);
     if (!s->inverse_masses)
         return tide_fail_memory(error, "contact");
     for (uint32_t p = 0; p < world->particle_count; p++)
         s->inverse_masses[p] = world->system->rows[p] == TIDE_PINNED ? 0 : 1 / world->system->masses[p];
-    return TIDE_OK;
+    return set_carriers(world, s, error);
 }
 
 tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **out, tide_error *error)
@@ -171,6 +261,8 @@ tide_status tide_world_make_surface(const tide_world *world, tide_contact_surfac
     if (!surface)
         return tide_fail_memory(error, "contact");
     size_t parts = world->body_count;
+    for (size_t b = 0; b < world->body_count; b++)
+        parts += world->bodies[b]->surface != NULL;
     for (size_t c = 0; c < world->collider_count; c++)
         parts += has_fixed_part(world, world->colliders[c]);
     tide_status status = fill(world, surface, parts, error);

@@ -33,6 +33,32 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
     return TIDE_OK;
 }
 
+// --- points of the surface ------------------------------------------------------------------------------------------
+
+// The body that a point is of, NULL for one of a collider, and the vertex that is or carries most of it.
+static const tide_body *body_of_point(const tide_world *world, uint32_t point, uint32_t *vertex)
+{
+    if (point < world->particle_count) {
+        const tide_body *body = tide_world_body_of_particle(world, point);
+        *vertex = point - body->first_particle;
+        return body;
+    }
+    uint32_t first = world->particle_count;
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_embedding *e = world->bodies[b]->embedding;
+        if (e && point - first < e->fine_count) {
+            const double *weights = e->weights + 4 * (size_t)(point - first);
+            size_t most = 0;
+            for (size_t c = 1; c < 4; c++)
+                most = weights[c] > weights[most] ? c : most;
+            *vertex = e->vertices[4 * (size_t)(point - first) + most];
+            return world->bodies[b];
+        }
+        first += e ? e->fine_count : 0;
+    }
+    return NULL;
+}
+
 // --- the step -------------------------------------------------------------------------------------------------------
 
 static tide_status renew_contacts(tide_world *world, tide_error *error)
@@ -80,10 +106,11 @@ static void warn_of_born_inside(tide_world *world)
     world->born_inside = born.depth;
     if (!news)
         return;
-    const tide_body *body = tide_world_body_of_particle(world, born.point);
+    uint32_t vertex;
+    const tide_body *body = body_of_point(world, born.point, &vertex);
     tide_log(TIDE_LOG_WARNING,
              "body \"%s\": vertex %u began the step %.3g m inside collider \"%s\" and was pushed out; place it outside",
-             body->name, born.point - body->first_particle + 1, born.depth, world->colliders[born.collider]->name);
+             body->name, vertex + 1, born.depth, world->colliders[born.collider]->name);
 }
 
 tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
@@ -121,22 +148,26 @@ tide_status tide_world_set_contact_history(tide_world *world, const void *bytes,
 
 // --- what is told ---------------------------------------------------------------------------------------------------
 
-static tide_contact contact_of(const tide_world *world, const tide_touch *touch)
+// False for a touch with a mesh that is fixed to a collider, which has no body on one side.
+static bool contact_of(const tide_world *world, const tide_touch *touch, tide_contact *out)
 {
-    const tide_body *body = tide_world_body_of_particle(world, touch->point);
-    tide_contact contact = {
-        .body = body->id, .vertex = touch->point - body->first_particle, .depth = touch->depth, .force = touch->force
-    };
+    tide_contact contact = { .depth = touch->depth, .force = touch->force };
+    const tide_body *body = body_of_point(world, touch->point, &contact.vertex);
+    if (!body)
+        return false;
+    contact.body = body->id;
     memcpy(contact.point, touch->position, sizeof contact.point);
     memcpy(contact.normal, touch->normal, sizeof contact.normal);
     if (touch->collider != TIDE_NO_COLLIDER)
         contact.collider = tide_world_collider_at(world, touch->collider);
     else {
-        const tide_body *other = tide_world_body_of_particle(world, touch->other);
+        const tide_body *other = body_of_point(world, touch->other, &contact.other_vertex);
+        if (!other)
+            return false;
         contact.other = other->id;
-        contact.other_vertex = touch->other - other->first_particle;
     }
-    return contact;
+    *out = contact;
+    return true;
 }
 
 const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count)
@@ -148,9 +179,7 @@ const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count)
     *count = 0;
     if (!tide_grow(&world->contact_list, &world->contact_capacity, touches, sizeof *world->contact_list))
         return NULL;
-    for (uint32_t i = 0; i < touches; i++) // a touch with a mesh that is fixed to a collider has no body on one side
-        if (touch[i].point < world->particle_count &&
-            (touch[i].collider != TIDE_NO_COLLIDER || touch[i].other < world->particle_count))
-            world->contact_list[(*count)++] = contact_of(world, &touch[i]);
+    for (uint32_t i = 0; i < touches; i++)
+        *count += contact_of(world, &touch[i], &world->contact_list[*count]);
     return world->contact_list;
 }

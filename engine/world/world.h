@@ -48,8 +48,12 @@ typedef struct tide_extra_spring {
 typedef struct tide_body_def {
     const char *name;
     const tide_mesh *mesh; // retained
-    double mass;           // kg, shared equally by the vertices; 1 when none of the three is given
-    const double *masses;  // (mesh->vertex_count) kg; copied
+    // A fine surface where `mesh` is at rest, whose tetrahedra carry it (mesh/embedding.h): it is drawn, and it
+    // touches, in the place of the mesh's own; retained; NULL: none. It has no mass: what it touches acts on what
+    // carries it.
+    const tide_mesh *surface;
+    double mass;          // kg, shared equally by the vertices; 1 when none of the three is given
+    const double *masses; // (mesh->vertex_count) kg; copied
     uint32_t masses_count;
     double density;            // kg/m^3 for tetrahedra, else kg/m^2 for triangles, else kg/m for edges
     double stiffness, modulus; // N/m of every edge; N, k = modulus / rest length. Neither: edges make no springs
@@ -66,7 +70,8 @@ typedef struct tide_body_def {
     double checkers;    // squares along a texture unit
     double radius;      // m, of the tubes that lines are drawn as
     double thickness;   // m: bodies stay apart by half of each one's, and from colliders by half; TIDE_NOT_GIVEN: twice
-                        // `radius` of lines and points, else 2 mm, but no more than half of the mean edge
+                        // `radius` of lines and points; of cloth 5 mm and of solids 2 mm, but at most a quarter of the
+                        // mean edge
     double friction; // Coulomb's coefficient; TIDE_NOT_GIVEN: that of what it touches, between two bodies 0.3. Of two
                      // that have one, the geometric mean counts
     double restitution; // the part of the speed of approach that a bounce keeps; of two that touch, the larger counts
@@ -113,7 +118,9 @@ const tide_solver *tide_world_solver(const tide_world *world);
 void tide_world_set_seed(tide_world *world, uint64_t seed); // of the world's random generator; 0 at first
 tide_random *tide_world_random(tide_world *world);          // its state is part of snapshots and of the hash
 
-// Fails on a name in use, a bad mesh (the mesh doctor's fatal findings), a bad number, springs out of range.
+// Fails on a name in use, a bad mesh (the mesh doctor's fatal findings), a bad number, springs out of range; a surface
+// without triangles, on a mesh without tetrahedra, or with a vertex farther from them than a quarter of the mesh's size
+// (its diagonal) or that rests on one so flat that it would move over 100 times as far.
 tide_status tide_world_add_body(tide_world *world, const tide_body_def *def, tide_body_id *id, tide_error *error);
 uint32_t tide_world_body_count(const tide_world *world);
 tide_body_id tide_world_body_at(const tide_world *world, uint32_t index);     // in the order in which they were added
@@ -163,7 +170,7 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
 // A contact of the last step: a vertex of a body against a collider or another body.
 typedef struct tide_contact {
     tide_body_id body;
-    uint32_t vertex;
+    uint32_t vertex;           // of a point of a fine surface: the one that carries most of it
     tide_collider_id collider; // {0, 0}: it touches another body
     tide_body_id other;        // {0, 0}: it touches a collider
     uint32_t other_vertex;     // the nearest
@@ -210,6 +217,10 @@ void tide_world_clear_forces(tide_world *world); // those added since the last s
 // Fails, naming `what`, while a step is under way, as it is for what a solver written in Lua calls: who lets such code
 // write to the arrays above asks first. Functions that change the world ask for themselves.
 tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error);
+// The fine surface that a body carries, at rest, and where its vertices are now (3 * its vertex_count), m. NULL and
+// false without one and for a stale id.
+const tide_mesh *tide_world_surface(const tide_world *world, tide_body_id body);
+bool tide_world_surface_positions(const tide_world *world, tide_body_id body, double *out);
 // All particles, (3 * particle_count), in the order of the bodies.
 uint32_t tide_world_particle_count(const tide_world *world);
 const double *tide_world_all_positions(const tide_world *world);

@@ -1,4 +1,4 @@
--- Animals as signed distances, for tide.mesh.tetrahedralize: each is about 1 m long, stands on y = 0 and looks along +x.
+-- Animals as signed distances, for tide.mesh.tetrahedralize: about 1 m long, standing on y = 0, looking along +x.
 --   local creatures = require "springtide.creatures"
 --   local mesh = tide.mesh.tetrahedralize { distance = creatures.hippo(), vertices = 2387 }
 local tide = require "springtide"
@@ -69,6 +69,7 @@ function creatures.frog(leaping)
   local knee = leaping and { -0.42, 0.22, 0.32 } or { 0, 0.21, 0.29 }
   local ankle = leaping and { -0.66, 0.16, 0.2 } or { -0.3, 0.06, 0.3 }
   local tip = leaping and { -0.95, 0.14, 0.3 } or { 0, 0.025, 0.35 }
+  local thick = leaping and 0.034 or 0.03      -- of toes
   local limbs = distance.union(both({ blend = 0.03 }, function(side)
     local function at(point, radius, aside)
       return { point[1], point[2], (point[3] + (aside or 0)) * side, radius }
@@ -78,8 +79,10 @@ function creatures.frog(leaping)
       limb { at({ 0.1, 0.24, 0.15 }), at({ 0.12, 0.12, 0.25 }, 0.045), at({ 0.2, 0.035, 0.22 }, 0.035) },
     }
     for toe = -1, 1 do
-      parts[#parts + 1] = limb { at(ankle), at(tip, 0.028, 0.09 * toe) }
-      parts[#parts + 1] = limb { at({ 0.2, 0.03, 0.22 }), at({ 0.31 - 0.02 * toe ^ 2, 0.02, 0.22 }, 0.024, 0.07 * toe) }
+      parts[#parts + 1] = limb { at(ankle), at(tip, thick, 0.12 * toe) }
+      parts[#parts + 1] = limb {
+        at({ 0.2, 0.03, 0.22 }), at({ 0.31 - 0.02 * toe ^ 2, 0.02, 0.22 }, 0.9 * thick, 0.1 * toe),
+      }
     end
     return table.unpack(parts)
   end))
@@ -94,7 +97,8 @@ function creatures.dog()
     egg(-0.28, 0.53, 0, 0.12, 0.12, 0.1), limb { { 0.24, 0.58, 0 }, { 0.36, 0.78, 0, 0.08 } },
   }
   local head = distance.union { blend = 0.05,
-    egg(0.4, 0.83, 0, 0.11, 0.095, 0.09), limb { { 0.46, 0.8, 0 }, { 0.6, 0.775, 0, 0.05 } }, ball(0.65, 0.795, 0, 0.026),
+    egg(0.4, 0.83, 0, 0.11, 0.095, 0.09), limb { { 0.46, 0.8, 0 }, { 0.6, 0.775, 0, 0.05 } },
+    ball(0.65, 0.795, 0, 0.026),
   }
   local legs = both({ blend = 0.04 }, function(side)
     return limb { { 0.2, 0.46, 0.08 * side }, { 0.18, 0.27, 0.085 * side, 0.05 }, { 0.2, 0.04, 0.085 * side, 0.036 } },

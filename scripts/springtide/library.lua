@@ -21,6 +21,7 @@
 ---A body.
 ---@class tide.BodyDefinition
 ---@field mesh tide.Mesh # the body's shape at rest
+---@field surface? tide.Mesh # a fine surface of triangles, in the coordinates of the mesh, that its tetrahedra carry: it is drawn, and it touches, in the place of the mesh's own; default none
 ---@field mass? number # of the whole body, shared equally by its vertices (1 kg when neither masses nor density is given); greater than 0 and at most 1e+15 kg; default nil
 ---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # of each vertex; in kg; default none
 ---@field density? number|fun(i: integer, x: number, y: number, z: number): number # of the tetrahedra, which take the mean of their corners; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil
@@ -35,7 +36,7 @@
 ---@field pattern? "plain"|"checker" # of the surface; default "plain"
 ---@field checkers? number # squares along the mesh's texture; 1 to 1000; default 16
 ---@field radius? number # of the tubes and balls that lines and lone vertices are drawn as; greater than 0 and at most 1000 m; default 0.005
----@field thickness? number # bodies stay apart by half of each one's thickness, and from colliders by half; 0 to 1000 m; default twice the radius of lines; else 2 mm, at most half of the mean edge
+---@field thickness? number # bodies stay apart by half of each one's thickness, and from colliders by half; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
 ---@field friction? number # Coulomb's coefficient; of two that have one, the geometric mean counts; 0 to 1000; default that of what it touches; between two bodies 0.3
 ---@field restitution? number # the part of the speed of approach that a bounce keeps; of two that touch, the larger counts; 0 to 1; default 0
 ---@field collide? "all"|"colliders"|"none" # what the body touches: colliders and other bodies, colliders alone, or nothing; default "all"
@@ -432,10 +433,10 @@
 ---@field friction? number # Coulomb's coefficient: of the force along the normal, how much may hold against sliding; at least 0; default 0.3
 ---@field restitution? number # the part of the speed of approach that a bounce keeps; 0 to 1; default 0
 ---@field thickness? number # kept between its surface and what touches it; 0 to 1000000000 m; default 0
----@field colour? number[] # red, green, blue, sRGB; 0 to 1; default {0.55, 0.58, 0.62}
+---@field colour? number[] # red, green, blue, sRGB; 0 to 1; default {0.72, 0.7, 0.67}
 ---@field visible? boolean # whether it is drawn; default true
 ---@field move? function # function(t) that returns its position at the time t (s), as x, y, z or a table { position =, rotation = }; default none
----@field keyframes? table[] # { { time =, position =, rotation = }, ... }, where it is when; default none
+---@field keyframes? tide.Keyframe[] # { { time =, position =, rotation = }, ... }, where it is when; default none
 ---@field interpolation? "linear"|"smooth" # between keyframes along straight lines, or without jumps of velocity; default "linear"
 ---@field loop? boolean # whether the keyframes begin again after the last, which must then be as the first; default false
 
@@ -483,7 +484,7 @@
 ---a rigid body with the surface of a closed mesh
 ---@class tide.ColliderMesh: tide.ColliderFields
 ---@field shape "mesh"
----@field mesh mesh # a closed surface of triangles, or what has one
+---@field mesh tide.Mesh # a closed surface of triangles, or what has one
 ---@field position? number[] # where the mesh's origin is; any, in m; default {0, 0, 0}
 ---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
 
@@ -495,12 +496,12 @@
 ---@field depth? number # length along z; greater than 0 and at most 1000000000 m; default 10
 ---@field columns? integer # heights along x; 2 to 16384; default 33
 ---@field rows? integer # heights along z; 2 to 16384; default 33
----@field heights number[]|function # columns * rows heights in m, row after row, or a function(x, z) that returns one
+---@field heights number[]|number[][]|fun(x: number, z: number): number # columns * rows heights in m, row after row, or a function(x, z) that returns one
 
 ---any solid: a function that tells how far its surface is
 ---@class tide.ColliderDistance: tide.ColliderFields
 ---@field shape "distance"
----@field fn function|distance # function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance
+---@field fn tide.Distance|fun(x: number, y: number, z: number): number # function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance
 ---@field bounds? number[][] # { { x, y, z }, { x, y, z } }, the corners of a box around what is inside; what sticks out is cut off; default those of the distance
 ---@field cell? number # side of the cubes at whose corners a function is asked, and which the drawn surface is made of; greater than 0 and at most 1000000000 m; default 0.05
 ---@field position? number[] # where the origin of x, y and z is; any, in m; default {0, 0, 0}
@@ -634,6 +635,8 @@
 ---@field triangle_count integer # How many triangles there are.
 ---@field mesh tide.Mesh # The shape at rest.
 ---@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the shape as it is now, to save.
+---@field surface tide.Mesh? # The fine surface that the mesh carries, at rest.
+---@field current_surface fun(self: tide.Body): tide.Mesh? # The fine surface as it is now, to save; nil without one.
 ---@field pin fun(self: tide.Body, vertices: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, options?: { stiffness: number }): tide.Body # Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. Takes `pin { 1, 81, stiffness = 500 }` too.
 ---@field unpin fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean): tide.Body # Frees vertices, without any all.
 ---@field is_pinned fun(self: tide.Body, i: integer): boolean # Whether vertex i is pinned.

@@ -29,6 +29,14 @@ done
 passes "meshes tells choices" grep -q 'alternating' .out
 passes "meshes tells units" grep -Eq '^ +width .* m\b' .out
 
+run shapes
+equals "shapes: status" "$status" 0
+for shape in plane sphere mesh heightfield distance; do
+    passes "shapes lists $shape" grep -qx "$shape" .out
+done
+run shapes spere
+equals "shapes NAME unknown: status" "$status" 2
+
 # Every option that is listed with a default can be given with it.
 cat >empty.lua <<'LUA'
 local tide = require "springtide"

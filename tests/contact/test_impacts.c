@@ -211,6 +211,41 @@ static void test_what_moves_without_inverse_mass_pushes(void **state)
     free_sample(&m);
 }
 
+// A floor that heaves and bends without inverse mass under three sheets: what rigid zones cannot follow is cut.
+static void test_what_bends_without_inverse_mass_pushes(void **state)
+{
+    (void)state;
+    uint32_t zones = 0, cut = 0;
+    for (int seed = 19; seed < 25; seed++) {
+        random_state = tide_random_seed((uint64_t)seed);
+        sample m = { 0 };
+        add_sheet(&m, 0.001, 8, 0.15, 0, 0, 0);
+        for (uint32_t i = 0; i < 64; i++)
+            m.s.inverse_masses[i] = 0;
+        m.parts[0].fixed = true;
+        for (int k = 1; k < 4; k++)
+            add_sheet(&m, 0.001, 8, 0.12, 0.05, 0.004 * k, 0.05);
+        tide_contact_surface *s = close_sample(&m, true);
+        double *to = malloc(3 * s->point_count * sizeof *to), wall[192], height = uniform(0.1, 1.5);
+        memcpy(to, m.x, 3 * s->point_count * sizeof *to);
+        for (uint32_t i = 0; i < 64; i++)
+            to[3 * i + 1] +=
+                height * (1 + sin(6 * m.x[3 * i] + seed) * cos(5 * m.x[3 * i + 2])) + uniform(0, 0.3 * height);
+        for (uint32_t i = 192; i < 3 * s->point_count; i++)
+            to[i] += uniform(-0.3, 0.3) * height;
+        memcpy(wall, to, sizeof wall);
+        tide_continuous_report report = resolve(s, m.x, to);
+        assert_int_equal(report.unresolved, 0);
+        assert_int_equal(crossings(s, to), 0);
+        assert_memory_equal(wall, to, sizeof wall);
+        zones += report.zones;
+        cut += report.parts > 1;
+        free(to);
+        free_sample(&m);
+    }
+    assert_true(zones > 0 && cut > 0);
+}
+
 // Each impulse acts where the features touch: no couple.
 static void test_an_impulse_keeps_both_momenta(void **state)
 {
@@ -275,7 +310,7 @@ static void test_rigid_zones_keep_both_momenta(void **state)
         sample m = { 0 };
         add_part(&m, 0);
         double x[24], to[24];
-        bool moved[8];
+        bool moved[8] = { false };
         for (uint32_t k = 0; k < 8; k++)
             add_point(&m, uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), pow(10, uniform(-3, 3)));
         for (int k = 0; k < 24; k++)
@@ -414,6 +449,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_storms_of_triangles),
     cmocka_unit_test(test_a_bullet_stops_at_a_sheet),
     cmocka_unit_test(test_what_moves_without_inverse_mass_pushes),
+    cmocka_unit_test(test_what_bends_without_inverse_mass_pushes),
     cmocka_unit_test(test_an_impulse_keeps_both_momenta),
     cmocka_unit_test(test_rigid_zones_keep_both_momenta),
     cmocka_unit_test(test_pushes_settle_at_the_least_change),

@@ -1,0 +1,163 @@
+-- Moving air or water that pushes on the triangles of a body.
+--
+--   local wind = require "springtide.wind"
+--   local breeze = wind.new(scene, flag, { velocity = { 6, 0, 1 } })
+--   function scene.update(dt) breeze:blow(dt) end
+--
+-- A triangle of area A and normal n in a fluid of density rho that passes it with the velocity u feels the force
+--   f = 1/2 rho drag A |u.n| (u.n) n + 1/2 rho friction A |u| (u - (u.n) n),
+-- pressure along its normal and friction along itself, a third of it at each corner; both sides are alike. What a force
+-- changes in one step is kept below u itself (as an implicit step would), so that no fluid is too dense and no cloth too
+-- light: f / (1 + h |f| / (m |u|)) with m the triangle's mass.
+local wind = {}
+wind.__index = wind
+
+local known = { "velocity", "density", "drag", "friction" }
+
+local function refuse(field, value, expected)
+  local shown = type(value) == "string" and ("%q"):format(value) or
+    type(value) == "number" and ("%.10g"):format(value) or value == nil and "nil" or "a " .. type(value)
+  error(("wind.new: %s = %s: expected %s"):format(field, shown, expected), 4)
+end
+
+local function check_number(definition, field, default)
+  local value = definition[field]
+  if value == nil then
+    return default
+  end
+  if math.type(value) == nil or not (value >= 0 and value < math.huge) then
+    refuse(field, value, "a finite number of at least 0")
+  end
+  return value
+end
+
+local function check_velocity(value)
+  if value == nil then
+    return function() return 0, 0, 0 end
+  end
+  if type(value) == "function" then
+    return value
+  end
+  if type(value) ~= "table" or #value ~= 3 then
+    refuse("velocity", value, "{ x, y, z } or a function(x, y, z, t) that returns three numbers")
+  end
+  for k = 1, 3 do
+    if math.type(value[k]) == nil or not (math.abs(value[k]) < math.huge) then
+      refuse("velocity", value[k], "three finite numbers")
+    end
+  end
+  local x, y, z = value[1], value[2], value[3]
+  return function() return x, y, z end
+end
+
+---What flows around a body.
+---@class springtide.WindDefinition
+---@field velocity? number[] | fun(x: number, y: number, z: number, t: number): number, number, number # of the fluid, at a place and time; in m/s; default none
+---@field density? number # of the fluid; in kg/m^3; default 1.2, as of air; water has 1000
+---@field drag? number # the coefficient of pressure; default 1
+---@field friction? number # the coefficient of friction along the surface; default 0.02
+
+---@class springtide.Wind
+---@field velocity fun(x: number, y: number, z: number, t: number): number, number, number # it may be replaced
+
+---A fluid around a body that has triangles.
+---@param scene tide.Scene
+---@param body tide.Body
+---@param definition? springtide.WindDefinition
+---@return springtide.Wind
+function wind.new(scene, body, definition)
+  definition = definition == nil and {} or definition
+  if type(definition) ~= "table" then
+    error("wind.new: expected a table { velocity = ..., density = ... }", 2)
+  end
+  for name in pairs(definition) do
+    local found = false
+    for _, other in ipairs(known) do
+      found = found or name == other
+    end
+    if not found then
+      error(("wind.new: %s: unknown; expected one of %s"):format(tostring(name), table.concat(known, ", ")), 2)
+    end
+  end
+  local self = setmetatable({ scene = scene, body = body }, wind)
+  self.velocity = check_velocity(definition.velocity)
+  self.density = check_number(definition, "density", 1.2)
+  self.drag = check_number(definition, "drag", 1)
+  self.friction = check_number(definition, "friction", 0.02)
+  if body.triangle_count == 0 then
+    error(("wind.new: body %q has no triangles for the wind to push on"):format(body.name), 2)
+  end
+  local corners, shares, mesh = {}, {}, body.mesh
+  for t = 1, mesh.triangle_count do
+    for k, i in ipairs { mesh:triangle(t) } do
+      corners[3 * t - 3 + k] = i
+      shares[i] = (shares[i] or 0) + 1
+    end
+  end
+  self.corners, self.shares = corners, shares
+  return self
+end
+
+-- The mass of each triangle: three times the least that a corner has for each of its triangles.
+local function find_masses(self)
+  local first = 0
+  for _, body in ipairs(self.scene:bodies()) do
+    if body == self.body then
+      break
+    end
+    first = first + body.vertex_count
+  end
+  local all, masses, corners, shares = self.scene:system():masses(), {}, self.corners, self.shares
+  for t = 1, #corners // 3 do
+    local least = math.huge
+    for k = 3 * t - 2, 3 * t do
+      least = math.min(least, all[first + corners[k]] / shares[corners[k]])
+    end
+    masses[t] = 3 * least
+  end
+  return masses
+end
+
+---Adds the fluid's forces for the next step, of dt seconds.
+---@param dt number
+function wind:blow(dt)
+  local body, corners, flow, time = self.body, self.corners, self.velocity, self.scene.time
+  self.masses = self.masses or find_masses(self)
+  local masses, count = self.masses, 3 * body.vertex_count
+  local from, speeds, p, v, force = body:positions(), body:velocities(), {}, {}, {}
+  for i = 1, count do
+    p[i], v[i], force[i] = from[i], speeds[i], 0
+  end
+  local pressure, friction = self.density * self.drag / 2, self.density * self.friction / 2
+  for t = 1, #corners // 3 do
+    local a, b, c = 3 * corners[3 * t - 2], 3 * corners[3 * t - 1], 3 * corners[3 * t]
+    local ax, ay, az, bx, by, bz, cx, cy, cz =
+      p[a - 2], p[a - 1], p[a], p[b - 2], p[b - 1], p[b], p[c - 2], p[c - 1], p[c]
+    local ux, uy, uz = flow((ax + bx + cx) / 3, (ay + by + cy) / 3, (az + bz + cz) / 3, time)
+    ux = ux - (v[a - 2] + v[b - 2] + v[c - 2]) / 3
+    uy = uy - (v[a - 1] + v[b - 1] + v[c - 1]) / 3
+    uz = uz - (v[a] + v[b] + v[c]) / 3
+    -- n times twice the area
+    local nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+    local ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+    local nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    local twice = math.sqrt(nx * nx + ny * ny + nz * nz)
+    if twice > 0 then
+      local along = (ux * nx + uy * ny + uz * nz) / twice
+      local normal, shear = pressure * math.abs(along) * twice / 2,
+        friction * math.sqrt(ux * ux + uy * uy + uz * uz) * twice / 2
+      normal = normal / (1 + dt * normal / masses[t]) / 3
+      shear = shear / (1 + dt * shear / masses[t]) / 3
+      local s = (normal - shear) * along / twice
+      local fx, fy, fz = s * nx + shear * ux, s * ny + shear * uy, s * nz + shear * uz
+      force[a - 2], force[a - 1], force[a] = force[a - 2] + fx, force[a - 1] + fy, force[a] + fz
+      force[b - 2], force[b - 1], force[b] = force[b - 2] + fx, force[b - 1] + fy, force[b] + fz
+      force[c - 2], force[c - 1], force[c] = force[c - 2] + fx, force[c - 1] + fy, force[c] + fz
+    end
+  end
+  for i = 1, body.vertex_count do
+    body:force(i, force[3 * i - 2], force[3 * i - 1], force[3 * i])
+  end
+end
+
+return wind
