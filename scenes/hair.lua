@@ -1,4 +1,4 @@
--- Curly hair on a head that nods and shakes: its locks rest on the head and on each other. The up key jerks the head.
+-- Curly hair on a head that nods and shakes: its locks rest on the head and on each other.
 local tide = require "springtide"
 local bristles = require "springtide.bristles"
 

@@ -287,7 +287,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_contact_surface_destroy(c->surface);
     void *const blocks[] = { c->from,       c->to,      c->clearances, c->slots,    c->touching,
                              c->pairs,      c->earlier, c->found_from, c->found_to, c->touches,
-                             c->answered_x, c->active,  c->seen };
+                             c->answered_x, c->active,  c->seen,       c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

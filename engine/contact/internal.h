@@ -28,6 +28,8 @@ typedef struct tide_pair_contact {
     tide_contact_sum kept;
     uint64_t kind; // tide_pair_kind
     double weights[4];
+    uint32_t points[4]; // that the sum was made with
+    bool settled_on;    // normal and weights are those of this substep
 } tide_pair_contact;
 
 struct tide_contacts {
@@ -62,6 +64,8 @@ struct tide_contacts {
     tide_continuous *continuous;
     tide_pair_contact *pairs, *earlier; // (pair_count), (earlier_count) ascending as the pairs are
     size_t pair_count, pair_capacity, earlier_count, earlier_capacity;
+    tide_pair_contact *gone; // pairs that were not found again in this substep: what they pushed is to be taken back
+    size_t gone_count, gone_capacity;
     double *found_from, *found_to; // (3 * point_count) what the pairs were sought for
     double found_margin;           // m; negative: not at all
     // Of the pairs those that were within `slack` of touching when points were at `seen`; the others cannot touch while

@@ -41,6 +41,9 @@ static void place_fixed(const tide_contacts *c, double fraction, double *points)
 
 void tide_pair_contacts_begin(tide_contacts *c)
 {
+    c->gone_count = 0;
+    for (size_t i = 0; i < c->pair_count; i++)
+        c->pairs[i].settled_on = false;
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     if (c->step->from != 0)
@@ -85,12 +88,28 @@ static double margin_of(const tide_contacts *c)
     return 2 * radius + 0.25 * sqrt(square);
 }
 
+static bool is_idle(const tide_pair_contact *pair)
+{
+    const double *sum = pair->kept.sum;
+    return sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
+}
+
+static bool leave(tide_contacts *c, const tide_pair_contact *pair)
+{
+    if (!c->answered || is_idle(pair))
+        return true;
+    if (!tide_grow(&c->gone, &c->gone_capacity, c->gone_count + 1, sizeof *c->gone))
+        return false;
+    c->gone[c->gone_count++] = *pair;
+    return true;
+}
+
 static bool comes_before(const tide_pair_contact *a, const tide_contact_pair *b)
 {
     return a->kind != (uint64_t)b->kind ? a->kind < (uint64_t)b->kind : a->kept.key < b->key;
 }
 
-// Gives each pair what it had before, and forgets those that are gone.
+// Gives each pair what it had before.
 static tide_status carry_over(tide_contacts *c, tide_error *error)
 {
     tide_pair_contact *earlier = c->pairs;
@@ -107,16 +126,19 @@ static tide_status carry_over(tide_contacts *c, tide_error *error)
         return tide_fail_memory(error, "contact");
     c->pair_count = found;
     size_t e = 0;
+    bool room = true;
     for (uint32_t i = 0; i < found; i++) {
         while (e < count && comes_before(&earlier[e], &pairs[i]))
-            e++;
+            room = leave(c, &earlier[e++]) && room;
         bool same = e < count && earlier[e].kind == (uint64_t)pairs[i].kind && earlier[e].kept.key == pairs[i].key;
         if (same)
-            c->pairs[i] = earlier[e];
+            c->pairs[i] = earlier[e++];
         else
             c->pairs[i] = (tide_pair_contact) { .kind = pairs[i].kind, .kept.key = pairs[i].key };
     }
-    return TIDE_OK;
+    while (e < count)
+        room = leave(c, &earlier[e++]) && room;
+    return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error)
@@ -185,26 +207,87 @@ static double inverse_mass_of(const tide_contact_surface *s, const tide_contact_
     return w;
 }
 
+enum { TOUCH_STEPS = 30 }; // bisections of the way to the first touch
+
+// How a pair stands when its points have gone a part of their ways.
+static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair, double part, tide_contact_gap *g)
+{
+    double from[12] = { 0 }, at[12] = { 0 };
+    tide_contact_pair local = *pair;
+    local.from = from;
+    for (int i = 0; i < corners_of(pair); i++) {
+        local.points[i] = (uint32_t)i;
+        for (size_t k = 0, n = 3 * (size_t)pair->points[i], m = 3 * (size_t)i; k < 3; k++, n++, m++) {
+            from[m] = c->from[n];
+            at[m] = c->from[n] + part * (c->to[n] - c->from[n]);
+        }
+    }
+    tide_proximity_gap(&local, at, g);
+}
+
+// The normal and weights of a pair that touches at the end: those with which it first did on its way, so that the
+// condition made of them holds at the start.
+static void find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
+{
+    tide_contact_gap g;
+    gap_on_the_way(c, pair, 0, &g);
+    if (g.near && g.gap < 0) {
+        *touch = g;
+        return;
+    }
+    double apart = 0, together = 1;
+    for (int i = 0; i < TOUCH_STEPS; i++) {
+        double middle = (apart + together) / 2;
+        gap_on_the_way(c, pair, middle, &g);
+        if (g.near && g.gap < 0) {
+            together = middle;
+            *touch = g;
+        } else
+            apart = middle;
+    }
+}
+
+// How a pair stands at x. Once it touches, its normal and weights stay until the substep is over: what a solver
+// approaches then is one linear condition, not one that turns about with every iteration.
+static void gap_of(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, const double *x,
+                   tide_contact_gap *g)
+{
+    for (int i = 0; i < corners_of(pair); i++) // others of its carriers' points may have moved it
+        if (pair->points[i] >= c->particle_count && pair->points[i] < c->moving_count)
+            tide_contact_place(c, x, pair->points[i], c->to + 3 * (size_t)pair->points[i]);
+    if (!t->settled_on) {
+        tide_proximity_gap(pair, c->to, g);
+        if (!g->near || (g->gap >= 0 && is_idle(t)))
+            return;
+        t->settled_on = true;
+        find_first_touch(c, pair, g);
+        memcpy(t->weights, g->weights, sizeof t->weights);
+        memcpy(t->points, pair->points, sizeof t->points);
+        memcpy(t->kept.normal, g->normal, sizeof t->kept.normal);
+    }
+    g->near = true;
+    g->gap = -pair->distance;
+    memcpy(g->weights, t->weights, sizeof g->weights);
+    memcpy(g->normal, t->kept.normal, sizeof g->normal);
+    for (int i = 0; i < corners_of(pair); i++)
+        for (size_t k = 0, n = 3 * (size_t)pair->points[i]; k < 3; k++, n++)
+            g->gap += g->weights[i] * g->normal[k] * c->to[n];
+}
+
 static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, double *x, double *y,
                          double *v, bool settle)
 {
     tide_contact_gap g;
     double *sum = t->kept.sum, slip[3] = { 0 }, change[3];
-    for (int i = 0; i < corners_of(pair); i++) // others of its carriers' points may have moved it
-        if (pair->points[i] >= c->particle_count && pair->points[i] < c->moving_count)
-            tide_contact_place(c, x, pair->points[i], c->to + 3 * (size_t)pair->points[i]);
-    tide_proximity_gap(pair, c->to, &g);
-    bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
-    if ((!g.near || g.gap >= 0) && idle)
+    gap_of(c, pair, t, x, &g);
+    if ((!g.near || g.gap >= 0) && is_idle(t))
         return 0;
-    if (!g.near) { // its points have left one another: what it pushed is taken back
-        if (settle)
-            return 0;
+    if (!g.near) { // its points have left one another in the step before: what it pushed is taken back
         for (int k = 0; k < 3; k++) {
             change[k] = -sum[k];
             sum[k] = 0;
         }
-        return apply(c, pair, t->weights, change, x, y, v);
+        return settle ? 0 : apply(c, pair, t->weights, change, x, y, v);
     }
     double w = inverse_mass_of(c->surface, pair, g.weights);
     if (!(w > 0))
@@ -212,11 +295,24 @@ static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_p
     for (int i = 0; i < corners_of(pair); i++)
         for (size_t k = 0, n = 3 * (size_t)pair->points[i]; k < 3; k++, n++)
             slip[k] += g.weights[i] * (c->to[n] - c->from[n]);
-    memcpy(t->weights, g.weights, sizeof t->weights);
-    memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     t->kept.depth = fmax(t->kept.depth, -g.gap);
     tide_contact_answer(sum, g.normal, g.gap, slip, w, friction_of(c->surface, pair), !settle, change);
     return apply(c, pair, g.weights, change, x, y, v);
+}
+
+// Takes back what pairs pushed that were not found again.
+static double release_gone(tide_contacts *c, double *x, double *y)
+{
+    double moved = 0;
+    for (size_t i = 0; i < c->gone_count; i++) {
+        const tide_pair_contact *t = &c->gone[i];
+        const tide_contact_pair pair = { .kind = (tide_pair_kind)t->kind,
+                                         .points = { t->points[0], t->points[1], t->points[2], t->points[3] } };
+        const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
+        moved = fmax(moved, apply(c, &pair, t->weights, change, x, y, NULL));
+    }
+    c->gone_count = 0;
+    return moved;
 }
 
 static double farthest_since_seen(const tide_contacts *c)
@@ -281,8 +377,8 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
 {
     uint32_t count;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &count);
-    double moved = 0;
     tide_contact_place_all(c, x, c->to);
+    double moved = settle ? 0 : release_gone(c, x, y);
     int sweeps = settle ? c->settings.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         double largest = 0;

@@ -25,8 +25,8 @@ const tide_field tide_body_fields[] = {
       .type = TIDE_FIELD_OTHER,
       .lua_type = "tide.Mesh",
       .help =
-          "a fine surface of triangles, in the coordinates of the mesh, that its tetrahedra carry: it is drawn, and "
-          "it touches, in the place of the mesh's own" },
+          "a fine surface of triangles (of a solid, its own), in the coordinates of the mesh, whose tetrahedra carry "
+          "it: it is drawn, and it touches, in the place of the mesh's own" },
     { .name = "mass",
       .type = TIDE_FIELD_REAL,
       FIELD(mass),

@@ -1,9 +1,11 @@
 // The fine surface that a body's tetrahedra carry.
+#include "base/memory.h"
 #include "base/vec3.h"
 #include "world/body_parts.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Farther out a vertex would follow the turning of one tetrahedron rather than the body.
 #define FARTHEST 0.25 // of the diagonal of the mesh's bounds
@@ -47,6 +49,47 @@ static tide_status check_weights(const tide_body *body, const char *object, tide
     return TIDE_OK;
 }
 
+// --- the surface ----------------------------------------------------------------------------------------------------
+
+// The triangles alone, with the vertices that they use, in their order: a solid's inside is of no use here.
+static tide_status skin_of(const tide_mesh *mesh, const tide_mesh **out, tide_error *error)
+{
+    uint32_t *numbers = tide_allocate_zeroed(mesh->vertex_count, sizeof *numbers), count = 0;
+    uint32_t *triangles = tide_copy_bytes(mesh->triangles, 3 * (size_t)mesh->triangle_count * sizeof *triangles);
+    double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
+    double *texture = tide_allocate_array(mesh->vertex_count, 2 * sizeof *texture);
+    tide_status status = TIDE_OK;
+    if (!numbers || !triangles || !vertices || !texture)
+        status = tide_fail_memory(error, "a body");
+    for (size_t i = 0; status == TIDE_OK && i < 3 * (size_t)mesh->triangle_count; i++)
+        numbers[triangles[i]] = 1;
+    for (uint32_t v = 0; status == TIDE_OK && v < mesh->vertex_count; v++) {
+        if (!numbers[v])
+            continue;
+        memcpy(vertices + 3 * (size_t)count, mesh->vertices + 3 * (size_t)v, 3 * sizeof *vertices);
+        if (mesh->texture)
+            memcpy(texture + 2 * (size_t)count, mesh->texture + 2 * (size_t)v, 2 * sizeof *texture);
+        numbers[v] = count++;
+    }
+    for (size_t i = 0; status == TIDE_OK && i < 3 * (size_t)mesh->triangle_count; i++)
+        triangles[i] = numbers[triangles[i]];
+    tide_mesh_parts parts = { .vertex_count = count,
+                              .triangle_count = mesh->triangle_count,
+                              .vertices = vertices,
+                              .texture = mesh->texture ? texture : NULL,
+                              .triangles = triangles };
+    tide_mesh *made = NULL;
+    if (status == TIDE_OK)
+        status = tide_mesh_create(&parts, &made, error);
+    if (status == TIDE_OK)
+        *out = made;
+    tide_free(numbers);
+    tide_free(triangles);
+    tide_free(vertices);
+    tide_free(texture);
+    return status;
+}
+
 // Whether every edge is between two triangles that face the same way, outward.
 static bool is_closed(const tide_mesh_report *report)
 {
@@ -66,7 +109,6 @@ tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, co
     tide_mesh_report report;
     if (!def->surface)
         return TIDE_OK;
-    body->surface = tide_mesh_retain(def->surface);
     if (!def->mesh->tetrahedron_count)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "surface", NULL,
                          "the body's mesh has no tetrahedra that could carry it; make one with "
@@ -74,12 +116,18 @@ tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, co
     if (!def->surface->triangle_count)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "surface", NULL,
                          "has no triangles; expected a mesh of a surface");
-    tide_status status = tide_body_check_mesh(def->surface, def, object, "surface", &report, error);
+    tide_status status = TIDE_OK;
+    if (def->surface->tetrahedron_count)
+        status = skin_of(def->surface, &body->surface, error);
+    else
+        body->surface = tide_mesh_retain(def->surface);
+    if (status == TIDE_OK)
+        status = tide_body_check_mesh(body->surface, def, object, "surface", &report, error);
     if (status != TIDE_OK)
         return status;
     body->surface_closed = is_closed(&report);
     status =
-        tide_embedding_create(def->mesh, def->surface->vertices, def->surface->vertex_count, &body->embedding, error);
+        tide_embedding_create(def->mesh, body->surface->vertices, body->surface->vertex_count, &body->embedding, error);
     return status == TIDE_OK ? check_weights(body, object, error) : status;
 }
 

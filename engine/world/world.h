@@ -49,8 +49,8 @@ typedef struct tide_body_def {
     const char *name;
     const tide_mesh *mesh; // retained
     // A fine surface where `mesh` is at rest, whose tetrahedra carry it (mesh/embedding.h): it is drawn, and it
-    // touches, in the place of the mesh's own; retained; NULL: none. It has no mass: what it touches acts on what
-    // carries it.
+    // touches, in the place of the mesh's own. It has no mass: what touches it acts on what carries it. Of a solid,
+    // only its triangles count. Retained; NULL: none.
     const tide_mesh *surface;
     double mass;          // kg, shared equally by the vertices; 1 when none of the three is given
     const double *masses; // (mesh->vertex_count) kg; copied

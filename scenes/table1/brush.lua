@@ -13,8 +13,7 @@ local scene = tide.scene {
   camera = { position = { -0.21, 0.17, 0.4 }, target = { 0, 0.055, 0 }, field_of_view = 0.6 }, ground = 0,
 }
 
-local length, top = 0.1, 0.117
-local roots = {}                     -- 21 rows of 5, every other one shifted by half the distance
+local top, roots = 0.117, {}         -- 21 rows of 5, every other one shifted by half the distance
 for row = 1, 21 do
   for k = 1, 5 do
     roots[#roots + 1] = { 0.0065 * (k - 3 + (row % 2 - 0.5) / 2), 0, 0.0065 * (row - 11) }
@@ -25,7 +24,7 @@ local function path(t)
   return -0.15 * math.cos(1.3 * t), -depth * (1 - math.exp(-t)), 0
 end
 local brush = scene:body("bristles", {
-  mesh = tide.mesh.strands { roots = roots, normals = { { 0, -1, 0 } }, points = 19, length = length, jitter = 0.04 }
+  mesh = tide.mesh.strands { roots = roots, normals = { { 0, -1, 0 } }, points = 19, length = 0.1, jitter = 0.04 }
     :translate(path(0)):translate(0, top, 0),
   mass = 0.5, stiffness = stiffness, bend = stiffness / 2, radius = 0.0012,
   springs = bristles.springs { strands = #roots, points = 19, stiffness = stiffness / 2 },

@@ -21,7 +21,7 @@
 ---A body.
 ---@class tide.BodyDefinition
 ---@field mesh tide.Mesh # the body's shape at rest
----@field surface? tide.Mesh # a fine surface of triangles, in the coordinates of the mesh, that its tetrahedra carry: it is drawn, and it touches, in the place of the mesh's own; default none
+---@field surface? tide.Mesh # a fine surface of triangles (of a solid, its own), in the coordinates of the mesh, whose tetrahedra carry it: it is drawn, and it touches, in the place of the mesh's own; default none
 ---@field mass? number # of the whole body, shared equally by its vertices (1 kg when neither masses nor density is given); greater than 0 and at most 1e+15 kg; default nil
 ---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # of each vertex; in kg; default none
 ---@field density? number|fun(i: integer, x: number, y: number, z: number): number # of the tetrahedra, which take the mean of their corners; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil

@@ -6,17 +6,19 @@
 --
 -- A triangle of area A and normal n in a fluid of density rho that passes it with the velocity u feels the force
 --   f = 1/2 rho drag A |u.n| (u.n) n + 1/2 rho friction A |u| (u - (u.n) n),
--- pressure along its normal and friction along itself, a third of it at each corner; both sides are alike. What a force
--- changes in one step is kept below u itself (as an implicit step would), so that no fluid is too dense and no cloth too
--- light: f / (1 + h |f| / (m |u|)) with m the triangle's mass.
+-- pressure along its normal and friction along itself, a third of it at each corner; both sides are alike. In one step
+-- of h seconds neither part may take away more than what it comes from, u.n or the rest of u, as in an implicit step:
+-- with c u.n for the first part's size it is c / (1 + h c / m) u.n, m the triangle's mass, and so the other. So no
+-- fluid is too dense and no cloth too light.
 local wind = {}
 wind.__index = wind
 
 local known = { "velocity", "density", "drag", "friction" }
 
 local function refuse(field, value, expected)
-  local shown = type(value) == "string" and ("%q"):format(value) or
-    type(value) == "number" and ("%.10g"):format(value) or value == nil and "nil" or "a " .. type(value)
+  local kind = type(value)
+  local shown = kind == "string" and ("%q"):format(value) or value ~= value and "nan" or
+    kind == "number" and ("%.10g"):format(value) or value == nil and "nil" or "a " .. kind
   error(("wind.new: %s = %s: expected %s"):format(field, shown, expected), 4)
 end
 
@@ -50,15 +52,20 @@ local function check_velocity(value)
   return function() return x, y, z end
 end
 
+---@alias springtide.Flow fun(x: number, y: number, z: number, t: number): number, number, number
+
 ---What flows around a body.
 ---@class springtide.WindDefinition
----@field velocity? number[] | fun(x: number, y: number, z: number, t: number): number, number, number # of the fluid, at a place and time; in m/s; default none
+---@field velocity? number[] | springtide.Flow # of the fluid, in m/s; default none
 ---@field density? number # of the fluid; in kg/m^3; default 1.2, as of air; water has 1000
 ---@field drag? number # the coefficient of pressure; default 1
 ---@field friction? number # the coefficient of friction along the surface; default 0.02
 
 ---@class springtide.Wind
----@field velocity fun(x: number, y: number, z: number, t: number): number, number, number # it may be replaced
+---@field velocity springtide.Flow # it may be replaced
+---@field density number
+---@field drag number
+---@field friction number
 
 ---A fluid around a body that has triangles.
 ---@param scene tide.Scene

@@ -256,12 +256,42 @@ static void test_memory_failures(void **state)
     tide_mesh_release(box);
 }
 
+static void test_the_farthest_vertex_is_named_and_copies_are_alike(void **state)
+{
+    (void)state;
+    tide_mesh *mesh = make_box(2, 1, 1.5, 2, 2, 2);
+    const double fine[] = { 0.1, 0.2, 0.3, 1.25, 0, 0, 0, -0.9, 0.1, 0, 0.9, 0.1, -1.3, 0.7, 0 };
+    tide_embedding *inside = embed(mesh, fine, 1), *embedding = embed(mesh, fine, 5), *copy;
+    assert_int_equal(inside->farthest_vertex, 0);
+    assert_near(inside->farthest, 0, 0);
+    assert_int_equal(embedding->outside_count, 4);
+    assert_near(embedding->farthest, 0.4, 1e-15);
+    assert_int_equal(embedding->farthest_vertex, 2); // as far as the one after it
+    tide_error error;
+    assert_ok(tide_embedding_copy(embedding, &copy, &error), error);
+    assert_true(copy->weights != embedding->weights);
+    assert_memory_equal(copy->weights, embedding->weights, 20 * sizeof(double));
+    assert_memory_equal(copy->vertices, embedding->vertices, 20 * sizeof(uint32_t));
+    assert_memory_equal(copy->tetrahedra, embedding->tetrahedra, 5 * sizeof(uint32_t));
+    assert_int_equal(copy->fine_count, 5);
+    assert_int_equal(copy->farthest_vertex, 2);
+    tide_embedding_destroy(inside);
+    tide_embedding_destroy(embedding);
+    double again[15];
+    tide_embedding_apply(copy, mesh->vertices, again); // it stands alone
+    for (int i = 0; i < 15; i++)
+        assert_near(again[i], fine[i], 1e-14);
+    tide_embedding_destroy(copy);
+    tide_mesh_release(mesh);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_affine_motions_are_reproduced),
     cmocka_unit_test(test_nearest_against_brute_force),
     cmocka_unit_test(test_forces_do_the_same_work),
     cmocka_unit_test(test_surface_is_inside),
     cmocka_unit_test(test_many_are_found_fast),
+    cmocka_unit_test(test_the_farthest_vertex_is_named_and_copies_are_alike),
     cmocka_unit_test(test_refusals),
     cmocka_unit_test(test_memory_failures),
 };
