@@ -7,7 +7,7 @@ local stiffness = tide.param("stiffness", 200, { min = 20, max = 1e4, scale = "l
 local scene = tide.scene {
   title = "Soft stack",
   timestep = 1 / 120,
-  drag = 0.1,
+  drag = 1,
   deformation_drag = 4,
   solver = { "local_global", iterations = 10 },
   camera = { position = { 1.0, 1.7, 1.75 }, target = { 0, 0.25, 0 } },

@@ -134,9 +134,24 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-static double move(void *context, double *x, double *y, double rule, tide_report *report)
+// Moves x towards answered_x, each particle by what turns no spring about.
+static void follow(const tide_contacts *c, double *x)
 {
-    tide_contacts *c = context;
+    for (uint32_t p = 0; p < c->particle_count; p++) {
+        double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+            by[k] = c->answered_x[n] - x[n];
+            square += by[k] * by[k];
+        }
+        double part = square > reach * reach ? reach / sqrt(square) : 1;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+            x[n] += part * by[k];
+    }
+}
+
+// Changes x and y; `followed` (NULL: none) follows x.
+static double answer(tide_contacts *c, double *x, double *y, double *followed, double rule, tide_report *report)
+{
     double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
         return 0; // without memory: settle will say so
@@ -148,16 +163,30 @@ static double move(void *context, double *x, double *y, double rule, tide_report
     if (c->any_pairs)
         moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
     moved = fmax(moved, tide_collider_contacts_answer(c, x, y, NULL, false));
+    if (followed)
+        follow(c, followed);
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     return moved;
+}
+
+static double move(void *context, double *x, double *y, double rule, tide_report *report)
+{
+    return answer(context, x, y, NULL, rule, report);
 }
 
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    return move(context, c->answered_x, y, rule, report);
+    return answer(c, c->answered_x, y, NULL, rule, report);
+}
+
+static double nudge(void *context, double *x, double *y, double rule, tide_report *report)
+{
+    tide_contacts *c = context;
+    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    return answer(c, c->answered_x, y, x, rule, report);
 }
 
 static void forget_sums(tide_contacts *c)
@@ -261,8 +290,9 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->collider_count = collider_count;
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
-    c->response =
-        (tide_contact_response) { .context = c, .begin = begin, .respond = respond, .move = move, .settle = settle };
+    c->response = (tide_contact_response) {
+        .context = c, .begin = begin, .respond = respond, .nudge = nudge, .move = move, .settle = settle
+    };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
     c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);

@@ -15,6 +15,7 @@ typedef struct tide_contact_part {
     uint32_t first_edge, edge_count;         // of the triangles, or of the lines where there are none
     uint32_t first_triangle, triangle_count; // 0: lines (bristles, hair) or points
     double radius;                           // m, half of the thickness: two parts stay apart by the sum of their radii
+    double reach;                            // m: how far an answer may move a point within an iteration
     double friction, restitution;            // friction may be TIDE_NOT_GIVEN: that of what it touches
     bool against_colliders;
     bool solid;        // triangles have an inside: their outer side is the one to be on

@@ -222,7 +222,7 @@ static void restart_acceleration(state *s, const options *o)
 // g.
 static double touch(state *s, const options *o, const tide_step *step, double *value, double *norm, tide_report *report)
 {
-    double moved = tide_step_respond(step, step->x, s->objective.y, step->h, report);
+    double moved = tide_step_nudge(step, step->x, s->objective.y, report);
     if (moved > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
         *norm = local_phase(s, step->x, s->gradient, report);
@@ -259,7 +259,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    double touched = tide_step_respond(step, step->x, s->objective.y, step->h, report);
+    double touched = tide_step_nudge(step, step->x, s->objective.y, report);
     double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     if (o->acceleration != NONE)

@@ -39,11 +39,14 @@ typedef struct tide_contact_response {
     // A substep begins, from step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
     tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
     // Within a method that minimises g, when it has its first x and after every iteration: changes y by what the
-    // contacts' displacements change by, seeing x: more where things are too close, less where a contact would pull. x
-    // itself stays: single particles moved out of an obstacle would turn the springs about, and the next iteration
-    // moves x by the change of y anyhow. `rule` is the s of the method's objective: h but for BDF2. Returns the largest
-    // change of a coordinate, m; 0 when nothing touches.
+    // contacts' displacements change by, seeing x: more where things are too close, less where a contact would pull.
+    // `rule` is the s of the method's objective: h but for BDF2. Returns the largest change of a coordinate, m; 0 when
+    // nothing touches. x stays: methods whose iterations come near g's minimum follow y.
     double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
+    // The same for methods that need many iterations to follow: particles of cloth and lines move too, as their springs
+    // hardly resist that; but by no more than a part of the edges' length. Those of solids do not, as their springs
+    // would be turned about.
+    double (*nudge)(void *context, double *x, double *y, double rule, tide_report *report);
     // The same for methods that move particles one after another: x moves with y (NULL: the method has none).
     double (*move)(void *context, double *x, double *y, double rule, tide_report *report);
     // The substep is over: x and v as the method left them are changed to what no contact objects to.
@@ -74,6 +77,10 @@ static inline double tide_step_respond(const tide_step *step, const double *x, d
                                        tide_report *report)
 {
     return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+}
+static inline double tide_step_nudge(const tide_step *step, double *x, double *y, tide_report *report)
+{
+    return step->contact ? step->contact->nudge(step->contact->context, x, y, step->h, report) : 0;
 }
 static inline double tide_step_move(const tide_step *step, double *x, double *y, tide_report *report)
 {

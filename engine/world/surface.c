@@ -10,6 +10,7 @@
 #define CLOTH_THICKNESS 0.005 // m
 #define SOLID_THICKNESS 0.002 // m
 #define LARGEST_PART 0.25     // of the mean edge
+#define SAFE_MOVE 0.25        // likewise
 
 static double mean_edge(const tide_mesh *mesh)
 {
@@ -54,6 +55,7 @@ static tide_contact_part part_of_body(const tide_body *body)
     return (tide_contact_part) { .point_count = mesh->vertex_count,
                                  .triangle_count = mesh->triangle_count,
                                  .radius = thickness_of(body) / 2,
+                                 .reach = body->mesh->tetrahedron_count ? 0 : SAFE_MOVE * mean_edge(body->mesh),
                                  .friction = body->look.friction,
                                  .restitution = body->look.restitution,
                                  .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,

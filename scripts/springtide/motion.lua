@@ -79,16 +79,15 @@ end
 ---@field z_up? boolean # whether the file's z axis is up; default true
 
 ---Keyframes of every part: { { time, position, rotation }, ... }, rotations as an axis and an angle.
----@param name string # of a file in the data folder
+---@param text string # what the file says
+---@param name string # what messages call it
 ---@param options? springtide.MotionOptions
 ---@return table[]? keyframes, string? message
-function motion.load(name, options)
+function motion.parse(text, name, options)
   options = options or {}
   local rate, delay, turn = options.rate or 30, options.delay or 0, options.turn or { 0, 0, 1, 0 }
   local offset = options.offset or { 0, 0, 0 }
-  local text, parts, why
-  text, why = tide.read(name)
-  if text then parts, why = parse(text, name) end
+  local parts, why = parse(text, name)
   if not parts then return nil, why end
   local about = quaternion(turn, turn[4])
   local up = options.z_up == false and { 1, 0, 0, 0 } or quaternion({ 1, 0, 0 }, -math.pi / 2)
@@ -106,6 +105,16 @@ function motion.load(name, options)
     result[i] = keys
   end
   return result
+end
+
+---The same of a file in the data folder, the one that SPRINGTIDE_DATA names.
+---@param name string
+---@param options? springtide.MotionOptions
+---@return table[]? keyframes, string? message
+function motion.load(name, options)
+  local text, why = tide.read(name)
+  if not text then return nil, why end
+  return motion.parse(text, name, options)
 end
 
 return motion
