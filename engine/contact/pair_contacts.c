@@ -1,4 +1,5 @@
 // Points, edges and triangles against one another.
+#include "contact/geometry.h"
 #include "contact/internal.h"
 
 #include "base/clock.h"
@@ -247,6 +248,40 @@ static void find_first_touch(const tide_contacts *c, const tide_contact_pair *pa
     }
 }
 
+// A pair that pushes is not dropped the moment its closest points come to a border of triangle or edges: of a stack's
+// vertices, one over another, each would change pairs in every step. It goes on between the closest points that there
+// are, which part by and by; false when they are far apart.
+static bool still_touches(const tide_contact_pair *pair, const double *x, tide_contact_gap *g)
+{
+    const double *p[4];
+    double s, t, w[3], square, along = 0;
+    for (int i = 0; i < 4; i++)
+        p[i] = x + 3 * (size_t)pair->points[i];
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        square = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
+        g->weights[0] = 1;
+        for (int i = 0; i < 3; i++)
+            g->weights[1 + i] = -w[i];
+    } else {
+        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+        g->weights[0] = 1 - s;
+        g->weights[1] = s;
+        g->weights[2] = t - 1;
+        g->weights[3] = -t;
+    }
+    double length = sqrt(square);
+    if (!(length > 0) || length > 2 * pair->distance)
+        return false;
+    for (int k = 0; k < 3; k++) {
+        g->normal[k] = 0;
+        for (int i = 0; i < 4; i++)
+            g->normal[k] += g->weights[i] * p[i][k] / length;
+        along += g->normal[k] * pair->side[k];
+    }
+    g->gap = length - pair->distance;
+    return along > 0;
+}
+
 // How a pair stands at x. Once it touches, its normal and weights stay until the substep is over: what a solver
 // approaches then is one linear condition, not one that turns about with every iteration.
 static void gap_of(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, const double *x,
@@ -257,10 +292,12 @@ static void gap_of(tide_contacts *c, const tide_contact_pair *pair, tide_pair_co
             tide_contact_place(c, x, pair->points[i], c->to + 3 * (size_t)pair->points[i]);
     if (!t->settled_on) {
         tide_proximity_gap(pair, c->to, g);
-        if (!g->near || (g->gap >= 0 && is_idle(t)))
+        bool goes_on = !g->near && !is_idle(t) && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, g);
+        if (!goes_on && (!g->near || (g->gap >= 0 && is_idle(t))))
             return;
         t->settled_on = true;
-        find_first_touch(c, pair, g);
+        if (!goes_on)
+            find_first_touch(c, pair, g);
         memcpy(t->weights, g->weights, sizeof t->weights);
         memcpy(t->points, pair->points, sizeof t->points);
         memcpy(t->kept.normal, g->normal, sizeof t->kept.normal);

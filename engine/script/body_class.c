@@ -277,6 +277,45 @@ static int force(lua_State *L)
     return 0;
 }
 
+// --- muscles ---------------------------------------------------------------------------------------------------------
+
+static int spring(lua_State *L)
+{
+    live_body body = self(L);
+    uint32_t index = tide_check_index(L, 2, body.info.spring_count, body.object, "spring", "a spring");
+    tide_extra_spring found;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_world_spring(body.scene->world, body.id, index, &found, &error), &error);
+    lua_pushinteger(L, (lua_Integer)found.i + 1);
+    lua_pushinteger(L, (lua_Integer)found.j + 1);
+    lua_pushnumber(L, found.stiffness);
+    lua_pushnumber(L, found.rest_length);
+    return 4;
+}
+
+static int contract(lua_State *L)
+{
+    live_body body = self(L);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    bool listed = lua_istable(L, 2);
+    if (!listed && lua_type(L, 2) != LUA_TNUMBER)
+        tide_raise_bad(L, body.object, "contract", tide_show(L, 2, shown), "expected a spring or a list of springs");
+    double factor = tide_check_number(L, 3, body.object, "contract");
+    tide_error error;
+    lua_Unsigned count = listed ? lua_rawlen(L, 2) : 1;
+    for (lua_Unsigned s = 1; s <= count; s++) {
+        if (listed)
+            lua_rawgeti(L, 2, (lua_Integer)s);
+        uint32_t index =
+            tide_check_index(L, listed ? -1 : 2, body.info.spring_count, body.object, "contract", "a spring");
+        tide_raise_unless_ok(L, tide_world_contract(body.scene->world, body.id, &index, 1, factor, &error), &error);
+        if (listed)
+            lua_pop(L, 1);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
 // --- the class -------------------------------------------------------------------------------------------------------
 
 static int name(lua_State *L)
@@ -392,6 +431,12 @@ static const tide_member members[] = {
     { "velocities", tide_body_velocities, .type = "(): tide.Buffer", .help = "The velocities themselves, flat." },
     { "force", force, .type = "(i: integer, x: number, y: number, z: number)",
       .help = "Adds a force on vertex i for the next step, in N." },
+    { "spring", spring, .type = "(s: integer): integer, integer, number, number",
+      .help = "The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges "
+              "first, in their order, then those that bend, then `springs`." },
+    { "contract", contract, .type = "(springs: integer[]|integer, factor: number): tide.Body",
+      .help = "Makes springs muscles: from the next step on their rest lengths are those they were made with times a "
+              "factor, until it is changed; 1 relaxes them." },
     { 0 },
 };
 

@@ -2,7 +2,9 @@
 #include "script/binding.h"
 #include "script/distance_binding.h"
 
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "mesh/reading.h"
 #include "springtide.h"
 
 #include <stdio.h>
@@ -86,6 +88,22 @@ static int data(lua_State *L)
     return 2;
 }
 
+// The text of a file in the data folder: scripts read no other.
+static int read_text(lua_State *L)
+{
+    lua_settop(L, 1);
+    if (data(L) == 2) // not there
+        return 2;
+    char *bytes = NULL;
+    size_t size = 0;
+    tide_error error;
+    if (tide_mesh_file_bytes(lua_tostring(L, -1), &bytes, &size, &error) != TIDE_OK)
+        return tide_push_failure(L, &error);
+    lua_pushlstring(L, bytes, size);
+    tide_free(bytes);
+    return 1;
+}
+
 const tide_member tide_module_members[] = {
     { "scene", tide_scene_call, .type = "(definition?: tide.SceneDefinition): tide.Scene", .help = "A new scene." },
     { "param", tide_param_call, .type = "(name: string, default: any, options?: tide.ParamOptions): any",
@@ -105,6 +123,8 @@ const tide_member tide_module_members[] = {
     { "data", data, .type = "(name: string): string?, string?",
       .help = "The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a "
               "message when it is not there." },
+    { "read", read_text, .type = "(name: string): string?, string?",
+      .help = "The text of a file in that folder, or nil and a message." },
     { 0 },
 };
 

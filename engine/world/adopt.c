@@ -41,6 +41,7 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
         carry_pin(pin, tide_world_pin_of(old, before->first_particle + (uint32_t)vertex),
                   world->positions + 3 * pin->particle);
     }
+    tide_world_carry_contractions(world, body, old, before);
 }
 
 // A script's solver is of another kind after every run: its history goes on by its name.
@@ -101,6 +102,8 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
     bool taken;
     uint64_t factorizations = tide_solver_describe(old->solver).factorizations;
     tide_status status = tide_world_mark_initial(world, error);
+    if (status == TIDE_OK && old->contraction_count)
+        status = tide_world_reserve_contractions(world, tide_world_spring_total(world), error);
     if (status == TIDE_OK)
         status = tide_world_update_system(world, error);
     if (status == TIDE_OK)

@@ -56,6 +56,8 @@ typedef struct tide_kept_state {
     tide_history history, contacts;
     tide_pose *poses; // (2 * collider_count) of colliders: start and end
     size_t pose_capacity;
+    double *contractions;
+    size_t contraction_count, contraction_capacity;
 } tide_kept_state;
 
 struct tide_world {
@@ -72,6 +74,10 @@ struct tide_world {
     tide_slots collider_slots;
     tide_world_body_pair *body_pairs; // what tide_world_set_touching said
     size_t body_pair_count, body_pair_capacity;
+
+    // Factors of rest lengths, of all springs of all bodies in their order; those beyond the count are 1.
+    double *contractions;
+    size_t contraction_count, contraction_capacity;
 
     tide_attachment *attachments;
     size_t attachment_count, attachment_capacity;
@@ -141,6 +147,15 @@ void tide_world_begin_contacts(tide_world *world);                         // co
 tide_status tide_world_end_contacts(tide_world *world, tide_error *error); // and have arrived
 void tide_world_undo_contacts(tide_world *world);                          // or the step failed
 tide_status tide_world_set_contact_history(tide_world *world, const void *bytes, size_t size, tide_error *error);
+
+// muscles.c. There is room for `count` factors after reserving them, so that setting as many cannot fail.
+tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error);
+size_t tide_world_contraction_count(const tide_world *world); // up to the last that is not 1
+void tide_world_set_contractions(tide_world *world, const double *factors, size_t count); // beyond them 1
+size_t tide_world_spring_total(const tide_world *world);                                  // of all bodies
+void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
+                                   const tide_body *before);
+void tide_world_apply_contractions(tide_world *world); // to the rest lengths of the system
 
 // surface.c: what of the bodies and colliders may touch.
 tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **surface, tide_error *error);

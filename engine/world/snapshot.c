@@ -6,14 +6,14 @@
 #include <string.h>
 
 // The bytes begin with this header; then positions, velocities, forces, pins, colliders' poses,
-// solver history, contact history, extra state.
+// contractions, solver history, contact history, extra state.
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
     double time;
     uint64_t particle_count, pin_count;
     uint64_t solver; // hash of the solver's name
-    uint64_t collider_count, history_size, contact_size, extra_size;
+    uint64_t collider_count, contraction_count, history_size, contact_size, extra_size;
 } snapshot_header;
 
 struct tide_snapshot {
@@ -66,6 +66,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
     size_t poses = 2 * world->collider_count * sizeof(tide_pose);
+    size_t contractions = tide_world_contraction_count(world) * sizeof(double);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
                                .random = world->random.state,
@@ -74,11 +75,13 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .pin_count = world->pin_count,
                                .solver = tide_world_solver_identity(world),
                                .collider_count = world->collider_count,
+                               .contraction_count = contractions / sizeof(double),
                                .history_size = history,
                                .contact_size = contacts,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
-    status = create(sizeof header + 3 * array + pins + poses + history + contacts + extra_size, &snapshot, error);
+    status = create(sizeof header + 3 * array + pins + poses + contractions + history + contacts + extra_size,
+                    &snapshot, error);
     if (status == TIDE_OK) {
         unsigned char *next = put(snapshot->bytes, &header, sizeof header);
         next = put(next, world->positions, array);
@@ -86,7 +89,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         next = put(next, world->forces, array);
         next = put(next, world->pins, pins);
         tide_world_get_poses(world, (tide_pose *)(void *)next);
-        next += poses;
+        next = put(next + poses, world->contractions, contractions);
         tide_world_save_history(world, next);
         next = put(next + history, world->contact_history.bytes, contacts);
         put(next, extra, extra_size);
@@ -152,11 +155,14 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     size_t array = 3 * (size_t)header.particle_count * sizeof(double);
     const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
     const unsigned char *poses = pins + header.pin_count * sizeof(tide_pin);
-    const unsigned char *history = poses + 2 * header.collider_count * sizeof(tide_pose);
+    const unsigned char *contractions = poses + 2 * header.collider_count * sizeof(tide_pose);
+    const unsigned char *history = contractions + header.contraction_count * sizeof(double);
     const unsigned char *contacts = history + header.history_size, *extra = contacts + header.contact_size;
     if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins))
         return tide_fail_memory(error, "snapshot");
     status = tide_world_reserve_history(world, header.history_size, error);
+    if (status == TIDE_OK)
+        status = tide_world_reserve_contractions(world, header.contraction_count, error);
     if (status == TIDE_OK)
         status = tide_world_set_contact_history(world, contacts, header.contact_size, error);
     if (status == TIDE_OK && world->extra.load)
@@ -173,6 +179,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     world->pin_count = header.pin_count;
     if (header.collider_count == world->collider_count) // others have been added or taken away since
         tide_world_set_poses(world, (const tide_pose *)(const void *)poses);
+    tide_world_set_contractions(world, (const double *)(const void *)contractions, header.contraction_count);
     world->time = header.time;
     world->frame = header.frame;
     world->random.state = header.random;
@@ -215,6 +222,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (!tide_grow(&kept->arrays, &kept->number_capacity, 2 * count, sizeof *kept->arrays) ||
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
         !tide_grow(&kept->poses, &kept->pose_capacity, 2 * world->collider_count, sizeof *kept->poses) ||
+        !tide_grow(&kept->contractions, &kept->contraction_capacity, world->contraction_count, sizeof(double)) ||
         !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1))
         return tide_fail_memory(error, "world");
     if (count) {
@@ -226,6 +234,9 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (world->contact_history.size)
         memcpy(kept->contacts.bytes, world->contact_history.bytes, world->contact_history.size);
     kept->contacts.size = world->contact_history.size;
+    if (world->contraction_count)
+        memcpy(kept->contractions, world->contractions, world->contraction_count * sizeof(double));
+    kept->contraction_count = world->contraction_count;
     tide_world_get_poses(world, kept->poses);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
@@ -249,6 +260,7 @@ void tide_world_undo(tide_world *world)
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
     tide_world_set_poses(world, kept->poses);
+    tide_world_set_contractions(world, kept->contractions, kept->contraction_count);
     tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;
     world->frame = kept->frame;

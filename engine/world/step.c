@@ -123,6 +123,7 @@ tide_status tide_world_system(tide_world *world, const tide_system **system, tid
     tide_status status = tide_world_update_system(world, error);
     if (status == TIDE_OK) {
         move_anchors(world);
+        tide_world_apply_contractions(world);
         *system = world->system;
     }
     return status;
@@ -180,6 +181,7 @@ static void gather_inputs(tide_world *world)
         memcpy(world->pinned_positions + 3 * world->pins[p].particle, world->pins[p].target,
                sizeof world->pins[p].target);
     move_anchors(world);
+    tide_world_apply_contractions(world);
 }
 
 uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit)

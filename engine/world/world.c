@@ -121,6 +121,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->total_forces);
     tide_free(world->pinned_positions);
     tide_free(world->pins);
+    tide_free(world->contractions);
     tide_system_destroy(world->system);
     tide_solver_destroy(world->solver);
     tide_snapshot_destroy(world->initial);
@@ -129,6 +130,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->kept.history.bytes);
     tide_free(world->kept.contacts.bytes);
     tide_free(world->kept.poses);
+    tide_free(world->kept.contractions);
     tide_free(world->before_step.bytes);
     tide_free(world->awaited.bytes);
     tide_free(world);

@@ -142,6 +142,17 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id body, uint32_t v
                                 tide_error *error);
 bool tide_world_is_pinned(const tide_world *world, tide_body_id body, uint32_t vertex);
 
+// --- muscles: springs from 0, those of the edges first, in their order, then those that bend, then `springs`
+// ------------------------------------------------------------------------------------------------
+
+// What spring it is; its rest length as it is now.
+tide_status tide_world_spring(const tide_world *world, tide_body_id body, uint32_t spring, tide_extra_spring *out,
+                              tide_error *error);
+// The rest lengths of these springs are their own times `factor`, from (0, 100], from the next step on and until they
+// are changed again. State, as positions are: snapshots, reset and an undone step bring it back. No new factorisation.
+tide_status tide_world_contract(tide_world *world, tide_body_id body, const uint32_t *springs, uint32_t count,
+                                double factor, tide_error *error);
+
 // --- colliders: what bodies touch and cannot move
 // ----------------------------------------------------------------------------------------------------------------
 

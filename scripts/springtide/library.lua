@@ -648,6 +648,8 @@
 ---@field positions fun(self: tide.Body): tide.Buffer # The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ...
 ---@field velocities fun(self: tide.Body): tide.Buffer # The velocities themselves, flat.
 ---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force on vertex i for the next step, in N.
+---@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges first, in their order, then those that bend, then `springs`.
+---@field contract fun(self: tide.Body, springs: integer[]|integer, factor: number): tide.Body # Makes springs muscles: from the next step on their rest lengths are those they were made with times a factor, until it is changed; 1 relaxes them.
 
 ---What bodies touch and cannot move.
 ---@class tide.Collider
@@ -798,6 +800,7 @@
 ---@field random fun(m?: integer, n?: integer): number # As math.random. In callbacks it draws from the world's generator, which is part of snapshots.
 ---@field threads fun(count?: integer): integer # Sets how many threads the engine uses (0: all processors); returns it. Results do not depend on it.
 ---@field data fun(name: string): string?, string? # The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a message when it is not there.
+---@field read fun(name: string): string?, string? # The text of a file in that folder, or nil and a message.
 local tide = {}
 
 return tide

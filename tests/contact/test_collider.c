@@ -494,7 +494,7 @@ static void test_what_is_refused(void **state)
     REFUSED(def.friction = NAN, "friction = nan: expected a finite number");
     REFUSED(def.restitution = 1.5, "restitution = 1.5: expected a number from 0 to 1");
     REFUSED(def.thickness = -1, "thickness = -1");
-    REFUSED(def.colour[1] = 2, "colour = {0.55, 2, 0.62}");
+    REFUSED(def.colour[1] = 2, "colour = {0.72, 2, 0.67}");
     REFUSED(ball.radius = 0, "scene.lua:12: collider \"ball\": radius = 0: expected a number greater than 0");
     ball.radius = 0.5;
     tide_keyframe keys[3] = { key_at(0, 0, 0, 0, 0), key_at(1, 1, 0, 0, 0), key_at(2, 0, 0, 0, 0) };

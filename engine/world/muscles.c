@@ -1,0 +1,137 @@
+// Muscles: springs whose rest lengths are changed between steps. The factors are state, so they are in snapshots; the
+// system's matrix does not depend on them.
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Of all springs of all bodies, in the order of the bodies, the index of a body's first.
+static size_t first_spring(const tide_world *world, const tide_body *body)
+{
+    size_t first = 0;
+    for (size_t b = 0; world->bodies[b] != body; b++)
+        first += world->bodies[b]->spring_count;
+    return first;
+}
+
+size_t tide_world_spring_total(const tide_world *world)
+{
+    size_t total = 0;
+    for (size_t b = 0; b < world->body_count; b++)
+        total += world->bodies[b]->spring_count;
+    return total;
+}
+
+tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error)
+{
+    if (count <= world->contraction_count)
+        return TIDE_OK;
+    if (!tide_grow(&world->contractions, &world->contraction_capacity, count, sizeof *world->contractions))
+        return tide_fail_memory(error, "muscles");
+    for (; world->contraction_count < count; world->contraction_count++)
+        world->contractions[world->contraction_count] = 1;
+    return TIDE_OK;
+}
+
+size_t tide_world_contraction_count(const tide_world *world)
+{
+    size_t count = world->contraction_count;
+    while (count && world->contractions[count - 1] == 1)
+        count--;
+    return count;
+}
+
+void tide_world_set_contractions(tide_world *world, const double *factors, size_t count)
+{
+    if (count)
+        memcpy(world->contractions, factors, count * sizeof *factors);
+    for (size_t s = count; s < world->contraction_count; s++)
+        world->contractions[s] = 1;
+}
+
+void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
+                                   const tide_body *before)
+{
+    size_t to = first_spring(world, body), from = first_spring(old, before);
+    for (size_t s = 0; s < body->spring_count && body->spring_count == before->spring_count; s++)
+        if (from + s < old->contraction_count && to + s < world->contraction_count && world->contractions[to + s] == 1)
+            world->contractions[to + s] = old->contractions[from + s];
+}
+
+void tide_world_apply_contractions(tide_world *world)
+{
+    const double *factors = world->contractions;
+    size_t left = world->contraction_count;
+    tide_elements *group = world->system->groups; // a body's springs are a group, in the order of the bodies
+    for (size_t b = 0; b < world->body_count && left; b++) {
+        const tide_body *body = world->bodies[b];
+        if (!body->spring_count)
+            continue;
+        const double *rest = body->spring_parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
+        double *now = group++->parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
+        size_t count = left < body->spring_count ? left : body->spring_count;
+        for (size_t s = 0; s < count; s++)
+            now[s] = rest[s] * factors[s];
+        factors += count;
+        left -= count;
+    }
+}
+
+static tide_status find_spring(const tide_world *world, tide_body_id id, uint32_t spring, const char *field,
+                               const tide_body **body, tide_error *error)
+{
+    tide_body_info info;
+    tide_status status = tide_world_check_body(world, id, &info, error);
+    if (status != TIDE_OK)
+        return status;
+    *body = tide_world_lookup(world, id);
+    if (spring < (*body)->spring_count)
+        return TIDE_OK;
+    char object[96], value[32];
+    tide_body_object((*body)->name, object);
+    snprintf(value, sizeof value, "%llu", 1ULL + spring);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a spring from 1 to %u",
+                     (*body)->spring_count);
+}
+
+tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
+                                double factor, tide_error *error)
+{
+    const tide_body *body = NULL;
+    tide_status status = tide_world_check_idle(world, "contract", error);
+    for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
+        status = find_spring(world, id, springs[s], "contract", &body, error);
+    if (status != TIDE_OK || count == 0)
+        return status;
+    if (!(factor > 0 && factor <= 100)) {
+        char object[96], value[32];
+        tide_body_object(body->name, object);
+        snprintf(value, sizeof value, "%.10g", factor);
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "contract", value,
+                         "expected a factor greater than 0 and at most 100; 1 is as long as at rest");
+    }
+    size_t first = first_spring(world, body);
+    status = tide_world_reserve_contractions(world, first + body->spring_count, error);
+    for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
+        world->contractions[first + springs[s]] = factor;
+    return status;
+}
+
+tide_status tide_world_spring(const tide_world *world, tide_body_id id, uint32_t spring, tide_extra_spring *out,
+                              tide_error *error)
+{
+    const tide_body *body;
+    tide_status status = find_spring(world, id, spring, "spring", &body, error);
+    if (status != TIDE_OK)
+        return status;
+    size_t count = body->spring_count, s = spring, of = first_spring(world, body) + s;
+    *out = (tide_extra_spring) {
+        .i = body->spring_vertices[2 * s],
+        .j = body->spring_vertices[2 * s + 1],
+        .stiffness = body->spring_parameters[TIDE_SPRING_STIFFNESS * count + s],
+        .rest_length = body->spring_parameters[TIDE_SPRING_REST_LENGTH * count + s] *
+                       (of < world->contraction_count ? world->contractions[of] : 1),
+    };
+    return TIDE_OK;
+}
