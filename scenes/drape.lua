@@ -17,7 +17,7 @@ local scene = tide.scene {
 }
 
 local size = 1.3
-local cloth = scene:body("cloth", {
+scene:body("cloth", {
   mesh = tide.mesh.grid { columns = 49, rows = 49, width = size, height = size }
     :translate(-size / 2, 0, -size / 2):rotate({ 0, 1, 0 }, 0.35):translate(0.03, 0.54, -0.02),
   mass = 0.4, stiffness = stiffness, bend = stiffness / 40,

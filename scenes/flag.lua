@@ -24,7 +24,7 @@ scene:collider("pole", { shape = "cylinder", from = { 0, 0, 0 }, to = { 0, 2.15,
 scene:collider("knob", { shape = "sphere", position = { 0, 2.16, 0 }, radius = 0.035, colour = { 0.85, 0.68, 0.25 } })
 
 local squall = 0
-local air = wind.new(scene, flag, { friction = 0.25, velocity = function(x, y, z, t)
+local air = wind.new(scene, flag, { friction = 0.25, velocity = function(x, y, _, t)
   -- eddies that the wind carries along
   local u = speed * (1 + 0.35 * math.sin(0.9 * t) * math.sin(2.3 * t)) + squall
   local phase = 4 * (x - 0.7 * speed * t)

@@ -1,6 +1,6 @@
--- The dog of Liu et al. 2013, Table 1: every edge of a mesh of tetrahedra is a spring. It is held by the back and rocked.
--- The mesh is dog.mesh (28,390 vertices, 148,047 springs) where the environment variable SPRINGTIDE_DATA names the folder
--- with table1/dog.mesh; else one of as many vertices is carved from a dog of our own. The up key is a jerk.
+-- The dog of Liu et al. 2013, Table 1: every edge of a mesh of tetrahedra is a spring. Held by the back, it is rocked.
+-- The mesh is dog.mesh (28,390 vertices, 148,047 springs) where the environment variable SPRINGTIDE_DATA names the
+-- folder with table1/dog.mesh; else one of as many vertices is carved from a dog of our own. The up key is a jerk.
 local tide = require "springtide"
 local creatures = require "springtide.creatures"
 

@@ -1,6 +1,6 @@
 -- The dress of Liu et al. 2013, figure 6, on a dancing figure, with continuous collision and self-collision.
 -- With SPRINGTIDE_DATA: the ARCSim dress, subdivided twice (3,566 vertices, 6,848 triangles), on 16 rigid meshes that
--- follow 716 recorded frames; else a skirt of as many on capsules with a dance of their own. It settles before the dance.
+-- follow 716 recorded frames; else a skirt of as many on capsules with a dance of their own. First it settles.
 local tide = require "springtide"
 local motion = require "springtide.motion"
 local dancer = require "springtide.dancer"

@@ -1,6 +1,6 @@
 -- The frog of Liu et al. 2013, Table 1: every edge of a mesh of tetrahedra is a spring. It is held by a foot and swung.
--- The mesh is frog.mesh (6,834 vertices, 35,261 springs) where the environment variable SPRINGTIDE_DATA names the folder
--- with table1/frog.mesh; else one of as many vertices is carved from a frog of our own. The up key lets go of it.
+-- The mesh is frog.mesh (6,834 vertices, 35,261 springs) where the environment variable SPRINGTIDE_DATA names the
+-- folder with table1/frog.mesh; else one of as many is carved from a frog of our own. The up key lets go of it.
 local tide = require "springtide"
 local creatures = require "springtide.creatures"
 

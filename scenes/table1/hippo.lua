@@ -1,6 +1,6 @@
--- The hippopotamus of Liu et al. 2013, Table 1: every edge of a mesh of tetrahedra is a spring. It stands on its pinned feet.
--- The mesh is hippo.mesh (2,387 vertices, 13,135 springs) where the environment variable SPRINGTIDE_DATA names the folder
--- with table1/hippo.mesh; else one of as many vertices is carved from a hippopotamus of our own. The up key: it jumps.
+-- The hippopotamus of Liu et al. 2013, Table 1: every edge of a mesh of tetrahedra is a spring. Its feet are pinned.
+-- The mesh is hippo.mesh (2,387 vertices, 13,135 springs) where the environment variable SPRINGTIDE_DATA names the
+-- folder with table1/hippo.mesh; else one of as many is carved from a hippopotamus of our own. The up key: it jumps.
 local tide = require "springtide"
 local creatures = require "springtide.creatures"
 
@@ -25,7 +25,8 @@ end
 local least, lowest, _, greatest = mesh:bounds()
 
 local hippo = scene:body("hippo", {
-  mesh = mesh:translate(-(least + greatest) / 2, -lowest, 0), mass = 4, stiffness = stiffness, colour = { 0.56, 0.52, 0.63 },
+  mesh = mesh:translate(-(least + greatest) / 2, -lowest, 0), mass = 4, stiffness = stiffness,
+  colour = { 0.56, 0.52, 0.63 },
 })
 hippo:pin(function(_, _, y) return y < 0.05 end)
 

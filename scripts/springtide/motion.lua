@@ -54,7 +54,8 @@ local function parse(text, path)
     end
   end
   for index, part in ipairs(parts) do
-    for what, size in pairs { position = 3, orientation = 4 } do
+    for _, kind in ipairs { { "position", 3 }, { "orientation", 4 } } do
+      local what, size = kind[1], kind[2]
       local rows = part[what]
       if not rows or #rows ~= count then
         return nil, ("%s: body[%d] %s: expected %d lines, found %d"):format(path, index - 1, what, count,

@@ -33,6 +33,10 @@ local function check_number(definition, field, default)
   return value
 end
 
+local function is_finite(value)
+  return math.type(value) ~= nil and math.abs(value) < math.huge
+end
+
 local function check_velocity(value)
   if value == nil then
     return function() return 0, 0, 0 end
@@ -44,7 +48,7 @@ local function check_velocity(value)
     refuse("velocity", value, "{ x, y, z } or a function(x, y, z, t) that returns three numbers")
   end
   for k = 1, 3 do
-    if math.type(value[k]) == nil or not (math.abs(value[k]) < math.huge) then
+    if not is_finite(value[k]) then
       refuse("velocity", value[k], "three finite numbers")
     end
   end

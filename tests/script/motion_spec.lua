@@ -69,7 +69,7 @@ describe("a recorded motion", function()
     fails("NumFrames: 2", "no body[0] position was found")
     fails(text:gsub("1 2 4\n", ""), "body[0] position: expected 2 lines, found 1")
     fails(text:gsub("1 2 4", "1 2 x"), "body[0] position, frame 2: expected 3 numbers")
-    fails(text:gsub("orientation.*", ""), "body[0] orientation: expected 2 lines, found 0")
+    fails(text:gsub("body%[0%] orientation.*", ""), "body[0] orientation: expected 2 lines, found 0")
   end)
 end)
 
