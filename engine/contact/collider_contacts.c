@@ -26,7 +26,9 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
     if (!tide_grow(&c->touching, &c->touching_capacity, c->touching_count + 1, sizeof *c->touching))
         return NULL;
     tide_collider_contact *t = &c->touching[c->touching_count++];
-    *t = (tide_collider_contact) { .kept.key = key_of(c, collider, point), .point = point, .collider = collider };
+    *t = (tide_collider_contact) { .kept = { .key = key_of(c, collider, point), .pushed = NAN },
+                                   .point = point,
+                                   .collider = collider };
     c->slots[t->kept.key] = (uint32_t)c->touching_count;
     return t;
 }
@@ -99,8 +101,10 @@ void tide_collider_contacts_begin(tide_contacts *c)
 {
     if (c->step->from == 0)
         drop_idle(c);
-    for (size_t i = 0; i < c->touching_count; i++)
+    for (size_t i = 0; i < c->touching_count; i++) {
         c->touching[i].evaluated = c->touching[i].swept = false;
+        c->touching[i].kept.pushed = NAN;
+    }
     for (uint32_t i = 0; i < c->collider_count; i++)
         find_clearances(c, i);
 }
@@ -199,6 +203,8 @@ static double answer_one(tide_contacts *c, const meeting *m, double *x, double *
     double friction =
         tide_contact_friction(c->surface->parts[c->surface->part_of[m->point]].friction, m->collider->friction);
     tide_contact_answer(sum, normal, gap, slip, 1, friction, !settle, change);
+    if (!settle && c->surface->parts[c->surface->part_of[m->point]].reach == 0)
+        tide_contact_run_ahead(c, &t->kept, change);
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = m->x[k] + change[k] - m->radius * normal[k];
         moved = fmax(moved, fabs(change[k]));

@@ -47,6 +47,24 @@ void tide_contact_stop(const double normal[3], const double velocity[3], double 
         change[k] = push > 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
 }
 
+void tide_contact_run_ahead(const tide_contacts *c, tide_contact_sum *kept, double change[3])
+{
+    const double *n = kept->normal;
+    double now = 0, by = 0;
+    for (int k = 0; k < 3; k++) {
+        now += kept->sum[k] * n[k];
+        by += change[k] * n[k];
+    }
+    double grown = isnan(kept->pushed) ? 0 : now - kept->pushed;
+    bool turned = -by * grown > 0; // the answer took back what had run ahead
+    double ahead = turned || c->answers == 0 ? 0 : fmax(grown * (c->answers - 1.0) / (c->answers + 2.0), -now);
+    kept->pushed = now;
+    for (int k = 0; k < 3; k++) {
+        kept->sum[k] += ahead * n[k];
+        change[k] += ahead * n[k];
+    }
+}
+
 double tide_contact_friction(double a, double b)
 {
     if (tide_given(a) && tide_given(b))
@@ -82,6 +100,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     }
     c->timestep += step->h;
     c->answered = c->out_of_memory = false;
+    c->answers = 0;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -186,6 +205,7 @@ static double nudge(void *context, double *x, double *y, double rule, tide_repor
 {
     tide_contacts *c = context;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    c->answers++;
     return answer(c, c->answered_x, y, x, rule, report);
 }
 

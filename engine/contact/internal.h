@@ -13,6 +13,7 @@ typedef struct tide_contact_sum {
     double impulse;             // kg m/s, along the normal, of the timestep's substeps that are over
     double normal[3], place[3]; // as last evaluated
     double depth;               // m, the deepest so far in this timestep
+    double pushed;              // along the normal, by the answer before; NAN: there was none in this substep
 } tide_contact_sum;
 
 // A point against a collider; the key is collider * moving_count + point.
@@ -43,6 +44,7 @@ struct tide_contacts {
 
     const tide_step *step; // the substep under way
     bool answered;         // in this substep
+    uint32_t answers;      // within its iterations, of `nudge`, which alone may run ahead
     double h;              // of the last substep: sums are proportional to its square
     double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
     double timestep;       // s, of the substeps since the timestep began
@@ -88,6 +90,10 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
 // second order, whose velocities are not differences of positions, need it.
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
                        double change[3]);
+// Lets a contact's push run ahead by what it has grown, as accelerated gradient methods do (Nesterov 1983; with the
+// restart of O'Donoghue and Candes 2015): what a few points push has to stop a whole solid, and of itself grows by
+// their part of its mass in each answer. `change` is that of the answer, and then that of both.
+void tide_contact_run_ahead(const tide_contacts *c, tide_contact_sum *kept, double change[3]);
 double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
 
 // points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and the same

@@ -43,8 +43,10 @@ static void place_fixed(const tide_contacts *c, double fraction, double *points)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
-    for (size_t i = 0; i < c->pair_count; i++)
+    for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].settled_on = false;
+        c->pairs[i].kept.pushed = NAN;
+    }
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     if (c->step->from != 0)
@@ -75,16 +77,19 @@ static bool still_found(const tide_contacts *c)
     return true;
 }
 
-// Beyond what points are expected to move: by two radii, and by a part of the longest move. Few pairs more are cheaper
-// than to seek them again within the step.
+// Beyond what points are expected to move: by two radii, and by a part of how they move against one another. Few pairs
+// more are cheaper than to seek them again within the step, but one point that flies off must not make them of all.
 static double margin_of(const tide_contacts *c)
 {
-    double radius = 0, square = 0;
+    double radius = 0, mean[3] = { 0 }, square = 0;
+    size_t count = 3 * (size_t)c->moving_count;
     for (uint32_t i = 0; i < c->surface->part_count; i++)
         radius = fmax(radius, c->surface->parts[i].radius);
-    for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3) {
-        double dx = c->to[n] - c->from[n], dy = c->to[n + 1] - c->from[n + 1], dz = c->to[n + 2] - c->from[n + 2];
-        square = fmax(square, dx * dx + dy * dy + dz * dz);
+    for (size_t n = 0; n < count; n++)
+        mean[n % 3] += 3 * (c->to[n] - c->from[n]) / (double)count;
+    for (size_t n = 0; n < count; n++) {
+        double d = c->to[n] - c->from[n] - mean[n % 3];
+        square += 3 * d * d / (double)count;
     }
     return 2 * radius + 0.25 * sqrt(square);
 }
@@ -135,7 +140,7 @@ static tide_status carry_over(tide_contacts *c, tide_error *error)
         if (same)
             c->pairs[i] = earlier[e++];
         else
-            c->pairs[i] = (tide_pair_contact) { .kind = pairs[i].kind, .kept.key = pairs[i].key };
+            c->pairs[i] = (tide_pair_contact) { .kind = pairs[i].kind, .kept = { .key = pairs[i].key, .pushed = NAN } };
     }
     while (e < count)
         room = leave(c, &earlier[e++]) && room;
@@ -311,6 +316,12 @@ static void gap_of(tide_contacts *c, const tide_contact_pair *pair, tide_pair_co
             g->gap += g->weights[i] * g->normal[k] * c->to[n];
 }
 
+static bool are_solids(const tide_contact_surface *s, const tide_contact_pair *pair)
+{
+    uint32_t other = pair->points[pair->kind == TIDE_PAIR_EDGES ? 2 : 1];
+    return s->parts[s->part_of[pair->points[0]]].reach == 0 && s->parts[s->part_of[other]].reach == 0;
+}
+
 static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_pair_contact *t, double *x, double *y,
                          double *v, bool settle)
 {
@@ -334,6 +345,8 @@ static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_p
             slip[k] += g.weights[i] * (c->to[n] - c->from[n]);
     t->kept.depth = fmax(t->kept.depth, -g.gap);
     tide_contact_answer(sum, g.normal, g.gap, slip, w, friction_of(c->surface, pair), !settle, change);
+    if (!settle && are_solids(c->surface, pair))
+        tide_contact_run_ahead(c, &t->kept, change);
     return apply(c, pair, g.weights, change, x, y, v);
 }
 

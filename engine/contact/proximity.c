@@ -114,11 +114,19 @@ static bool allocate(tide_proximity *p)
     p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
     p->from = tide_allocate_array(3 * points, sizeof *p->from);
     p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
+    p->held = tide_allocate_array(6 * points, sizeof *p->held);
+    p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
+    p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
     p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
+    for (int k = 0; k < FEATURES; k++) {
+        p->near[k].starts = tide_allocate_zeroed((k == EDGES ? edges : points) + 1, sizeof *p->near[k].starts);
+        if (!p->near[k].starts)
+            return false;
+    }
     return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->sides && p->edge_normals &&
-           p->from && p->boxes && p->found && allocate_items(&p->meeting, s->point_count) &&
-           allocate_items(&p->of[POINTS], s->point_count) && allocate_items(&p->of[TRIANGLES], s->triangle_count) &&
-           allocate_items(&p->of[EDGES], s->edge_count);
+           p->from && p->boxes && p->held && p->triangle_at && p->edge_at && p->found &&
+           allocate_items(&p->meeting, s->point_count) && allocate_items(&p->of[POINTS], s->point_count) &&
+           allocate_items(&p->of[TRIANGLES], s->triangle_count) && allocate_items(&p->of[EDGES], s->edge_count);
 }
 
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
@@ -144,6 +152,10 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
         name_parts(p);
         join_neighbours(p);
         choose_items(p, on_triangle, on_edge);
+        for (uint32_t i = 0; i < p->of[TRIANGLES].count; i++)
+            p->triangle_at[p->of[TRIANGLES].features[i]] = i;
+        for (uint32_t i = 0; i < p->of[EDGES].count; i++)
+            p->edge_at[p->of[EDGES].features[i]] = i;
         status = find_sides(p, error);
     }
     tide_free(on_triangle);
@@ -164,7 +176,12 @@ void tide_proximity_destroy(tide_proximity *p)
         tide_spatial_hash_destroy(p->of[k].hash);
         tide_free(p->of[k].features);
         tide_free(p->of[k].boxes);
+        tide_free(p->near[k].starts);
+        tide_free(p->near[k].others);
     }
+    tide_free(p->held);
+    tide_free(p->triangle_at);
+    tide_free(p->edge_at);
     tide_free(p->meeting.features);
     tide_free(p->meeting.boxes);
     tide_free(p->triangle_parts);

@@ -7,33 +7,96 @@
 
 #include <string.h>
 
-#define REST_FACTOR 1.1 // see surface.h
+// Candidates are listed for boxes wider by these parts of a point's reach and of its motion, of that at most so many
+// reaches.
+#define SKIN 0.5
+#define STEPS_HELD 2
+#define MOST_HELD 2
 
+// The mean of the points that are not fixed at `x`.
+static void find_mean(const tide_contact_surface *s, const double *x, double mean[3])
+{
+    uint32_t count = 0;
+    mean[0] = mean[1] = mean[2] = 0;
+    for (uint32_t part = 0; part < s->part_count; part++) {
+        const tide_contact_part *own = &s->parts[part];
+        if (own->fixed)
+            continue;
+        count += own->point_count;
+        for (size_t i = own->first_point; i < own->first_point + own->point_count; i++)
+            for (size_t k = 0; k < 3; k++)
+                mean[k] += x[3 * i + k];
+    }
+    for (int k = 0; k < 3 && count > 0; k++)
+        mean[k] /= count;
+}
+
+// In a frame that goes along with the points' mean: all that counts is how they move against one another.
 static void box_points(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
+    double end[3];
+    find_mean(s, p->from, p->mean);
+    find_mean(s, p->to, end);
     for (uint32_t part = 0; part < s->part_count; part++) {
         double reach = s->parts[part].radius + p->margin;
         uint32_t first = s->parts[part].first_point;
         for (uint32_t i = first; i < first + s->parts[part].point_count; i++) {
-            const double *a = p->from + 3 * (size_t)i, *b = p->to + 3 * (size_t)i;
+            const double *from = p->from + 3 * (size_t)i, *to = p->to + 3 * (size_t)i;
             double *box = p->boxes + 6 * (size_t)i;
             for (int k = 0; k < 3; k++) {
-                box[k] = (a[k] < b[k] ? a[k] : b[k]) - reach;
-                box[3 + k] = (a[k] < b[k] ? b[k] : a[k]) + reach;
+                double a = from[k], b = to[k] - (end[k] - p->mean[k]);
+                box[k] = (a < b ? a : b) - reach;
+                box[3 + k] = (a < b ? b : a) + reach;
             }
         }
     }
 }
 
-static void box_items(const tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each)
+// Whether every point is within its box of when candidates were listed, but for a shift of all.
+static bool is_held(const tide_proximity *p)
+{
+    if (!p->listed)
+        return false;
+    double s[3];
+    for (int k = 0; k < 3; k++)
+        s[k] = p->mean[k] - p->listed_at[k];
+    for (size_t i = 0; i < 6 * (size_t)p->surface->point_count; i += 6) {
+        const double *box = p->boxes + i, *held = p->held + i;
+        bool inside = (box[0] - s[0] >= held[0]) & (box[1] - s[1] >= held[1]) & (box[2] - s[2] >= held[2]) &
+                      (box[3] - s[0] <= held[3]) & (box[4] - s[1] <= held[4]) & (box[5] - s[2] <= held[5]);
+        if (!inside)
+            return false;
+    }
+    return true;
+}
+
+// Boxes in which points may be expected to stay for a while.
+static void hold_points(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->point_count; i++) {
+        const double *box = p->boxes + 6 * (size_t)i;
+        double *held = p->held + 6 * (size_t)i, reach = s->parts[s->part_of[i]].radius + p->margin, skin = 0;
+        for (int k = 0; k < 3; k++)
+            skin = fmax(skin, box[3 + k] - box[k] - 2 * reach);
+        skin = SKIN * reach + fmin(STEPS_HELD * skin, MOST_HELD * reach);
+        for (int k = 0; k < 3; k++) {
+            held[k] = box[k] - skin;
+            held[3 + k] = box[3 + k] + skin;
+        }
+    }
+    memcpy(p->listed_at, p->mean, sizeof p->mean);
+}
+
+static void box_items(const double *boxes, items *items, const uint32_t *points, uint32_t of_each)
 {
     for (uint32_t i = 0; i < items->count; i++) {
         double *box = items->boxes + 6 * (size_t)i;
         const uint32_t *own = points ? points + (size_t)of_each * items->features[i] : items->features + i;
-        memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
+        memcpy(box, boxes + 6 * (size_t)own[0], 6 * sizeof *box);
         for (uint32_t k = 1; k < of_each; k++) {
-            const double *other = p->boxes + 6 * (size_t)own[k];
+            const double *other = boxes + 6 * (size_t)own[k];
             for (int d = 0; d < 3; d++) {
                 box[d] = other[d] < box[d] ? other[d] : box[d];
                 box[3 + d] = other[3 + d] > box[3 + d] ? other[3 + d] : box[3 + d];
@@ -106,19 +169,6 @@ static bool keep(tide_proximity *p, const tide_contact_pair *pair)
     return true;
 }
 
-static bool near_at_rest(const tide_proximity *p, const tide_contact_pair *pair)
-{
-    const double *x = p->surface->rest, *q[4];
-    if (!x)
-        return false;
-    for (int k = 0; k < 4; k++)
-        q[k] = x + 3 * (size_t)pair->points[k];
-    double w[3], s, t, limit = REST_FACTOR * pair->distance;
-    double distance2 = pair->kind == TIDE_PAIR_TRIANGLE ? tide_closest_on_triangle(q[0], q[1], q[2], q[3], w)
-                                                        : tide_closest_of_segments(q[0], q[1], q[2], q[3], &s, &t);
-    return distance2 < limit * limit;
-}
-
 static void set_side(tide_contact_pair *pair, tide_vec3 direction, tide_vec3 otherwise)
 {
     double length = tide_vec3_length(direction);
@@ -141,15 +191,13 @@ static bool add_points(tide_proximity *p, uint32_t i, uint32_t j)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t a = s->part_of[i], b = s->part_of[j];
-    double distance = s->parts[a].radius + s->parts[b].radius, limit = REST_FACTOR * distance;
+    double distance = s->parts[a].radius + s->parts[b].radius;
     double reach = distance + 2 * p->margin, distance2 = apart2(p->from, i, j);
     if (distance2 > reach * reach) {
         reach = (reach + sqrt(relative_motion2(p, i, j))) * (1 + 1e-12);
         if (distance2 > reach * reach)
             return true;
     }
-    if (a == b && ((s->rest && apart2(s->rest, i, j) < limit * limit) || are_neighbours(p, i, j)))
-        return true;
     tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
                                .points = { i, j },
                                .distance = distance,
@@ -174,7 +222,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, doubl
     for (int k = 0; k < 3; k++)
         q[k] = start_of(p, corners[k]);
     double weights[3], distance2 = tide_closest_on_triangle(x, q[0], q[1], q[2], weights);
-    if (!within_reach(p, &pair, 1, 3, distance2) || (a == b && near_at_rest(p, &pair)))
+    if (!within_reach(p, &pair, 1, 3, distance2))
         return true;
     tide_vec3 origin = tide_vec3_load(q[0]), u = tide_vec3_subtract(tide_vec3_load(q[1]), origin);
     tide_vec3 n = tide_vec3_cross(u, tide_vec3_subtract(tide_vec3_load(q[2]), origin));
@@ -267,7 +315,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
     double at_i, at_k,
         distance2 = tide_closest_of_segments(start_of(p, pair.points[0]), start_of(p, pair.points[1]),
                                              start_of(p, pair.points[2]), start_of(p, pair.points[3]), &at_i, &at_k);
-    if (!within_reach(p, &pair, 2, 2, distance2) || (a == b && near_at_rest(p, &pair)))
+    if (!within_reach(p, &pair, 2, 2, distance2))
         return true;
     tide_vec3 u = tide_vec3_subtract(q[1], q[0]), v = tide_vec3_subtract(q[3], q[2]);
     tide_vec3 apart = tide_vec3_subtract(q[0], q[2]), cross = tide_vec3_cross(u, v);
@@ -289,121 +337,93 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
 
 // --- finding
 
-// By insertion with narrowing gaps (Shell 1959): lists are short, and often in order.
-static void sort(uint32_t *list, uint32_t count)
-{
-    for (uint32_t gap = count > 32 ? count / 4 : 1; gap > 0; gap = gap > 1 && gap < 5 ? 1 : gap / 4)
-        for (uint32_t i = gap; i < count; i++) {
-            uint32_t value = list[i], k = i;
-            for (; k >= gap && list[k - gap] > value; k -= gap)
-                list[k] = list[k - gap];
-            list[k] = value;
-        }
-}
-
 static bool find_points(tide_proximity *p)
 {
-    const tide_contact_surface *s = p->surface;
     const items *points = &p->of[POINTS];
+    const candidates *near = &p->near[POINTS];
     for (uint32_t n = 0; n < points->count; n++) {
-        uint32_t i = points->features[n], kept = 0;
-        uint32_t count = tide_spatial_hash_query(points->hash, points->boxes + 6 * (size_t)n, n + 1, p->found);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = points->features[p->found[k]];
-            if (may_touch(s, s->part_of[i], s->part_of[other]))
-                p->found[kept++] = other;
-        }
-        sort(p->found, kept);
-        for (uint32_t k = 0; k < kept; k++)
-            if (!add_points(p, i, p->found[k]))
+        uint32_t i = points->features[n];
+        const double *box = p->boxes + 6 * (size_t)i;
+        for (uint32_t k = near->starts[n]; k < near->starts[n + 1]; k++) {
+            uint32_t other = near->others[k];
+            if (tide_boxes_overlap(box, p->boxes + 6 * (size_t)other) && !add_points(p, i, other))
                 return false;
+        }
     }
     return true;
 }
 
 static bool find_triangles(tide_proximity *p)
 {
-    const tide_contact_surface *s = p->surface;
     const items *triangles = &p->of[TRIANGLES];
+    const candidates *near = &p->near[TRIANGLES];
     for (uint32_t n = 0; n < p->meeting.count; n++) {
-        uint32_t i = p->meeting.features[n], kept = 0;
-        uint32_t count = tide_spatial_hash_query(triangles->hash, p->boxes + 6 * (size_t)i, 0, p->found);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t triangle = triangles->features[p->found[k]];
-            const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
-            if (may_touch(s, s->part_of[i], p->triangle_parts[triangle]) && corners[0] != i && corners[1] != i &&
-                corners[2] != i)
-                p->found[kept++] = triangle;
-        }
-        if (!tide_grow(&p->distances, &p->distance_capacity, kept, sizeof *p->distances))
+        uint32_t i = p->meeting.features[n], first = near->starts[n], count = near->starts[n + 1] - first;
+        const double *box = p->boxes + 6 * (size_t)i;
+        if (!tide_grow(&p->distances, &p->distance_capacity, count, sizeof *p->distances))
             return false;
-        sort(p->found, kept);
         size_t begin = p->pair_count;
-        for (uint32_t k = 0; k < kept; k++)
-            if (!add_triangle(p, i, p->found[k], p->distances + (p->pair_count - begin)))
+        for (uint32_t k = first; k < first + count; k++) {
+            uint32_t triangle = near->others[k];
+            if (tide_boxes_overlap(box, triangles->boxes + 6 * (size_t)p->triangle_at[triangle]) &&
+                !add_triangle(p, i, triangle, p->distances + (p->pair_count - begin)))
                 return false;
+        }
         settle_inside(p, begin);
     }
     return true;
 }
 
-// Whether a part touches itself or one after it: those before it have found it.
-static bool touches_later(const tide_contact_surface *s, uint32_t part)
-{
-    for (uint32_t other = part; other < s->part_count; other++)
-        if (may_touch(s, part, other))
-            return true;
-    return false;
-}
-
 static bool find_edges(tide_proximity *p)
 {
-    const tide_contact_surface *s = p->surface;
     const items *edges = &p->of[EDGES];
+    const candidates *near = &p->near[EDGES];
     for (uint32_t n = 0; n < edges->count; n++) {
-        uint32_t i = edges->features[n], kept = 0;
-        const uint32_t *own = s->edges + 2 * (size_t)i;
-        if (!touches_later(s, p->edge_parts[i]))
-            continue;
-        uint32_t count = tide_spatial_hash_query(edges->hash, edges->boxes + 6 * (size_t)n, n + 1, p->found);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = edges->features[p->found[k]];
-            const uint32_t *points = s->edges + 2 * (size_t)other;
-            if (may_touch(s, p->edge_parts[i], p->edge_parts[other]) && !has_point(points, own[0]) &&
-                !has_point(points, own[1]))
-                p->found[kept++] = other;
-        }
-        sort(p->found, kept);
-        for (uint32_t k = 0; k < kept; k++)
-            if (!add_edges(p, i, p->found[k]))
+        const double *box = edges->boxes + 6 * (size_t)n;
+        for (uint32_t k = near->starts[n]; k < near->starts[n + 1]; k++) {
+            uint32_t other = near->others[k];
+            if (tide_boxes_overlap(box, edges->boxes + 6 * (size_t)p->edge_at[other]) &&
+                !add_edges(p, edges->features[n], other))
                 return false;
+        }
     }
     return true;
+}
+
+static void box_all_items(tide_proximity *p, const double *boxes)
+{
+    box_items(boxes, &p->of[TRIANGLES], p->surface->triangles, 3);
+    box_items(boxes, &p->of[EDGES], p->surface->edges, 2);
+}
+
+static tide_status list_candidates(tide_proximity *p, tide_error *error)
+{
+    p->listed = false;
+    hold_points(p);
+    box_all_items(p, p->held);
+    box_items(p->held, &p->of[POINTS], NULL, 1);
+    tide_status status = tide_proximity_list(p, error);
+    p->listed = status == TIDE_OK;
+    return status;
 }
 
 tide_status tide_proximity_find(tide_proximity *p, const double *from, const double *to, double margin,
                                 tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
-    items *points = &p->of[POINTS], *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
+    tide_status status = TIDE_OK;
     p->pair_count = 0;
     p->to = to;
     p->margin = margin;
     memcpy(p->from, from, 3 * (size_t)s->point_count * sizeof *from);
     box_points(p);
-    box_items(p, points, NULL, 1);
-    box_items(p, triangles, s->triangles, 3);
-    box_items(p, edges, s->edges, 2);
-    tide_status status = tide_spatial_hash_build(points->hash, points->count, points->boxes, error);
-    if (status == TIDE_OK)
-        status = tide_spatial_hash_build(triangles->hash, triangles->count, triangles->boxes, error);
-    if (status == TIDE_OK)
-        status = tide_spatial_hash_build(edges->hash, edges->count, edges->boxes, error);
+    if (!is_held(p))
+        status = list_candidates(p, error);
     if (status != TIDE_OK)
         return status;
+    box_all_items(p, p->boxes);
     find_edge_normals(p);
-    bool found = find_points(p) && (triangles->count == 0 || find_triangles(p)) && (edges->count < 2 || find_edges(p));
-    if (!found) {
+    if (!find_points(p) || !find_triangles(p) || !find_edges(p)) {
         p->pair_count = 0;
         return tide_fail_memory(error, "contact pairs");
     }

@@ -16,6 +16,14 @@ typedef struct items {
     tide_spatial_hash *hash;
 } items;
 
+// Of each item, the features that may come near it while every point stays in its box of `held`: rows of one array,
+// each ascending. Without those that never touch.
+typedef struct candidates {
+    uint32_t *starts; // (items + 1)
+    uint32_t *others;
+    size_t capacity;
+} candidates;
+
 struct tide_proximity {
     const tide_contact_surface *surface;
     bool edges_of_lines;
@@ -28,13 +36,23 @@ struct tide_proximity {
 
     const double *to;
     double margin;
-    double *from, *boxes; // (3 * point_count), (6 * point_count)
+    double *from,
+        *boxes; // (3 * point_count), (6 * point_count) boxes are in a frame that moves as points do on average
+    uint32_t *triangle_at, *edge_at; // each one's index among the items
+    // What was sought with wider boxes, and holds until a point leaves its own.
+    candidates near[FEATURES];
+    bool listed;
+    double *held;                 // (6 * point_count)
+    double mean[3], listed_at[3]; // m: of the points that move, now and when that was
     uint32_t *found;
     double *distances; // of one point's pairs, at the start
     size_t distance_capacity;
     tide_contact_pair *pairs;
     size_t pair_count, pair_capacity;
 };
+
+// Lists the candidates by the boxes of items, and of `held` for points that meet triangles.
+tide_status tide_proximity_list(tide_proximity *p, tide_error *error);
 
 static inline bool may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b)
 {

@@ -222,7 +222,9 @@ static void restart_acceleration(state *s, const options *o)
 // g.
 static double touch(state *s, const options *o, const tide_step *step, double *value, double *norm, tide_report *report)
 {
-    double moved = tide_step_nudge(step, step->x, s->objective.y, report);
+    bool last = report->iterations == (uint32_t)o->iterations; // x is not to move without a global step after it
+    double moved = last ? tide_step_respond(step, step->x, s->objective.y, step->h, report)
+                        : tide_step_nudge(step, step->x, s->objective.y, report);
     if (moved > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
         *norm = local_phase(s, step->x, s->gradient, report);

