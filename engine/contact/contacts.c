@@ -9,6 +9,8 @@
 
 #define OBJECT "contact"
 enum { AGAINST_COLLIDER = TIDE_PAIR_EDGES + 1 }; // the kind of a sum that is kept, beside those of pairs
+#define SETTLED_ON 1e-9                          // m
+enum { MAX_PASSES = 20 };                        // over colliders, each time
 enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
 
 // --- the laws -------------------------------------------------------------------------------------------------------
@@ -217,6 +219,15 @@ static void forget_sums(tide_contacts *c)
         memset(c->pairs[i].kept.sum, 0, sizeof c->pairs[i].kept.sum);
 }
 
+// One collider may push a point into another: they are gone through until none moves any. Returns the largest change.
+static double settle_on_colliders(tide_contacts *c, double *x, double *v)
+{
+    double largest = tide_collider_contacts_answer(c, x, NULL, v, true), moved = largest;
+    for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON; pass++)
+        moved = tide_collider_contacts_answer(c, x, NULL, v, true);
+    return largest;
+}
+
 // Bodies push one another into colliders, and colliders push them back; colliders have the last word but for swept
 // tests, which look once more at what they did.
 static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
@@ -233,7 +244,7 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         start += sought;
         if (status == TIDE_OK && c->any_pairs)
             tide_pair_contacts_answer(c, x, NULL, v, true);
-        moved = tide_collider_contacts_answer(c, x, NULL, v, true);
+        moved = settle_on_colliders(c, x, v);
         if (!c->any_pairs)
             break;
     }
@@ -242,7 +253,7 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
     for (int round = 0; swept && status == TIDE_OK && round < MAX_ROUNDS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
         if (status == TIDE_OK && swept && round + 1 < MAX_ROUNDS)
-            swept = tide_collider_contacts_answer(c, x, NULL, v, true) > 0;
+            swept = settle_on_colliders(c, x, v) > 0;
     }
     return status;
 }
