@@ -375,32 +375,49 @@ static double farthest_since_seen(const tide_contacts *c)
     return sqrt(square);
 }
 
-static void box_of(const uint32_t *points, int count, const double *x, double lower[3], double upper[3])
+typedef struct box {
+    double lower[3], upper[3];
+} box;
+
+// Of points, and with `other` (NULL: not) of where they are there.
+static box box_of(const uint32_t *points, int count, const double *x, const double *other)
 {
+    box b;
     for (size_t k = 0; k < 3; k++) {
-        lower[k] = upper[k] = x[3 * (size_t)points[0] + k];
-        for (int i = 1; i < count; i++) {
-            lower[k] = fmin(lower[k], x[3 * (size_t)points[i] + k]);
-            upper[k] = fmax(upper[k], x[3 * (size_t)points[i] + k]);
+        b.lower[k] = b.upper[k] = x[3 * (size_t)points[0] + k];
+        for (int i = 0; i < count; i++) {
+            double at = x[3 * (size_t)points[i] + k], there = other ? other[3 * (size_t)points[i] + k] : at;
+            b.lower[k] = fmin(b.lower[k], fmin(at, there));
+            b.upper[k] = fmax(b.upper[k], fmax(at, there));
         }
     }
+    return b;
+}
+
+static double square_between(const box *a, const box *b)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double apart = fmax(fmax(a->lower[k] - b->upper[k], b->lower[k] - a->upper[k]), 0);
+        square += apart * apart;
+    }
+    return square;
 }
 
 // Whether the two sides are within `slack` of touching, or one has passed through the other since the start.
-static bool may_touch(const tide_contact_pair *pair, const double *x, double slack)
+static bool may_touch(const tide_contacts *c, const tide_contact_pair *pair, double slack)
 {
-    int first = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
-    double lower[2][3], upper[2][3], square = 0, reach = pair->distance + slack;
-    box_of(pair->points, first, x, lower[0], upper[0]);
-    box_of(pair->points + first, corners_of(pair) - first, x, lower[1], upper[1]);
-    for (int k = 0; k < 3; k++) {
-        double apart = fmax(fmax(lower[0][k] - upper[1][k], lower[1][k] - upper[0][k]), 0);
-        square += apart * apart;
-    }
-    if (square <= reach * reach)
+    int first = pair->kind == TIDE_PAIR_EDGES ? 2 : 1, second = corners_of(pair) - first;
+    double reach = pair->distance + slack;
+    box a = box_of(pair->points, first, c->to, NULL), b = box_of(pair->points + first, second, c->to, NULL);
+    if (square_between(&a, &b) <= reach * reach)
         return true;
+    a = box_of(pair->points, first, c->to, c->from);
+    b = box_of(pair->points + first, second, c->to, c->from);
+    if (square_between(&a, &b) > 0)
+        return false;
     tide_contact_gap g;
-    tide_proximity_gap(pair, x, &g);
+    tide_proximity_gap(pair, c->to, &g);
     return g.near && g.gap <= slack;
 }
 
@@ -417,7 +434,7 @@ static void find_active(tide_contacts *c, const tide_contact_pair *pairs, uint32
     for (uint32_t i = 0; i < count; i++) {
         const double *sum = c->pairs[i].kept.sum;
         bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
-        if (!idle || may_touch(&pairs[i], c->to, c->slack))
+        if (!idle || may_touch(c, &pairs[i], c->slack))
             c->active[c->active_count++] = i;
     }
     memcpy(c->seen, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->seen);
