@@ -9,7 +9,7 @@ local stiffness = tide.param("stiffness", 1500, { min = 100, max = 1e4, scale = 
 local scene = tide.scene {
   title = "Skin",
   timestep = 1 / 60, deformation_drag = 2,
-  solver = { "local_global", iterations = 20 },
+  solver = { "local_global", iterations = 10, substeps = 4 },
   camera = { position = { 2.2, 1.15, 0.75 }, target = { 0, 0.25, -0.05 } },
   ground = 0,
 }
