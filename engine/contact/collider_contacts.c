@@ -46,8 +46,7 @@ static void drop_idle(tide_contacts *c)
     size_t kept = 0;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
-        const double *s = t->kept.sum;
-        bool idle = s[0] == 0 && s[1] == 0 && s[2] == 0;
+        bool idle = tide_contact_is_idle(&t->kept);
         c->slots[t->kept.key] = idle ? 0 : (uint32_t)kept + 1;
         t->kept.impulse = t->kept.depth = 0;
         if (!idle)
@@ -195,7 +194,7 @@ static double answer_one(tide_contacts *c, const meeting *m, double *x, double *
     double *sum = t->kept.sum, slip[3], change[3], moved = 0;
     memcpy(t->kept.normal, normal, sizeof normal);
     t->kept.depth = fmax(t->kept.depth, -gap);
-    if (gap >= 0 && sum[0] == 0 && sum[1] == 0 && sum[2] == 0)
+    if (gap >= 0 && tide_contact_is_idle(&t->kept))
         return 0;
     tide_collider_motion(m->collider, c->step->from, c->step->to, m->x, slip);
     for (int k = 0; k < 3; k++)

@@ -366,18 +366,13 @@ typedef struct kept_header {
     uint64_t colliders, pairs;
 } kept_header;
 
-static bool is_zero(const double sum[3])
-{
-    return sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
-}
-
 static kept_header header_of(const tide_contacts *c)
 {
     kept_header header = { .h = c->h };
     for (size_t i = 0; i < c->touching_count; i++)
-        header.colliders += !is_zero(c->touching[i].kept.sum);
+        header.colliders += !tide_contact_is_idle(&c->touching[i].kept);
     for (size_t i = 0; i < c->pair_count; i++)
-        header.pairs += !is_zero(c->pairs[i].kept.sum);
+        header.pairs += !tide_contact_is_idle(&c->pairs[i].kept);
     return header;
 }
 
@@ -389,7 +384,7 @@ size_t tide_contacts_history_size(const tide_contacts *c)
 
 static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_contact_sum *kept, const double *weights)
 {
-    if (is_zero(kept->sum))
+    if (tide_contact_is_idle(kept))
         return to;
     kept_sum sum = { .kind = kind, .key = kept->key };
     memcpy(sum.sum, kept->sum, sizeof sum.sum);

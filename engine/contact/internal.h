@@ -15,6 +15,10 @@ typedef struct tide_contact_sum {
     double depth;               // m, the deepest so far in this timestep
     double pushed;              // along the normal, by the answer before; NAN: there was none in this substep
 } tide_contact_sum;
+static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
+{
+    return kept->sum[0] == 0 && kept->sum[1] == 0 && kept->sum[2] == 0;
+}
 
 // A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
@@ -64,8 +68,9 @@ struct tide_contacts {
     // between points
     tide_proximity *proximity;
     tide_continuous *continuous;
-    tide_pair_contact *pairs, *earlier; // (pair_count), (earlier_count) ascending as the pairs are
-    size_t pair_count, pair_capacity, earlier_count, earlier_capacity;
+    tide_pair_contact *pairs;   // (pair_count) ascending as those of `proximity` are
+    tide_pair_contact *earlier; // where pairs go when others are found: the two change places
+    size_t pair_count, pair_capacity, earlier_capacity;
     tide_pair_contact *gone; // pairs that were not found again in this substep: what they pushed is to be taken back
     size_t gone_count, gone_capacity;
     double *found_from, *found_to; // (3 * point_count) what the pairs were sought for

@@ -26,7 +26,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 
 // --- where points are -----------------------------------------------------------------------------------------------
 
-// Points that are no particles: vertices of colliders' meshes, of which part i stands for collider c->fixed[i].
+// Points that are no particles: vertices of colliders' meshes.
 static void place_fixed(const tide_contacts *c, double fraction, double *points)
 {
     const tide_contact_surface *s = c->surface;
@@ -94,15 +94,9 @@ static double margin_of(const tide_contacts *c)
     return 2 * radius + 0.25 * sqrt(square);
 }
 
-static bool is_idle(const tide_pair_contact *pair)
-{
-    const double *sum = pair->kept.sum;
-    return sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
-}
-
 static bool leave(tide_contacts *c, const tide_pair_contact *pair)
 {
-    if (!c->answered || is_idle(pair))
+    if (!c->answered || tide_contact_is_idle(&pair->kept))
         return true;
     if (!tide_grow(&c->gone, &c->gone_capacity, c->gone_count + 1, sizeof *c->gone))
         return false;
@@ -297,8 +291,9 @@ static void gap_of(tide_contacts *c, const tide_contact_pair *pair, tide_pair_co
             tide_contact_place(c, x, pair->points[i], c->to + 3 * (size_t)pair->points[i]);
     if (!t->settled_on) {
         tide_proximity_gap(pair, c->to, g);
-        bool goes_on = !g->near && !is_idle(t) && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, g);
-        if (!goes_on && (!g->near || (g->gap >= 0 && is_idle(t))))
+        bool goes_on = !g->near && !tide_contact_is_idle(&t->kept) && pair->kind != TIDE_PAIR_POINTS &&
+                       still_touches(pair, c->from, g);
+        if (!goes_on && (!g->near || (g->gap >= 0 && tide_contact_is_idle(&t->kept))))
             return;
         t->settled_on = true;
         if (!goes_on)
@@ -328,7 +323,7 @@ static double answer_one(tide_contacts *c, const tide_contact_pair *pair, tide_p
     tide_contact_gap g;
     double *sum = t->kept.sum, slip[3] = { 0 }, change[3];
     gap_of(c, pair, t, x, &g);
-    if ((!g.near || g.gap >= 0) && is_idle(t))
+    if ((!g.near || g.gap >= 0) && tide_contact_is_idle(&t->kept))
         return 0;
     if (!g.near) { // its points have left one another in the step before: what it pushed is taken back
         for (int k = 0; k < 3; k++) {
@@ -432,9 +427,7 @@ static void find_active(tide_contacts *c, const tide_contact_pair *pairs, uint32
     c->slack = radius;
     c->active_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const double *sum = c->pairs[i].kept.sum;
-        bool idle = sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
-        if (!idle || may_touch(c, &pairs[i], c->slack))
+        if (!tide_contact_is_idle(&c->pairs[i].kept) || may_touch(c, &pairs[i], c->slack))
             c->active[c->active_count++] = i;
     }
     memcpy(c->seen, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->seen);
