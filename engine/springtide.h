@@ -28,6 +28,7 @@
 #include "script/script.h"
 #include "solver/solver.h"
 #include "solver/solver_text.h"
+#include "world/collider_state.h"
 #include "world/world.h"
 
 #endif

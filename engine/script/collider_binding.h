@@ -5,11 +5,7 @@
 
 #include "script/binding.h"
 
-typedef struct tide_collider_handle {
-    tide_collider_id id;
-    const tide_scene_handle *scene; // user value 1
-    char name[64];
-} tide_collider_handle;
+typedef tide_part_handle tide_collider_handle;
 extern const tide_class tide_collider_class;
 
 int tide_scene_collider(lua_State *L), tide_scene_colliders(lua_State *L); // scene:collider, scene:colliders

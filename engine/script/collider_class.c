@@ -1,13 +1,14 @@
 // Colliders in Lua. A collider is an id in its scene's world, looked up anew on every use.
 #include "script/collider_binding.h"
 
+#include "world/collider_state.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT])
 {
-    snprintf(object, TIDE_OBJECT_TEXT, "collider \"%.63s\"", name);
+    tide_part_name("collider", name, object);
 }
 
 typedef struct live_collider {
@@ -21,49 +22,34 @@ typedef struct live_collider {
 static live_collider self(lua_State *L)
 {
     const tide_collider_handle *handle = tide_object_self(L, &tide_collider_class);
-    live_collider live = { .id = handle->id };
+    live_collider live = { .id = { handle->index, handle->generation } };
     live.scene = tide_scene_live(L, handle->scene);
-    live.collider = tide_world_collider(live.scene->world, handle->id);
+    live.collider = tide_world_collider(live.scene->world, live.id);
+    if (!live.collider)
+        tide_part_gone(L, "collider", handle->name);
     tide_name_collider(handle->name, live.object);
-    if (!live.collider) {
-        snprintf(live.object, sizeof live.object, "collider \"%.63s\" is gone", handle->name);
-        tide_raise_bad(L, live.object, NULL, NULL, "the scene has no such collider since its script was run again");
-    }
     return live;
 }
 
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name)
 {
-    scene = lua_absindex(L, scene);
-    tide_collider_handle *handle = tide_object_new(L, &tide_collider_class, sizeof *handle, 1);
-    handle->id = id;
-    handle->scene = lua_touserdata(L, scene);
-    snprintf(handle->name, sizeof handle->name, "%s", name);
-    lua_pushvalue(L, scene);
-    lua_setiuservalue(L, -2, 1);
+    tide_part_push(L, &tide_collider_class, scene, id.index, id.generation, name);
 }
 
 // --- scene:collider --------------------------------------------------------------------------------------------------
 
 static int find_collider(lua_State *L, tide_scene *scene, const char *name)
 {
-    enum { MAX_NAMES = 64 };
     tide_collider_id id = tide_world_find_collider(scene->world, name);
     if (id.index) {
         tide_collider_push(L, 1, id, name);
         return 1;
     }
-    const char *names[MAX_NAMES];
+    const char *names[TIDE_MOST_NAMES];
     uint32_t count = 0;
-    for (; count < MAX_NAMES && count < tide_world_collider_count(scene->world); count++)
+    for (; count < TIDE_MOST_NAMES && count < tide_world_collider_count(scene->world); count++)
         names[count] = tide_world_collider(scene->world, tide_world_collider_at(scene->world, count))->name;
-    const char *nearest = tide_nearest_name(name, names, count);
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    snprintf(shown, sizeof shown, "\"%.80s\"", name);
-    if (nearest)
-        tide_raise_bad(L, "scene", "collider", shown, "there is no such collider; did you mean \"%s\"?", nearest);
-    tide_raise_bad(L, "scene", "collider", shown,
-                   "there is no such collider; to make one give its definition, { shape = ... }");
+    tide_part_missing(L, "collider", name, names, count, "{ shape = ... }");
 }
 
 int tide_scene_collider(lua_State *L)
@@ -222,22 +208,51 @@ static int shape(lua_State *L)
     return 1;
 }
 
-static int friction(lua_State *L)
+static int get_friction(lua_State *L)
 {
     lua_pushnumber(L, self(L).collider->friction);
     return 1;
 }
 
-static int restitution(lua_State *L)
+static int get_restitution(lua_State *L)
 {
     lua_pushnumber(L, self(L).collider->restitution);
     return 1;
 }
 
-static int thickness(lua_State *L)
+static int get_thickness(lua_State *L)
 {
     lua_pushnumber(L, self(L).collider->thickness);
     return 1;
+}
+
+// The number assigned to a field of colliders' definitions.
+static int set_value(lua_State *L, const char *name)
+{
+    live_collider live = self(L);
+    tide_collider_def def = { .friction = live.collider->friction,
+                              .restitution = live.collider->restitution,
+                              .thickness = live.collider->thickness };
+    tide_error error;
+    tide_read_field(L, 3, tide_field_find(tide_collider_fields, live.object, name, &error), live.object, &def);
+    tide_collider_values values = { def.friction, def.restitution, def.thickness };
+    tide_raise_unless_ok(L, tide_world_set_collider_values(live.scene->world, live.id, &values, &error), &error);
+    return 0;
+}
+
+static int set_friction(lua_State *L)
+{
+    return set_value(L, "friction");
+}
+
+static int set_restitution(lua_State *L)
+{
+    return set_value(L, "restitution");
+}
+
+static int set_thickness(lua_State *L)
+{
+    return set_value(L, "thickness");
 }
 
 static int visible(lua_State *L)
@@ -248,19 +263,18 @@ static int visible(lua_State *L)
 
 static int equal(lua_State *L)
 {
-    const tide_collider_handle *a = tide_object_test(L, 1, &tide_collider_class);
-    const tide_collider_handle *b = tide_object_test(L, 2, &tide_collider_class);
-    lua_pushboolean(L, a && b && a->scene->scene == b->scene->scene && a->id.index == b->id.index &&
-                           a->id.generation == b->id.generation);
-    return 1;
+    return tide_part_equal(L, &tide_collider_class);
 }
 
 static const tide_member members[] = {
     { "name", .get = name, .type = "string", .help = "The collider's identity over reloads." },
     { "shape", .get = shape, .type = "string", .help = "The kind of its shape." },
-    { "friction", .get = friction, .type = "number", .help = "Coulomb's coefficient." },
-    { "restitution", .get = restitution, .type = "number", .help = "The part of the speed that a bounce keeps." },
-    { "thickness", .get = thickness, .type = "number", .help = "Kept between its surface and what touches it, in m." },
+    { "friction", .get = get_friction, .set = set_friction, .type = "number",
+      .help = "Coulomb's coefficient; assign a number to change it from the next step on." },
+    { "restitution", .get = get_restitution, .set = set_restitution, .type = "number",
+      .help = "The part of the speed that a bounce keeps, to be changed likewise." },
+    { "thickness", .get = get_thickness, .set = set_thickness, .type = "number",
+      .help = "Kept between its surface and what touches it, in m; to be changed likewise." },
     { "visible", .get = visible, .type = "boolean", .help = "Whether it is drawn." },
     { "position", .get = get_position, .set = set_position, .type = "number[]",
       .help = "A copy of where the shape's frame is now; assign three numbers to put it there at once, without a "

@@ -1,6 +1,7 @@
 // Reconciling: a newly described world goes on where the old one is.
 #include "base/clock.h"
 #include "base/memory.h"
+#include "world/contact_keys.h"
 #include "world/internal.h"
 
 #include <string.h>
@@ -96,10 +97,44 @@ static void swap_solvers(tide_world *world, tide_world *old)
         tide_world_await_history(world, 0, NULL, 0);
 }
 
+// What contacts of the old world, whose bodies are the same, are known by in the new.
+static tide_status find_keys(const tide_world *world, const tide_world *old, tide_contact_keys *keys, tide_error *error)
+{
+    tide_collider_state *states = tide_allocate_array(old->collider_count, sizeof *states);
+    if (!states)
+        return tide_fail_memory(error, "world");
+    tide_world_get_collider_states(old, states);
+    tide_status status = tide_contact_keys_create(world, old, states, old->collider_count, keys, error);
+    tide_free(states);
+    return status;
+}
+
+static void carry_contacts(tide_world *world, tide_world *old, const tide_contact_keys *keys)
+{
+    if (tide_world_identity(world) != tide_world_identity(old))
+        return;
+    tide_history own = world->contact_history;
+    world->contact_history = old->contact_history;
+    world->contact_history_awaits = true;
+    old->contact_history = own;
+    tide_contact_keys_apply(keys, &world->contact_history);
+}
+
+static void carry_colliders(tide_world *world, const tide_world *old)
+{
+    size_t count;
+    tide_world_carry_colliders(world, old);
+    if (!old->initial) // never stepped: nothing was changed since it was described
+        return;
+    const tide_collider_state *described = tide_snapshot_colliders(old->initial, &count);
+    tide_world_carry_collider_values(world, old, described, count);
+}
+
 tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
 {
     double start = tide_clock_seconds();
     bool taken;
+    tide_contact_keys keys = { 0 };
     uint64_t factorizations = tide_solver_describe(old->solver).factorizations;
     tide_status status = tide_world_mark_initial(world, error);
     if (status == TIDE_OK && old->contraction_count)
@@ -107,9 +142,13 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
     if (status == TIDE_OK)
         status = tide_world_update_system(world, error);
     if (status == TIDE_OK)
+        status = find_keys(world, old, &keys, error);
+    if (status == TIDE_OK)
         status = take_solver(world, old, &taken, error);
-    if (status != TIDE_OK)
+    if (status != TIDE_OK) {
+        tide_contact_keys_free(&keys);
         return status;
+    }
 
     // Nothing fails from here on.
     if (taken)
@@ -126,13 +165,9 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
             adoption->added++;
     }
     adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
-    tide_world_carry_colliders(world, old);
-    if (tide_world_identity(world) == tide_world_identity(old)) {
-        tide_history own = world->contact_history;
-        world->contact_history = old->contact_history;
-        world->contact_history_awaits = true;
-        old->contact_history = own;
-    }
+    carry_colliders(world, old);
+    carry_contacts(world, old, &keys);
+    tide_contact_keys_free(&keys);
     tide_slots_release(&world->body_slots);
     tide_slots_release(&world->collider_slots);
     world->time = old->time;

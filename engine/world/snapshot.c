@@ -1,12 +1,14 @@
 // Snapshots: the complete state of a world as one run of bytes, with a hash; and what is made of them.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "world/collider_state.h"
+#include "world/contact_keys.h"
 #include "world/internal.h"
 
 #include <string.h>
 
-// The bytes begin with this header; then positions, velocities, forces, pins, colliders' poses,
-// contractions, solver history, contact history, extra state.
+// The bytes begin with this header; then positions, velocities, forces, pins, states of colliders, contractions, solver
+// history, contact history, extra state.
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
@@ -65,7 +67,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         return status;
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
-    size_t poses = 2 * world->collider_count * sizeof(tide_pose);
+    size_t colliders = world->collider_count * sizeof(tide_collider_state);
     size_t contractions = tide_world_contraction_count(world) * sizeof(double);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
@@ -80,7 +82,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .contact_size = contacts,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
-    status = create(sizeof header + 3 * array + pins + poses + contractions + history + contacts + extra_size,
+    status = create(sizeof header + 3 * array + pins + colliders + contractions + history + contacts + extra_size,
                     &snapshot, error);
     if (status == TIDE_OK) {
         unsigned char *next = put(snapshot->bytes, &header, sizeof header);
@@ -88,8 +90,8 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         next = put(next, world->velocities, array);
         next = put(next, world->forces, array);
         next = put(next, world->pins, pins);
-        tide_world_get_poses(world, (tide_pose *)(void *)next);
-        next = put(next + poses, world->contractions, contractions);
+        tide_world_get_collider_states(world, (tide_collider_state *)(void *)next);
+        next = put(next + colliders, world->contractions, contractions);
         tide_world_save_history(world, next);
         next = put(next + history, world->contact_history.bytes, contacts);
         put(next, extra, extra_size);
@@ -128,6 +130,15 @@ double tide_snapshot_time(const tide_snapshot *snapshot)
     return header_of(snapshot).time;
 }
 
+const tide_collider_state *tide_snapshot_colliders(const tide_snapshot *snapshot, size_t *count)
+{
+    snapshot_header header = header_of(snapshot);
+    *count = header.collider_count;
+    return (const tide_collider_state *)(const void *)(snapshot->bytes + sizeof header +
+                                                       9 * header.particle_count * sizeof(double) +
+                                                       header.pin_count * sizeof(tide_pin));
+}
+
 size_t tide_snapshot_size(const tide_snapshot *snapshot)
 {
     return snapshot->size;
@@ -154,21 +165,29 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
                          "it is of other bodies than the scene has now; restore it where it was taken");
     size_t array = 3 * (size_t)header.particle_count * sizeof(double);
     const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
-    const unsigned char *poses = pins + header.pin_count * sizeof(tide_pin);
-    const unsigned char *contractions = poses + 2 * header.collider_count * sizeof(tide_pose);
+    const unsigned char *colliders = pins + header.pin_count * sizeof(tide_pin);
+    const unsigned char *contractions = colliders + header.collider_count * sizeof(tide_collider_state);
     const unsigned char *history = contractions + header.contraction_count * sizeof(double);
     const unsigned char *contacts = history + header.history_size, *extra = contacts + header.contact_size;
-    if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins))
+    const tide_collider_state *states = (const tide_collider_state *)(const void *)colliders;
+    tide_contact_keys keys = { 0 };
+    if (!tide_grow(&world->pins, &world->pin_capacity, header.pin_count, sizeof *world->pins) ||
+        !tide_grow(&world->contact_history.bytes, &world->contact_history.capacity, header.contact_size, 1))
         return tide_fail_memory(error, "snapshot");
     status = tide_world_reserve_history(world, header.history_size, error);
     if (status == TIDE_OK)
         status = tide_world_reserve_contractions(world, header.contraction_count, error);
     if (status == TIDE_OK)
-        status = tide_world_set_contact_history(world, contacts, header.contact_size, error);
+        status = tide_contact_keys_create(world, NULL, states, header.collider_count, &keys, error);
     if (status == TIDE_OK && world->extra.load)
         status = world->extra.load(world->extra.context, extra, header.extra_size, error);
-    if (status != TIDE_OK)
+    if (status != TIDE_OK) {
+        tide_contact_keys_free(&keys);
         return status;
+    }
+    tide_world_set_contact_history(world, contacts, header.contact_size, NULL); // there is room
+    tide_contact_keys_apply(&keys, &world->contact_history);
+    tide_contact_keys_free(&keys);
     memcpy(world->positions, positions, array);
     memcpy(world->velocities, positions + array, array);
     memcpy(world->forces, positions + 2 * array, array);
@@ -177,8 +196,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     if (header.pin_count)
         memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
     world->pin_count = header.pin_count;
-    if (header.collider_count == world->collider_count) // others have been added or taken away since
-        tide_world_set_poses(world, (const tide_pose *)(const void *)poses);
+    tide_world_set_collider_states(world, states, header.collider_count);
     tide_world_set_contractions(world, (const double *)(const void *)contractions, header.contraction_count);
     world->time = header.time;
     world->frame = header.frame;
@@ -221,7 +239,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     size_t count = 3 * (size_t)world->particle_count;
     if (!tide_grow(&kept->arrays, &kept->number_capacity, 2 * count, sizeof *kept->arrays) ||
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
-        !tide_grow(&kept->poses, &kept->pose_capacity, 2 * world->collider_count, sizeof *kept->poses) ||
+        !tide_grow(&kept->poses, &kept->pose_capacity, world->collider_count, sizeof(tide_collider_state)) ||
         !tide_grow(&kept->contractions, &kept->contraction_capacity, world->contraction_count, sizeof(double)) ||
         !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1))
         return tide_fail_memory(error, "world");
@@ -237,7 +255,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (world->contraction_count)
         memcpy(kept->contractions, world->contractions, world->contraction_count * sizeof(double));
     kept->contraction_count = world->contraction_count;
-    tide_world_get_poses(world, kept->poses);
+    tide_world_get_collider_states(world, (tide_collider_state *)(void *)kept->poses);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
     kept->frame = world->frame;
@@ -259,7 +277,8 @@ void tide_world_undo(tide_world *world)
     if (kept->pin_count) // there is room: the world's array never becomes smaller
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
-    tide_world_set_poses(world, kept->poses);
+    tide_world_set_collider_states(world, (const tide_collider_state *)(const void *)kept->poses,
+                                   world->collider_count);
     tide_world_set_contractions(world, kept->contractions, kept->contraction_count);
     tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;

@@ -655,9 +655,9 @@
 ---@class tide.Collider
 ---@field name string # The collider's identity over reloads.
 ---@field shape string # The kind of its shape.
----@field friction number # Coulomb's coefficient.
----@field restitution number # The part of the speed that a bounce keeps.
----@field thickness number # Kept between its surface and what touches it, in m.
+---@field friction number # Coulomb's coefficient; assign a number to change it from the next step on.
+---@field restitution number # The part of the speed that a bounce keeps, to be changed likewise.
+---@field thickness number # Kept between its surface and what touches it, in m; to be changed likewise.
 ---@field visible boolean # Whether it is drawn.
 ---@field position number[] # A copy of where the shape's frame is now; assign three numbers to put it there at once, without a motion. In m.
 ---@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.

@@ -156,6 +156,108 @@ describe("a collider", function()
   end)
 end)
 
+describe("a collider's friction, restitution and thickness", function()
+  -- A grain of 1 kg on a floor, pulled along by half its weight.
+  local function pulled(settings)
+    settings.timestep, settings.gravity = 1 / 60, { 5, -10, 0 }
+    local scene = tide.scene(settings)
+    local grain = scene:body("grain", { mesh = tide.mesh.new { vertices = { { 0, 0.01, 0 } } }, mass = 1,
+      radius = 0.01 })
+    return scene, grain, scene:collider("floor", { shape = "plane", friction = 1 })
+  end
+  it("may be set in update, for the step that it comes before", function()
+    local scene, grain, floor = pulled {}
+    function scene.update()
+      if scene.frame == 60 then
+        floor.friction = 0.25
+      elseif scene.frame == 90 then
+        floor.friction = 0
+      end
+    end
+    scene:step(60)
+    assert.is_near(0, (grain:position(1)), 1e-9)
+    scene:step(30)
+    assert.is_near(0.5 * (5 - 2.5), (grain:velocity(1)), 0.01)
+    scene:step(30)
+    assert.is_near(0.5 * 2.5 + 0.5 * 5, (grain:velocity(1)), 0.01)
+    assert.are.equal(0, floor.friction)
+  end)
+  it("change a bounce and the distance that is kept", function()
+    local scene, grain, floor = pulled {}
+    grain:set_velocity(1, 0, -2, 0)
+    floor.friction, floor.restitution = 0, 0.5
+    local up = 0
+    for _ = 1, 5 do
+      assert.is_true(scene:step())
+      up = math.max(up, select(2, grain:velocity(1)))
+    end
+    assert.is_true(up > 0.7 and up < 1.05, "bounced with " .. up)
+    floor.restitution = 0
+    scene:step(120)
+    assert.is_near(0.01, select(2, grain:position(1)), 1e-4)
+    floor.thickness = 0.02
+    near({ -0.01 }, { (floor:distance(grain:position(1))) }, 1e-4)
+    scene:step(60)
+    assert.is_near(0.03, select(2, grain:position(1)), 1e-4)
+    floor.thickness = 0
+    scene:step(60)
+    assert.is_near(0.01, select(2, grain:position(1)), 1e-4)
+  end)
+  it("reach the triangles of a mesh that is swept against", function()
+    local scene = tide.scene { timestep = 1 / 60, gravity = { 0, -10, 0 }, contact = { continuous = true } }
+    local cloth = scene:body("cloth", { stiffness = 100, mass = 0.1, thickness = 0.004,
+      mesh = tide.mesh.grid { columns = 3, rows = 3, width = 0.2, height = 0.2 }:translate(-0.1, 0.02, -0.1) })
+    local floor = scene:collider("floor", { shape = "box", size = { 2, 0.2, 2 }, position = { 0, -0.1, 0 } })
+    scene:step(60)
+    assert.is_near(0.002, select(2, cloth:position(5)), 5e-4)
+    floor.thickness = 0.01
+    scene:step(60)
+    assert.is_near(0.012, select(2, cloth:position(5)), 5e-4)
+  end)
+  it("are state: of snapshots, forks, reset, and a step that was not taken", function()
+    local scene, _, floor = pulled {}
+    scene:step(3)
+    local before, hash = scene:snapshot(), scene:hash()
+    floor.friction, floor.restitution, floor.thickness = 0.5, 0.25, 0.125
+    assert.are_not.equal(hash, scene:hash())
+    local fork = scene:fork():collider "floor"
+    near({ 0.5, 0.25, 0.125 }, { fork.friction, fork.restitution, fork.thickness })
+    fork.friction = 0.75
+    assert.are.equal(0.5, floor.friction)
+    scene:restore(before)
+    assert.are.equal(hash, scene:hash())
+    near({ 1, 0, 0 }, { floor.friction, floor.restitution, floor.thickness })
+    function scene.update()
+      floor.friction, floor.thickness = 0, 1
+      error "no"
+    end
+    assert.is_nil(scene:step())
+    near({ 1, 0, 0 }, { floor.friction, floor.restitution, floor.thickness })
+    assert.are.equal(hash, scene:hash())
+    scene.update = nil
+    floor.friction = 0.5
+    scene:step()
+    scene:reset()
+    assert.are.equal(1, floor.friction)
+  end)
+  it("refuse other values, and what is gone", function()
+    local scene, _, floor = pulled {}
+    local function fails(field, value, text)
+      has(message(function() floor[field] = value end), 'collider "floor": ' .. field .. text)
+    end
+    fails("friction", -0.1, " = -0.1: expected a number of at least 0")
+    fails("friction", 0 / 0, " = nan: expected a finite number, not NaN")
+    fails("friction", "smooth", ' = "smooth": expected a number')
+    fails("restitution", 1.5, " = 1.5: expected a number from 0 to 1")
+    fails("restitution", nil, " = nil: expected a number")
+    fails("thickness", -1, " = -1: expected a number from 0")
+    fails("thickness", {}, " = a table: expected a number")
+    near({ 1, 0, 0 }, { floor.friction, floor.restitution, floor.thickness })
+    assert.is_true(scene:step())
+    has(message(function() floor.visible = false end), "visible: cannot be assigned")
+  end)
+end)
+
 describe("a collider's function", function()
   it("is asked for the end of each step, before update", function()
     local scene, log = new_scene(), {}
@@ -318,6 +420,12 @@ describe("bad input to colliders", function()
   end)
   it("meshes, heights and distances", function()
     has(try { shape = "mesh" }, 'collider "x": mesh: missing')
+    local bounds = { { -1, -1, -1 }, { 1, 1, 1 } }
+    local function fail() error "no" end
+    has(try { shape = "heightfield", heights = fail }, 'collider "x": heights: no')
+    has(try { shape = "distance", fn = fail, bounds = bounds }, 'collider "x": fn: no')
+    has(try { shape = "distance", fn = math.max, bounds = bounds, cell = 1e-9 },
+      'collider "x": cell = 1e-09: the bounds')
     has(try { shape = "mesh", mesh = 3 }, 'collider "x": mesh = 3: expected a mesh')
     has(try { shape = "mesh", mesh = open_mesh }, "the surface is open")
     has(try { shape = "heightfield" }, 'collider "x": heights: missing')
@@ -373,7 +481,7 @@ describe("bad input to colliders", function()
     has(message(function() ball.position = 3 end), 'collider "ball": position = 3: expected three numbers')
     has(message(function() ball.position = { 0, 2e9, 0 } end), 'collider "ball": position = {0, 2000000000, 0}')
     has(message(function() ball.rotation = { 0, 1 } end), 'collider "ball": rotation = a table: expected four')
-    has(message(function() ball.friction = 1 end), "collider: friction: cannot be assigned")
+    has(message(function() ball.shape = "box" end), "collider: shape: cannot be assigned")
     has(message(function() return ball.radius end), "collider: radius: unknown")
     has(message(function() ball:distance(1, 2) end), 'collider "ball": distance = nil: expected a finite number')
     has(message(ball.distance, 3, 1), "call it with a colon: collider:method(...)")

@@ -310,6 +310,21 @@ describe("colliders over a reload", function()
     near({ 7, 0, 0 }, scene:collider("ball").position)
     assert.are.equal(0, scene.frame)
   end)
+  it("keep what was changed of them, unless the script says otherwise", function()
+    local scene = assert(tide.load(write "friction = 0.4, thickness = 0.01"))
+    local ball = scene:collider "ball"
+    scene:step(1)
+    ball.friction, ball.restitution = 0.7, 0.2
+    assert(scene:reload(write "friction = 0.4, thickness = 0.02"))
+    near({ 0.7, 0.2, 0.02 }, { ball.friction, ball.restitution, ball.thickness })
+    scene:step(1)
+    assert(scene:reload(write "friction = 0.4, thickness = 0.02")) -- and over another reload
+    near({ 0.7, 0.2, 0.02 }, { ball.friction, ball.restitution, ball.thickness })
+    assert(scene:reload(write "friction = 0.5, restitution = 0, thickness = 0.02"))
+    near({ 0.5, 0.2, 0.02 }, { ball.friction, ball.restitution, ball.thickness })
+    scene:reset()
+    near({ 0.5, 0, 0.02 }, { ball.friction, ball.restitution, ball.thickness })
+  end)
   it("are where their function has them at that time", function()
     local scene = assert(tide.load(write "move = function(t) return t, 0, 0 end"))
     scene:step(5)
@@ -354,5 +369,88 @@ describe("colliders over a reload", function()
     assert.are.equal(hash, scene:hash())
     assert.is_true(scene:step(1))
     near({ 0.6, 0, 0 }, scene:collider("ball").position, 1e-9)
+  end)
+end)
+
+-- Two blocks at rest on two floors, among other colliders; what each carries.
+describe("what colliders carry", function()
+  local function write(colliders, continuous)
+    return helper.write("carrying.lua", [[
+      local tide = require "springtide"
+      local continuous = ]] .. tostring(continuous or false) .. [[
+
+      local scene = tide.scene { timestep = 1 / 60, contact = { continuous = continuous } }
+      local block = tide.mesh.box { cells = { 3, 3, 3 }, size = { 0.3, 0.3, 0.3 } }
+      for i, name in ipairs { "left", "right" } do
+        scene:body(name, { mesh = block:translate(2 * i, 0.155, 0), mass = 6, stiffness = 3000, thickness = 0.01 })
+      end
+      local function floor(name, x)
+        scene:collider(name, { shape = "box", size = { 1, 0.1, 1 }, position = { x, -0.05, 0 } })
+      end
+      local function ball(name)
+        scene:collider(name, { shape = "sphere", radius = 0.1, position = { 9, 9, 9 } })
+      end
+      ]] .. colliders .. [[
+
+      return scene]])
+  end
+  -- Newtons by body and collider.
+  local function loads(scene)
+    local list = {}
+    for _, c in ipairs(scene:contacts()) do
+      local name = c.body.name .. " on " .. c.collider.name
+      list[name] = (list[name] or 0) + c.force
+    end
+    return list
+  end
+  local function total(list)
+    return (list["left on a"] or 0) + (list["right on b"] or 0)
+  end
+  local first = 'floor("a", 2) floor("b", 4) ball "c"'
+  for _, continuous in ipairs { false, true } do
+    local with = continuous and ", with swept tests" or ""
+    it("goes on as if nothing had happened after colliders were added, reordered or removed" .. with, function()
+      for _, changed in ipairs {
+        'floor("a", 2) floor("b", 4) ball "c" ball "d"', 'ball "d" floor("a", 2) ball "c" floor("b", 4)',
+        'ball "c" floor("b", 4) floor("a", 2)', 'floor("b", 4) floor("a", 2)', first,
+      } do
+        local scene = assert(tide.load(write(first, continuous)))
+        scene:step(300)
+        local at_rest, before = scene:energy().kinetic, loads(scene)
+        assert.is_true(at_rest < 1e-10)
+        assert(scene:reload(write(changed, continuous)))
+        assert.is_true(scene:step())
+        assert.is_true(scene:energy().kinetic <= 2 * at_rest)
+        local now = loads(scene)
+        assert.is_near(total(before), total(now), 0.01)
+        assert.is_nil(now["left on b"] or now["right on a"])
+      end
+    end)
+  end
+  it("stops when the collider is gone", function()
+    local scene = assert(tide.load(write(first)))
+    scene:step(120)
+    local function height(name)
+      return select(2, scene:body(name):position(1))
+    end
+    local left, right = height "left", height "right"
+    assert(scene:reload(write 'floor("b", 4)'))
+    scene:step(30)
+    assert.is_near(left - 0.5 * 9.81 * 0.25, height "left", 0.06)
+    assert.is_near(right, height "right", 1e-5)
+  end)
+  it("is that of the snapshot, where colliders were added since", function()
+    local scene = assert(tide.load(write(first)))
+    scene:step(300)
+    local before, at_rest = scene:snapshot(), scene:energy().kinetic
+    local floor = scene:collider("a")
+    floor.position = { 2, -0.15, 0 }
+    scene:collider("d", { shape = "sphere", position = { -9, 0, 0 } })
+    scene:step(5)
+    assert.is_true(scene:energy().kinetic > 0.01)
+    scene:restore(before)
+    near({ 2, -0.05, 0 }, floor.position)
+    assert.is_true(scene:step())
+    assert.is_true(scene:energy().kinetic <= 2 * at_rest)
   end)
 end)

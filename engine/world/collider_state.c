@@ -1,0 +1,117 @@
+#include "world/collider_state.h"
+
+#include "base/hash.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tide_collider *find(const tide_world *world, tide_collider_id id)
+{
+    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
+    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
+}
+
+static uint64_t hash_of(const tide_collider *collider)
+{
+    return tide_hash_string(TIDE_HASH_START, collider->name);
+}
+
+static tide_collider_values values_of(const tide_collider *collider)
+{
+    return (tide_collider_values) { collider->friction, collider->restitution, collider->thickness };
+}
+
+// Contacts between meshes keep the numbers of their surfaces, and how far points may go before they touch depends on
+// the thickness: both are found anew.
+static void set_values(tide_world *world, tide_collider *collider, const tide_collider_values *values)
+{
+    tide_collider_values before = values_of(collider);
+    if (memcmp(&before, values, sizeof before) == 0)
+        return;
+    collider->friction = values->friction;
+    collider->restitution = values->restitution;
+    collider->thickness = values->thickness;
+    if (world->settings.contact.continuous || before.thickness != values->thickness)
+        world->contacts_changed = true;
+}
+
+tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id id, const tide_collider_values *values,
+                                           tide_error *error)
+{
+    static const char *const names[] = { "friction", "restitution", "thickness" };
+    const double numbers[] = { values->friction, values->restitution, values->thickness };
+    char object[96] = "collider";
+    tide_collider_def unread;
+    tide_collider *collider = find(world, id);
+    tide_status status = tide_world_check_idle(world, "collider", error);
+    if (status == TIDE_OK && !collider)
+        status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+    if (status == TIDE_OK)
+        snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
+    for (size_t i = 0; i < 3 && status == TIDE_OK; i++) {
+        tide_value value = { .type = TIDE_VALUE_NUMBER, .number = numbers[i] };
+        status = tide_field_set(tide_field_find(tide_collider_fields, object, names[i], error), object, &unread, &value,
+                                error);
+    }
+    if (status == TIDE_OK)
+        set_values(world, collider, values);
+    return status;
+}
+
+void tide_world_get_collider_states(const tide_world *world, tide_collider_state *states)
+{
+    for (size_t c = 0; c < world->collider_count; c++) {
+        const tide_collider *collider = world->colliders[c];
+        states[c] = (tide_collider_state) { hash_of(collider), collider->start, collider->end, values_of(collider) };
+    }
+}
+
+// Mostly they are in the same order: `near` is looked at first.
+static const tide_collider_state *find_state(const tide_collider *collider, const tide_collider_state *states,
+                                             size_t count, size_t near)
+{
+    uint64_t name = hash_of(collider);
+    if (near < count && states[near].name == name)
+        return &states[near];
+    for (size_t i = 0; i < count; i++)
+        if (states[i].name == name)
+            return &states[i];
+    return NULL;
+}
+
+void tide_world_set_collider_states(tide_world *world, const tide_collider_state *states, size_t count)
+{
+    for (size_t c = 0; c < world->collider_count; c++) {
+        tide_collider *collider = world->colliders[c];
+        const tide_collider_state *state = find_state(collider, states, count, c);
+        if (!state)
+            continue;
+        tide_collider_set_poses(collider, &state->start, &state->end);
+        set_values(world, collider, &state->values);
+    }
+}
+
+// What a number is to be that is now described as `own`, was as `described`, and was changed since to `current`.
+static double carry(double own, double described, double current)
+{
+    return own == described ? current : own;
+}
+
+void tide_world_carry_collider_values(tide_world *world, const tide_world *old, const tide_collider_state *described,
+                                      size_t count)
+{
+    for (size_t c = 0; c < world->collider_count; c++) {
+        tide_collider *collider = world->colliders[c];
+        const tide_collider_state *was = find_state(collider, described, count, c);
+        const tide_collider *before = find(old, tide_world_find_collider(old, collider->name));
+        if (!was || !before)
+            continue;
+        tide_collider_values own = values_of(collider), now = values_of(before);
+        own.friction = carry(own.friction, was->values.friction, now.friction);
+        own.restitution = carry(own.restitution, was->values.restitution, now.restitution);
+        own.thickness = carry(own.thickness, was->values.thickness, now.thickness);
+        set_values(world, collider, &own);
+    }
+}
