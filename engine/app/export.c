@@ -25,6 +25,32 @@ tide_status tide_export_check(const char *option, const char *pattern, tide_erro
     return tide_pattern_check_directives(option, pattern, true, error);
 }
 
+// --- what is written -------------------------------------------------------------------------------------------------
+
+// A body as it is seen: its mesh, or the fine surface that this carries, and where its vertices are.
+typedef struct shown {
+    const tide_mesh *mesh;
+    const double *x;
+    double *surface; // x, where it had to be found
+} shown;
+
+static tide_status show(tide_world *world, tide_body_id id, shown *out, tide_body_info *info, tide_error *error)
+{
+    const tide_mesh *fine = tide_world_surface(world, id);
+    tide_status status = tide_world_check_body(world, id, info, error);
+    if (status != TIDE_OK)
+        return status;
+    *out = (shown) { .mesh = info->mesh, .x = tide_world_positions(world, id) };
+    if (!fine)
+        return TIDE_OK;
+    *out = (shown) { .mesh = fine, .surface = tide_allocate_array(fine->vertex_count, 3 * sizeof(double)) };
+    if (!out->surface)
+        return tide_fail_memory(error, "exported mesh");
+    tide_world_surface_positions(world, id, out->surface);
+    out->x = out->surface;
+    return TIDE_OK;
+}
+
 // --- OBJ -------------------------------------------------------------------------------------------------------------
 
 static int by_edge(const void *a, const void *b)
@@ -83,11 +109,12 @@ static void add_face(tide_text *text, const uint32_t corners[3], const indices *
 static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id, indices *first, tide_error *error)
 {
     tide_body_info info;
-    tide_status status = tide_world_check_body(world, id, &info, error);
+    shown body;
+    tide_status status = show(world, id, &body, &info, error);
     if (status != TIDE_OK)
         return status;
-    const tide_mesh *mesh = info.mesh;
-    const double *x = tide_world_positions(world, id);
+    const tide_mesh *mesh = body.mesh;
+    const double *x = body.x;
     tide_text_format(text, "o %s\n", info.name);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         tide_text_format(text, "v %.9g %.9g %.9g\n", x[3 * i], x[3 * i + 1], x[3 * i + 2]);
@@ -98,6 +125,7 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
     status = add_lines_and_points(text, mesh, first->vertex, error);
     first->vertex += mesh->vertex_count;
     first->texture += mesh->texture ? mesh->vertex_count : 0;
+    tide_free(body.surface);
     return status;
 }
 
@@ -136,16 +164,15 @@ static void append(uint32_t *to, size_t *count, const uint32_t *from, size_t num
 // Fills the arrays of `sum`, which has the counts, with the bodies as they are. Not a mesh of the mesh library's
 // making: that would turn the tetrahedra that are inverted now, and the frames of a sequence would differ in more than
 // positions.
-static void join_bodies(tide_world *world, const tide_body_info *infos, uint32_t first, uint32_t count, tide_mesh *sum)
+static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
 {
     uint32_t vertices = 0;
     size_t edges = 0, triangles = 0, tetrahedra = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const tide_mesh *mesh = infos[i].mesh;
-        const double *x = tide_world_positions(world, tide_world_body_at(world, first + i));
-        memcpy(sum->vertices + 3 * (size_t)vertices, x, 3 * sizeof *x * mesh->vertex_count);
+        const tide_mesh *mesh = bodies[i].mesh;
+        memcpy(sum->vertices + 3 * (size_t)vertices, bodies[i].x, 3 * sizeof(double) * mesh->vertex_count);
         if (sum->texture && mesh->texture)
-            memcpy(sum->texture + 2 * (size_t)vertices, mesh->texture, 2 * sizeof *x * mesh->vertex_count);
+            memcpy(sum->texture + 2 * (size_t)vertices, mesh->texture, 2 * sizeof(double) * mesh->vertex_count);
         append(sum->edges, &edges, mesh->edges, 2 * (size_t)mesh->edge_count, vertices);
         append(sum->triangles, &triangles, mesh->triangles, 3 * (size_t)mesh->triangle_count, vertices);
         append(sum->tetrahedra, &tetrahedra, mesh->tetrahedra, 4 * (size_t)mesh->tetrahedron_count, vertices);
@@ -155,17 +182,18 @@ static void join_bodies(tide_world *world, const tide_body_info *infos, uint32_t
 
 static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
 {
-    tide_body_info *infos = tide_allocate_array(count, sizeof *infos);
-    if (!infos)
+    shown *bodies = tide_allocate_zeroed(count, sizeof *bodies);
+    if (!bodies)
         return tide_fail_memory(error, path);
     tide_mesh sum = { 0 };
     bool textured = false;
     tide_status status = TIDE_OK;
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
-        status = tide_world_check_body(world, tide_world_body_at(world, first + i), &infos[i], error);
+        tide_body_info info;
+        status = show(world, tide_world_body_at(world, first + i), &bodies[i], &info, error);
         if (status == TIDE_OK) {
-            add_up(&sum, infos[i].mesh);
-            textured = textured || infos[i].mesh->texture;
+            add_up(&sum, bodies[i].mesh);
+            textured = textured || bodies[i].mesh->texture;
         }
     }
     if (status == TIDE_OK) {
@@ -178,7 +206,7 @@ static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count
         status = enough ? TIDE_OK : tide_fail_memory(error, path);
     }
     if (status == TIDE_OK) {
-        join_bodies(world, infos, first, count, &sum);
+        join_bodies(bodies, count, &sum);
         status = tide_mesh_save(&sum, path, error);
     }
     tide_free(sum.vertices);
@@ -186,7 +214,9 @@ static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count
     tide_free(sum.edges);
     tide_free(sum.triangles);
     tide_free(sum.tetrahedra);
-    tide_free(infos);
+    for (uint32_t i = 0; i < count; i++)
+        tide_free(bodies[i].surface);
+    tide_free(bodies);
     return status;
 }
 

@@ -72,6 +72,47 @@ run run box.lua --headless --frames 2 --export 'names/%s.ply'
 equals "names that a path must not have: status" "$status" 0
 equals "names that a path must not have" "$(cd names && find . -type f | sort | xargs)" "./%2E..ply ./a%2Fb%3A%20c.ply"
 
+# A body that carries a fine surface is written as it is drawn: the surface, where it is now.
+cat >skin.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 60 }
+local fine = tide.mesh.sphere { radius = 0.4, subdivisions = 2 }
+local body = scene:body("ball", { mesh = tide.mesh.box { size = { 1, 1, 1 }, cells = { 2, 2, 2 } }, mass = 1,
+  stiffness = 100, surface = fine })
+scene:body("rope", { mesh = tide.mesh.strand { points = 5 }, mass = 1, stiffness = 100 }):pin { 1 }
+function scene.update()
+  if scene.frame == 3 then
+    local now = body:current_surface()
+    local function compare(path)
+      local mesh = assert(tide.mesh.load(path))
+      for i = 1, fine.vertex_count do
+        local x, y, z = now:vertex(i)
+        local u, v, w = mesh:vertex(i)
+        assert(math.abs(x - u) + math.abs(y - v) + math.abs(z - w) < 1e-8, path)
+      end
+      return mesh
+    end
+    for _, ending in ipairs { "obj", "ply", "mesh", "vtk" } do
+      local mesh = compare(("skin/ball-3.%s"):format(ending))
+      assert(mesh.vertex_count == fine.vertex_count and mesh.triangle_count == fine.triangle_count)
+      assert(mesh.tetrahedron_count == 0)
+      assert(compare(("skin/3.%s"):format(ending)).vertex_count == fine.vertex_count + 5)
+    end
+    print "compared"
+  end
+end
+return scene
+LUA
+for ending in obj ply mesh vtk; do
+    run run skin.lua --headless --frames 3 --export "skin/%s-%d.$ending"
+    equals "a fine surface: $ending: status" "$status" 0
+    run run skin.lua --headless --frames 3 --export "skin/%d.$ending"
+    equals "a fine surface: $ending, one file: status" "$status" 0
+done
+run run skin.lua --headless --frames 4
+equals "a fine surface is where it is drawn: status" "$status" 0
+equals "a fine surface is where it is drawn" "$out$err" compared
+
 run run cloth.lua --headless --frames 4 --export last.ply
 equals "without a number, the last frame: status" "$status" 0
 run run cloth.lua --headless --frames 4 --export 'all-%d.ply'
