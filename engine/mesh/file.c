@@ -1,5 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
 #include "mesh/reading.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -7,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static const tide_mesh_format *const formats[] = {
     &tide_mesh_format_obj,         &tide_mesh_format_ply,        &tide_mesh_format_stl,  &tide_mesh_format_medit,
@@ -121,6 +124,45 @@ tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error
     status = format->read(bytes, size, path, mesh, error);
     tide_free(bytes);
     return status;
+}
+
+void tide_mesh_file_beside(const char *path, const char *extension, char *out, size_t size)
+{
+    const char *dot = strrchr(path, '.');
+    size_t stem = (size_t)(dot - path);
+    bool upper = dot[1] >= 'A' && dot[1] <= 'Z';
+    snprintf(out, size, "%.*s%s", (int)stem, path, extension);
+    for (size_t i = stem; upper && i < size && out[i]; i++)
+        out[i] = out[i] >= 'a' && out[i] <= 'z' ? (char)(out[i] - 'a' + 'A') : out[i];
+}
+
+static bool add_stamp(const char *path, uint64_t *hash)
+{
+    struct stat status = { 0 };
+    bool there = stat(path, &status) == 0;
+    int64_t numbers[] = { there, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec };
+    *hash = tide_hash_bytes(*hash, numbers, sizeof numbers);
+    return there;
+}
+
+bool tide_mesh_file_stamp(const char *path, uint64_t *stamp)
+{
+    tide_error unread;
+    uint64_t hash = tide_hash_string(TIDE_HASH_START, path);
+    if (!add_stamp(path, &hash))
+        return false;
+    const tide_mesh_format *format = find_format(path, false, "", &unread);
+    size_t room = strlen(path) + 16;
+    char *name = format && format->parts ? tide_allocate(room) : NULL;
+    if (format && format->parts && !name)
+        return false;
+    for (size_t i = 0; name && format->parts[i]; i++) {
+        tide_mesh_file_beside(path, format->parts[i], name, room);
+        add_stamp(name, &hash);
+    }
+    tide_free(name);
+    *stamp = hash;
+    return true;
 }
 
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)

@@ -366,4 +366,4 @@ tide_status tide_mesh_read_gmsh(const char *bytes, size_t size, const char *name
     return status;
 }
 
-const tide_mesh_format tide_mesh_format_gmsh = { ".msh", "Gmsh", tide_mesh_read_gmsh, NULL, NULL };
+const tide_mesh_format tide_mesh_format_gmsh = { ".msh", "Gmsh", tide_mesh_read_gmsh, NULL, NULL, NULL };

@@ -289,4 +289,4 @@ static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *err
     return TIDE_OK;
 }
 
-const tide_mesh_format tide_mesh_format_medit = { ".mesh", "MEDIT", tide_mesh_read_medit, write, NULL };
+const tide_mesh_format tide_mesh_format_medit = { ".mesh", "MEDIT", tide_mesh_read_medit, write, NULL, NULL };

@@ -191,6 +191,9 @@ void tide_mesh_bounds(const tide_mesh *mesh, double lower[3], double upper[3]);
 // kept in comments or arrays that other programs pass over; reading.h, ply.c and vtk_write.c describe them.
 tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
+// A number that changes when tide_mesh_load might read another mesh: of the path, and of the sizes and times of all
+// files that it reads, those beside the path's own too. False where the path is of no file, or without memory.
+bool tide_mesh_file_stamp(const char *path, uint64_t *stamp);
 // The same from and to memory; `name` is used in messages.
 tide_status tide_mesh_read_obj(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_read_ply(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);

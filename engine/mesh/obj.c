@@ -340,4 +340,4 @@ static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *err
     return TIDE_OK;
 }
 
-const tide_mesh_format tide_mesh_format_obj = { ".obj", "Wavefront OBJ", tide_mesh_read_obj, write, NULL };
+const tide_mesh_format tide_mesh_format_obj = { ".obj", "Wavefront OBJ", tide_mesh_read_obj, write, NULL, NULL };

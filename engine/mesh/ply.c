@@ -432,4 +432,4 @@ static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *err
     return TIDE_OK;
 }
 
-const tide_mesh_format tide_mesh_format_ply = { ".ply", "PLY", tide_mesh_read_ply, write, NULL };
+const tide_mesh_format tide_mesh_format_ply = { ".ply", "PLY", tide_mesh_read_ply, write, NULL, NULL };

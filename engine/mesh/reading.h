@@ -158,11 +158,15 @@ typedef struct tide_mesh_format {
     tide_status (*write)(const tide_mesh *mesh, tide_text *text, tide_error *error);
     // Takes the place of `read` where a mesh is more than one file.
     tide_status (*load)(const char *path, tide_mesh **mesh, tide_error *error);
+    const char *const *parts; // the extensions of these files, NULL at the end; NULL where there is one
 } tide_mesh_format;
 extern const tide_mesh_format tide_mesh_format_obj, tide_mesh_format_ply, tide_mesh_format_stl, tide_mesh_format_medit,
     tide_mesh_format_tetgen_node, tide_mesh_format_tetgen_ele, tide_mesh_format_gmsh, tide_mesh_format_vtk;
 
 // All of a file, allocated for the caller.
 tide_status tide_mesh_file_bytes(const char *path, char **bytes, size_t *size, tide_error *error);
+// The path, which has one, with another extension in the case of its own: "A.NODE" and ".ele" make "A.ELE". Cut where
+// `size` ends.
+void tide_mesh_file_beside(const char *path, const char *extension, char *out, size_t size);
 
 #endif

@@ -179,4 +179,4 @@ tide_status tide_mesh_read_stl(const char *bytes, size_t size, const char *name,
     return status;
 }
 
-const tide_mesh_format tide_mesh_format_stl = { ".stl", "STL", tide_mesh_read_stl, NULL, NULL };
+const tide_mesh_format tide_mesh_format_stl = { ".stl", "STL", tide_mesh_read_stl, NULL, NULL, NULL };

@@ -75,8 +75,9 @@ tide_status tide_stuffing_fill(tide_stuffing_lattice *lattice, tide_stuffing *me
 
 // --- stuffing_manifold.c
 
-// Makes the surface manifold: where parts touch in a vertex or an edge alone, each gets vertices of its own; where they
-// cannot be parted, tetrahedra are removed. No angle changes.
+// Makes the surface manifold: where parts touch in a vertex or an edge alone, each gets vertices of its own, a
+// thousandth of the way to what is around them away from the others'; where they cannot be parted, tetrahedra are
+// removed. Angles change by that thousandth there, nowhere else.
 tide_status tide_stuffing_mend(tide_stuffing *mesh, tide_error *error);
 // Removes all but the largest of the pieces that share no vertex.
 tide_status tide_stuffing_keep_largest(tide_stuffing *mesh, tide_error *error);

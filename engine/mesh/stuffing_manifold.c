@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char object[] = "mesh tetrahedralize";
@@ -118,9 +119,18 @@ static bool is_simple(const link *l)
 
 // --- parting and removing
 
+// The vertices that were one, each of them once or more.
+typedef struct parted_vertices {
+    uint32_t *items;
+    size_t count, capacity;
+} parted_vertices;
+
 // Gives each part of the link but the first a vertex of its own.
-static bool part_vertex(tide_stuffing *mesh, uint32_t vertex, const link *l)
+static bool part_vertex(tide_stuffing *mesh, uint32_t vertex, const link *l, parted_vertices *all)
 {
+    if (!tide_grow(&all->items, &all->capacity, all->count + l->parts, sizeof *all->items))
+        return false;
+    all->items[all->count++] = vertex;
     for (uint32_t part = 1; part < l->count; part++) {
         if (l->part[part] != part)
             continue;
@@ -129,6 +139,7 @@ static bool part_vertex(tide_stuffing *mesh, uint32_t vertex, const link *l)
         memcpy(position, mesh->vertices + 3 * (size_t)vertex, sizeof position);
         if (!tide_stuffing_add_vertex(mesh, position, false, &twin))
             return false;
+        all->items[all->count++] = twin;
         for (uint32_t i = 0; i < l->count; i++)
             for (size_t k = 0; k < 4; k++) {
                 uint32_t *corner = mesh->tetrahedra + 4 * (size_t)l->tetrahedra[i] + k;
@@ -149,7 +160,7 @@ static void drop_marked(tide_stuffing *mesh, const unsigned char *dropped)
 }
 
 // One round over all vertices at the surface. Tetrahedra are removed only where nothing is left to part.
-static tide_status mend_once(tide_stuffing *mesh, bool *parted, bool *removed, tide_error *error)
+static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *parted, bool *removed, tide_error *error)
 {
     around a;
     unsigned char *dropped = tide_allocate_zeroed(mesh->tetrahedron_count, 1);
@@ -167,7 +178,7 @@ static tide_status mend_once(tide_stuffing *mesh, bool *parted, bool *removed, t
         link_of(mesh, &a, v, &l);
         if (l.parts > 1) {
             *parted = true;
-            if (!part_vertex(mesh, v, &l))
+            if (!part_vertex(mesh, v, &l, all))
                 status = tide_fail_memory(error, object);
         } else if (l.count > 0 && !*parted && !is_simple(&l)) {
             *removed = true;
@@ -186,12 +197,63 @@ static tide_status mend_once(tide_stuffing *mesh, bool *parted, bool *removed, t
     return status;
 }
 
+// --- moving apart
+
+#define APART 1e-3 // of the way to the middle of what is around; angles stay within the bounds
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+    return (first > second) - (first < second);
+}
+
+// Adds the corners of a vertex's tetrahedra to their sum.
+static void add_corners(const tide_stuffing *mesh, const uint32_t corner[4], parted_vertices *all, double *sums)
+{
+    for (size_t k = 0; k < 4; k++) {
+        const uint32_t *found = bsearch(&corner[k], all->items, all->count, sizeof *found, compare);
+        double *sum = found ? sums + 4 * (size_t)(found - all->items) : NULL;
+        for (size_t i = 0; i < 4 && sum; i++) {
+            for (size_t d = 0; d < 3; d++)
+                sum[d] += mesh->vertices[3 * (size_t)corner[i] + d];
+            sum[3] += 1;
+        }
+    }
+}
+
+// Moves those that were one apart, each into its own part. None has moved before the middles are known.
+static tide_status move_apart(tide_stuffing *mesh, parted_vertices *all, tide_error *error)
+{
+    size_t kept = 0;
+    qsort(all->items, all->count, sizeof *all->items, compare);
+    for (size_t i = 0; i < all->count; i++)
+        if (kept == 0 || all->items[kept - 1] != all->items[i])
+            all->items[kept++] = all->items[i];
+    all->count = kept;
+    double *sums = tide_allocate_zeroed(kept, 4 * sizeof *sums);
+    if (!sums)
+        return tide_fail_memory(error, object);
+    for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
+        add_corners(mesh, mesh->tetrahedra + 4 * (size_t)t, all, sums);
+    for (size_t i = 0; i < kept; i++)
+        for (size_t d = 0; d < 3 && sums[4 * i + 3] > 0; d++) {
+            double *x = &mesh->vertices[3 * (size_t)all->items[i] + d];
+            *x += APART * (sums[4 * i + d] / sums[4 * i + 3] - *x);
+        }
+    tide_free(sums);
+    return TIDE_OK;
+}
+
 tide_status tide_stuffing_mend(tide_stuffing *mesh, tide_error *error)
 {
+    parted_vertices all = { .items = NULL };
     bool parted = true, removed = true;
     tide_status status = TIDE_OK;
     while (status == TIDE_OK && (parted || removed))
-        status = mend_once(mesh, &parted, &removed, error);
+        status = mend_once(mesh, &all, &parted, &removed, error);
+    if (status == TIDE_OK && all.count > 0)
+        status = move_apart(mesh, &all, error);
+    tide_free(all.items);
     return status;
 }
 

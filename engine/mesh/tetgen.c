@@ -137,20 +137,11 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-// The path with another extension, which has the case of the first: "A.NODE" and ".ele" make "A.ELE".
-static void beside(const char *path, const char *extension, char *out, size_t size)
-{
-    const char *dot = strrchr(path, '.');
-    bool upper = dot[1] >= 'A' && dot[1] <= 'Z';
-    snprintf(out, size, "%.*s%s", (int)(dot - path), path, extension);
-    for (char *c = out + (dot - path); upper && *c; c++)
-        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
-}
+static const char *const extensions[] = { ".node", ".ele", ".face", NULL };
 
 static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
 {
-    static const char *const extensions[] = { ".node", ".ele", ".face" };
-    enum { FILES = sizeof extensions / sizeof extensions[0] };
+    enum { FILES = sizeof extensions / sizeof extensions[0] - 1 };
     char object[96];
     size_t room = strlen(path) + sizeof ".node";
     char *names = tide_allocate(FILES * room);
@@ -160,7 +151,7 @@ static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
     char *contents[FILES] = { 0 };
     for (size_t i = 0; i < FILES; i++) {
         files[i].name = names + i * room;
-        beside(path, extensions[i], names + i * room, room);
+        tide_mesh_file_beside(path, extensions[i], names + i * room, room);
     }
     bool by_node = strcasecmp(strrchr(path, '.'), ".node") == 0;
     // Faces are of use where no tetrahedra are: those have a surface of their own.
@@ -187,5 +178,5 @@ static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
     return status;
 }
 
-const tide_mesh_format tide_mesh_format_tetgen_node = { ".node", "TetGen vertices", NULL, NULL, load };
-const tide_mesh_format tide_mesh_format_tetgen_ele = { ".ele", "TetGen tetrahedra", NULL, NULL, load };
+const tide_mesh_format tide_mesh_format_tetgen_node = { ".node", "TetGen vertices", NULL, NULL, load, extensions };
+const tide_mesh_format tide_mesh_format_tetgen_ele = { ".ele", "TetGen tetrahedra", NULL, NULL, load, extensions };

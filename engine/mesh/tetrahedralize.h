@@ -4,7 +4,8 @@
 // Lattice vertices near the surface are moved onto it, then what of the lattice lies inside is cut into tetrahedra by
 // stencils: all dihedral angles are from 10.7 to 164.8 degrees. Sharp edges and corners of the shape are chamfered
 // (but for a box of whole cells), and parts thinner than about a cell may be lost. The surface is manifold: where parts
-// touch in a vertex or an edge alone, each has vertices of its own at that place, or a few tetrahedra are left out.
+// touch in a vertex or an edge alone, each has vertices of its own, apart by about a thousandth of a cell (where angles
+// change by as little), or a few tetrahedra are left out.
 #ifndef TIDE_MESH_TETRAHEDRALIZE_H
 #define TIDE_MESH_TETRAHEDRALIZE_H
 

@@ -559,4 +559,5 @@ tide_status tide_mesh_read_vtk(const char *bytes, size_t size, const char *name,
     return status;
 }
 
-const tide_mesh_format tide_mesh_format_vtk = { ".vtk", "legacy VTK", tide_mesh_read_vtk, tide_mesh_write_vtk, NULL };
+const tide_mesh_format tide_mesh_format_vtk = { ".vtk", "legacy VTK", tide_mesh_read_vtk, tide_mesh_write_vtk,
+                                                NULL,   NULL };
