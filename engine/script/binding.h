@@ -17,6 +17,7 @@
 typedef struct tide_context {
     struct tide_scene *running; // the scene whose callback runs, or NULL
     tide_error last_error;      // that tide_raise raised
+    char unread[160];           // why the last call of tide.mesh.load gave no mesh; "" when it gave one
     bool stopped;               // the time limit is over: nothing of the script is to run any more
     bool solving;               // a step of a solver that a script made is under way
     bool limited;               // the state is a tide_script's
@@ -38,6 +39,9 @@ _Noreturn void tide_raise_memory(lua_State *L, const char *object);
 void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error);
 // Calls the function below the `argument_count` values on top. On failure, pops all of it and fills the error.
 tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_error *error);
+// The same for a function that a script gave as an object's field: the error names both. tide_call_field raises it.
+void tide_name_error(tide_error *error, const char *object, const char *field); // where it names no object of its own
+void tide_call_field(lua_State *L, int argument_count, int result_count, const char *object, const char *field);
 // Pushes nil and the error's text; returns 2.
 int tide_push_failure(lua_State *L, const tide_error *error);
 // Calls a C function with a pointer for argument, for C that may have been called by no Lua: in a tide_script's state
@@ -76,6 +80,8 @@ void *tide_object_test(lua_State *L, int index, const tide_class *class); // NUL
 void *tide_object_check(lua_State *L, int index, const tide_class *class);
 // The object of a method call: the message says to use a colon.
 void *tide_object_self(lua_State *L, const tide_class *class);
+// Pushes the registry's table of a key, which has weak values and is made on first use.
+void tide_push_weak_table(lua_State *L, const void *key);
 // Sets the functions of a list in the table on top, each with the value at `upvalue` (absolute) as its first upvalue.
 void tide_set_functions(lua_State *L, const tide_member *members, int upvalue);
 // Raises `object: name: unknown; did you mean ...?`.
@@ -284,11 +290,26 @@ void tide_data_push(lua_State *L, const tide_data_owner *owner, const void *byte
 
 // --- other objects ---------------------------------------------------------------------------------------------------
 
-typedef struct tide_body_handle {
-    tide_body_id id;
+// scene_part.c: a body or a collider, whose noun that is.
+typedef struct tide_part_handle {
+    uint32_t index, generation;     // of its tide_body_id or tide_collider_id
     const tide_scene_handle *scene; // user value 1
     char name[64];
-} tide_body_handle;
+} tide_part_handle;
+enum { TIDE_MOST_NAMES = 64 }; // among which one that is near is sought
+void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT]); // body "cloth"
+void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t index, uint32_t generation,
+                    const char *name);
+_Noreturn void tide_part_gone(lua_State *L, const char *noun, const char *name);
+_Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *name, const char *const names[],
+                                 uint32_t count, const char *definition);
+int tide_part_equal(lua_State *L, const tide_class *class); // the metamethod __eq
+
+typedef tide_part_handle tide_body_handle;
+static inline tide_body_id tide_body_id_of(const tide_body_handle *body)
+{
+    return (tide_body_id) { body->index, body->generation };
+}
 int tide_scene_body(lua_State *L), tide_scene_bodies(lua_State *L); // scene:body, scene:bodies
 int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);

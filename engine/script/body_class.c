@@ -2,22 +2,13 @@
 #include "script/binding.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-static void name_body(const char *name, char object[TIDE_OBJECT_TEXT])
-{
-    snprintf(object, TIDE_OBJECT_TEXT, "body \"%.63s\"", name);
-}
 
 tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info)
 {
     tide_scene *scene = tide_scene_live(L, body->scene);
-    char object[TIDE_OBJECT_TEXT];
-    if (!tide_world_body_info(scene->world, body->id, info)) {
-        snprintf(object, sizeof object, "body \"%.63s\" is gone", body->name);
-        tide_raise_bad(L, object, NULL, NULL, "the scene has no such body since its script was run again");
-    }
+    if (!tide_world_body_info(scene->world, tide_body_id_of(body), info))
+        tide_part_gone(L, "body", body->name);
     return scene;
 }
 
@@ -31,46 +22,34 @@ typedef struct live_body {
 static live_body self(lua_State *L)
 {
     const tide_body_handle *body = tide_object_self(L, &tide_body_class);
-    live_body live = { .id = body->id };
+    live_body live = { .id = tide_body_id_of(body) };
     live.scene = tide_body_live(L, body, &live.info);
-    name_body(body->name, live.object);
+    tide_part_name("body", body->name, live.object);
     return live;
 }
 
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name)
 {
-    scene = lua_absindex(L, scene);
-    tide_body_handle *body = tide_object_new(L, &tide_body_class, sizeof *body, 1);
-    body->id = id;
-    body->scene = lua_touserdata(L, scene);
-    snprintf(body->name, sizeof body->name, "%s", name);
-    lua_pushvalue(L, scene);
-    lua_setiuservalue(L, -2, 1);
+    tide_part_push(L, &tide_body_class, scene, id.index, id.generation, name);
 }
 
 // --- scene:body ------------------------------------------------------------------------------------------------------
 
 static int find_body(lua_State *L, tide_scene *scene, const char *name)
 {
-    enum { MAX_NAMES = 64 };
     tide_body_id id = tide_world_find_body(scene->world, name);
     if (id.index) {
         tide_body_push(L, 1, id, name);
         return 1;
     }
-    const char *names[MAX_NAMES];
+    const char *names[TIDE_MOST_NAMES];
     uint32_t count = 0;
     tide_body_info info;
-    for (; count < MAX_NAMES && count < tide_world_body_count(scene->world); count++) {
+    for (; count < TIDE_MOST_NAMES && count < tide_world_body_count(scene->world); count++) {
         tide_world_body_info(scene->world, tide_world_body_at(scene->world, count), &info);
         names[count] = info.name;
     }
-    const char *nearest = tide_nearest_name(name, names, count);
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    snprintf(shown, sizeof shown, "\"%.80s\"", name);
-    if (nearest)
-        tide_raise_bad(L, "scene", "body", shown, "there is no such body; did you mean \"%s\"?", nearest);
-    tide_raise_bad(L, "scene", "body", shown, "there is no such body; to make one give its definition, { mesh = ... }");
+    tide_part_missing(L, "body", name, names, count, "{ mesh = ... }");
 }
 
 int tide_scene_body(lua_State *L)
@@ -80,7 +59,7 @@ int tide_scene_body(lua_State *L)
     if (lua_isnoneornil(L, 3))
         return find_body(L, scene, name);
     char owner[TIDE_OBJECT_TEXT];
-    name_body(name, owner);
+    tide_part_name("body", name, owner);
     if (scene->stepping)
         tide_raise_bad(L, owner, NULL, NULL, "a body cannot be added while the scene is in a step");
     tide_body_def def = tide_body_def_default();
@@ -151,7 +130,7 @@ static uint32_t *read_vertices(lua_State *L, const live_body *body, const char *
             lua_pushinteger(L, (lua_Integer)i + 1);
             for (int k = 0; k < 3; k++)
                 lua_pushnumber(L, x[k]);
-            lua_call(L, 4, 1);
+            tide_call_field(L, 4, 1, body->object, field);
             if (lua_toboolean(L, -1))
                 vertices[(*count)++] = i;
             lua_pop(L, 1);
@@ -395,11 +374,7 @@ static int current_surface(lua_State *L)
 
 static int equal(lua_State *L)
 {
-    const tide_body_handle *a = tide_object_test(L, 1, &tide_body_class);
-    const tide_body_handle *b = tide_object_test(L, 2, &tide_body_class);
-    lua_pushboolean(L, a && b && a->scene->scene == b->scene->scene && a->id.index == b->id.index &&
-                           a->id.generation == b->id.generation);
-    return 1;
+    return tide_part_equal(L, &tide_body_class);
 }
 
 #define WHICH "integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean"

@@ -66,7 +66,7 @@ static const double *read_function(lua_State *L, int index, const char *owner, c
         lua_pushinteger(L, (lua_Integer)v + 1);
         for (int k = 0; k < 3; k++)
             lua_pushnumber(L, mesh->vertices[3 * (size_t)v + (size_t)k]);
-        lua_call(L, 4, 1);
+        tide_call_field(L, 4, 1, owner, field);
         if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1))) {
             snprintf(name, sizeof name, "%s(%u)", field, v + 1);
             tide_raise_bad(L, owner, name, tide_show(L, -1, shown),

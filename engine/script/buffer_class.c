@@ -2,15 +2,14 @@
 #include "script/binding.h"
 
 #include <math.h>
-#include <stdio.h>
 
 double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size)
 {
     tide_body_info info;
     tide_scene *scene = tide_body_live(L, &buffer->body, &info);
     *size = 3 * info.vertex_count;
-    return buffer->velocities ? tide_world_velocities(scene->world, buffer->body.id)
-                              : tide_world_positions(scene->world, buffer->body.id);
+    return buffer->velocities ? tide_world_velocities(scene->world, tide_body_id_of(&buffer->body))
+                              : tide_world_positions(scene->world, tide_body_id_of(&buffer->body));
 }
 
 static int push_buffer(lua_State *L, bool velocities)
@@ -50,7 +49,7 @@ static double *element(lua_State *L, bool may_end, const char **field)
     if (may_end && is_integer && i == (lua_Integer)size + 1)
         return NULL;
     char object[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
-    snprintf(object, sizeof object, "body \"%.63s\"", buffer->body.name);
+    tide_part_name("body", buffer->body.name, object);
     tide_raise_bad(L, object, *field, tide_show(L, 2, shown), "expected an index from 1 to %u", size);
 }
 
@@ -76,7 +75,7 @@ static int set_element(lua_State *L)
     tide_raise_unless_ok(L, tide_world_check_idle(scene->world, field, &error), &error);
     if (lua_type(L, 3) != LUA_TNUMBER || !isfinite(lua_tonumber(L, 3))) {
         char object[TIDE_OBJECT_TEXT];
-        snprintf(object, sizeof object, "body \"%.63s\"", buffer->body.name);
+        tide_part_name("body", buffer->body.name, object);
         tide_check_number(L, 3, object, field);
     }
     *number = lua_tonumber(L, 3);

@@ -148,6 +148,20 @@ void *tide_object_self(lua_State *L, const tide_class *class)
     return object;
 }
 
+void tide_push_weak_table(lua_State *L, const void *key)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
 void tide_set_functions(lua_State *L, const tide_member *members, int upvalue)
 {
     for (; members->name; members++) {

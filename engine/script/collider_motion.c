@@ -160,10 +160,7 @@ tide_status tide_call_move(lua_State *L, int index, tide_scene *scene, const cha
     lua_pushnumber(L, time);
     tide_status status = tide_scene_run(L, scene, 1, LUA_MULTRET, error);
     if (status != TIDE_OK) {
-        if (!error->object[0])
-            snprintf(error->object, sizeof error->object, "%s", object);
-        if (!error->field[0] && strcmp(error->object, object) == 0)
-            snprintf(error->field, sizeof error->field, "move");
+        tide_name_error(error, object, "move");
         lua_settop(L, top);
         return status;
     }

@@ -154,7 +154,7 @@ static tide_body_id check_body(lua_State *L, int index, const tide_scene *scene)
                        "expected two bodies and then true or false");
     if (tide_body_live(L, body, &info) != scene)
         tide_raise_bad(L, "scene", "set_touching", NULL, "body \"%.63s\" is of another scene", body->name);
-    return body->id;
+    return tide_body_id_of(body);
 }
 
 int tide_scene_set_touching(lua_State *L)

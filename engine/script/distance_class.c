@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void tide_distance_push_handle(lua_State *L)
 {
@@ -317,8 +318,10 @@ static tide_status sample(void *context, const double p[3], double *value, tide_
     for (int k = 0; k < 3; k++)
         lua_pushnumber(L, p[k]);
     tide_status status = tide_call(L, 3, 1, error);
-    if (status != TIDE_OK)
+    if (status != TIDE_OK) {
+        tide_name_error(error, from->object, from->field);
         return status;
+    }
     int is_number = lua_type(L, -1) == LUA_TNUMBER;
     *value = lua_tonumber(L, -1);
     if (!is_number || !(*value - *value == 0)) {
@@ -339,6 +342,8 @@ void tide_distance_sample(lua_State *L, int function, const double lower[3], con
     luaL_checkstack(L, 12, NULL);
     tide_distance_push_handle(L);
     tide_status status = tide_distance_grid(sample, &from, lower, upper, cell, &made, &error);
+    if (status != TIDE_OK && strcmp(error.object, "distance grid") == 0) // what a user knows is what it is for
+        snprintf(error.object, sizeof error.object, "%s", object);
     finish(L, status, made, 0, &error);
 }
 

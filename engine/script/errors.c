@@ -198,6 +198,23 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
     return error->status;
 }
 
+void tide_name_error(tide_error *error, const char *object, const char *field)
+{
+    if (!error->object[0])
+        snprintf(error->object, sizeof error->object, "%s", object);
+    if (!error->field[0] && strcmp(error->object, object) == 0)
+        snprintf(error->field, sizeof error->field, "%s", field);
+}
+
+void tide_call_field(lua_State *L, int argument_count, int result_count, const char *object, const char *field)
+{
+    tide_error error;
+    if (tide_call(L, argument_count, result_count, &error) == TIDE_OK)
+        return;
+    tide_name_error(&error, object, field);
+    tide_raise(L, &error);
+}
+
 int tide_push_failure(lua_State *L, const tide_error *error)
 {
     char text[TIDE_MESSAGE_SIZE];

@@ -80,6 +80,16 @@ static void refuse_unknown(lua_State *L, int index, const tide_field *fields, co
     }
 }
 
+static _Noreturn void refuse_missing(lua_State *L, const char *owner, const tide_field *field)
+{
+    // A mesh that could not be read is nil, and why is easily lost.
+    const tide_context *context = tide_context_of(L);
+    bool mesh = context && field->lua_type && strcmp(field->lua_type, "tide.Mesh") == 0;
+    if (mesh && context->unread[0])
+        tide_raise_bad(L, owner, field->name, NULL, "missing; tide.mesh.load gave none: %s", context->unread);
+    tide_raise_bad(L, owner, field->name, NULL, "missing; %s", field->help);
+}
+
 // Reads the fields by their names. `record` is as above, and `object` holds it.
 static void read_named(lua_State *L, int index, const tide_field *fields, const tide_field *record, const char *owner,
                        void *object)
@@ -91,7 +101,7 @@ static void read_named(lua_State *L, int index, const tide_field *fields, const 
         lua_pushstring(L, fields->name);
         int type = lua_rawget(L, index);
         if (type == LUA_TNIL && field.required)
-            tide_raise_bad(L, owner, field.name, NULL, "missing; %s", field.help);
+            refuse_missing(L, owner, &field);
         bool owned = field.type == TIDE_FIELD_OTHER || (field.lua_type && type == LUA_TFUNCTION);
         if (type != LUA_TNIL && !owned)
             tide_read_field(L, -1, &field, owner, object);

@@ -1,12 +1,10 @@
 // tide.mesh: the builders of the mesh library's list, `load` and `new`.
-#define _POSIX_C_SOURCE 200809L
 #include "script/binding.h"
 
 #include "base/hash.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // Pushes the mesh of a key, or returns false with an empty handle on top.
 static bool push_cached(lua_State *L, uint64_t kind, const void *key, size_t size)
@@ -206,8 +204,7 @@ int tide_mesh_build_call(lua_State *L)
 // --- tide.mesh.load --------------------------------------------------------------------------------------------------
 
 typedef struct file_key {
-    uint64_t path;
-    int64_t size, seconds, nanoseconds;
+    uint64_t stamp;
     double scale, weld; // weld: -1 when not given
     uint64_t fix;
 } file_key;
@@ -220,29 +217,28 @@ int tide_mesh_load_call(lua_State *L)
     if (!lua_isnoneornil(L, 2))
         tide_read_fields(L, 2, tide_mesh_mend_fields, "mesh load", &mend, 0);
     const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given);
-    struct stat status = { 0 };
-    file_key key = { .size = -1 };
-    if (stat(path, &status) == 0)
-        key = (file_key) { tide_hash_string(TIDE_HASH_START, path),
-                           status.st_size,
-                           status.st_mtim.tv_sec,
-                           status.st_mtim.tv_nsec,
-                           mend.scale,
-                           tide_given(mend.weld) ? mend.weld : -1,
-                           mend.fix };
-    if (push_cached(L, 0, &key, sizeof key))
+    tide_context *context = tide_context_of(L);
+    context->unread[0] = '\0';
+    file_key key = { .scale = mend.scale, .weld = tide_given(mend.weld) ? mend.weld : -1, .fix = mend.fix };
+    bool stamped = tide_mesh_file_stamp(path, &key.stamp);
+    if (!stamped)
+        tide_mesh_push_handle(L);
+    else if (push_cached(L, 0, &key, sizeof key))
         return 1;
     tide_error error;
     tide_mesh *mesh = NULL;
     const tide_mesh *mended = NULL;
-    if (tide_mesh_load(path, &mesh, &error) != TIDE_OK)
-        return tide_push_failure(L, &error);
-    tide_status result = tide_mesh_mend(mesh, &mend, &mended, NULL, &error);
+    tide_status result = tide_mesh_load(path, &mesh, &error);
+    if (result == TIDE_OK)
+        result = tide_mesh_mend(mesh, &mend, &mended, NULL, &error);
     tide_mesh_release(mesh);
-    if (result != TIDE_OK)
-        return tide_push_failure(L, &error);
+    if (result != TIDE_OK) {
+        int count = tide_push_failure(L, &error);
+        snprintf(context->unread, sizeof context->unread, "%s", lua_tostring(L, -1));
+        return count;
+    }
     tide_mesh_hand_over(L, mended);
-    if (key.size >= 0)
+    if (stamped)
         tide_mesh_cache_add(0, &key, sizeof key, mended);
     return 1;
 }

@@ -15,7 +15,7 @@ static end read_body(lua_State *L, int index, const tide_scene *scene, const cha
     const tide_body_handle *body = tide_object_test(L, index, &tide_body_class);
     if (!body)
         tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "expected a body, as scene:body gives one");
-    end end = { .id = body->id };
+    end end = { .id = tide_body_id_of(body) };
     if (tide_body_live(L, body, &end.info) != scene)
         tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "this body is of another scene");
     return end;

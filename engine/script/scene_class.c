@@ -23,23 +23,9 @@ static const tide_member no_members[] = { { 0 } };
 static const luaL_Reg core_metamethods[] = { { "__gc", collect_core }, { 0 } };
 static const tide_class core_class = { "tide.Core", "core", "", no_members, core_metamethods, NULL, NULL };
 
-static void push_cores(lua_State *L)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &cores_key) == LUA_TTABLE)
-        return;
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &cores_key);
-}
-
 void tide_scene_push_core(lua_State *L, const tide_scene *scene)
 {
-    push_cores(L);
+    tide_push_weak_table(L, &cores_key);
     lua_rawgetp(L, -1, scene);
     lua_remove(L, -2);
 }
@@ -55,7 +41,7 @@ tide_scene *tide_scene_new(lua_State *L, int run)
     lua_setiuservalue(L, -2, TIDE_CORE_CALLBACKS);
     lua_pushvalue(L, run);
     lua_setiuservalue(L, -2, TIDE_CORE_RUN);
-    push_cores(L);
+    tide_push_weak_table(L, &cores_key);
     lua_pushvalue(L, -2);
     lua_rawsetp(L, -2, scene);
     lua_pop(L, 1);

@@ -39,7 +39,7 @@ static void call_heights(lua_State *L, int function, const char *owner, const ti
             lua_pushvalue(L, function);
             lua_pushnumber(L, x);
             lua_pushnumber(L, z);
-            lua_call(L, 2, 1);
+            tide_call_field(L, 2, 1, owner, "heights");
             double height = lua_tonumber(L, -1);
             if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(height))
                 tide_raise_bad(L, owner, "heights", tide_show(L, -1, shown),

@@ -53,16 +53,7 @@ void tide_solver_make_own(lua_State *L, int run)
     if (lua_getiuservalue(L, run, TIDE_RUN_SOLVERS) == LUA_TTABLE)
         return;
     lua_pop(L, 1);
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &runs_key) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_newtable(L);
-        lua_pushliteral(L, "v");
-        lua_setfield(L, -2, "__mode");
-        lua_setmetatable(L, -2);
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &runs_key);
-    }
+    tide_push_weak_table(L, &runs_key);
     lua_pushvalue(L, run);
     lua_rawsetp(L, -2, lua_touserdata(L, run));
     lua_pop(L, 1);

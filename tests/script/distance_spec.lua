@@ -152,7 +152,8 @@ describe("a distance", function()
       'distance fn: fn = "far": expected it to return a finite number at {-1, -1, -1}')
     has(try { fn = function() return 0 / 0 end, bounds = bounds }, "distance fn: fn = nan: expected it to return")
     local line = debug.getinfo(1, "l").currentline + 1
-    has(try { fn = function() error "no" end, bounds = bounds }, "distance_spec.lua:" .. line .. ": no")
+    has(try { fn = function() error "no" end, bounds = bounds },
+      "distance_spec.lua:" .. line .. ": distance fn: fn: no")
   end)
 end)
 

@@ -80,6 +80,11 @@ describe("bad input", function()
     has(message(tide.mesh.new, { vertices = {} }), "vert")
     has(message(tide.mesh.new, {}), "mesh new: vertices: missing")
     has(message(function() scene:body("sheet", { mass = 1 }) end), 'body "sheet": mesh: missing')
+    local file = helper.folder .. "no-such-file.obj"
+    has(message(function() scene:body("sheet", { mesh = tide.mesh.load(file) }) end),
+      'body "sheet": mesh: missing; tide.mesh.load gave none: mesh file "' .. file .. '": cannot be opened')
+    has(message(function() scene:collider("sheet", { shape = "mesh", mesh = tide.mesh.load(file) }) end),
+      'collider "sheet": mesh: missing; tide.mesh.load gave none: mesh file')
   end)
   it("an index out of range", function()
     has(message(tide.mesh.new, { vertices = { { 0, 0, 0 }, { 1, 0, 0 } }, edges = { { 1, 3 } } }),

@@ -111,4 +111,36 @@ describe("the dancer", function()
     end
     assert.is_true(moved > 0.3)
   end)
+  it("fits its dress, which nothing of it touches at first", function()
+    local dress, least = dancer.dress(), math.huge
+    assert.equal(3522, dress.vertex_count)
+    assert.equal(6880, dress.triangle_count)
+    for name, part in pairs(parts) do
+      local a, b = ends(part, 0)
+      local along, length = {}, distance(a, b)
+      for k = 1, 3 do along[k] = (b[k] - a[k]) / length end
+      for i = 1, dress.vertex_count do
+        local p = { dress:vertex(i) }
+        local s = 0
+        for k = 1, 3 do s = s + (p[k] - a[k]) * along[k] end
+        s = math.max(0, math.min(length, s))
+        local gap = distance(p, { a[1] + s * along[1], a[2] + s * along[2], a[3] + s * along[3] }) - part.radius
+        assert(gap > 0.005, ("vertex %d is %.4f m from the %s"):format(i, gap, name))
+        least = math.min(least, gap)
+      end
+    end
+    assert.is_true(least < 0.02)       -- and it is on it
+    -- an edge has one triangle at the hem, the neckline and the straps' sides, and two that go opposite ways elsewhere
+    local ways, rims = {}, 0
+    for t = 1, dress.triangle_count do
+      local v = { dress:triangle(t) }
+      for k = 1, 3 do
+        local way = v[k] .. " " .. v[k % 3 + 1]
+        assert.is_nil(ways[way])
+        ways[way] = v[k % 3 + 1] .. " " .. v[k]
+      end
+    end
+    for _, back in pairs(ways) do rims = rims + (ways[back] and 0 or 1) end
+    assert.equal(64 + 64 - 4 * 4 + 4 * 14, rims)
+  end)
 end)
