@@ -92,7 +92,7 @@ static double distance_between(const result *a, const result *b, uint64_t frame)
     double sum = 0;
     for (size_t i = 0; i < 3 * (size_t)a->particles; i++)
         sum += (a->positions[i] - b->positions[i]) * (a->positions[i] - b->positions[i]);
-    return sqrt(sum / a->particles);
+    return a->particles ? sqrt(sum / a->particles) : 0;
 }
 
 static void write_caption(gallery *g, uint32_t index)
@@ -128,7 +128,11 @@ static tide_status report(const gallery *g, tide_error *error)
         double sweep = tide_study_axis_value(&study->sweep, i / study->solver_count);
         char label[400];
         tide_study_label(study, solver, sweep, label, sizeof label);
-        printf("%-50s %10.3g %12.4g %12.4g\n", label, r->milliseconds, r->iterations, 1e3 * r->distance);
+        printf("%-50s %10.3g %12.4g ", label, r->milliseconds, r->iterations);
+        if (isnan(r->distance)) // it diverged, or the last solver did
+            printf("%12s\n", "-");
+        else
+            printf("%12.4g\n", 1e3 * r->distance);
         tide_study_row(table, solver, sweep, NAN);
         tide_study_cell(table, (double)r->taken);
         tide_study_cell(table, r->milliseconds);

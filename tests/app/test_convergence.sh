@@ -190,4 +190,9 @@ contains "a folder that cannot be: message" "$err" "file"
 
 timeout -s INT 0.4 "$build/springtide" convergence cloth.lua --frame 2 --iterations 900000 --out i >/dev/null 2>&1
 equals "interrupted: nothing half done" "$(ls i 2>/dev/null)" ""
+
+echo 'return require("springtide").scene {}' >nobody.lua
+run convergence nobody.lua --pictures --frame 2 --size 64x64 --out nobody
+equals "pictures of no body: status" "$status" 0
+fails "pictures of no body: no distance is not a number" grep -qi nan .out nobody/pictures.csv
 finish

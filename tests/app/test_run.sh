@@ -143,6 +143,13 @@ $hash"
 refused "--set of an unknown parameter" "stiffness" run cloth.lua --headless --set stifness=60
 refused "--set out of range" "expected a number from 1 to 1000" run cloth.lua --headless --set stiffness=5000
 refused "--set of a wrong type" "expected a number" run cloth.lua --headless --set stiffness=much
+for number in nan -nan inf -inf 1e999 -1 0x 1.5.2 "1 2" ""; do
+    for option in --frames --threads --seed --size --timestep; do
+        refused "$option '$number'" "$option" run cloth.lua --headless $option "$number"
+    done
+    refused "--set to '$number'" "stiffness" run cloth.lua --headless --set "stiffness=$number"
+    refused "--solver with '$number'" "iterations" run cloth.lua --headless --solver "newton,iterations=$number"
+done
 
 # --- files that cannot be written
 touch file
