@@ -29,6 +29,38 @@ bool tide_view_floor(const tide_world *world, double *height)
     return found;
 }
 
+// A plane has no end. What is drawn of it is as large as the world around it, so that one sees how it lies: a square
+// whose side is a power of two and whose middle moves by whole quarters of that, so that it stays as things move.
+static void fit_plane(const tide_draw_list *list, double *x)
+{
+    double centre[3], square = 0;
+    for (int k = 0; k < 3; k++) {
+        double low = (double)list->lower[k], high = (double)list->upper[k];
+        centre[k] = 0.5 * (low + high);
+        square += (high - low) * (high - low);
+    }
+    if (!(list->lower[0] <= list->upper[0]) || !(square > 0) || !isfinite(square))
+        return;
+    double side = exp2(ceil(log2(1.6 * sqrt(square)))), along[2] = { 0, 0 }, edges[2][3], from[3];
+    memcpy(from, x, sizeof from);
+    for (int e = 0; e < 2; e++) { // its corners are in rows of two
+        double length = 0;
+        for (int k = 0; k < 3; k++) {
+            edges[e][k] = x[3 * (e + 1) + k] - from[k];
+            length += edges[e][k] * edges[e][k];
+        }
+        for (int k = 0; k < 3; k++) {
+            edges[e][k] /= sqrt(length);
+            along[e] += edges[e][k] * (centre[k] - from[k]);
+        }
+        along[e] = side / 4 * floor(4 * along[e] / side + 0.5);
+    }
+    for (size_t i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            x[3 * i + (size_t)k] = from[k] + edges[0][k] * (along[0] + side * ((double)(i % 2) - 0.5)) +
+                                   edges[1][k] * (along[1] + side * ((double)(i / 2) - 0.5));
+}
+
 // Surfaces of shapes have their edges sharp already, but for those that are somebody else's mesh or a net.
 static void add_collider(tide_draw_list *list, const tide_collider *collider)
 {
@@ -45,6 +77,8 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
         return;
     for (size_t i = 0; i < mesh->vertex_count; i++)
         tide_pose_apply(&collider->start, mesh->vertices + 3 * i, x + 3 * i);
+    if (plane)
+        fit_plane(list, x);
     if (collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_distance) {
         if (!tide_view_solid(list, mesh, x, &surface))
             return;

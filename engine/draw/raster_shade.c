@@ -2,8 +2,8 @@
 // a soft sheen, and a little of the key light through cloth.
 #include "draw/rasterizer_parts.h"
 
-static const float through = 0.28f; // of the key light, through thin cloth
-static const float sheen = 0.085f;  // at grazing angles
+static const float cloth_through = 0.28f; // of the key light, through thin cloth
+static const float sheen = 0.085f;        // at grazing angles
 static const float highlight = 0.055f;
 static const float fill = 0.42f;        // of the sky's light
 static const float near_ground = 0.45f; // how much of the light from below is lost on the ground
@@ -12,6 +12,7 @@ typedef struct shade_lanes {
     v4f x, y, z;    // position
     v4f nx, ny, nz; // unit normal, towards the viewer
     v4f colour[3];  // linear
+    float through;  // the share of the key light that comes through from behind
 } shade_lanes;
 
 // The normal may point away from the viewer a little at outlines: bent back, so that no dark rim appears
@@ -69,7 +70,7 @@ static void light_items(tide_tile *tile, const tide_shade_item *items, uint32_t 
     v4f towards = at->nx * l.x + at->ny * l.y + at->nz * l.z;
     v4f lit = shadow_lanes(&rasterizer->shadow, at, towards, count);
     v4f direct = v4_max(towards, v4_splat(0)) * lit;
-    v4f key = direct + through * v4_max(-towards, v4_splat(0)) * lit;
+    v4f key = direct + at->through * v4_max(-towards, v4_splat(0)) * lit;
     v4f up = 0.5f + 0.5f * at->ny, open = v4_splat(1);
     if (stage->has_ground) {
         v4f low = v4_clamp(1 - (at->y - stage->ground_y) / (0.35f * stage->radius), 0, 1);
@@ -145,7 +146,7 @@ static hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes 
     v4f scale = 1 / v4_select(edge_on, v4_splat(1), across);
     v4f exact_b = tide_lanes3_dot(ray, at_b) * scale, exact_c = tide_lanes3_dot(ray, at_c) * scale;
     hit_lanes hit;
-    // a ray through the middle of the samples may pass beside the triangle
+    // a ray may pass beside the triangle a little, whose corners are rounded to subpixels where it is drawn
     v4f b = v4_clamp(exact_b, 0, 1), c = v4_clamp(exact_c, 0, 1), sum = v4_max(b + c, v4_splat(1));
     hit.b = v4_select(edge_on, v4_splat(1.0f / 3), b / sum);
     hit.c = v4_select(edge_on, v4_splat(1.0f / 3), c / sum);
@@ -202,7 +203,8 @@ void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_
                        .z = a * corner[0].z + hit.b * corner[1].z + hit.c * corner[2].z,
                        .nx = a * corner[0].nx + hit.b * corner[1].nx + hit.c * corner[2].nx,
                        .ny = a * corner[0].ny + hit.b * corner[1].ny + hit.c * corner[2].ny,
-                       .nz = a * corner[0].nz + hit.b * corner[1].nz + hit.c * corner[2].nz };
+                       .nz = a * corner[0].nz + hit.b * corner[1].nz + hit.c * corner[2].nz,
+                       .through = cloth_through };
     v4f side = at.nx * hit.face.x + at.ny * hit.face.y + at.nz * hit.face.z;
     v4f square = at.nx * at.nx + at.ny * at.ny + at.nz * at.nz;
     v4f length = v4_select(side < 0, v4_splat(-1), v4_splat(1)) / v4_sqrt(v4_max(square, v4_splat(1e-20f)));
@@ -228,7 +230,7 @@ void tide_shade_solids(tide_tile *tile, const tide_shade_item *items, uint32_t c
 {
     const tide_rasterizer *rasterizer = tile->rasterizer;
     const tide_raster_view *view = &rasterizer->view;
-    shade_lanes at;
+    shade_lanes at = { .through = 0 };
     for (uint32_t k = 0; k < 4; k++) {
         const tide_shade_item *item = &items[k < count ? k : count - 1];
         const tide_raster_solid *solid = &rasterizer->solids[((uint32_t)item->sees >> 1) - rasterizer->triangle_count];

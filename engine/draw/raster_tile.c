@@ -206,15 +206,19 @@ static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, struct
     for (uint32_t i = 0; i < 4; i++) {
         if (!(left >> i & 1) || sees[i] < 0)
             continue;
-        float sum_x = 0, sum_y = 0, count = 0;
+        // where the first of them is seen: beside it, in its plane, may be far along a slender triangle
+        float sum_x = 0, sum_y = 0, own = 0, count = 0;
         for (uint32_t k = i; k < 4; k++)
             if (left >> k & 1 && seen_as_one(tile, sees[i], sees[k], depth[i], depth[k])) {
                 left &= ~(1u << k);
-                sum_x += tide_sample_x[k];
-                sum_y += tide_sample_y[k];
                 count++;
+                if (sees[k] == sees[i]) {
+                    sum_x += tide_sample_x[k];
+                    sum_y += tide_sample_y[k];
+                    own++;
+                }
             }
-        push(&queues[(uint32_t)sees[i] >> 1 >= triangles], sees[i], pixel, x + sum_x / count, y + sum_y / count,
+        push(&queues[(uint32_t)sees[i] >> 1 >= triangles], sees[i], pixel, x + sum_x / own, y + sum_y / own,
              0.25f * count);
     }
 }

@@ -134,8 +134,9 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
 static void add_pins(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
                      const double *x)
 {
-    // larger than the ball of a vertex, which it covers
-    double most = 1.15 * (double)ball_ratio * body->look->radius;
+    // larger than what it covers: a vertex's ball, or the tubes of a body whose vertices have none
+    bool tubes = !body->mesh->triangle_count && body->mesh->edge_count && body->vertex_count > MOST_BALLS;
+    double most = 1.15 * (tubes ? 1 : (double)ball_ratio) * body->look->radius;
     double *radius = tide_draw_list_allocate(list, sizeof *radius * body->vertex_count);
     if (!radius)
         return;

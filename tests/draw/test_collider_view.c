@@ -192,6 +192,37 @@ static void test_planes_do_not_extend_the_bounds(void **state)
     tide_world_destroy(world);
 }
 
+static void test_planes_are_as_large_as_the_world(void **state)
+{
+    (void)state;
+    tide_world *world = empty_world();
+    tide_draw_list list = { 0 };
+    add_plane(world, "slope", 0.3, 1, -1);
+    tide_collider_id ball = add_sphere(world, "ball", 5, 0.5);
+    const double n = sqrt(1.09);
+    float before[12];
+    for (int moved = 0; moved < 2; moved++) {
+        draw(&list, world);
+        const tide_draw_surface *plane = &list.surfaces[1];
+        assert_int_equal(plane->vertex_count, 4);
+        double low = 1e9, high = -1e9;
+        for (int i = 0; i < 4; i++) { // all on it, and the ball above it
+            const float *p = plane->positions + 3 * i;
+            assert_near((0.3 * (double)p[0] + (double)p[1]) / n, -1, 1e-5);
+            low = fmin(low, (double)p[2]);
+            high = fmax(high, (double)p[2]);
+        }
+        assert_true(low < -0.5 && high > 0.5 && high - low < 8);
+        if (moved) // a little way: the plane stays
+            assert_memory_equal(before, plane->positions, sizeof before);
+        memcpy(before, plane->positions, sizeof before);
+        const tide_pose aside = { { 5.05, 0, 0 }, { 1, 0, 0, 0 } };
+        assert_ok(tide_world_place_collider(world, ball, &aside, &error), error);
+    }
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
 static uint64_t left;
 static bool fail_once(size_t size, void *context)
 {
@@ -234,6 +265,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_mesh_keeps_its_edges),
     cmocka_unit_test(test_floor_is_the_ground),
     cmocka_unit_test(test_planes_do_not_extend_the_bounds),
+    cmocka_unit_test(test_planes_are_as_large_as_the_world),
     cmocka_unit_test(test_memory),
 };
 TIDE_TEST_SUITE(draw_collider_view, tests)

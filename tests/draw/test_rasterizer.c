@@ -290,6 +290,65 @@ static void test_shadow_falls_on_surfaces(void **state)
     assert_true(bright[1] < bright[0] - 30);
 }
 
+// A drum's round side along y, cut into rings; a board shades its lower half.
+static tide_draw_list scene_with_drum(uint32_t rings)
+{
+    enum { AROUND = 48 };
+    tide_draw_list list = scene_plain();
+    memcpy(list.stage.light_direction, (const float[3]) { 0.4f, 0, -1 }, 3 * sizeof(float));
+    uint32_t vertex_count = (rings + 1) * AROUND, triangle_count = 2 * rings * AROUND;
+    float *positions = tide_draw_list_allocate(&list, 3 * sizeof *positions * vertex_count);
+    float *normals = tide_draw_list_allocate(&list, 3 * sizeof *normals * vertex_count);
+    uint32_t *triangles = tide_draw_list_allocate(&list, 3 * sizeof *triangles * triangle_count), *t = triangles;
+    assert_true(positions && normals && triangles);
+    for (uint32_t i = 0; i < vertex_count; i++) {
+        float angle = 6.2831853f * (float)(i % AROUND) / AROUND, c = cosf(angle), s = sinf(angle);
+        memcpy(normals + 3 * i, (const float[3]) { s, 0, c }, 3 * sizeof *normals);
+        positions[3 * i] = 0.06f * s;
+        positions[3 * i + 1] = 1.8f * (float)(i / AROUND) / (float)rings - 0.9f;
+        positions[3 * i + 2] = 0.06f * c;
+    }
+    for (uint32_t ring = 0; ring < rings; ring++)
+        for (uint32_t k = 0; k < AROUND; k++) {
+            uint32_t a = ring * AROUND + k, b = ring * AROUND + (k + 1) % AROUND;
+            const uint32_t two[6] = { a, b, a + AROUND, b, b + AROUND, a + AROUND };
+            memcpy(t, two, sizeof two);
+            t += 6;
+        }
+    tide_draw_add_surface(&list, &(tide_draw_surface) { .vertex_count = vertex_count,
+                                                        .triangle_count = triangle_count,
+                                                        .positions = positions,
+                                                        .normals = normals,
+                                                        .triangles = triangles,
+                                                        .front = scene_red,
+                                                        .back = scene_red });
+    scene_add_polygon(&list, (const float[]) { -0.9f, -0.9f, 1, -0.1f, -0.9f, 1, -0.1f, 0, 1, -0.9f, 0, 1 }, 4,
+                      scene_blue, scene_blue);
+    return list;
+}
+
+static void test_slender_triangles_are_shaded_where_they_are_seen(void **state)
+{
+    (void)state;
+    tide_draw_list slender = scene_with_drum(1), stout = scene_with_drum(60);
+    tide_image image = { 0 }, plain = { 0 };
+    scene_draw(&slender, &image, 300, 300);
+    scene_draw(&stout, &plain, 300, 300);
+    int shaded = 0, most = 0;
+    for (uint32_t y = 0; y < 300; y++)
+        for (uint32_t x = 0; x < 300; x++) {
+            int off = abs(scene_pixel(&image, x, y).r - scene_pixel(&plain, x, y).r);
+            most = off > most ? off : most;
+            shaded += y > 155 && x > 145 && x < 155 && scene_pixel(&plain, x, y).r < 150;
+        }
+    assert_true(shaded > 500);
+    assert_true(most < 20);
+    tide_draw_list_free(&slender);
+    tide_draw_list_free(&stout);
+    tide_image_free(&image);
+    tide_image_free(&plain);
+}
+
 static void test_checkers_alternate(void **state)
 {
     (void)state;
@@ -401,6 +460,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_what_faces_the_light_is_brighter),
     cmocka_unit_test(test_shadow_falls_on_the_ground),
     cmocka_unit_test(test_shadow_falls_on_surfaces),
+    cmocka_unit_test(test_slender_triangles_are_shaded_where_they_are_seen),
     cmocka_unit_test(test_checkers_alternate),
     cmocka_unit_test(test_near_plane),
     cmocka_unit_test(test_camera_inside_cloth),
