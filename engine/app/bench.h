@@ -20,8 +20,9 @@ typedef struct tide_bench_table {
     tide_bench_cell *cells; // owned; (column_count) a row, row by row
     size_t cell_count, capacity;
     char processor[96], compiler[48];
-    char about[2][320]; // lines above the table: the machine; what was run
-    bool failed;        // memory ran out; what was added since is lost
+    char about[2][320];   // lines above the table: the machine; what was run
+    bool failed;          // memory ran out; what was added since is lost
+    const char *markdown; // not owned; what --markdown writes instead of the columns; NULL: them
 } tide_bench_table;
 
 void tide_bench_table_begin(tide_bench_table *table, const char *const *columns, uint32_t column_count);

@@ -152,7 +152,7 @@ static void add_plain(const tide_bench_table *table, tide_text *to)
         add_aligned_row(table, row, "  ", false, to);
 }
 
-static void add_markdown(const tide_bench_table *table, tide_text *to)
+static void add_markdown_rows(const tide_bench_table *table, tide_text *to)
 {
     add_aligned_row(table, 0, " | ", true, to);
     for (uint32_t c = 0; c < table->column_count; c++) {
@@ -164,6 +164,14 @@ static void add_markdown(const tide_bench_table *table, tide_text *to)
     tide_text_format(to, "|\n");
     for (size_t row = 1; row <= row_count(table); row++)
         add_aligned_row(table, row, " | ", true, to);
+}
+
+static void add_markdown(const tide_bench_table *table, tide_text *to)
+{
+    if (table->markdown)
+        tide_text_format(to, "%s", table->markdown);
+    else
+        add_markdown_rows(table, to);
     for (int i = 0; i < 2; i++)
         if (table->about[i][0])
             tide_text_format(to, "\n%s\n", table->about[i]);

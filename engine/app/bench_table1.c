@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app/bench.h"
 
+#include "base/text.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +28,11 @@ static const char *const columns[] = {
     "scene",    "of",           "m",         "s",          "h_ms",      "iteration_ms", "iterations",   "collision_ms",
     "frame_ms", "prefactor_ms", "detect_ms", "respond_ms", "median_ms", "processor_ms", "reference_ms", "ratio"
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, OWN = COLUMNS - 2 - SHARED }; // OWN: at the end, that only ours has
+enum {
+    COLUMNS = sizeof columns / sizeof *columns,
+    OWN = COLUMNS - 2 - SHARED,
+    PROCESSOR = 13
+}; // OWN: at the end, only ours
 
 static void add_figures(tide_bench_table *table, const char *scene, const char *of, const double *figures, bool counts)
 {
@@ -65,6 +71,48 @@ static void add_scene(tide_bench_table *table, const struct paper_row *row, cons
     add_figures(table, row->scene, "times faster", ratios, false);
     add_nothing(table);
 }
+
+// --- as Markdown -----------------------------------------------------------------------------------------------------
+
+static void add_shown(tide_text *to, const tide_bench_cell *cell)
+{
+    tide_text_format(to, "%s", cell->text[0] ? cell->text : "-");
+}
+
+// A row a scene, and in each cell ours and the paper's.
+static void set_side_by_side(const tide_bench_table *table, tide_text *to)
+{
+    static const char *const heads[] = {
+        "m", "s", "h, ms", "an iteration, ms", "iterations", "collision, ms", "frame, ms", "prefactor, ms"
+    };
+    tide_text_format(to, "| ours / Liu et al. |");
+    for (int i = 0; i < SHARED; i++)
+        tide_text_format(to, " %s |", heads[i]);
+    tide_text_format(to, "\n|:---|");
+    for (int i = 0; i < SHARED; i++)
+        tide_text_format(to, "---:|");
+    tide_text_format(to, "\n");
+    for (size_t at = 0; at + 3 * COLUMNS <= table->cell_count; at += 3 * COLUMNS) {
+        const tide_bench_cell *ours = &table->cells[at], *theirs = ours + COLUMNS;
+        tide_text_format(to, "| %s |", ours->text);
+        for (int i = 0; i < SHARED; i++) {
+            tide_text_format(to, " ");
+            add_shown(to, &ours[2 + i]);
+            tide_text_format(to, " / ");
+            add_shown(to, &theirs[2 + i]);
+            tide_text_format(to, " |");
+        }
+        tide_text_format(to, "\n");
+    }
+    for (size_t at = 0; at + 3 * COLUMNS <= table->cell_count; at += 3 * COLUMNS) {
+        tide_text_format(to, "%s %s ",
+                         at ? "," : "\nOurs by the processor's clock, ms a frame:", table->cells[at].text);
+        add_shown(to, &table->cells[at + PROCESSOR]);
+    }
+    tide_text_format(to, ".\n");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 
 // The folder with the scenes: below the current one, or where the program was built.
 static bool find_folder(char *folder, size_t size)
@@ -105,5 +153,12 @@ tide_exit tide_bench_table1(const tide_arguments *arguments)
             add_scene(&table, &paper[i], &result);
         worst = exit > worst ? exit : worst;
     }
-    return tide_bench_table_end(&table, arguments, worst);
+    tide_text markdown = { 0 };
+    if (table.cell_count)
+        set_side_by_side(&table, &markdown);
+    table.failed = table.failed || markdown.failed;
+    table.markdown = markdown.bytes;
+    worst = tide_bench_table_end(&table, arguments, worst);
+    tide_text_free(&markdown);
+    return worst;
 }

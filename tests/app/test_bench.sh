@@ -97,6 +97,11 @@ passes "table 1: how many times faster" holds "a > 0.999 * 62 / b && a < 1.001 *
 passes "table 1: collision is detection and response" holds "a > b + c - 1e-9 && a < b + c + 1e-9" \
     "$(column t.csv collision_ms frog,Springtide)" "$(column t.csv detect_ms frog,Springtide)" \
     "$(column t.csv respond_ms frog,Springtide)"
+equals "table 1: Markdown has a row a scene" "$(grep -c '^| frog |' t.md) $(grep -c '^|' t.md)" "1 3"
+contains "table 1: Markdown has ours beside the paper's" "$(cat t.md)" "| frog | 68 / 6834 |"
+passes "table 1: Markdown has the processor's time" holds "a > 0.9 * b && a < 1.1 * b" \
+    "$(sed -n "s/^Ours by the processor's clock, ms a frame: frog \(.*\)\.$/\1/p" t.md)" "$(column t.csv processor_ms frog,Springtide)"
+contains "table 1: Markdown names the machine" "$(cat t.md)" "1 of"
 rm -r scenes
 
 # --- the broad phase --------------------------------------------------------------------------------------------------
