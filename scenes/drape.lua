@@ -12,7 +12,7 @@ local scene = tide.scene {
   deformation_drag = 1,
   contact = { continuous = true },
   solver = { "local_global", iterations = 12 },
-  camera = { position = { 1.25, 1.15, 1.7 }, target = { 0, 0.2, 0 } },
+  camera = { position = { 0.95, 0.9, 1.35 }, target = { 0.02, 0.24, 0 } },
   ground = 0,
 }
 

@@ -8,15 +8,15 @@ local speed = tide.param("speed", 6, { min = 0, max = 20, unit = "m/s", help = "
 local scene = tide.scene {
   title = "Flag", timestep = 1 / 60,
   solver = { "local_global", iterations = 12 },
-  camera = { position = { 0.35, 1.35, 3.4 }, target = { 0.62, 1.38, 0 }, field_of_view = 0.6 }, ground = 0,
+  camera = { position = { 0.2, 1.45, 2.6 }, target = { 0.6, 1.6, 0 }, field_of_view = 0.6 }, ground = 0,
 }
 
 local columns, rows = 37, 25
 local flag = scene:body("flag", {
   mesh = tide.mesh.grid { columns = columns, rows = rows, width = 1.2, height = 0.8 }
     :rotate({ 1, 0, 0 }, math.pi / 2):translate(0.03, 2.05, 0),
-  density = 0.12, stiffness = stiffness, bend = stiffness / 8, self_collide = true, friction = 0.2, thickness = 0.006,
-  colour = { 0.78, 0.13, 0.16 }, back_colour = { 0.62, 0.1, 0.14 },
+  density = 0.12, stiffness = stiffness, bend = stiffness / 2, self_collide = true, friction = 0.2, thickness = 0.006,
+  colour = { 0.78, 0.13, 0.16 }, back_colour = { 0.62, 0.1, 0.14 }, pattern = "checker", checkers = 6,
 })
 flag:pin(function(i) return i % columns == 1 and (i // columns) % 6 == 0 end)
 scene:collider("pole", { shape = "cylinder", from = { 0, 0, 0 }, to = { 0, 2.15, 0 }, radius = 0.02,

@@ -8,7 +8,7 @@ local count, points, distance = 140, 24, tide.distance
 
 local scene = tide.scene {
   title = "Hair", timestep = 1 / 60, drag = 0.6, solver = { "local_global", iterations = 15 },
-  camera = { position = { -0.42, 0.12, 0.75 }, target = { 0, -0.03, 0 }, field_of_view = 0.62 }, ground = -0.45,
+  camera = { position = { -0.63, 0.1, 0.3 }, target = { 0, -0.07, 0 }, field_of_view = 0.62 }, ground = -0.45,
 }
 local radii = { 0.085, 0.12, 0.1 }
 local scalp = tide.mesh.sphere { radius = 1, subdivisions = 4 }:scale(table.unpack(radii))
@@ -31,7 +31,7 @@ local function turn(t)                 -- the head's rotation at time t
   local nod, side = 0.3 * math.sin(2.1 * t), shake * math.sin(4 * t) * math.sin(0.9 * t)
   return { nod, side, 1e-9 }, math.sqrt(nod ^ 2 + side ^ 2)
 end
-scene:collider("head", { shape = "distance", colour = { 0.87, 0.66, 0.54 },
+scene:collider("head", { shape = "distance", cell = 0.012, colour = { 0.87, 0.66, 0.54 },
   fn = distance.union { blend = 0.02, distance.ellipsoid { radii = radii },
     distance.ellipsoid { position = { 0, -0.02, 0.1 }, radii = { 0.012, 0.02, 0.02 } },
     distance.capsule { from = { 0, -0.08, -0.02 }, to = { 0, -0.2, -0.03 }, radius = 0.04 } },

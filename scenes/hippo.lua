@@ -9,7 +9,7 @@ local scene = tide.scene {
   title = "Hippo",
   timestep = 1 / 30,
   solver = { "local_global", iterations = 20 },
-  camera = { position = { 1.55, 0.9, 2 }, target = { 0.17, 0.4, 0 } },
+  camera = { position = { 1.25, 0.72, 1.5 }, target = { 0.17, 0.36, 0 } },
   ground = 0,
 }
 

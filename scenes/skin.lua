@@ -10,7 +10,7 @@ local scene = tide.scene {
   title = "Skin",
   timestep = 1 / 60, deformation_drag = 2,
   solver = { "local_global", iterations = 10, substeps = 4 },
-  camera = { position = { 2.2, 1.15, 0.75 }, target = { 0, 0.25, -0.05 } },
+  camera = { position = { 2.15, 1.05, 0.75 }, target = { 0, 0.24, -0.05 } },
   ground = 0,
 }
 

@@ -11,7 +11,7 @@ local scene = tide.scene {
   title = "Curtain",
   timestep = 1 / 30, drag = 0.4,
   solver = { "local_global", iterations = iterations },
-  camera = { position = { 1.0, -0.3, 1.95 }, target = { 0.57, -0.56, 0 } },
+  camera = { position = { 0.95, -0.35, 1.75 }, target = { 0.57, -0.56, 0 } },
   ground = -1.3,
 }
 

@@ -10,7 +10,7 @@ local rocking = tide.param("rocking", 0.12, { min = 0, max = 0.3, unit = "m", he
 local scene = tide.scene {
   title = "Dog", timestep = 1 / 30, drag = 0.3,
   solver = { "local_global", iterations = 20 },
-  camera = { position = { 1.1, 0.95, 1.75 }, target = { 0.03, 0.52, 0 } }, ground = 0,
+  camera = { position = { 1.08, 0.95, 1.75 }, target = { 0.05, 0.57, 0 } }, ground = 0,
 }
 
 local file = tide.data("table1/dog.mesh")      -- in centimetres, of a large dog that looks along z

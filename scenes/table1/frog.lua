@@ -11,7 +11,7 @@ local scene = tide.scene {
   title = "Frog",
   timestep = 1 / 30, drag = 0.3,
   solver = { "local_global", iterations = 20 },
-  camera = { position = { 0.6, 1.1, 2.4 }, target = { 0, 0.78, 0 } },
+  camera = { position = { 0.9, 0.98, 2.05 }, target = { 0.03, 0.84, 0 } },
   ground = 0,
 }
 

@@ -10,7 +10,7 @@ local scene = tide.scene {
   title = "Hippo",
   timestep = 1 / 30,
   solver = { "local_global", iterations = 20 },
-  camera = { position = { 1.25, 0.8, 1.75 }, target = { 0.03, 0.36, 0 } },
+  camera = { position = { 1.08, 0.72, 1.46 }, target = { 0.05, 0.33, 0 } },
   ground = 0,
 }
 
