@@ -39,6 +39,7 @@ end
 local lua_flags, lua_libraries = pkg_config "lua5.4"
 local sdl_flags, sdl_libraries = pkg_config "sdl2"
 local png_flags, png_libraries = pkg_config "libpng"
+local gl_flags, gl_libraries = pkg_config "epoxy"
 
 -- The module shows the world luaopen_springtide and nothing else.
 os.mkdir("build")
@@ -62,6 +63,7 @@ local function common(name)
   buildoptions(lua_flags)
   buildoptions(sdl_flags)
   buildoptions(png_flags)
+  buildoptions(gl_flags)
   for configuration_name, options in pairs {
     Release = { "-O3", "-DNDEBUG" },
     Debug = { "-O0" },
@@ -97,6 +99,7 @@ project "springtide"
   kind "ConsoleApp"
   files { "engine/app/**.c", "engine/app/**.h" }
   engine_libraries()
+  links(gl_libraries)
   links(sdl_libraries)
   links(lua_libraries)
   common "springtide"
@@ -119,5 +122,6 @@ project "tests"
   includedirs { "tests" }
   engine_libraries()
   links { "cmocka" }
+  links(gl_libraries)
   links(lua_libraries)
   common "tests"

@@ -12,6 +12,8 @@ typedef struct tide_solver_choice {
     uint64_t frame;
 } tide_solver_choice;
 
+typedef enum tide_renderer { TIDE_RENDERER_AUTOMATIC, TIDE_RENDERER_SOFTWARE, TIDE_RENDERER_OPENGL } tide_renderer;
+
 typedef struct tide_arguments {
     const char *subject;   // the scene, mesh, name ... that the command works on; NULL when left out
     const char **subjects; // owned, not what it points to: the same, of a command that takes many
@@ -20,6 +22,7 @@ typedef struct tide_arguments {
     uint64_t frames;
     bool frames_given, headless, hash, wireframe;
     uint32_t width, height; // pixels; 0 when not given
+    tide_renderer renderer;
     const char *png, *export, *stats;
     tide_solver_choice *solvers; // owned; ascending in frame, one for a frame
     uint32_t solver_count;

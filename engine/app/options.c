@@ -76,6 +76,13 @@ static tide_status read_size(tide_arguments *to, const char *name, const char *t
     return TIDE_OK;
 }
 
+static tide_status read_renderer(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    bool opengl = strcmp(text, "opengl") == 0;
+    to->renderer = opengl ? TIDE_RENDERER_OPENGL : TIDE_RENDERER_SOFTWARE;
+    return opengl || strcmp(text, "software") == 0 ? TIDE_OK : REFUSE("expected software or opengl");
+}
+
 static tide_status read_png(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     to->png = text;
@@ -322,6 +329,9 @@ const tide_option tide_options[] = {
     { "--frames", "N", "end after N steps", read_frames, TIDE_OPTION_RUN },
     { "--headless", NULL, "open no window; as fast as it goes", read_headless, TIDE_OPTION_RUN },
     { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", read_size, TIDE_OPTION_RUN },
+    { "--renderer", "software|opengl",
+      "what draws (a window: opengl, where a graphics processor has it; headless: software)", read_renderer,
+      TIDE_OPTION_RUN },
     { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, TIDE_OPTION_RUN },
     { "--export", "PATTERN",
       "write the bodies a frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; %s: a file a body", read_export,

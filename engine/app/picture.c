@@ -1,6 +1,7 @@
 #include "app/picture.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/vec3.h"
 
 #include <math.h>
@@ -27,7 +28,28 @@ void tide_picture_free(tide_picture *picture)
     tide_draw_list_free(&picture->list);
     tide_image_free(&picture->image);
     tide_rasterizer_destroy(picture->rasterizer);
+    tide_picture_drop_opengl(picture);
     *picture = (tide_picture) { 0 };
+}
+
+tide_status tide_picture_use_opengl(tide_picture *picture, tide_gl_host host, tide_error *error)
+{
+    tide_status status = picture->gl ? TIDE_OK : tide_gl_create(&picture->gl, host, error);
+    picture->opengl = picture->opengl || status == TIDE_OK;
+    return status;
+}
+
+void tide_picture_drop_opengl(tide_picture *picture)
+{
+    tide_gl_destroy(picture->gl);
+    picture->gl = NULL;
+    picture->opengl = false;
+}
+
+void tide_picture_notice(const tide_error *why)
+{
+    char text[1200];
+    tide_log(TIDE_LOG_INFO, "the software renderer draws: %s", tide_error_text(why, text, sizeof text));
 }
 
 static float aspect(const tide_picture *picture)
@@ -108,6 +130,17 @@ tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_er
     return status;
 }
 
+static tide_status draw_list(tide_picture *picture, tide_error *error)
+{
+    tide_error why;
+    if (picture->opengl && tide_gl_draw(picture->gl, &picture->list, &picture->image, &why) == TIDE_OK)
+        return TIDE_OK;
+    if (picture->opengl)
+        tide_picture_notice(&why);
+    picture->opengl = false;
+    return tide_rasterizer_draw(picture->rasterizer, &picture->list, &picture->image, error);
+}
+
 tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error)
 {
     double start = tide_clock_seconds();
@@ -131,7 +164,7 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
         drawn = tide_script_draw(script, list, picture->width, picture->height, error);
     if (list->failed)
         return tide_fail_memory(error, "picture");
-    status = tide_rasterizer_draw(picture->rasterizer, list, &picture->image, drawn == TIDE_OK ? error : NULL);
+    status = draw_list(picture, drawn == TIDE_OK ? error : NULL);
     picture->draw_seconds = tide_clock_seconds() - start;
     return drawn == TIDE_OK ? status : drawn;
 }

@@ -3,12 +3,15 @@
 #define TIDE_APP_PICTURE_H
 
 #include "draw/camera.h"
+#include "draw/gl_renderer.h"
 #include "draw/rasterizer.h"
 #include "draw/world_view.h"
 #include "script/script.h"
 
 typedef struct tide_picture {
     tide_rasterizer *rasterizer;
+    tide_gl *gl; // the OpenGL renderer; NULL until tide_picture_use_opengl
+    bool opengl; // it draws, and not the rasterizer
     tide_draw_list list;
     tide_image image;
     tide_draw_camera camera;
@@ -22,6 +25,14 @@ typedef struct tide_picture {
 tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint32_t width, uint32_t height,
                                 bool wireframe, tide_error *error);
 void tide_picture_free(tide_picture *picture);
+
+// Has the pictures drawn by OpenGL from now on. Fails where that is not to be had, and then nothing changes. Where it
+// fails later, while drawing, the notice is given and the software renderer goes on.
+tide_status tide_picture_use_opengl(tide_picture *picture, tide_gl_host host, tide_error *error);
+// Frees what OpenGL has for the picture: before the context goes that it was made with.
+void tide_picture_drop_opengl(tide_picture *picture);
+// Tells the user, in a line, why the software renderer draws.
+void tide_picture_notice(const tide_error *why);
 
 // Camera as the scene wants it, or such that all the world fits with the room that it needs to hang down; the ground
 // (where the scene leaves it open) below that.

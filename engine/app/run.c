@@ -191,10 +191,14 @@ static tide_status open_run(tide_job *job, tide_error *error)
         status = tide_script_check_solver(job->script, arguments->solvers[i].text, error);
     if (status == TIDE_OK && arguments->stats)
         status = tide_stats_open(arguments->stats, &job->stats, error);
-    if (status == TIDE_OK && (!arguments->headless || arguments->png))
-        status =
-            tide_picture_create(&job->picture, job->script, arguments->width ? arguments->width : DEFAULT_WIDTH,
-                                arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
+    if (status != TIDE_OK || (arguments->headless && !arguments->png))
+        return status;
+    status = tide_picture_create(&job->picture, job->script, arguments->width ? arguments->width : DEFAULT_WIDTH,
+                                 arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
+    tide_error why; // a window sees to it itself
+    if (status == TIDE_OK && arguments->headless && arguments->renderer == TIDE_RENDERER_OPENGL &&
+        tide_picture_use_opengl(&job->picture, TIDE_GL_OFFSCREEN, &why) != TIDE_OK)
+        tide_picture_notice(&why);
     return status;
 }
 

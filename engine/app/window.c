@@ -1,6 +1,7 @@
 #include "app/window.h"
 
 #include "app/overlay.h"
+#include "app/screen.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -14,10 +15,7 @@
 
 typedef struct window {
     tide_job *job;
-    SDL_Window *window;
-    SDL_Renderer *renderer;
-    SDL_Texture *texture;
-    uint32_t texture_width, texture_height;
+    tide_screen screen;
     tide_overlay overlay;
     double scale;             // pixels of a point
     double period, presented; // s: least time between pictures; when the last one came
@@ -38,93 +36,37 @@ typedef struct window {
     double warning_until;
 } window;
 
-static const char keys[] = "space\n. or right\nR\nF5\nW\nF\nHome\nP\nH or F1\nEsc or Q\n\n"
+static const char keys[] = "space\n. or right\nR\nF5\nW\nG\nF\nHome\nP\nH or F1\nEsc or Q\n\n"
                            "left drag\nright drag\nwheel\n\nother keys, clicks";
-static const char what_keys_do[] = "pause, go on\na single step\nstart again\nrun the file again and go on\n"
-                                   "springs, coloured by strain\nfit the world into the window\n"
-                                   "the scene's own view\nsave a picture\nthese keys\nquit\n\n"
-                                   "turn\nmove (also middle drag, or shift and left drag)\nnearer, farther\n\n"
-                                   "go to the scene";
+static const char what_keys_do[] =
+    "pause, go on\na single step\nstart again\nrun the file again and go on\n"
+    "springs, coloured by strain\nthe other renderer: software, OpenGL\nfit the world into the window\n"
+    "the scene's own view\nsave a picture\nthese keys\nquit\n\n"
+    "turn\nmove (also middle drag, or shift and left drag)\nnearer, farther\n\n"
+    "go to the scene";
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
-
-static tide_status no_display(const char *scene, tide_error *error)
-{
-    return tide_fail(error, TIDE_ERROR_STATE, "window", NULL, NULL,
-                     "there is no display to open one on; `springtide run %s --headless --png out/%%04d.png` writes "
-                     "pictures instead",
-                     scene);
-}
-
-static bool start_video(void)
-{
-#ifdef __linux__
-    if (!getenv("XDG_RUNTIME_DIR")) // without it the Wayland driver only complains
-        SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,KMSDRM");
-#endif
-    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0)
-        return false;
-    // SDL falls back to drivers without a display; a person needs one unless the driver was asked for
-    const char *driver = SDL_GetCurrentVideoDriver();
-    return driver && (getenv("SDL_VIDEODRIVER") || (strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0 &&
-                                                    strcmp(driver, "evdev") != 0));
-}
 
 static void window_title(window *w)
 {
     char title[512];
     const char *name = tide_script_title(w->job->script);
     snprintf(title, sizeof title, "%s - Springtide", name && name[0] ? name : w->job->arguments->subject);
-    SDL_SetWindowTitle(w->window, title);
-}
-
-// Whether the renderer is OpenGL in software: then SDL's own drawing, which only copies, is several times as fast.
-static bool is_slow(SDL_Renderer *renderer)
-{
-    SDL_RendererInfo info;
-    if (SDL_GetRendererInfo(renderer, &info) != 0 || strncmp(info.name, "opengl", 6) != 0)
-        return false;
-    const unsigned renderer_name = 0x1F01; // GL_RENDERER
-    const unsigned char *(*get_string)(unsigned) = NULL;
-    void *found = SDL_GL_GetProcAddress("glGetString");
-    memcpy(&get_string, &found, sizeof found); // ISO C has no cast from an object's address to a function's
-    const char *name = get_string ? (const char *)get_string(renderer_name) : NULL;
-    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "Software Rasterizer") ||
-                    strstr(name, "SwiftShader"));
-}
-
-static SDL_Renderer *make_renderer(SDL_Window *window)
-{
-    SDL_Renderer *renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_PRESENTVSYNC);
-    if (renderer && (getenv("SDL_RENDER_DRIVER") || !is_slow(renderer)))
-        return renderer;
-    if (renderer)
-        SDL_DestroyRenderer(renderer);
-    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-    return SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
+    SDL_SetWindowTitle(w->screen.window, title);
 }
 
 static tide_status open_window(window *w, tide_error *error)
 {
-    if (!start_video())
-        return no_display(w->job->arguments->subject, error);
-    SDL_Rect screen;
-    int width = (int)w->job->picture.width, height = (int)w->job->picture.height;
-    if (!w->job->arguments->width && SDL_GetDisplayUsableBounds(0, &screen) == 0) {
-        width = width < screen.w ? width : screen.w;
-        height = height < screen.h ? height : screen.h;
-    }
-    w->window = SDL_CreateWindow("Springtide", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
-                                 SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    w->renderer = w->window ? make_renderer(w->window) : NULL;
-    if (!w->renderer)
-        return tide_fail(error, TIDE_ERROR_STATE, "window", NULL, NULL, "cannot be opened: %s", SDL_GetError());
-    // not every renderer that says so waits for the display
+    const tide_arguments *arguments = w->job->arguments;
+    tide_status status = tide_screen_open(&w->screen, &w->job->picture, arguments->renderer, !arguments->width,
+                                          arguments->subject, error);
+    if (status != TIDE_OK)
+        return status;
+    // not everything that says so waits for the display
     SDL_DisplayMode mode;
-    bool known = SDL_GetWindowDisplayMode(w->window, &mode) == 0 && mode.refresh_rate > 0;
+    bool known = SDL_GetWindowDisplayMode(w->screen.window, &mode) == 0 && mode.refresh_rate > 0;
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
-    SDL_SetWindowMinimumSize(w->window, 160, 120);
+    SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
     window_title(w);
     return tide_overlay_create(&w->overlay, error);
 }
@@ -132,22 +74,16 @@ static tide_status open_window(window *w, tide_error *error)
 static void close_window(window *w)
 {
     tide_overlay_free(&w->overlay);
-    if (w->texture)
-        SDL_DestroyTexture(w->texture);
-    if (w->renderer)
-        SDL_DestroyRenderer(w->renderer);
-    if (w->window)
-        SDL_DestroyWindow(w->window);
-    SDL_Quit();
+    tide_screen_close(&w->screen, &w->job->picture);
 }
 
 // The picture has the window's size in pixels; text grows with the window, for the back of a room.
 static void measure(window *w)
 {
     int width, height, points_wide, points_high;
-    if (SDL_GetRendererOutputSize(w->renderer, &width, &height) != 0 || width < 1 || height < 1)
+    if (!tide_screen_size(&w->screen, &width, &height))
         return;
-    SDL_GetWindowSize(w->window, &points_wide, &points_high);
+    SDL_GetWindowSize(w->screen.window, &points_wide, &points_high);
     w->scale = points_wide > 0 ? (double)width / points_wide : 1;
     w->job->picture.width = (uint32_t)width;
     w->job->picture.height = (uint32_t)height;
@@ -227,9 +163,10 @@ static void add_status(window *w, tide_text *text)
         tide_text_format(text, "%.0f fps", w->frames_per_second);
     if (!w->paused && w->real_time_rate > 0 && w->real_time_rate < 0.9)
         tide_text_format(text, ", %.2f of real time", w->real_time_rate);
-    tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f",
+    tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f%s",
                      1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
-                     1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds);
+                     1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds,
+                     w->job->picture.opengl ? " (OpenGL)" : "");
     tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
     if (report->iterations || report->substeps <= 1)
         tide_text_format(text, ", %" PRIu32 " iterations", report->iterations);
@@ -286,26 +223,6 @@ static tide_status draw(window *w, tide_error *error)
 {
     tide_status status = draw_scene(w, error);
     return status == TIDE_OK ? add_panels(w, error) : status;
-}
-
-static tide_status present(window *w, tide_error *error)
-{
-    const tide_image *image = &w->job->picture.image;
-    if (!w->texture || w->texture_width != image->width || w->texture_height != image->height) {
-        if (w->texture)
-            SDL_DestroyTexture(w->texture);
-        w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
-                                       (int)image->width, (int)image->height);
-        w->texture_width = image->width;
-        w->texture_height = image->height;
-    }
-    if (!w->texture || SDL_UpdateTexture(w->texture, NULL, image->pixels, (int)(4 * image->width)) != 0 ||
-        SDL_RenderCopy(w->renderer, w->texture, NULL, NULL) != 0)
-        return tide_fail(error, TIDE_ERROR_STATE, "window", NULL, NULL, "the picture cannot be shown: %s",
-                         SDL_GetError());
-    SDL_RenderPresent(w->renderer);
-    w->shown++;
-    return TIDE_OK;
 }
 
 // A picture without the panels, into the first free name-NNNN.png.
@@ -422,6 +339,18 @@ static tide_status look(window *w, tide_status (*how)(tide_picture *, tide_scrip
     return how(&w->job->picture, w->job->script, error);
 }
 
+static void change_renderer(window *w)
+{
+    tide_error error;
+    char message[1200];
+    if (tide_screen_switch(&w->screen, &w->job->picture, &error) != TIDE_OK)
+        toast(w, "", tide_error_text(&error, message, sizeof message));
+    else if (w->job->picture.opengl)
+        toast(w, "OpenGL: ", tide_gl_name(w->job->picture.gl));
+    else
+        toast(w, "software renderer", "");
+}
+
 static tide_status key_down(window *w, const SDL_KeyboardEvent *event, tide_error *error)
 {
     SDL_Keycode key = event->keysym.sym;
@@ -442,6 +371,9 @@ static tide_status key_down(window *w, const SDL_KeyboardEvent *event, tide_erro
         break;
     case SDLK_w:
         w->job->picture.view.wireframe = !w->job->picture.view.wireframe;
+        break;
+    case SDLK_g:
+        change_renderer(w);
         break;
     case SDLK_f:
         return look(w, tide_picture_fit, error);
@@ -492,7 +424,7 @@ static void mouse_moved(window *w, const SDL_MouseMotionEvent *event)
         return;
     w->moved = w->moved || abs(event->x - w->pressed_x) > 3 || abs(event->y - w->pressed_y) > 3;
     int points;
-    SDL_GetWindowSize(w->window, NULL, &points);
+    SDL_GetWindowSize(w->screen.window, NULL, &points);
     float right = (float)event->xrel / (float)points, down = (float)event->yrel / (float)points;
     if (w->drag == DRAG_ORBIT)
         tide_camera_orbit(&w->job->picture.camera, -3.5f * right, 3.5f * down);
@@ -538,7 +470,10 @@ static tide_status show(window *w, tide_error *error)
     w->dirty = false;
     w->presented = tide_clock_seconds();
     tide_status status = draw(w, error);
-    return status == TIDE_OK ? present(w, error) : status;
+    if (status == TIDE_OK)
+        status = tide_screen_show(&w->screen, &w->job->picture, error);
+    w->shown++;
+    return status;
 }
 
 static tide_status turn(window *w, tide_error *error)

@@ -1,4 +1,4 @@
-// The window: a running scene to look at, turn and stop. The only place that uses SDL.
+// The window: a running scene to look at, turn and stop. With screen.c the only place that uses SDL.
 #ifndef TIDE_APP_WINDOW_H
 #define TIDE_APP_WINDOW_H
 

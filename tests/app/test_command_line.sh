@@ -35,7 +35,7 @@ refused "help of an unknown command" "did you mean meshes?" help mesehs
 refused "unknown option" "did you mean --frames?" run cloth.lua --frmaes 3
 refused "unknown option before the scene" "did you mean --headless?" --headles cloth.lua
 refused "unknown short option" "there is no such option" run cloth.lua -x
-for later in --record --replay --verify --watch --renderer --video; do
+for later in --record --replay --verify --watch --video; do
     refused "$later is not there" "there is no such option" run cloth.lua --headless "$later" file
 done
 refused "no scene" "expected SCENE.lua" run --headless

@@ -1,0 +1,132 @@
+// What the files of the OpenGL renderer share. Private to draw/.
+//
+// A frame: raster_setup.c, which the software rasteriser has too, makes the view, the stage, and every vertex, solid
+// and mark; they are streamed into buffers (gl_scene.c); what casts a shadow is drawn from the light and from below
+// (gl_shadow.c); the scene is drawn in linear light, several samples a pixel, and brought down to 8-bit sRGB, over
+// which come marks of a width in pixels (gl_scene.c). The picture is then read back and labels are drawn on it by
+// raster_text.c. gl_shaders.c follows the formulas of raster_shade.c, raster_light.c and raster_ground.c.
+//
+// Row 0 of every target is the top of the picture, so that reading back turns nothing over and samples lie where those
+// of the software rasteriser lie. Depth is near / w: 1 at the near plane, 0 infinitely far, greater is nearer.
+#ifndef TIDE_DRAW_GL_PARTS_H
+#define TIDE_DRAW_GL_PARTS_H
+
+#include "draw/gl_context.h"
+#include "draw/gl_renderer.h"
+#include "draw/rasterizer_parts.h"
+
+#include <epoxy/gl.h>
+
+enum { TIDE_GL_GRAIN_COUNT = 4 }; // solids are drawn with more corners the larger they are on the screen
+
+typedef enum tide_gl_program_name {
+    TIDE_GL_SURFACE,
+    TIDE_GL_SOLID,
+    TIDE_GL_STAGE,
+    TIDE_GL_ENCODE,
+    TIDE_GL_MARK,
+    TIDE_GL_LIGHT_SURFACE,
+    TIDE_GL_LIGHT_SOLID,
+    TIDE_GL_GATHER,
+    TIDE_GL_HALVE,
+    TIDE_GL_BLUR,
+    TIDE_GL_TOUCH_SURFACE,
+    TIDE_GL_TOUCH_SOLID,
+    TIDE_GL_PROGRAM_COUNT
+} tide_gl_program_name;
+
+// Texture units
+enum { TIDE_GL_UNIT_LIGHT, TIDE_GL_UNIT_CONTACT, TIDE_GL_UNIT_LEVELS, TIDE_GL_UNIT_SOURCE = 6, TIDE_GL_UNIT_DEPTH };
+
+// Of all shaders; the layout (std140) is that of `Frame` in gl_shaders.c.
+typedef struct tide_gl_frame {
+    float right[4], up[4], forward[4]; // w: focal over half the width; likewise of the height, negative; near plane
+    float depth_map[4];                // clip z = x * near + y * w; samples; -
+    float ray[4], ray_x[4], ray_y[4];
+    float top[4], bottom[4], ground[4];       // w: half the picture's width; half its height; -
+    float ground_depth[4];                    // at (0, 0), a pixel on, a pixel down; whether there is a ground
+    float ground_place[4];                    // height, middle x, z, fade radius
+    float grid[4];                            // cell, x, z; radius of the scene
+    float towards[4], light_u[4], light_v[4]; // w: texel; offsets of the map
+    float light_range[4];                     // highest caster, range of heights, whether any casts, and on the ground
+    float ground_line[4];                     // offset, u, v; whether something is near the ground
+    float contact[4];                         // x, z, texel, reach
+    float key_light[4], sky_light[4], ground_light[4];
+} tide_gl_frame;
+
+// A solid as its buffer has it
+typedef struct tide_gl_solid {
+    float from[3], radius, along[3], casts, colour[3];
+    float larger; // the corners of a ball's outline lie this much farther out, so that the outline holds as much
+} tide_gl_solid;
+
+typedef struct tide_gl_buffer {
+    GLuint name;
+    GLenum target;
+    size_t capacity; // bytes
+} tide_gl_buffer;
+
+typedef struct tide_gl_target {
+    GLuint texture, framebuffer;
+} tide_gl_target;
+
+struct tide_gl {
+    tide_gl_context *context; // NULL: the one that was current when it was created
+    tide_rasterizer *parts;   // view, stage, vertices, solids, marks
+    char name[128];
+    bool clip_control; // depths can be had from 0 to 1
+    GLint max_size;
+    GLuint programs[TIDE_GL_PROGRAM_COUNT];
+    GLint place_tones, place_checkers, place_blur;
+    GLuint frame_block;
+
+    tide_gl_buffer vertices, triangles, solids, marks;
+    GLuint surface_array, solid_array, mark_array, empty_array;
+    GLuint grain_vertices, grain_indices;
+    GLsizei grain_index_count[TIDE_GL_GRAIN_COUNT];
+    size_t grain_first_index[TIDE_GL_GRAIN_COUNT];
+    uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each grain
+    size_t *surface_first;                         // (surface_count + 1) indices: where a surface's triangles begin
+    size_t surface_capacity;
+
+    uint32_t width, height; // of the targets below; 0 when there are none
+    GLint samples;
+    GLuint scene_framebuffer, scene_colour, scene_depth; // several samples a pixel, linear
+    tide_gl_target picture;                              // 8-bit sRGB
+    tide_gl_target light;                                // depth
+    tide_gl_target levels[TIDE_GROUND_LEVELS];           // share in shadow, and times distance
+    tide_gl_target scratch, contact;
+    tide_gl_target shown; // what tide_gl_show puts into the window
+    uint32_t shown_width, shown_height;
+    tide_gl_frame frame;
+};
+
+// gl_shaders.c: the text of a program's shaders; fragment NULL: only depth is written
+typedef struct tide_gl_shader_text {
+    const char *label, *vertex, *shared, *fragment;
+} tide_gl_shader_text;
+extern const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT];
+extern const char tide_gl_shader_head[];
+
+// gl_programs.c
+tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error);
+
+// gl_targets.c; textures and framebuffers. A target is made anew when its size is not the one asked for.
+tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error);
+tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_error *error);
+void tide_gl_free_targets(tide_gl *gl);
+// TIDE_OK, or what OpenGL says went wrong since the last time; `doing` is for the message.
+tide_status tide_gl_check(const char *doing, tide_error *error);
+
+// gl_scene.c
+tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error);
+void tide_gl_free_arrays(tide_gl *gl);
+tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error);
+void tide_gl_draw_surfaces(const tide_gl *gl, bool casters); // casters: only those, without colours
+void tide_gl_draw_scene(tide_gl *gl);
+
+// gl_shadow.c: fits the maps to what casts, and draws them
+void tide_gl_fit_light(tide_gl *gl);
+void tide_gl_draw_light(tide_gl *gl);
+
+#endif

@@ -1,0 +1,529 @@
+// The shaders. Numbers and formulas are those of raster_shade.c, raster_light.c, raster_ground.c, raster_solids.c,
+// raster_tile.c and raster_marks.c: change both.
+#include "draw/gl_parts.h"
+
+#define TEXT(...) #__VA_ARGS__
+
+// clang-format off
+const char tide_gl_shader_head[] =
+    "#version 330 core\n"
+    TEXT(
+    layout(std140) uniform Frame {
+        vec4 right, up, forward, depth_map, ray, ray_x, ray_y, top, bottom, ground, ground_depth, ground_place, grid;
+        vec4 towards, light_u, light_v, light_range, ground_line, contact, key_light, sky_light, ground_light;
+    };
+    const float light_size = 1024.0;   // texels
+    const float contact_size = 128.0;
+    vec4 to_clip(vec3 p) {
+        float w = dot(forward.xyz, p);
+        return vec4(right.w * dot(right.xyz, p), up.w * dot(up.xyz, p), depth_map.x * forward.w + depth_map.y * w, w);
+    }
+    // Of the map that is drawn from the light; nearest to the light is 0
+    vec4 to_light(vec3 p) {
+        vec2 at = (vec2(dot(light_u.xyz, p), dot(light_v.xyz, p)) - vec2(light_u.w, light_v.w)) / towards.w;
+        float depth = (light_range.x - dot(towards.xyz, p)) / light_range.y;
+        return vec4(2.0 * at / light_size - 1.0, depth_map.x * depth + depth_map.y, 1.0);
+    }
+    vec4 to_contact(vec3 p) {
+        return vec4(2.0 * (p.xz - contact.xy) / (contact.z * contact_size) - 1.0, 0.0, 1.0);
+    }
+);
+
+// --- vertices -------------------------------------------------------------------------------------------------------
+
+static const char surface_vertex[] = TEXT(
+    layout(location = 0) in vec4 place; // and texture u
+    layout(location = 1) in vec4 turn;  // normal, and texture v
+    centroid out vec4 position; // and 1, which tells how far off the driver is
+    centroid out vec3 normal;
+    centroid out vec2 texture_place;
+    out vec3 smooth_position; // also where a pixel's middle is outside: for how fast things change
+    out vec2 smooth_texture;
+    void main() {
+        position = vec4(place.xyz, gl_VertexID < 0 ? 0.0 : 1.0);
+        smooth_position = place.xyz;
+        normal = turn.xyz;
+        texture_place = smooth_texture = vec2(place.w, turn.w);
+        gl_Position = to_clip(place.xyz);
+    }
+);
+
+// A ball turned to the viewer, or a tube whose outline passes through its corners
+static const char solid_vertex[] = TEXT(
+    layout(location = 0) in vec4 corner; // of a unit ball, the axis being z, and which end of the tube it belongs to
+    layout(location = 1) in vec4 solid_from; // and radius
+    layout(location = 2) in vec4 solid_along; // and whether it casts a shadow
+    layout(location = 3) in vec4 solid_colour; // and what a ball is larger by, so that its outline is as large as it
+    centroid out vec3 position;
+    flat out vec4 from;
+    flat out vec3 along;
+    flat out vec3 colour;
+    vec3 across(vec3 axis, vec3 wanted) {
+        vec3 side = cross(axis, wanted);
+        if (dot(side, side) < 1e-10 * dot(wanted, wanted))
+            side = cross(axis, abs(axis.x) < 0.7 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0));
+        return normalize(side);
+    }
+    void main() {
+        from = solid_from;
+        along = solid_along.xyz;
+        colour = solid_colour.xyz;
+        bool ball = dot(along, along) == 0.0;
+        vec3 middle = from.xyz + 0.5 * along;
+        vec3 axis = normalize(ball ? -middle : along);
+        vec3 side = across(axis, ball ? up.xyz : middle);
+        vec3 other = cross(axis, side);
+        float size = from.w * (ball ? solid_colour.w : 1.0);
+        position = from.xyz + corner.w * along + size * (corner.x * side + corner.y * other + corner.z * axis);
+        gl_Position = to_clip(position);
+    }
+);
+
+static const char light_surface_vertex[] = TEXT(
+    layout(location = 0) in vec4 place;
+    void main() {
+        gl_Position = to_light(place.xyz);
+    }
+);
+
+// The outline of a tube or ball as the light sees it: twelve corners, the first half of which go round the far end
+static const char light_solid_vertex[] = TEXT(
+    layout(location = 1) in vec4 solid_from;
+    layout(location = 2) in vec4 solid_along;
+    void main() {
+        vec2 flat_along = vec2(dot(light_u.xyz, solid_along.xyz), dot(light_v.xyz, solid_along.xyz));
+        float turned = dot(flat_along, flat_along) > 0.0 ? atan(flat_along.y, flat_along.x) : 0.0;
+        float size = max(solid_from.w, 0.7 * towards.w);
+        float angle = turned + 3.14159265 * ((float(gl_VertexID) + 0.5) / 6.0 - 0.5);
+        vec3 middle = gl_VertexID < 6 ? solid_from.xyz + solid_along.xyz : solid_from.xyz;
+        gl_Position = to_light(middle + size * (cos(angle) * light_u.xyz + sin(angle) * light_v.xyz));
+        if (solid_along.w == 0.0)
+            gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    }
+);
+
+static const char touch_surface_vertex[] = TEXT(
+    layout(location = 0) in vec4 place;
+    out float nearness;
+    void main() {
+        nearness = 1.0 - (place.y - ground_place.x) / contact.w;
+        gl_Position = to_contact(place.xyz);
+    }
+);
+
+// A narrow band along the bottom stands for a tube or ball.
+static const char touch_solid_vertex[] = TEXT(
+    layout(location = 1) in vec4 solid_from;
+    layout(location = 2) in vec4 solid_along;
+    out float nearness;
+    void main() {
+        float reach = 0.6 * solid_from.w;
+        float far = length(solid_along.xz);
+        vec2 ahead = far > 0.0 ? solid_along.xz / far * reach : vec2(reach, 0.0);
+        vec2 aside = vec2(-ahead.y, ahead.x) * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
+        bool end = gl_VertexID >= 2;
+        vec3 p = solid_from.xyz + (end ? solid_along.xyz : vec3(0.0));
+        p.xz += (end ? ahead : -ahead) + aside;
+        nearness = 1.0 - (p.y - solid_from.w - ground_place.x) / contact.w;
+        gl_Position = solid_along.w == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : to_contact(p);
+    }
+);
+
+static const char whole_vertex[] = TEXT(
+    void main() {
+        gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+    }
+);
+
+// With the depth of the ground, which is linear on the screen; beyond the horizon it is below 0
+static const char stage_vertex[] = TEXT(
+    void main() {
+        vec2 at = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+        vec2 pixel = (at + 1.0) * vec2(top.w, bottom.w);
+        float inverse = ground_depth.x + ground_depth.y * pixel.x + ground_depth.z * pixel.y;
+        float depth = ground_depth.w > 0.0 ? forward.w * inverse : 0.0;
+        gl_Position = vec4(at, depth_map.x * depth + depth_map.y, 1.0);
+    }
+);
+
+static const char mark_vertex[] = TEXT(
+    layout(location = 1) in vec4 ends; // pixels
+    layout(location = 2) in vec3 sizes; // depths at the ends, radius
+    layout(location = 3) in vec4 mark_colour; // sRGB, 0 to 255
+    flat out vec4 segment;
+    flat out vec3 size;
+    flat out vec4 colour;
+    void main() {
+        segment = ends;
+        size = vec3(sizes.xy, max(sizes.z, 0.5));
+        colour = vec4(mark_colour.rgb / 255.0, mark_colour.a * min(2.0 * sizes.z, 1.0));
+        vec2 along = ends.zw - ends.xy;
+        float far = length(along);
+        vec2 ahead = (far > 0.0 ? along / far : vec2(1.0, 0.0)) * (size.z + 1.0);
+        vec2 aside = vec2(-ahead.y, ahead.x) * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
+        vec2 at = (gl_VertexID < 2 ? ends.xy - ahead : ends.zw + ahead) + aside;
+        gl_Position = vec4(at / vec2(top.w, bottom.w) - 1.0, 0.0, 1.0);
+    }
+);
+
+// --- light ----------------------------------------------------------------------------------------------------------
+
+static const char light_shared[] = TEXT(
+    uniform sampler2D light_map;
+    // A cubic B-spline at the four texels around
+    vec4 spline(float t) {
+        float s = 1.0 - t;
+        float t2 = t * t;
+        float t3 = t2 * t;
+        return vec4(s * s * s, 3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0, t3) / 6.0;
+    }
+    float visibility(vec2 at, float height) {
+        vec2 middle = at - 0.5;
+        if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size - 3.0)))))
+            return 1.0;
+        ivec2 first = ivec2(middle) - 1;
+        vec2 part = middle - vec2(first + 1);
+        vec4 across = spline(part.x);
+        vec4 down = spline(part.y);
+        float limit = (light_range.x - height) / light_range.y;
+        float sum = 0.0;
+        for (int j = 0; j < 4; j++) {
+            vec4 depth = vec4(texelFetch(light_map, first + ivec2(0, j), 0).r,
+                              texelFetch(light_map, first + ivec2(1, j), 0).r,
+                              texelFetch(light_map, first + ivec2(2, j), 0).r,
+                              texelFetch(light_map, first + ivec2(3, j), 0).r);
+            vec4 lit = vec4(greaterThanEqual(depth, min(vec4(limit), vec4(1.0))));
+            sum += down[j] * dot(across, lit);
+        }
+        return sum;
+    }
+    // A little off the surface on the side that faces the light, further off the more slanting the light is
+    float shadow(vec3 p, vec3 n, float facing) {
+        if (light_range.z == 0.0)
+            return 1.0;
+        float slant = sqrt(max(1.0 - facing * facing, 0.0));
+        vec3 q = p + (facing >= 0.0 ? 1.0 : -1.0) * (0.6 + 2.2 * slant) * towards.w * n;
+        vec2 at = (vec2(dot(q, light_u.xyz), dot(q, light_v.xyz)) - vec2(light_u.w, light_v.w)) / towards.w;
+        return visibility(at, dot(q, towards.xyz) + 0.8 * towards.w);
+    }
+    vec3 soften(vec3 c) {
+        vec3 over = max(c - 0.75, 0.0);
+        return min(c, 0.75) + over / (1.0 + over / 0.25);
+    }
+    // Of the key light, `through` comes through from behind.
+    vec3 shade(vec3 p, vec3 n, vec3 tone, float through) {
+        vec3 l = towards.xyz;
+        vec3 v = -normalize(p);
+        float d = dot(n, v);
+        n = normalize(n - min(d - 0.02, 0.0) * v);
+        float facing = max(d, 0.02);
+        float level = max(length(l.xz), 1e-3);
+        float toward = dot(n, l);
+        float lit = shadow(p, n, toward);
+        float direct = max(toward, 0.0) * lit;
+        float key = direct + through * max(-toward, 0.0) * lit;
+        float upward = 0.5 + 0.5 * n.y;
+        float open = 1.0;
+        if (ground_depth.w > 0.0) {
+            float low = clamp(1.0 - (p.y - ground_place.x) / (0.35 * grid.w), 0.0, 1.0);
+            open = 1.0 - 0.45 * low * low * (1.0 - upward);
+        }
+        float filled = max(dot(n, vec3(-0.9 * l.x / level, 0.25, 0.6 * l.z / level)), 0.0);
+        open *= 0.88 + 0.12 * facing;
+        vec3 h = v + l;
+        float middle = clamp(dot(n, h) / sqrt(dot(h, h) + 1e-6), 0.0, 1.0);
+        float h2 = middle * middle;
+        float h4 = h2 * h2;
+        float h8 = h4 * h4;
+        float grazing = 1.0 - facing;
+        float shine = 0.055 * h8 * h8 * h4 * direct;
+        float rim = 0.085 * grazing * grazing * grazing;
+        vec3 sky = mix(ground_light.rgb, sky_light.rgb, upward) * open;
+        vec3 light = key_light.rgb * key + sky + 0.42 * sky_light.rgb * filled;
+        return soften(tone * light + rim * light + shine * key_light.rgb);
+    }
+);
+
+static const char surface_fragment[] = TEXT(
+    uniform vec3 tones[4];
+    uniform float checkers;
+    centroid in vec4 position;
+    centroid in vec3 normal;
+    centroid in vec2 texture_place;
+    in vec3 smooth_position;
+    in vec2 smooth_texture;
+    out vec4 result;
+    vec2 wave_mean(vec2 t, vec2 width) {
+        width = clamp(width, 1e-4, 1e4);
+        vec2 low = fract(t - 0.5 * width);
+        vec2 high = fract(t + 0.5 * width);
+        return clamp((min(high, 1.0 - high) - min(low, 1.0 - low)) / width, -1.0, 1.0);
+    }
+    void main() {
+        // llvmpipe (Mesa 22.3) divides what it finds at the covered samples by what it has for w at the pixel's middle
+        vec3 p = position.xyz / position.w;
+        vec2 t = texture_place / position.w;
+        // differences to the neighbouring pixels may leave the triangle but not its plane
+        vec3 right_of = dFdx(smooth_position);
+        vec3 below = dFdy(smooth_position);
+        vec3 face = cross(right_of, below);
+        // how far a pixel reaches on the plane, and so in the texture, which is linear there
+        float depth = dot(forward.xyz, p);
+        vec3 sight = p / depth;
+        float across = dot(face, sight);
+        vec3 reach_x = depth * (ray_x.xyz - sight * dot(face, ray_x.xyz) / across);
+        vec3 reach_y = depth * (ray_y.xyz - sight * dot(face, ray_y.xyz) / across);
+        mat2 texture_steps = mat2(dFdx(smooth_texture), dFdy(smooth_texture)) / dot(face, face);
+        vec2 wide = abs(texture_steps * vec2(dot(cross(reach_x, below), face), dot(cross(right_of, reach_x), face))) +
+                    abs(texture_steps * vec2(dot(cross(reach_y, below), face), dot(cross(right_of, reach_y), face)));
+        if (!all(lessThan(wide, vec2(1e4)))) // edge-on
+            wide = vec2(1e4);
+        face = across > 0.0 ? -face : face;
+        vec3 n = normal / sqrt(max(dot(normal, normal), 1e-20));
+        n = dot(n, face) < 0.0 ? -n : n;
+        vec3 tone = gl_FrontFacing ? tones[0] : tones[2];
+        if (checkers > 0.0) {
+            vec2 wave = wave_mean(t * checkers, wide * checkers);
+            tone = mix(tone, gl_FrontFacing ? tones[1] : tones[3], 0.5 - 0.5 * wave.x * wave.y);
+        }
+        result = vec4(shade(p, n, tone, 0.28), 1.0);
+    }
+);
+
+static const char solid_fragment[] = TEXT(
+    centroid in vec3 position;
+    flat in vec4 from;
+    flat in vec3 along;
+    flat in vec3 colour;
+    out vec4 result;
+    vec3 touch_ball(vec3 ray, vec3 middle, float size) {
+        float square = dot(ray, ray);
+        float closest = dot(ray, middle) / square;
+        vec3 off = middle - closest * ray;
+        return ray * (closest - sqrt(max(size * size - dot(off, off), 0.0) / square));
+    }
+    void main() {
+        vec3 middle = from.xyz;
+        vec3 hit = vec3(0.0);
+        float square = dot(along, along);
+        float place = -1.0;
+        if (square > 0.0) {
+            float ray_along = dot(position, along) / square;
+            float from_along = dot(from.xyz, along) / square;
+            vec3 ray_across = position - ray_along * along;
+            vec3 from_across = from.xyz - from_along * along;
+            float size = max(dot(ray_across, ray_across), 1e-20);
+            float closest = dot(ray_across, from_across) / size;
+            vec3 off = from_across - closest * ray_across;
+            float t = closest - sqrt(max(from.w * from.w - dot(off, off), 0.0) / size);
+            place = t * ray_along - from_along;
+            middle = from.xyz + clamp(place, 0.0, 1.0) * along;
+            hit = position * t;
+        }
+        if (!(place >= 0.0 && place <= 1.0))
+            hit = touch_ball(position, middle, from.w);
+        vec3 outward = hit - middle;
+        float far = length(outward);
+        result = vec4(shade(hit, far > 0.0 ? outward / far : vec3(0.0, 1.0, 0.0), colour, 0.0), 1.0);
+    }
+);
+
+// --- ground and sky -------------------------------------------------------------------------------------------------
+
+static const char stage_shared[] = TEXT(
+    uniform sampler2D level_0;
+    uniform sampler2D level_1;
+    uniform sampler2D level_2;
+    uniform sampler2D level_3;
+    uniform sampler2D contact_map;
+    vec2 read_level(int level, vec2 at) {
+        vec2 place = at / (0.5 * light_size);
+        return level == 0 ? textureLod(level_0, place, 0.0).rg : level == 1 ? textureLod(level_1, place, 0.0).rg :
+               level == 2 ? textureLod(level_2, place, 0.0).rg : textureLod(level_3, place, 0.0).rg;
+    }
+    float ground_shadow(vec2 at) {
+        if (!(all(greaterThan(at, vec2(0.0))) && all(lessThan(at, vec2(0.5 * light_size)))))
+            return 1.0;
+        vec2 wide = read_level(3, at);
+        if (wide.x < 1e-4)
+            return 1.0;
+        vec2 close = read_level(2, at);
+        float far = (5.0 * close.y + wide.y) / (5.0 * close.x + wide.x);
+        float width = 0.11 * far / (2.0 * towards.w);
+        if (width >= 8.0)
+            return 1.0 - wide.x;
+        int level = width < 2.0 ? 0 : width < 4.0 ? 1 : 2;
+        float low = float(1 << level);
+        float part = min(max(0.0, width - low) / low, 1.0);
+        return 1.0 - mix(read_level(level, at).x, read_level(level + 1, at).x, part);
+    }
+    float touched(vec2 at) {
+        vec2 place = (at - contact.xy) / contact.z - 0.5;
+        if (!(all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(contact_size - 1.0)))))
+            return 0.0;
+        return textureLod(contact_map, (place + 0.5) / contact_size, 0.0).r;
+    }
+    vec2 on_lines(vec2 t, vec2 width) {
+        const float line = 0.012;
+        width = clamp(width, 1e-4, 1e4);
+        vec2 low = t - 0.5 * width + 0.5 * line;
+        vec2 high = low + width;
+        vec2 whole = floor(high) - floor(low);
+        return (whole * line + min(fract(high), line) - min(fract(low), line)) / width;
+    }
+    vec3 ground_colour(vec2 at, float w, float fade) {
+        vec2 reach = abs((ray_x.xz - at * ground_depth.y) * w) + abs((ray_y.xz - at * ground_depth.z) * w);
+        vec2 lines = on_lines((at - grid.yz) / grid.x, reach / grid.x);
+        float darker = 1.0 - 0.10 * (lines.x + lines.y - lines.x * lines.y);
+        float lit = 1.0;
+        vec3 p = vec3(at.x, ground_place.x, at.y);
+        if (light_range.w > 0.0)
+            lit = ground_shadow((vec2(dot(light_u.xyz, p), dot(light_v.xyz, p)) - vec2(light_u.w, light_v.w)) * 0.5 /
+                                towards.w);
+        if (ground_line.w > 0.0)
+            darker *= 1.0 - 0.5 * touched(at);
+        vec3 key = key_light.rgb * max(towards.y, 0.0);
+        vec3 share = key / (key + sky_light.rgb);
+        return mix(bottom.rgb, ground.rgb * darker * (1.0 - share * (1.0 - lit)), fade);
+    }
+);
+
+static const char stage_fragment[] = TEXT(
+    out vec4 result;
+    void main() {
+        vec2 pixel = gl_FragCoord.xy;
+        vec3 sight = ray.xyz + pixel.x * ray_x.xyz + pixel.y * ray_y.xyz;
+        float depth = ground_depth.x + ground_depth.y * pixel.x + ground_depth.z * pixel.y;
+        bool has_ground = ground_depth.w > 0.0;
+        if (has_ground && depth > 1e-9) {
+            float w = 1.0 / depth;
+            vec2 at = sight.xz * w;
+            vec2 off = at - ground_place.yz;
+            float fade = max(1.0 - dot(off, off) / (ground_place.w * ground_place.w), 0.0);
+            fade *= fade;
+            result = vec4(fade > 0.0 ? ground_colour(at, w, fade) : bottom.rgb, 1.0);
+        } else {
+            float t = has_ground ? clamp(sight.y / length(sight) * 1.6, 0.0, 1.0) : 1.0 - pixel.y / (2.0 * bottom.w);
+            result = vec4(mix(bottom.rgb, top.rgb, t * t * (3.0 - 2.0 * t)), 1.0);
+        }
+    }
+);
+
+// --- the picture ----------------------------------------------------------------------------------------------------
+
+static const char encode_fragment[] = TEXT(
+    uniform sampler2DMS scene;
+    out vec4 result;
+    const float dither[16] = float[16](0.08, 0.53, 0.19, 0.64, 0.75, 0.30, 0.86, 0.42, 0.25, 0.70, 0.14, 0.58, 0.92,
+                                       0.47, 0.81, 0.36);
+    vec3 encode(vec3 c) {
+        vec3 root = sqrt(c);
+        vec3 curve = 226.751483 * root + 67.7270055 * sqrt(root) + c * (3.4800615 * c - 24.5739165) - 18.3504885;
+        return min(mix(curve, 3294.6 * c, vec3(lessThanEqual(c, vec3(0.0031308)))), 255.0);
+    }
+    void main() {
+        ivec2 pixel = ivec2(gl_FragCoord.xy);
+        int samples = int(depth_map.z);
+        vec3 sum = vec3(0.0);
+        for (int i = 0; i < samples; i++)
+            sum += texelFetch(scene, pixel, i).rgb;
+        float threshold = dither[4 * (pixel.y & 3) + (pixel.x & 3)];
+        result = vec4(floor(encode(clamp(sum / float(samples), 0.0, 1.0)) + threshold) / 255.0, 1.0);
+    }
+);
+
+static const char mark_fragment[] = TEXT(
+    uniform sampler2DMS scene_depth;
+    flat in vec4 segment;
+    flat in vec3 size;
+    flat in vec4 colour;
+    out vec4 result;
+    void main() {
+        vec2 at = gl_FragCoord.xy - segment.xy;
+        vec2 along = segment.zw - segment.xy;
+        float square = dot(along, along);
+        float place = square > 0.0 ? clamp(dot(at, along) / square, 0.0, 1.0) : 0.0;
+        float cover = clamp(size.z + 0.5 - length(at - place * along), 0.0, 1.0);
+        float depth = forward.w * mix(size.x, size.y, place) * 1.0015;
+        int samples = int(depth_map.z);
+        float seen = 0.0;
+        for (int i = 0; i < samples; i++)
+            seen += depth >= texelFetch(scene_depth, ivec2(gl_FragCoord.xy), i).r ? 1.0 : 0.0;
+        result = vec4(colour.rgb, colour.a * cover * seen / float(samples));
+    }
+);
+
+// --- maps -----------------------------------------------------------------------------------------------------------
+
+static const char gather_fragment[] = TEXT(
+    uniform sampler2D light_map;
+    out vec4 result;
+    void main() {
+        ivec2 first = 2 * ivec2(gl_FragCoord.xy);
+        float level = ground_line.x + ground_line.y * gl_FragCoord.x + ground_line.z * gl_FragCoord.y;
+        vec2 sum = vec2(0.0);
+        for (int i = 0; i < 4; i++) {
+            float depth = texelFetch(light_map, first + ivec2(i & 1, i >> 1), 0).r;
+            float above = depth < 1.0 ? light_range.x - depth * light_range.y - level : 0.0;
+            sum += vec2(above > 0.0 ? 0.25 : 0.0, 0.25 * max(above, 0.0));
+        }
+        result = vec4(sum, 0.0, 1.0);
+    }
+);
+
+static const char halve_fragment[] = TEXT(
+    uniform sampler2D source;
+    out vec4 result;
+    void main() {
+        ivec2 first = 2 * ivec2(gl_FragCoord.xy);
+        result = 0.25 * (texelFetch(source, first, 0) + texelFetch(source, first + ivec2(1, 0), 0) +
+                         texelFetch(source, first + ivec2(0, 1), 0) + texelFetch(source, first + ivec2(1, 1), 0));
+    }
+);
+
+// Along one axis with the weights 1 4 6 4 1 of 16; outside is 0
+static const char blur_fragment[] = TEXT(
+    uniform sampler2D source;
+    uniform ivec4 blur; // step, size, and whether what is read is squared
+    out vec4 result;
+    vec4 read(ivec2 at) {
+        if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, ivec2(blur.z))))
+            return vec4(0.0);
+        vec4 here = texelFetch(source, at, 0);
+        return blur.w > 0 ? min(here, 1.0) * min(here, 1.0) : here;
+    }
+    void main() {
+        ivec2 at = ivec2(gl_FragCoord.xy);
+        result = 0.375 * read(at) + 0.25 * (read(at - blur.xy) + read(at + blur.xy)) +
+                 0.0625 * (read(at - 2 * blur.xy) + read(at + 2 * blur.xy));
+    }
+);
+
+static const char touch_fragment[] = TEXT(
+    in float nearness;
+    out vec4 result;
+    void main() {
+        result = vec4(max(nearness, 0.0), 0.0, 0.0, 1.0);
+    }
+);
+
+static const char nothing_fragment[] = TEXT(
+    void main() {
+    }
+);
+
+const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT] = {
+    [TIDE_GL_SURFACE] = { "surfaces", surface_vertex, light_shared, surface_fragment },
+    [TIDE_GL_SOLID] = { "tubes and balls", solid_vertex, light_shared, solid_fragment },
+    [TIDE_GL_STAGE] = { "ground and sky", stage_vertex, stage_shared, stage_fragment },
+    [TIDE_GL_ENCODE] = { "the picture", whole_vertex, "", encode_fragment },
+    [TIDE_GL_MARK] = { "marks", mark_vertex, "", mark_fragment },
+    [TIDE_GL_LIGHT_SURFACE] = { "surfaces from the light", light_surface_vertex, "", nothing_fragment },
+    [TIDE_GL_LIGHT_SOLID] = { "tubes and balls from the light", light_solid_vertex, "", nothing_fragment },
+    [TIDE_GL_GATHER] = { "the ground's shadow", whole_vertex, "", gather_fragment },
+    [TIDE_GL_HALVE] = { "halving", whole_vertex, "", halve_fragment },
+    [TIDE_GL_BLUR] = { "blurring", whole_vertex, "", blur_fragment },
+    [TIDE_GL_TOUCH_SURFACE] = { "surfaces near the ground", touch_surface_vertex, "", touch_fragment },
+    [TIDE_GL_TOUCH_SOLID] = { "tubes and balls near the ground", touch_solid_vertex, "", touch_fragment },
+};
+// clang-format on
