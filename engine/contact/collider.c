@@ -270,9 +270,14 @@ void tide_collider_motion(const tide_collider *collider, double fraction0, doubl
         return;
     }
     tide_pose from = tide_collider_pose(collider, fraction0), to = tide_collider_pose(collider, fraction1);
+    tide_collider_motion_between(&from, &to, p, out);
+}
+
+void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, const double p[3], double out[3])
+{
     double own[3], was[3];
-    tide_pose_apply_inverse(&to, p, own);
-    tide_pose_apply(&from, own, was);
+    tide_pose_apply_inverse(to, p, own);
+    tide_pose_apply(from, own, was);
     for (int k = 0; k < 3; k++)
         out[k] = p[k] - was[k];
 }

@@ -101,6 +101,8 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
 // touches it by this.
 void tide_collider_motion(const tide_collider *collider, double fraction0, double fraction1, const double p[3],
                           double out[3]);
+// The same with the poses at both fractions at hand.
+void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, const double p[3], double out[3]);
 
 // A point goes from `a` at fraction0 to `b` at fraction1, along a line and at a constant speed. Whether it comes as
 // near as gap = radius (m, at least 0), and then the first time *t in [0, 1] at which it does (gap - radius is from 0

@@ -1,24 +1,30 @@
 // Particles against colliders.
-#include "contact/internal.h"
+#include "contact/collider_near.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "mesh/distance_near.h"
 
 #include <string.h>
 
+#define OFF_SURFACE 1e-7 // m: what slides along a surface is swept this far off it
 #define BORN_INSIDE 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
+
+enum { SLIDES = 3 }; // of a swept point that meets its collider again
 
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
 {
-    size_t count = (size_t)c->collider_count * c->moving_count;
-    c->clearances = tide_allocate_zeroed(count, sizeof *c->clearances);
-    c->slots = tide_allocate_zeroed(count, sizeof *c->slots);
-    return c->clearances && c->slots ? TIDE_OK : tide_fail_memory(error, "contact");
+    return tide_collider_near_create(c, &c->near, error);
 }
 
-static uint64_t key_of(const tide_contacts *c, uint32_t collider, uint32_t point)
+void tide_collider_contacts_destroy(tide_contacts *c)
 {
-    return (uint64_t)collider * c->moving_count + point;
+    tide_collider_near_destroy(c->near);
+}
+
+static size_t pair_of(const tide_contacts *c, uint32_t collider, uint32_t point)
+{
+    return (size_t)point * c->collider_count + collider;
 }
 
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
@@ -26,17 +32,27 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
     if (!tide_grow(&c->touching, &c->touching_capacity, c->touching_count + 1, sizeof *c->touching))
         return NULL;
     tide_collider_contact *t = &c->touching[c->touching_count++];
-    *t = (tide_collider_contact) { .kept = { .key = key_of(c, collider, point), .pushed = NAN },
+    *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point, .pushed = NAN },
                                    .point = point,
-                                   .collider = collider };
-    c->slots[t->kept.key] = (uint32_t)c->touching_count;
+                                   .collider = collider,
+                                   .own = { NAN } };
+    uint32_t *slot = &c->near->slots[pair_of(c, collider, point)];
+    c->near->slot_counts[point] += *slot == 0;
+    *slot = (uint32_t)c->touching_count;
     return t;
+}
+
+static void leave_slot(tide_contacts *c, const tide_collider_contact *t)
+{
+    uint32_t *slot = &c->near->slots[pair_of(c, t->collider, t->point)];
+    c->near->slot_counts[t->point] -= *slot != 0;
+    *slot = 0;
 }
 
 void tide_collider_contacts_clear(tide_contacts *c)
 {
     for (size_t i = 0; i < c->touching_count; i++)
-        c->slots[c->touching[i].kept.key] = 0;
+        leave_slot(c, &c->touching[i]);
     c->touching_count = 0;
 }
 
@@ -46,54 +62,15 @@ static void drop_idle(tide_contacts *c)
     size_t kept = 0;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
-        bool idle = tide_contact_is_idle(&t->kept);
-        c->slots[t->kept.key] = idle ? 0 : (uint32_t)kept + 1;
         t->kept.impulse = t->kept.depth = 0;
-        if (!idle)
-            c->touching[kept++] = *t;
+        if (tide_contact_is_idle(&t->kept)) {
+            leave_slot(c, t);
+            continue;
+        }
+        c->near->slots[pair_of(c, t->collider, t->point)] = (uint32_t)kept + 1;
+        c->touching[kept++] = *t;
     }
     c->touching_count = kept;
-}
-
-static double distance_to_box(const double p[3], const double lower[3], const double upper[3])
-{
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        double beyond = fmax(fmax(lower[k] - p[k], p[k] - upper[k]), 0);
-        square += beyond * beyond;
-    }
-    return sqrt(square);
-}
-
-// How far a particle may move from q before it can touch: the gap at the end, and where the collider moves, no more
-// than lets them pass through one another on the way.
-static double clearance_of(const tide_contacts *c, const tide_collider *collider, const tide_pose *end,
-                           const double q[3])
-{
-    const tide_step *step = c->step;
-    double last = tide_collider_gap_at(collider, end, q, NULL);
-    if (!collider->moving)
-        return last;
-    double first = tide_collider_gap(collider, step->from, q, NULL), motion[3];
-    tide_collider_motion(collider, step->from, step->to, q, motion);
-    return fmin(last, (first + last - tide_vec3_length(tide_vec3_load(motion))) / 2);
-}
-
-static void find_clearances(tide_contacts *c, uint32_t index)
-{
-    const tide_collider *collider = c->colliders[index];
-    const tide_contact_surface *s = c->surface;
-    double lower[3], upper[3];
-    tide_collider_bounds(collider, c->step->from, c->step->to, lower, upper);
-    tide_pose end = tide_collider_pose(collider, c->step->to);
-    float *clearances = c->clearances + (size_t)index * c->moving_count;
-    for (uint32_t p = 0; p < c->moving_count; p++) {
-        const double *q = c->from + 3 * (size_t)p;
-        double away = distance_to_box(q, lower, upper);
-        if (away == 0)
-            away = clearance_of(c, collider, &end, q);
-        clearances[p] = (float)(away - s->parts[s->part_of[p]].radius);
-    }
 }
 
 void tide_collider_contacts_begin(tide_contacts *c)
@@ -103,9 +80,9 @@ void tide_collider_contacts_begin(tide_contacts *c)
     for (size_t i = 0; i < c->touching_count; i++) {
         c->touching[i].evaluated = c->touching[i].swept = false;
         c->touching[i].kept.pushed = NAN;
+        c->touching[i].own[0] = NAN;
     }
-    for (uint32_t i = 0; i < c->collider_count; i++)
-        find_clearances(c, i);
+    tide_collider_near_begin(c);
 }
 
 // --- one contact ----------------------------------------------------------------------------------------------------
@@ -113,11 +90,37 @@ void tide_collider_contacts_begin(tide_contacts *c)
 // A point that goes from q to x, and a collider.
 typedef struct meeting {
     const tide_collider *collider;
-    const tide_pose *end;
+    const tide_collider_way *way;
+    tide_nearness *near;
     uint32_t index, point;
     const double *q;
     double x[3], radius;
+    double own[3]; // x in the collider's frame at the end
+    double gap, normal[3];
 } meeting;
+
+static void motion_at(const meeting *m, const double p[3], double out[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    if (m->collider->moving)
+        tide_collider_motion_between(&m->way->from, &m->way->to, p, out);
+}
+
+// The gap and the normal at x, and what they prove.
+static void evaluate(meeting *m)
+{
+    const tide_distance *distance = m->collider->shape.distance;
+    double gradient[3], start[3];
+    m->gap = tide_distance_at_from(distance, m->own, &m->near->hint, gradient) - m->collider->thickness - m->radius;
+    double length = tide_vec3_length(tide_vec3_load(gradient));
+    memcpy(m->normal, (double[3]) { 0, 1, 0 }, sizeof m->normal);
+    if (length > 0 && isfinite(length)) {
+        tide_vec3_store(gradient, tide_vec3_scale(tide_vec3_load(gradient), 1 / length));
+        tide_pose_turn(&m->way->to, gradient, m->normal);
+    }
+    tide_pose_apply_inverse(&m->way->from, m->q, start);
+    tide_nearness_note(m->near, m->own, m->gap / distance->steepest, start);
+}
 
 // Whether the particle passes through or comes in from another side than the one that it is nearest to at the end; then
 // the contact is with the plane that it met first.
@@ -127,30 +130,31 @@ static bool meets_on_the_way(tide_contacts *c, const meeting *m, double plane[3]
     const tide_step *step = c->step;
     if (!tide_collider_sweep(m->collider, step->from, step->to, m->q, m->x, m->radius, &t, plane))
         return false;
-    double at = step->from + t * (step->to - step->from), motion[3], met[3];
+    // Both go on, and turn, with the collider.
+    tide_pose then = tide_collider_pose(m->collider, step->from + t * (step->to - step->from));
+    tide_pose end = tide_collider_pose(m->collider, step->to);
     for (int k = 0; k < 3; k++)
-        met[k] = m->q[k] + t * (m->x[k] - m->q[k]) - m->radius * plane[k];
-    tide_collider_motion(m->collider, at, step->to, met, motion);
-    for (int k = 0; k < 3; k++)
-        plane_point[k] = met[k] + motion[k];
+        plane_point[k] = m->q[k] + t * (m->x[k] - m->q[k]) - m->radius * plane[k];
+    tide_pose_apply_inverse(&then, plane_point, plane_point);
+    tide_pose_apply(&end, plane_point, plane_point);
+    tide_pose_turn_inverse(&then, plane, plane);
+    tide_pose_turn(&end, plane, plane);
     return true;
 }
 
 // The first look at a particle in this substep: the contact, or NULL when nothing touches.
-static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_collider_contact *t, double gap,
-                                   const double normal[3])
+static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_collider_contact *t)
 {
-    const tide_step *step = c->step;
     double motion[3], way[3], plane[3], plane_point[3];
-    tide_collider_motion(m->collider, step->from, step->to, m->q, motion);
+    motion_at(m, m->q, motion);
     for (int k = 0; k < 3; k++)
         way[k] = m->x[k] - m->q[k] - motion[k];
-    double length = tide_vec3_length(tide_vec3_load(way));
-    bool outward = way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2] > 0;
+    double length = tide_vec3_length(tide_vec3_load(way)), gap = m->gap;
+    bool outward = way[0] * m->normal[0] + way[1] * m->normal[1] + way[2] * m->normal[2] > 0;
     bool swept = false;
     double before = 0;
     if (gap < 0 || gap < length) {
-        before = tide_collider_gap(m->collider, step->from, m->q, NULL) - m->radius;
+        before = tide_collider_gap_at(m->collider, &m->way->from, m->q, NULL) - m->radius;
         if (before >= 0 && (gap < 0 ? outward : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
@@ -164,50 +168,131 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     }
     t->evaluated = true;
     t->swept = swept;
-    t->inside = fmax(0, -before);
+    t->inside = before < 0 ? -before : 0;
     if (swept) {
         memcpy(t->plane, plane, sizeof plane);
         memcpy(t->plane_point, plane_point, sizeof plane_point);
     }
-    if (t->inside > BORN_INSIDE + m->radius && t->inside > c->born.depth && step->from == 0)
+    if (t->inside > BORN_INSIDE + m->radius && t->inside > c->born.depth && c->step->from == 0)
         c->born = (tide_born_inside) { m->point, m->index, t->inside };
     return t;
 }
 
-static double answer_one(tide_contacts *c, const meeting *m, double *x, double *y, double *v, bool settle)
+// The contact that answers, with its gap and normal in `m`; NULL: there is none.
+static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_collider_contact *t)
 {
-    tide_collider_contact *t = NULL;
-    size_t key = (size_t)m->index * c->moving_count + m->point;
-    if (c->slots[key])
-        t = &c->touching[c->slots[key] - 1];
-    double normal[3], gap = tide_collider_gap_at(m->collider, m->end, m->x, normal) - m->radius;
-    if (!t || !t->evaluated)
-        t = look(c, m, t, gap, normal);
+    bool again = t && t->evaluated;
+    if (!again || !t->swept) {
+        tide_pose_apply_inverse(&m->way->to, m->x, m->own);
+        double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
+        if (!t && tide_nearness_proves(m->near, m->way, m->own, moved))
+            return NULL;
+        if (again && memcmp(t->own, m->own, sizeof m->own) == 0) {
+            m->gap = t->own_gap;
+            memcpy(m->normal, t->own_normal, sizeof m->normal);
+        } else
+            evaluate(m);
+        if (!again)
+            t = look(c, m, t);
+        if (!t)
+            return NULL;
+        memcpy(t->own, m->own, sizeof m->own);
+        t->own_gap = m->gap;
+        memcpy(t->own_normal, m->normal, sizeof m->normal);
+    }
+    if (t->swept) {
+        memcpy(m->normal, t->plane, sizeof m->normal);
+        m->gap = -m->radius;
+        for (int k = 0; k < 3; k++)
+            m->gap += m->normal[k] * (m->x[k] - t->plane_point[k]);
+    }
+    return t;
+}
+
+// Turns a sum with its normal, by the shortest way: at the end of a step what a contact pushes goes round a surface
+// with its point. Left as it is, it would be beyond Coulomb's cone as soon as the normal has turned, and what is cut
+// off there would carry the point on round the surface.
+static void turn_sum(double sum[3], const double from[3], const double to[3])
+{
+    double cosine = from[0] * to[0] + from[1] * to[1] + from[2] * to[2], before = 0, after = 0;
+    for (int k = 0; k < 3; k++) {
+        before += sum[k] * from[k];
+        after += sum[k] * to[k];
+    }
+    if (cosine <= -0.5) { // of another side
+        memset(sum, 0, 3 * sizeof *sum);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        sum[k] += (to[k] * (before * (1 + 2 * cosine) - after) - from[k] * (before + after)) / (1 + cosine);
+}
+
+// The plane in which a swept contact met its collider does not turn with it and knows nothing of the rest of the shape:
+// when the substep settles, the way on from there is swept, too, against the collider where it ends up. Each time it
+// meets it again the point slides on along the surface there; the last time it stays.
+static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_contact *t, double change[3])
+{
+    double at[3], rest[3], normal[3], fraction, end = c->step->to, into = 0;
+    memcpy(normal, t->plane, sizeof normal);
+    for (int k = 0; k < 3; k++) {
+        at[k] = t->plane_point[k] + m->radius * normal[k];
+        rest[k] = m->x[k] + change[k] - at[k];
+    }
+    for (int n = 0; n < SLIDES; n++) {
+        double from[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = at[k] + OFF_SURFACE * normal[k];
+            to[k] = from[k] + rest[k];
+        }
+        if (!tide_collider_sweep(m->collider, end, end, from, to, m->radius, &fraction, normal)) {
+            if (n == 0)
+                return;
+            for (int k = 0; k < 3; k++)
+                at[k] += rest[k];
+            break;
+        }
+        into = 0;
+        for (int k = 0; k < 3; k++) {
+            at[k] = from[k] + fraction * rest[k];
+            rest[k] *= 1 - fraction;
+            into += rest[k] * normal[k];
+        }
+        for (int k = 0; k < 3; k++)
+            rest[k] -= fmin(into, 0) * normal[k];
+    }
+    for (int k = 0; k < 3; k++)
+        change[k] = at[k] - m->x[k];
+}
+
+static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
+{
+    tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
     if (!t)
         return 0;
-    if (t->swept) {
-        memcpy(normal, t->plane, sizeof normal);
-        gap = -m->radius;
-        for (int k = 0; k < 3; k++)
-            gap += normal[k] * (m->x[k] - t->plane_point[k]);
-    }
     double *sum = t->kept.sum, slip[3], change[3], moved = 0;
-    memcpy(t->kept.normal, normal, sizeof normal);
-    t->kept.depth = fmax(t->kept.depth, -gap);
-    if (gap >= 0 && tide_contact_is_idle(&t->kept))
+    if (settle)
+        turn_sum(sum, t->kept.normal, m->normal);
+    memcpy(t->kept.normal, m->normal, sizeof m->normal);
+    t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
+    if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !(settle && t->swept))
         return 0;
-    tide_collider_motion(m->collider, c->step->from, c->step->to, m->x, slip);
+    motion_at(m, m->x, slip);
     for (int k = 0; k < 3; k++)
         slip[k] = m->x[k] - m->q[k] - slip[k];
-    double friction =
-        tide_contact_friction(c->surface->parts[c->surface->part_of[m->point]].friction, m->collider->friction);
-    tide_contact_answer(sum, normal, gap, slip, 1, friction, !settle, change);
-    if (!settle && c->surface->parts[c->surface->part_of[m->point]].reach == 0)
+    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
+    double friction = tide_contact_friction(part->friction, m->collider->friction);
+    tide_contact_answer(sum, m->normal, m->gap, slip, 1, friction, !settle, change);
+    if (!settle && part->reach == 0)
         tide_contact_run_ahead(c, &t->kept, change);
+    if (settle && t->swept)
+        sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
-        t->kept.place[k] = m->x[k] + change[k] - m->radius * normal[k];
-        moved = fmax(moved, fabs(change[k]));
+        t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];
+        double size = fabs(change[k]);
+        moved = size > moved ? size : moved;
     }
+    if (moved == 0)
+        return 0;
     tide_contact_shift(c, x, m->point, change);
     if (y)
         tide_contact_shift(c, y, m->point, change);
@@ -220,26 +305,49 @@ static double answer_one(tide_contacts *c, const meeting *m, double *x, double *
 
 // --- all of them ----------------------------------------------------------------------------------------------------
 
+// Against all colliders; returns the largest change.
+static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+{
+    tide_collider_near *near = c->near;
+    size_t row = (size_t)p * c->collider_count;
+    meeting m = { .point = p, .q = c->from + 3 * (size_t)p };
+    m.radius = c->surface->parts[c->surface->part_of[p]].radius;
+    double most = 0;
+    for (uint32_t i = 0; i < c->collider_count; i++) {
+        double clear = (double)near->clear[row + i];
+        tide_contact_place(c, x, p, m.x);
+        double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2];
+        if (!near->slots[row + i] && clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear)
+            continue;
+        m.collider = c->colliders[i];
+        m.way = &near->ways[i];
+        m.near = &near->pairs[row + i];
+        m.index = i;
+        double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
+        most = moved > most ? moved : most;
+    }
+    return most;
+}
+
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
-    const tide_contact_surface *s = c->surface;
-    double moved = 0;
-    for (uint32_t i = 0; i < c->collider_count; i++) {
-        tide_pose end = tide_collider_pose(c->colliders[i], c->step->to);
-        const float *clearances = c->clearances + (size_t)i * c->moving_count;
-        const uint32_t *slots = c->slots + (size_t)i * c->moving_count;
-        for (uint32_t p = 0; p < c->moving_count; p++) {
-            const tide_contact_part *part = &s->parts[s->part_of[p]];
-            if (s->inverse_masses[p] == 0 || !part->against_colliders)
+    const tide_collider_near *near = c->near;
+    double most = 0, at[3];
+    for (uint32_t p = 0; p < c->moving_count; p++) {
+        if (!near->takes_part[p])
+            continue;
+        if (near->slot_counts[p] == 0) {
+            const double *q = c->from + 3 * (size_t)p;
+            double clear = (double)near->least[p];
+            tide_contact_place(c, x, p, at);
+            double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
+            if (clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear)
                 continue;
-            meeting m = { c->colliders[i], &end, i, p, c->from + 3 * (size_t)p, { 0 }, part->radius };
-            tide_contact_place(c, x, p, m.x);
-            double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2], clear = clearances[p];
-            if (slots[p] || !(clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear))
-                moved = fmax(moved, answer_one(c, &m, x, y, v, settle));
         }
+        double moved = answer_point(c, p, x, y, v, settle);
+        most = moved > most ? moved : most;
     }
-    return moved;
+    return most;
 }
 
 // What the forces of a step alone do to a resting point is no impact.
@@ -271,7 +379,8 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
     }
     double keep =
         approach > slowest_bounce(c, t->point) ? fmax(part->restitution, collider->restitution) * approach : 0;
-    tide_contact_stop(n, relative, keep, 1, tide_contact_friction(part->friction, collider->friction), change);
+    tide_contact_stop(n, relative, keep, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
+                      change);
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
         change[k] -= risen * n[k];

@@ -3,15 +3,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "contact/history.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define OBJECT "contact"
-enum { AGAINST_COLLIDER = TIDE_PAIR_EDGES + 1 }; // the kind of a sum that is kept, beside those of pairs
-#define SETTLED_ON 1e-9                          // m
-enum { MAX_PASSES = 20 };                        // over colliders, each time
-enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
+#define SETTLED_ON 1e-9   // m
+enum { MAX_PASSES = 20 }; // over colliders, each time
+enum { MAX_ROUNDS = 4 };  // of sweeps against bodies and colliders in turn, at the end of a substep
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
@@ -36,17 +36,17 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
 }
 
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
-                       double change[3])
+                       bool exact, double change[3])
 {
     double along = velocity[0] * normal[0] + velocity[1] * normal[1] + velocity[2] * normal[2], square = 0;
-    double push = fmax(0, keep - along) / w;
+    double push = exact ? (keep - along) / w : fmax(0, keep - along) / w;
     for (int k = 0; k < 3; k++) {
         double slip = velocity[k] - along * normal[k];
         square += slip * slip;
     }
-    double most = friction * push * w, part = square > most * most ? most / sqrt(square) : 1;
+    double most = friction * fmax(0, push) * w, part = square > most * most ? most / sqrt(square) : 1;
     for (int k = 0; k < 3; k++)
-        change[k] = push > 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
+        change[k] = push != 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
 }
 
 void tide_contact_run_ahead(const tide_contacts *c, tide_contact_sum *kept, double change[3])
@@ -146,12 +146,11 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
         if (c->surface->inverse_masses[t->point] > 0)
             moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, x, y));
     }
-    uint32_t count = 0;
-    const tide_contact_pair *pairs = c->any_pairs ? tide_proximity_pairs(c->proximity, &count) : NULL;
-    for (uint32_t i = 0; i < count; i++)
-        for (int v = 0; v < 4; v++)
-            if (c->pairs[i].weights[v] != 0)
-                moved = fmax(moved, push(c, pairs[i].points[v], c->pairs[i].weights[v], c->pairs[i].kept.sum, x, y));
+    for (size_t i = 0; i < c->pair_count; i++) {
+        const tide_pair_contact *t = &c->pairs[i];
+        for (int k = 0; k < tide_pair_corners(t->kind); k++)
+            moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, x, y));
+    }
     return moved;
 }
 
@@ -173,14 +172,15 @@ static void follow(const tide_contacts *c, double *x)
 // Changes x and y; `followed` (NULL: none) follows x.
 static double answer(tide_contacts *c, double *x, double *y, double *followed, double rule, tide_report *report)
 {
-    double start = tide_clock_seconds();
-    if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
-        return 0; // without memory: settle will say so
-    c->detect_seconds += tide_clock_seconds() - start;
-    start = tide_clock_seconds();
-    double moved = c->answered ? 0 : take_sums_over(c, x, y);
+    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y);
     c->answered = true;
     c->rule = rule;
+    double seek = tide_clock_seconds();
+    c->respond_seconds += seek - start;
+    if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
+        return 0; // without memory: settle will say so
+    start = tide_clock_seconds();
+    c->detect_seconds += start - seek;
     if (c->any_pairs)
         moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
     moved = fmax(moved, tide_collider_contacts_answer(c, x, y, NULL, false));
@@ -268,6 +268,8 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
     tide_collider_contacts_bounce(c, v);
     if (c->any_pairs)
         tide_pair_contacts_bounce(c, x, v);
+    if (c->any_pairs && status == TIDE_OK)
+        status = tide_pair_contacts_end(c, error);
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;
@@ -291,6 +293,10 @@ void tide_contact_surface_destroy(tide_contact_surface *surface)
     tide_free(surface->triangles);
     tide_free(surface->inverse_masses);
     tide_free(surface->touching);
+    tide_free(surface->joined_starts);
+    tide_free(surface->joined);
+    tide_free(surface->smooth_edges);
+    tide_free(surface->smooth_points);
     tide_free(surface->carriers);
     tide_free(surface->carrier_weights);
     tide_free(surface->rest);
@@ -343,12 +349,10 @@ void tide_contacts_destroy(tide_contacts *c)
 {
     if (!c)
         return;
-    tide_proximity_destroy(c->proximity);
-    tide_continuous_destroy(c->continuous);
+    tide_pair_contacts_destroy(c);
+    tide_collider_contacts_destroy(c);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,       c->to,      c->clearances, c->slots,    c->touching,
-                             c->pairs,      c->earlier, c->found_from, c->found_to, c->touches,
-                             c->answered_x, c->active,  c->seen,       c->gone };
+    void *const blocks[] = { c->from, c->to, c->touching, c->touches, c->answered_x };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);
@@ -356,19 +360,9 @@ void tide_contacts_destroy(tide_contacts *c)
 
 // --- history --------------------------------------------------------------------------------------------------------
 
-// What a sum is kept as: with the key of a pair in `key` and its kind in `kind`, or of a collider's with kind NO_PAIR.
-typedef struct kept_sum {
-    uint64_t kind, key;
-    double sum[3], weights[4];
-} kept_sum;
-typedef struct kept_header {
-    double h;
-    uint64_t colliders, pairs;
-} kept_header;
-
-static kept_header header_of(const tide_contacts *c)
+static tide_kept_header header_of(const tide_contacts *c)
 {
-    kept_header header = { .h = c->h };
+    tide_kept_header header = { .h = c->h };
     for (size_t i = 0; i < c->touching_count; i++)
         header.colliders += !tide_contact_is_idle(&c->touching[i].kept);
     for (size_t i = 0; i < c->pair_count; i++)
@@ -378,15 +372,15 @@ static kept_header header_of(const tide_contacts *c)
 
 size_t tide_contacts_history_size(const tide_contacts *c)
 {
-    kept_header header = header_of(c);
-    return sizeof header + (header.colliders + header.pairs) * sizeof(kept_sum);
+    tide_kept_header header = header_of(c);
+    return sizeof header + (header.colliders + header.pairs) * sizeof(tide_kept_sum);
 }
 
 static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_contact_sum *kept, const double *weights)
 {
     if (tide_contact_is_idle(kept))
         return to;
-    kept_sum sum = { .kind = kind, .key = kept->key };
+    tide_kept_sum sum = { .kind = kind, .key = kept->key };
     memcpy(sum.sum, kept->sum, sizeof sum.sum);
     if (weights)
         memcpy(sum.weights, weights, sizeof sum.weights);
@@ -396,11 +390,11 @@ static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_conta
 
 void tide_contacts_save_history(const tide_contacts *c, void *bytes)
 {
-    kept_header header = header_of(c);
+    tide_kept_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
     for (size_t i = 0; i < c->touching_count; i++)
-        to = put_sum(to, AGAINST_COLLIDER, &c->touching[i].kept, NULL);
+        to = put_sum(to, TIDE_KEPT_COLLIDER, &c->touching[i].kept, NULL);
     for (size_t i = 0; i < c->pair_count; i++)
         to = put_sum(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
 }
@@ -413,15 +407,20 @@ static tide_status fail_history(size_t size, tide_error *error)
                      "this is no history of these contacts; the snapshot is of another scene");
 }
 
-static bool is_sound(const kept_sum *sum)
+static bool is_sound(const tide_contacts *c, const tide_kept_sum *sum)
 {
     double all = sum->weights[0] + sum->weights[1] + sum->weights[2] + sum->weights[3];
-    return isfinite(all + sum->sum[0] + sum->sum[1] + sum->sum[2]);
+    if (!isfinite(all + sum->sum[0] + sum->sum[1] + sum->sum[2]))
+        return false;
+    uint32_t points[4];
+    if (sum->kind == TIDE_KEPT_COLLIDER)
+        return sum->key < (uint64_t)c->collider_count * c->moving_count;
+    return sum->kind < TIDE_KEPT_COLLIDER && tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, points);
 }
 
-static bool load_sum(tide_contacts *c, const kept_sum *sum)
+static bool load_sum(tide_contacts *c, const tide_kept_sum *sum)
 {
-    if (sum->kind == AGAINST_COLLIDER) {
+    if (sum->kind == TIDE_KEPT_COLLIDER) {
         tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->moving_count),
                                                               (uint32_t)(sum->key % c->moving_count));
         if (t)
@@ -432,6 +431,7 @@ static bool load_sum(tide_contacts *c, const kept_sum *sum)
         return false;
     tide_pair_contact *pair = &c->pairs[c->pair_count++];
     *pair = (tide_pair_contact) { .kind = sum->kind, .kept.key = sum->key };
+    tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, pair->points);
     memcpy(pair->kept.sum, sum->sum, sizeof sum->sum);
     memcpy(pair->weights, sum->weights, sizeof sum->weights);
     return true;
@@ -439,22 +439,21 @@ static bool load_sum(tide_contacts *c, const kept_sum *sum)
 
 tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)
 {
-    kept_header header = { 0 };
+    tide_kept_header header = { 0 };
     const unsigned char *from = bytes;
     if (size >= sizeof header)
         memcpy(&header, bytes, sizeof header);
     uint64_t count = header.colliders + header.pairs;
-    if (size != 0 && (count > size || size != sizeof header + count * sizeof(kept_sum) || !(header.h >= 0)))
+    if (size != 0 && (count > size || size != sizeof header + count * sizeof(tide_kept_sum) || !(header.h >= 0)))
         return fail_history(size, error);
     tide_collider_contacts_clear(c);
     c->pair_count = 0;
-    c->found_margin = -1;
+    c->found = false;
     c->h = header.h;
     for (uint64_t i = 0; i < count; i++) {
-        kept_sum sum;
+        tide_kept_sum sum;
         memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);
-        uint64_t keys = sum.kind == AGAINST_COLLIDER ? (uint64_t)c->collider_count * c->moving_count : UINT64_MAX;
-        if (sum.kind > AGAINST_COLLIDER || sum.key >= keys || !is_sound(&sum))
+        if (!is_sound(c, &sum))
             return fail_history(size, error);
         if (!load_sum(c, &sum))
             return tide_fail_memory(error, OBJECT);
@@ -484,13 +483,30 @@ static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint3
 }
 
 // The point of the second side that weighs most.
-static uint32_t nearest_other(const tide_contact_pair *pair, const double weights[4])
+static uint32_t nearest_other(const tide_pair_contact *pair)
 {
-    int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1, last = pair->kind == TIDE_PAIR_POINTS ? 1 : 3;
-    for (int v = nearest + 1; v <= last; v++)
-        if (weights[v] < weights[nearest])
+    int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
+    for (int v = nearest + 1; v < tide_pair_corners(pair->kind); v++)
+        if (pair->weights[v] < pair->weights[nearest])
             nearest = v;
     return pair->points[nearest];
+}
+
+// What touches the mesh of a collider touches the collider.
+static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
+{
+    const tide_contact_surface *s = c->surface;
+    bool second = pair->kind == TIDE_PAIR_EDGES && pair->weights[1] > pair->weights[0];
+    uint32_t first = pair->points[second], other = nearest_other(pair);
+    const tide_contact_part *own = &s->parts[s->part_of[first]], *its = &s->parts[s->part_of[other]];
+    size_t count = c->touch_count;
+    if (!own->fixed)
+        return add_touch(c, first, its->fixed ? its->collider : TIDE_NO_COLLIDER, its->fixed ? 0 : other, &pair->kept,
+                         c->timestep);
+    bool room = add_touch(c, other, own->collider, 0, &pair->kept, c->timestep);
+    for (int k = 0; k < 3 && c->touch_count > count; k++)
+        c->touches[count].normal[k] = -c->touches[count].normal[k];
+    return room;
 }
 
 const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
@@ -501,14 +517,8 @@ const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
         const tide_collider_contact *t = &c->touching[i];
         room = add_touch(c, t->point, t->collider, 0, &t->kept, c->timestep);
     }
-    uint32_t pairs = 0;
-    const tide_contact_pair *pair = c->any_pairs ? tide_proximity_pairs(c->proximity, &pairs) : NULL;
-    for (uint32_t i = 0; i < pairs && i < c->pair_count && room; i++) {
-        const tide_pair_contact *p = &c->pairs[i];
-        uint32_t first = pair[i].kind == TIDE_PAIR_EDGES && p->weights[1] > p->weights[0] ? 1 : 0;
-        room = add_touch(c, pair[i].points[first], TIDE_NO_COLLIDER, nearest_other(&pair[i], p->weights), &p->kept,
-                         c->timestep);
-    }
+    for (size_t i = 0; i < c->pair_count && room; i++)
+        room = add_pair(c, &c->pairs[i]);
     *count = (uint32_t)c->touch_count;
     return c->touches;
 }

@@ -128,7 +128,8 @@ uint64_t tide_contact_count_crossings(const tide_contact_surface *s, const doubl
             box_of(x, ends, 2, other);
             bool shared = false;
             for (int k = 0; k < 3; k++)
-                shared = shared || corners[k] == ends[0] || corners[k] == ends[1];
+                shared = shared || corners[k] == ends[0] || corners[k] == ends[1] ||
+                         tide_contact_joined(s, corners[k], ends[0]) || tide_contact_joined(s, corners[k], ends[1]);
             if (shared || !tide_boxes_overlap(box, other))
                 continue;
             if (!crosses(x + 3 * (size_t)ends[0], x + 3 * (size_t)ends[1], x + 3 * (size_t)corners[0],

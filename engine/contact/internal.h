@@ -27,15 +27,27 @@ typedef struct tide_collider_contact {
     double inside;                   // m: how deep the point was at the start of the substep
     bool evaluated, swept;           // in this substep; against the plane below, as it passed through the collider
     double plane[3], plane_point[3]; // normal, and a point at the end of the substep
+    double own[3], own_gap, own_normal[3]; // as last evaluated; own: where in the collider's frame, NAN: not yet
 } tide_collider_contact;
 
+// Points, edges and triangles that touch, or did in this substep; the key is that of their tide_contact_pair.
 typedef struct tide_pair_contact {
     tide_contact_sum kept;
     uint64_t kind; // tide_pair_kind
     double weights[4];
-    uint32_t points[4]; // that the sum was made with
-    bool settled_on;    // normal and weights are those of this substep
+    uint32_t points[4];
+    uint32_t pair;   // among those found
+    double met[3];   // the normal with which it first touched in this substep
+    bool settled_on; // normal and weights are those of this substep
 } tide_pair_contact;
+
+// When a pair that was found is to be looked at, 32 bytes, as all are gone through in every sweep: once the ways that
+// its points have gone since they were found (the sum of all four) reach `due`.
+typedef struct tide_pair_watch {
+    double due;         // m; negative infinity: always
+    uint32_t points[4]; // point_count, whose way is 0, where the pair has fewer
+    uint32_t contact;   // index + 1; 0: it has not touched
+} tide_pair_watch;
 
 struct tide_contacts {
     tide_contact_surface *surface;
@@ -58,8 +70,7 @@ struct tide_contacts {
     tide_born_inside born;
 
     // against colliders
-    float *clearances; // (collider_count * moving_count) m: while a point is nearer to its start, it cannot touch
-    uint32_t *slots;   // likewise: the contact's index + 1, or 0
+    struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are
     uint32_t particle_count;
     bool out_of_memory; // a contact could not be added in this substep
     tide_collider_contact *touching;
@@ -68,19 +79,21 @@ struct tide_contacts {
     // between points
     tide_proximity *proximity;
     tide_continuous *continuous;
-    tide_pair_contact *pairs;   // (pair_count) ascending as those of `proximity` are
-    tide_pair_contact *earlier; // where pairs go when others are found: the two change places
+    tide_pair_contact *pairs;   // (pair_count) between substeps in ascending order of kind and key
+    tide_pair_contact *earlier; // where they go when they are put in order: the two change places
     size_t pair_count, pair_capacity, earlier_capacity;
     tide_pair_contact *gone; // pairs that were not found again in this substep: what they pushed is to be taken back
     size_t gone_count, gone_capacity;
-    double *found_from, *found_to; // (3 * point_count) what the pairs were sought for
-    double found_margin;           // m; negative: not at all
-    // Of the pairs those that were within `slack` of touching when points were at `seen`; the others cannot touch while
-    // no point is farther than slack / 2 from there.
-    uint32_t *active;
-    size_t active_count, active_capacity;
-    double *seen; // (3 * point_count)
-    double slack; // m; negative: to be looked for
+    // The pairs of `proximity` were sought for points that go to `found_to`. They are all that may touch while points
+    // stay within their margins of there: in the substep that it was done for, and in those after it while they start
+    // and end within the margins.
+    bool found, found_here;             // at all; in this substep
+    double *found_to;                   // (3 * point_count)
+    double *margins;                    // (point_count) m; infinite: touches nothing
+    bool *astray;                       // (point_count) has left it
+    double *ways;                       // (point_count + 1) m: how far `to` has gone since, all its moves together
+    tide_pair_watch *watches, *watched; // (watch_count); where they are put when pairs come to them
+    size_t watch_count, watch_capacity, watched_capacity;
 
     tide_touch *touches;
     size_t touch_count, touch_capacity;
@@ -92,9 +105,10 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
                          double friction, bool release, double change[3]);
 // The same for velocities, once positions are settled: where two that touch still part at less than `keep` (m/s, of a
 // bounce; 0), an impulse for an inverse mass w makes it that, with Coulomb's friction; of it `change`. Methods of
-// second order, whose velocities are not differences of positions, need it.
+// second order, whose velocities are not differences of positions, need it; with `exact`, what parts faster than `keep`
+// is slowed down to that, too, as positions that touch at the end have not parted.
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
-                       double change[3]);
+                       bool exact, double change[3]);
 // Lets a contact's push run ahead by what it has grown, as accelerated gradient methods do (Nesterov 1983; with the
 // restart of O'Donoghue and Candes 2015): what a few points push has to stop a whole solid, and of itself grows by
 // their part of its mass in each answer. `change` is that of the answer, and then that of both.
@@ -109,6 +123,7 @@ void tide_contact_place_all(const tide_contacts *c, const double *x, double *poi
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
+void tide_collider_contacts_destroy(tide_contacts *c);
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider,
                                                   uint32_t point); // NULL: no memory
 void tide_collider_contacts_clear(tide_contacts *c);
@@ -120,11 +135,34 @@ void tide_collider_contacts_bounce(tide_contacts *c, double *v); // and notes th
 
 // pair_contacts.c
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);
+void tide_pair_contacts_destroy(tide_contacts *c);
 void tide_pair_contacts_begin(tide_contacts *c);
+// The points have gone to x: into `to`, with their ways. False when one has left its margin.
+bool tide_pair_contacts_follow(tide_contacts *c, const double *x);
 // Seeks the pairs for points that go to x, unless those known will do.
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error);
+// The substep is over: forgets what touches no more, and puts the others in order.
+tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error);
+// The points of a pair with this key; false when there is none.
+bool tide_pair_points(const tide_contact_surface *surface, tide_pair_kind kind, uint64_t key, uint32_t points[4]);
+static inline int tide_pair_corners(uint64_t kind)
+{
+    return kind == TIDE_PAIR_POINTS ? 2 : 4;
+}
+static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) // a point of the second side
+{
+    return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
+}
+
+// pair_answers.c
+// Answers at x, where `find` was called last. v: NULL within iterations.
 double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+
+// pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
+// Of a pair's points, with the first side's weights positive: the inverse mass, and the friction of their parts.
+double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
+double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
 
 #endif

@@ -31,10 +31,14 @@ static void choose_items(tide_proximity *p, const bool *on_triangle, const bool 
         if (!part_is_active(s, i))
             continue;
         bool lines = part->triangle_count == 0;
-        add_range(&p->of[TRIANGLES], part->first_triangle, part->triangle_count);
-        if (!lines || p->edges_of_lines)
-            add_range(&p->of[EDGES], part->first_edge, part->edge_count);
+        if (!part->guarded)
+            add_range(&p->of[TRIANGLES], part->first_triangle, part->triangle_count);
+        for (uint32_t k = part->first_edge; k < part->first_edge + part->edge_count; k++)
+            if ((!lines || p->edges_of_lines) && !is_smooth_edge(s, k))
+                add_range(&p->of[EDGES], k, 1);
         for (uint32_t k = part->first_point; k < part->first_point + part->point_count; k++) {
+            if (is_smooth_point(s, k))
+                continue;
             if (lines || on_triangle[k])
                 add_range(&p->meeting, k, 1);
             if (lines && !(p->edges_of_lines && on_edge[k] && part->edge_count > 0))
@@ -80,7 +84,7 @@ static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, con
     return s->edge_count;
 }
 
-// The edges of the triangles of solid parts. Both arrays of neighbours are of one shape: edges replace points here.
+// The edges of the triangles. Both arrays of neighbours are of one shape: edges replace points here.
 static tide_status find_sides(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
@@ -101,6 +105,35 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
+// The points whose boxes are needed, and the triangles whose normals are.
+static void choose_used(tide_proximity *p, bool *uses_edge)
+{
+    const tide_contact_surface *s = p->surface;
+    const items *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES], *points[] = { &p->meeting, &p->of[POINTS] };
+    for (size_t i = 0; i < triangles->count; i++)
+        for (size_t k = 0; k < 3; k++)
+            p->uses_point[s->triangles[3 * (size_t)triangles->features[i] + k]] = true;
+    for (size_t i = 0; i < edges->count; i++) {
+        uses_edge[edges->features[i]] = true;
+        for (size_t k = 0; k < 2; k++)
+            p->uses_point[s->edges[2 * (size_t)edges->features[i] + k]] = true;
+    }
+    for (size_t a = 0; a < 2; a++)
+        for (size_t i = 0; i < points[a]->count; i++)
+            p->uses_point[points[a]->features[i]] = true;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        if (p->uses_point[i])
+            p->used[p->used_count++] = i;
+    for (uint32_t t = 0; t < s->triangle_count; t++) {
+        const uint32_t *sides = p->sides + 3 * (size_t)t;
+        bool any = false;
+        for (int k = 0; k < 3; k++)
+            any = any || (sides[k] < s->edge_count && uses_edge[sides[k]]);
+        if (any && s->parts[p->triangle_parts[t]].solid)
+            p->sided[p->sided_count++] = t;
+    }
+}
+
 static bool allocate(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -110,8 +143,13 @@ static bool allocate(tide_proximity *p)
     p->edge_parts = tide_allocate_array(edges, sizeof *p->edge_parts);
     p->neighbour_starts = tide_allocate_zeroed(points + 1, sizeof *p->neighbour_starts);
     p->neighbours = tide_allocate_array(2 * edges, sizeof *p->neighbours);
+    p->uses_point = tide_allocate_zeroed(points, sizeof *p->uses_point);
+    p->used = tide_allocate_array(points, sizeof *p->used);
     p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
+    p->sided = tide_allocate_array(triangles, sizeof *p->sided);
     p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
+    p->changed_triangles = tide_allocate_zeroed(triangles, sizeof *p->changed_triangles);
+    p->changed_edges = tide_allocate_zeroed(edges, sizeof *p->changed_edges);
     p->from = tide_allocate_array(3 * points, sizeof *p->from);
     p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
     p->held = tide_allocate_array(6 * points, sizeof *p->held);
@@ -123,10 +161,11 @@ static bool allocate(tide_proximity *p)
         if (!p->near[k].starts)
             return false;
     }
-    return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->sides && p->edge_normals &&
-           p->from && p->boxes && p->held && p->triangle_at && p->edge_at && p->found &&
-           allocate_items(&p->meeting, s->point_count) && allocate_items(&p->of[POINTS], s->point_count) &&
-           allocate_items(&p->of[TRIANGLES], s->triangle_count) && allocate_items(&p->of[EDGES], s->edge_count);
+    return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->uses_point && p->used &&
+           p->sides && p->sided && p->edge_normals && p->changed_triangles && p->changed_edges && p->from && p->boxes &&
+           p->held && p->triangle_at && p->edge_at && p->found && allocate_items(&p->meeting, s->point_count) &&
+           allocate_items(&p->of[POINTS], s->point_count) && allocate_items(&p->of[TRIANGLES], s->triangle_count) &&
+           allocate_items(&p->of[EDGES], s->edge_count);
 }
 
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
@@ -135,12 +174,13 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
     tide_proximity *p = tide_allocate_zeroed(1, sizeof *p);
     bool *on_triangle = tide_allocate_zeroed(surface->point_count, sizeof *on_triangle);
     bool *on_edge = tide_allocate_zeroed(surface->point_count, sizeof *on_edge);
+    bool *uses_edge = tide_allocate_zeroed(surface->edge_count, sizeof *uses_edge);
     tide_status status = TIDE_OK;
     if (p) {
         p->surface = surface;
         p->edges_of_lines = edges_of_lines;
     }
-    if (!p || !on_triangle || !on_edge || !allocate(p))
+    if (!p || !on_triangle || !on_edge || !uses_edge || !allocate(p))
         status = tide_fail_memory(error, "contact pairs");
     for (int k = 0; k < FEATURES && status == TIDE_OK; k++)
         status = tide_spatial_hash_create(&p->of[k].hash, error);
@@ -158,14 +198,22 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
             p->edge_at[p->of[EDGES].features[i]] = i;
         status = find_sides(p, error);
     }
+    if (status == TIDE_OK)
+        choose_used(p, uses_edge);
     tide_free(on_triangle);
     tide_free(on_edge);
+    tide_free(uses_edge);
     if (status != TIDE_OK) {
         tide_proximity_destroy(p);
         return status;
     }
     *out = p;
     return TIDE_OK;
+}
+
+bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
+{
+    return p->uses_point[point];
 }
 
 void tide_proximity_destroy(tide_proximity *p)
@@ -188,12 +236,17 @@ void tide_proximity_destroy(tide_proximity *p)
     tide_free(p->edge_parts);
     tide_free(p->neighbour_starts);
     tide_free(p->neighbours);
+    tide_free(p->uses_point);
+    tide_free(p->used);
     tide_free(p->sides);
+    tide_free(p->sided);
     tide_free(p->edge_normals);
+    tide_free(p->changed_triangles);
+    tide_free(p->changed_edges);
+    tide_free(p->earlier);
     tide_free(p->from);
     tide_free(p->boxes);
     tide_free(p->found);
-    tide_free(p->distances);
     tide_free(p->pairs);
     tide_free(p);
 }

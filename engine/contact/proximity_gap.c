@@ -1,6 +1,6 @@
 // How a pair of features stands.
 #include "contact/geometry.h"
-#include "contact/proximity.h"
+#include "contact/proximity_parts.h"
 
 #include "base/vec3.h"
 
@@ -204,4 +204,81 @@ void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_con
         triangle_gap(pair, x, gap);
     else
         edges_gap(pair, x, gap);
+}
+
+// --- clearance
+
+// Pairs that pass each other this near, as a part of their distance, count as passing through: gaps round.
+#define PASSING 0.01
+
+static inline double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// How far apart the two sides are at x, and along which direction (a unit vector; none when they meet).
+static double apart(const tide_contact_pair *pair, const double *x, double n[3])
+{
+    const double *p[4];
+    double w[3], s, t, square;
+    for (int k = 0; k < 4; k++)
+        p[k] = x + 3 * (size_t)pair->points[k];
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        square = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
+        for (int k = 0; k < 3; k++)
+            n[k] = p[0][k] - w[0] * p[1][k] - w[1] * p[2][k] - w[2] * p[3][k];
+    } else {
+        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+        for (int k = 0; k < 3; k++)
+            n[k] = p[0][k] - p[2][k] + s * (p[1][k] - p[0][k]) - t * (p[3][k] - p[2][k]);
+    }
+    double length = sqrt(square);
+    for (int k = 0; k < 3 && length > 0; k++)
+        n[k] /= length;
+    return length;
+}
+
+double tide_proximity_start(const tide_contact_pair *pair)
+{
+    double n[3];
+    return apart(pair, pair->from, n);
+}
+
+// A plane that separates the two at the start and at the end does all the way, as points go along lines.
+static double separated_at_start(const tide_contact_pair *pair, const double n[3])
+{
+    double at[4], low, high;
+    for (int k = 0; k < 4; k++)
+        at[k] = dot(n, pair->from + 3 * (size_t)pair->points[k]);
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        low = at[0];
+        high = at[1] > at[2] ? at[1] : at[2];
+    } else {
+        low = at[0] < at[1] ? at[0] : at[1];
+        high = at[2];
+    }
+    return low - (high > at[3] ? high : at[3]);
+}
+
+// Points touch on the way, too: how close they come there.
+static double points_clearance(const tide_contact_pair *pair, const double *x)
+{
+    uint32_t i = pair->points[0], j = pair->points[1];
+    tide_vec3 d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j)),
+              d1 = tide_vec3_subtract(at(x, i), at(x, j));
+    tide_vec3 way = tide_vec3_subtract(d1, d0);
+    double ww = tide_vec3_dot(way, way), along = -tide_vec3_dot(d0, way);
+    double t = along > 0 ? along < ww ? along / ww : 1 : 0;
+    return tide_vec3_length(tide_vec3_add(d0, tide_vec3_scale(way, t))) - pair->distance;
+}
+
+double tide_proximity_clearance(const tide_contact_pair *pair, const double *x)
+{
+    if (pair->kind == TIDE_PAIR_POINTS)
+        return points_clearance(pair, x);
+    if (pair->inside)
+        return -HUGE_VAL;
+    double n[3] = { 0 }, end = apart(pair, x, n), close = end - pair->distance;
+    double passing = (end > 0 ? separated_at_start(pair, n) : 0) - PASSING * pair->distance;
+    return close < passing ? close : passing;
 }

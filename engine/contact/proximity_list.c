@@ -70,7 +70,8 @@ static bool list_points(tide_proximity *p)
         uint32_t count = tide_spatial_hash_query(points->hash, points->boxes + 6 * (size_t)n, n + 1, p->found);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = points->features[p->found[k]], a = s->part_of[i], b = s->part_of[other];
-            if (may_touch(s, a, b) && !(a == b && (points_near_at_rest(p, i, other) || are_neighbours(p, i, other))))
+            if (may_touch(s, a, b) && !tide_contact_joined(s, i, other) &&
+                !(a == b && (points_near_at_rest(p, i, other) || are_neighbours(p, i, other))))
                 p->found[kept++] = other;
         }
         if (!add_row(p, POINTS, n, kept))
@@ -90,6 +91,7 @@ static bool list_triangles(tide_proximity *p)
             uint32_t triangle = triangles->features[p->found[k]];
             const uint32_t *q = s->triangles + 3 * (size_t)triangle, points[4] = { i, q[0], q[1], q[2] };
             if (may_touch(s, part, p->triangle_parts[triangle]) && q[0] != i && q[1] != i && q[2] != i &&
+                !tide_contact_any_joined(s, points, 1) &&
                 !(part == p->triangle_parts[triangle] && near_at_rest(p, TIDE_PAIR_TRIANGLE, points)))
                 p->found[kept++] = triangle;
         }
@@ -121,6 +123,7 @@ static bool list_edges(tide_proximity *p)
             uint32_t other = edges->features[p->found[k]];
             const uint32_t *q = s->edges + 2 * (size_t)other, points[4] = { own[0], own[1], q[0], q[1] };
             if (may_touch(s, part, p->edge_parts[other]) && !has_point(q, own[0]) && !has_point(q, own[1]) &&
+                !tide_contact_any_joined(s, points, 2) &&
                 !(part == p->edge_parts[other] && near_at_rest(p, TIDE_PAIR_EDGES, points)))
                 p->found[kept++] = other;
         }

@@ -31,11 +31,20 @@ struct tide_proximity {
     uint32_t *neighbour_starts, *neighbours; // of the points of parts without triangles, by edges
     items meeting;                           // points that meet triangles; no hash
     items of[FEATURES];
-    uint32_t *sides;      // (3 * triangle_count) the edges of triangles of solid parts
+    bool *uses_point; // (point_count) whether it is of an item
+    uint32_t *used;   // (used_count) points of items
+    uint32_t used_count;
+    uint32_t *sides; // (3 * triangle_count) the edges of each triangle
+    uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items
+    uint32_t sided_count;
     double *edge_normals; // (3 * edge_count) of solid parts: sums of the triangles' unit normals at the start
 
-    const double *to;
-    double margin;
+    const double *to, *margins;
+    const bool *changed;                     // points, in an update; NULL: all
+    bool *changed_triangles, *changed_edges; // (triangle_count), (edge_count): with a changed point
+    double drift[3];                         // of the frame that boxes are in, at the end
+    tide_contact_pair *earlier;              // the pairs before an update: the two change places
+    size_t earlier_count, earlier_capacity, earlier_at;
     double *from,
         *boxes; // (3 * point_count), (6 * point_count) boxes are in a frame that moves as points do on average
     uint32_t *triangle_at, *edge_at; // each one's index among the items
@@ -45,11 +54,12 @@ struct tide_proximity {
     double *held;                 // (6 * point_count)
     double mean[3], listed_at[3]; // m: of the points that move, now and when that was
     uint32_t *found;
-    double *distances; // of one point's pairs, at the start
-    size_t distance_capacity;
     tide_contact_pair *pairs;
     size_t pair_count, pair_capacity;
 };
+
+// How far apart the sides of a pair that is not of points were at the start, m.
+double tide_proximity_start(const tide_contact_pair *pair);
 
 // Lists the candidates by the boxes of items, and of `held` for points that meet triangles.
 tide_status tide_proximity_list(tide_proximity *p, tide_error *error);
@@ -57,6 +67,16 @@ tide_status tide_proximity_list(tide_proximity *p, tide_error *error);
 static inline bool may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b)
 {
     return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
+}
+
+static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
+{
+    return s->smooth_edges && s->smooth_edges[edge];
+}
+
+static inline bool is_smooth_point(const tide_contact_surface *s, uint32_t point)
+{
+    return s->smooth_points && s->smooth_points[point];
 }
 
 // Whether an edge joins them.

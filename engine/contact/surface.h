@@ -20,6 +20,7 @@ typedef struct tide_contact_part {
     bool against_colliders;
     bool solid;        // triangles have an inside: their outer side is the one to be on
     bool fixed;        // its points have no inverse mass: two fixed parts never touch
+    bool guarded;      // of a fixed part: its collider's distance keeps points off its triangles, pairs need not
     uint32_t collider; // of a fixed part: whose mesh it is; `rest` is then in the collider's own frame
 } tide_contact_part;
 
@@ -33,8 +34,31 @@ typedef struct tide_contact_surface {
     uint32_t *carriers;       // (4 * carried_count) particles
     double *carrier_weights;  // (4 * carried_count) that add up to 1
     double *inverse_masses;   // (point_count) 1/kg; 0: held or fixed
-    double *rest;   // (3 * point_count) m: where a part is undeformed; what is near there does not touch itself
+    double *rest; // (3 * point_count) m: where a part is undeformed; what is near there does not touch itself
+    // Of fixed parts, NULL: none. What is smooth is out of proximity: what stays off it with all points does with all
+    // that is between them, too. Swept tests look at it all the same.
+    bool *smooth_edges, *smooth_points; // (edge_count), (point_count)
     bool *touching; // (part_count * part_count) symmetric: whether two parts may; on the diagonal, one itself
+    // Points that something holds together, as a seam does: features that have one each do not touch, as those that
+    // share a point. Of point p: joined[joined_starts[p]] to that of p + 1. NULL, both: there are none.
+    uint32_t *joined_starts, *joined; // (point_count + 1), symmetric
 } tide_contact_surface;
+
+static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = s->joined_starts ? s->joined_starts[a] : 0; s->joined_starts && i < s->joined_starts[a + 1]; i++)
+        if (s->joined[i] == b)
+            return true;
+    return false;
+}
+// Whether any of the first `count` points is joined to any of the others, of 4.
+static inline bool tide_contact_any_joined(const tide_contact_surface *s, const uint32_t points[4], int count)
+{
+    for (int a = 0; a < count && s->joined_starts; a++)
+        for (int b = count; b < 4 && s->joined_starts[points[a]] < s->joined_starts[points[a] + 1]; b++)
+            if (tide_contact_joined(s, points[a], points[b]))
+                return true;
+    return false;
+}
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Below MEDIAN_DEPTH levels halves are split by number, so that STACK is enough for 2^32 triangles.
-enum { LEAF = 4, BINS = 16, MEDIAN_DEPTH = 60, STACK = 128 };
+enum { LEAF = 1, BINS = 16, MEDIAN_DEPTH = 60, STACK = 128 };
 
 typedef struct box {
     double lower[3], upper[3];
@@ -234,39 +234,54 @@ static bool is_nearer(const tide_bvh *bvh, uint32_t place, const tide_bvh_point 
     return point->squared < squared || (found && point->squared == squared && bvh->order[place] < triangle);
 }
 
-bool tide_bvh_closest(const tide_bvh *bvh, const double p[3], double radius, tide_bvh_point *closest)
+// The best so far.
+typedef struct closest_search {
+    const tide_bvh *bvh;
+    const double *p;
+    tide_bvh_point *closest;
+    double best; // m^2
+    uint32_t place;
+    bool found;
+} closest_search;
+
+static void try_triangle(closest_search *s, uint32_t place)
+{
+    const tide_bvh *bvh = s->bvh;
+    const uint32_t *corner = bvh->corners + 3 * (size_t)place;
+    tide_bvh_point point;
+    tide_bvh_closest_on_triangle(bvh->from + 3 * (size_t)corner[0], bvh->from + 3 * (size_t)corner[1],
+                                 bvh->from + 3 * (size_t)corner[2], s->p, &point);
+    if (!is_nearer(bvh, place, &point, s->found, s->best, s->closest->triangle))
+        return;
+    *s->closest = point;
+    s->closest->triangle = bvh->order[place];
+    s->best = point.squared;
+    s->place = place;
+    s->found = true;
+}
+
+static void search_closest(closest_search *s)
 {
     struct {
         uint32_t node;
         double squared;
     } stack[STACK];
+    const tide_bvh *bvh = s->bvh;
     uint32_t height = 0;
-    bool found = false;
-    double best = radius * radius;
     stack[height].node = 0;
-    stack[height++].squared = squared_to_box(&bvh->nodes[0], p);
+    stack[height++].squared = squared_to_box(&bvh->nodes[0], s->p);
     while (height > 0) {
         height--;
-        if (stack[height].squared > best)
+        if (stack[height].squared > s->best)
             continue;
         uint32_t at = stack[height].node;
         const tide_bvh_node *node = &bvh->nodes[at];
-        for (uint32_t place = node->first; place < node->first + node->count; place++) {
-            const uint32_t *corner = bvh->corners + 3 * (size_t)place;
-            tide_bvh_point point;
-            tide_bvh_closest_on_triangle(bvh->from + 3 * (size_t)corner[0], bvh->from + 3 * (size_t)corner[1],
-                                         bvh->from + 3 * (size_t)corner[2], p, &point);
-            if (is_nearer(bvh, place, &point, found, best, closest->triangle)) {
-                *closest = point;
-                closest->triangle = bvh->order[place];
-                best = point.squared;
-                found = true;
-            }
-        }
+        for (uint32_t place = node->first; place < node->first + node->count; place++)
+            try_triangle(s, place);
         if (node->count > 0)
             continue;
         uint32_t near = at + 1, far = node->first;
-        double to_near = squared_to_box(&bvh->nodes[near], p), to_far = squared_to_box(&bvh->nodes[far], p);
+        double to_near = squared_to_box(&bvh->nodes[near], s->p), to_far = squared_to_box(&bvh->nodes[far], s->p);
         if (to_far < to_near) {
             uint32_t other = near;
             double to_other = to_near;
@@ -276,11 +291,28 @@ bool tide_bvh_closest(const tide_bvh *bvh, const double p[3], double radius, tid
             to_far = to_other;
         }
         stack[height].node = far;
-        stack[height++].squared = to_far;
+        stack[height].squared = to_far;
+        height += to_far <= s->best;
         stack[height].node = near;
-        stack[height++].squared = to_near;
+        stack[height].squared = to_near;
+        height += to_near <= s->best;
     }
-    return found;
+}
+
+bool tide_bvh_closest(const tide_bvh *bvh, const double p[3], double radius, tide_bvh_point *closest)
+{
+    closest_search s = { .bvh = bvh, .p = p, .closest = closest, .best = radius * radius };
+    search_closest(&s);
+    return s.found;
+}
+
+uint32_t tide_bvh_closest_from(const tide_bvh *bvh, const double p[3], uint32_t place, tide_bvh_point *closest)
+{
+    closest_search s = { .bvh = bvh, .p = p, .closest = closest, .best = INFINITY };
+    if (place < bvh->triangle_count)
+        try_triangle(&s, place);
+    search_closest(&s);
+    return s.place;
 }
 
 // --- boxes

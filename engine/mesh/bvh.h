@@ -57,6 +57,9 @@ void tide_bvh_closest_on_triangle(const double a[3], const double b[3], const do
 // The closest point of all triangles at `from`; false when none is nearer than `radius` (m; INFINITY: any; the point is
 // then undefined).
 bool tide_bvh_closest(const tide_bvh *bvh, const double p[3], double radius, tide_bvh_point *closest);
+// The closest of all, with `place`, an index into `order`, as a first guess (any from triangle_count on: none): the
+// better it is, the sooner it ends, with the same result. Returns the place of the closest.
+uint32_t tide_bvh_closest_from(const tide_bvh *bvh, const double p[3], uint32_t place, tide_bvh_point *closest);
 
 // Calls `visit` for each triangle whose box (swept and grown as refitted) has a point in common with the given box,
 // until it returns false; in the order of the leaves.

@@ -1,6 +1,7 @@
 // The sign: J. A. Baerentzen and H. Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", IEEE
 // Transactions on Visualization and Computer Graphics 11(3), 2005.
 #include "mesh/bvh.h"
+#include "mesh/distance_near.h"
 #include "mesh/distance_parts.h"
 #include "mesh/internal.h"
 
@@ -20,11 +21,10 @@ typedef struct mesh_distance {
     double noise;        // m: below, the direction from the closest point is rounding
 } mesh_distance;
 
-static double mesh_at(const tide_distance *distance, const double p[3], double gradient[3])
+static double mesh_at_from(const mesh_distance *self, const double p[3], uint32_t *hint, double gradient[3])
 {
-    const mesh_distance *self = (const mesh_distance *)distance;
     tide_bvh_point closest = { 0 };
-    tide_bvh_closest(&self->bvh, p, INFINITY, &closest);
+    *hint = tide_bvh_closest_from(&self->bvh, p, *hint, &closest);
     tide_vec3 normal = self->faces[closest.triangle];
     if (closest.on == TIDE_BVH_EDGE)
         normal = self->edges[3 * (size_t)closest.triangle + closest.which];
@@ -41,6 +41,12 @@ static double mesh_at(const tide_distance *distance, const double p[3], double g
     return sign * length;
 }
 
+static double mesh_at(const tide_distance *distance, const double p[3], double gradient[3])
+{
+    uint32_t hint = TIDE_NO_HINT;
+    return mesh_at_from((const mesh_distance *)distance, p, &hint, gradient);
+}
+
 static void mesh_destroy(tide_distance *distance)
 {
     mesh_distance *self = (mesh_distance *)distance;
@@ -52,6 +58,13 @@ static void mesh_destroy(tide_distance *distance)
 }
 
 static const tide_distance_kind mesh_kind = { .name = "mesh", .at = mesh_at, .destroy = mesh_destroy };
+
+double tide_distance_at_from(const tide_distance *distance, const double p[3], uint32_t *hint, double gradient[3])
+{
+    if (distance->kind != &mesh_kind)
+        return tide_distance_at(distance, p, gradient);
+    return mesh_at_from((const mesh_distance *)distance, p, hint, gradient);
+}
 
 // --- what is refused
 

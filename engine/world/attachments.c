@@ -46,6 +46,7 @@ static tide_status add(tide_world *world, const tide_attachment *attachment, tid
         return tide_fail_memory(error, "attachments");
     world->attachments[world->attachment_count++] = *attachment;
     world->system_changed = true;
+    world->contacts_changed = true; // what is attached does not touch
     return TIDE_OK;
 }
 

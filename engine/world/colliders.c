@@ -155,17 +155,3 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
             tide_collider_set_poses(collider, &before->start, &before->end);
     }
 }
-
-void tide_world_get_poses(const tide_world *world, tide_pose *poses)
-{
-    for (size_t c = 0; c < world->collider_count; c++) {
-        poses[2 * c] = world->colliders[c]->start;
-        poses[2 * c + 1] = world->colliders[c]->end;
-    }
-}
-
-void tide_world_set_poses(tide_world *world, const tide_pose *poses)
-{
-    for (size_t c = 0; c < world->collider_count; c++)
-        tide_collider_set_poses(world->colliders[c], &poses[2 * c], &poses[2 * c + 1]);
-}

@@ -33,12 +33,6 @@ static tide_status add_bodies(const tide_world *world, tide_kept_block *block, t
     return status;
 }
 
-static bool has_part(const tide_world *world, const tide_collider *collider)
-{
-    bool edged = collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_box;
-    return world->settings.contact.continuous && edged && collider->shape.surface->triangle_count;
-}
-
 static void advance(uint32_t next[TIDE_KEPT_FEATURES], const uint32_t count[TIDE_KEPT_FEATURES])
 {
     for (int f = 0; f < TIDE_KEPT_FEATURES; f++)
@@ -69,7 +63,7 @@ static tide_status find_places(const tide_world *world, const tide_kept_block *b
         uint32_t count[TIDE_KEPT_FEATURES] = { 0 };
         for (int f = 0; f < TIDE_KEPT_FEATURES; f++)
             places[c].to[f] = next[f];
-        if (has_part(world, world->colliders[c]))
+        if (tide_world_has_fixed_part(world, world->colliders[c]))
             status = add_mesh(world->colliders[c]->shape.surface, count, error);
         advance(next, count);
     }
@@ -87,13 +81,13 @@ static tide_status add_parts(const tide_world *world, const tide_world *old, con
         uint32_t now = keys->colliders[c];
         const tide_collider *then = old->colliders[old == world ? now : c];
         tide_kept_block *block = &keys->blocks[keys->block_count];
-        if (!has_part(old, then))
+        if (!tide_world_has_fixed_part(old, then))
             continue;
         *block = (tide_kept_block) { 0 };
         advance(block->from, next);
         status = add_mesh(then->shape.surface, block->count, error);
         advance(next, block->count);
-        if (now == TIDE_KEPT_NOT || !has_part(world, world->colliders[now]) ||
+        if (now == TIDE_KEPT_NOT || !tide_world_has_fixed_part(world, world->colliders[now]) ||
             world->colliders[now]->shape.surface->topology_hash != then->shape.surface->topology_hash)
             continue;
         advance(block->to, places[now].to);

@@ -54,8 +54,8 @@ typedef struct tide_kept_state {
     uint64_t frame;
     tide_random random;
     tide_history history, contacts;
-    tide_pose *poses; // (2 * collider_count) of colliders: start and end
-    size_t pose_capacity;
+    struct tide_collider_state *colliders; // (collider_count)
+    size_t collider_capacity;
     double *contractions;
     size_t contraction_count, contraction_capacity;
 } tide_kept_state;
@@ -138,8 +138,6 @@ tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, co
 void tide_world_destroy_colliders(tide_world *world);
 tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error);
 void tide_world_carry_colliders(tide_world *world, const tide_world *old); // poses, where the description is the same
-void tide_world_get_poses(const tide_world *world, tide_pose *poses);      // (2 * collider_count): start and end
-void tide_world_set_poses(tide_world *world, const tide_pose *poses);
 
 // touching.c: contact in the step. Builds what finds and answers contacts if anything changed.
 tide_status tide_world_update_contacts(tide_world *world, tide_error *error);
@@ -159,6 +157,8 @@ void tide_world_apply_contractions(tide_world *world); // to the rest lengths of
 
 // surface.c: what of the bodies and colliders may touch.
 tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **surface, tide_error *error);
+// Whether a collider's mesh takes part in swept tests: its edges, which vertices alone would not notice.
+bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider);
 
 // pins.c: the pin of a particle, or NULL.
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);

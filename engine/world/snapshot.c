@@ -239,7 +239,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     size_t count = 3 * (size_t)world->particle_count;
     if (!tide_grow(&kept->arrays, &kept->number_capacity, 2 * count, sizeof *kept->arrays) ||
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
-        !tide_grow(&kept->poses, &kept->pose_capacity, world->collider_count, sizeof(tide_collider_state)) ||
+        !tide_grow(&kept->colliders, &kept->collider_capacity, world->collider_count, sizeof *kept->colliders) ||
         !tide_grow(&kept->contractions, &kept->contraction_capacity, world->contraction_count, sizeof(double)) ||
         !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1))
         return tide_fail_memory(error, "world");
@@ -255,7 +255,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (world->contraction_count)
         memcpy(kept->contractions, world->contractions, world->contraction_count * sizeof(double));
     kept->contraction_count = world->contraction_count;
-    tide_world_get_collider_states(world, (tide_collider_state *)(void *)kept->poses);
+    tide_world_get_collider_states(world, kept->colliders);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
     kept->frame = world->frame;
@@ -277,8 +277,7 @@ void tide_world_undo(tide_world *world)
     if (kept->pin_count) // there is room: the world's array never becomes smaller
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
-    tide_world_set_collider_states(world, (const tide_collider_state *)(const void *)kept->poses,
-                                   world->collider_count);
+    tide_world_set_collider_states(world, kept->colliders, world->collider_count);
     tide_world_set_contractions(world, kept->contractions, kept->contraction_count);
     tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/internal.h"
+#include "world/ridges.h"
 
 #include <string.h>
 
@@ -42,8 +43,7 @@ static double thickness_of(const tide_body *body)
 
 // --- parts ----------------------------------------------------------------------------------------------------------
 
-// Whether a collider's mesh takes part in swept tests: its edges, which vertices alone would not notice.
-static bool has_fixed_part(const tide_world *world, const tide_collider *collider)
+bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider)
 {
     bool edged = collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_box;
     return world->settings.contact.continuous && edged && collider->shape.surface->triangle_count;
@@ -71,6 +71,7 @@ static tide_contact_part part_of_collider(const tide_collider *collider, uint32_
                                  .restitution = collider->restitution,
                                  .solid = true,
                                  .fixed = true,
+                                 .guarded = true,
                                  .collider = index };
 }
 
@@ -235,6 +236,52 @@ static tide_status make_touching(const tide_world *world, tide_contact_surface *
     return TIDE_OK;
 }
 
+// --- what is attached -----------------------------------------------------------------------------------------------
+
+// Whether it holds its ends nearer together than they would touch: a longer spring leaves them free to.
+static bool joins(const tide_contact_surface *s, const tide_attachment *attachment)
+{
+    const uint32_t *p = attachment->particles;
+    return attachment->tied ||
+           attachment->rest_length < s->parts[s->part_of[p[0]]].radius + s->parts[s->part_of[p[1]]].radius;
+}
+
+// Counts the ends (`to` NULL) or adds each to the other's row, where `to` is next.
+static void add_joined(tide_contact_surface *s, const tide_attachment *attachment, uint32_t *to)
+{
+    for (int k = 1; k < (attachment->tied ? 4 : 2); k++) {
+        uint32_t a = attachment->particles[0], b = attachment->particles[k];
+        if (to) {
+            s->joined[to[a]++] = b;
+            s->joined[to[b]++] = a;
+        } else {
+            s->joined_starts[a + 1]++;
+            s->joined_starts[b + 1]++;
+        }
+    }
+}
+
+static tide_status set_joined(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    if (!world->attachment_count)
+        return TIDE_OK;
+    size_t size = (size_t)s->point_count + 1;
+    s->joined_starts = tide_allocate_zeroed(size, sizeof *s->joined_starts);
+    for (size_t i = 0; i < world->attachment_count && s->joined_starts; i++)
+        if (joins(s, &world->attachments[i]))
+            add_joined(s, &world->attachments[i], NULL);
+    for (size_t p = 1; p < size && s->joined_starts; p++)
+        s->joined_starts[p] += s->joined_starts[p - 1];
+    uint32_t *next = s->joined_starts ? tide_copy_bytes(s->joined_starts, size * sizeof *next) : NULL;
+    s->joined = s->joined_starts ? tide_allocate_array(s->joined_starts[size - 1], sizeof *s->joined) : NULL;
+    bool made = next && s->joined;
+    for (size_t i = 0; i < world->attachment_count && made; i++)
+        if (joins(s, &world->attachments[i]))
+            add_joined(s, &world->attachments[i], next);
+    tide_free(next);
+    return made ? TIDE_OK : tide_fail_memory(error, "contact");
+}
+
 static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
 {
     builder b = { .surface = s };
@@ -243,10 +290,14 @@ static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t
         return tide_fail_memory(error, "contact");
     tide_status status = append_bodies(&b, world, error);
     for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++)
-        if (has_fixed_part(world, world->colliders[c]))
+        if (tide_world_has_fixed_part(world, world->colliders[c]))
             status = append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error);
     if (status == TIDE_OK)
         status = make_touching(world, s, error);
+    if (status == TIDE_OK)
+        status = set_joined(world, s, error);
+    if (status == TIDE_OK)
+        status = tide_world_mark_smooth(s, error);
     if (status != TIDE_OK)
         return status;
     s->inverse_masses = tide_allocate_zeroed(s->point_count, sizeof *s->inverse_masses);
@@ -266,7 +317,7 @@ tide_status tide_world_make_surface(const tide_world *world, tide_contact_surfac
     for (size_t b = 0; b < world->body_count; b++)
         parts += world->bodies[b]->surface != NULL;
     for (size_t c = 0; c < world->collider_count; c++)
-        parts += has_fixed_part(world, world->colliders[c]);
+        parts += tide_world_has_fixed_part(world, world->colliders[c]);
     tide_status status = fill(world, surface, parts, error);
     if (status != TIDE_OK) {
         tide_contact_surface_destroy(surface);

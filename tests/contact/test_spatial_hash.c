@@ -71,7 +71,25 @@ static void outliers(double *boxes, uint32_t count)
     }
 }
 
-static const filler fillers[] = { cubes, mixed, lattice, dots, one_place, outliers };
+// Beyond what a float holds.
+static void astray(double *boxes, uint32_t count)
+{
+    cubes(boxes, count);
+    for (uint32_t i = 0; i < 6 * count; i++)
+        boxes[i] *= 1e60;
+}
+
+// Corners that only doubles tell apart: neighbours touch, or miss one another by less than a float can say.
+static void hairs(double *boxes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            boxes[6 * i + (uint32_t)k] = floor(uniform(0, 6)) + 1e-12 * floor(uniform(-3, 3));
+            boxes[6 * i + 3 + (uint32_t)k] = ceil(boxes[6 * i + (uint32_t)k]) + 1 + 1e-12 * floor(uniform(-3, 3));
+        }
+}
+
+static const filler fillers[] = { astray, hairs, cubes, mixed, lattice, dots, one_place, outliers };
 
 static int ascending(const void *a, const void *b)
 {

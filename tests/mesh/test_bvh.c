@@ -79,6 +79,22 @@ static void assert_same_closest(const tide_bvh *bvh, const double *vertices, con
     assert_int_equal(a.which, b.which);
 }
 
+// A first guess, good or bad, changes nothing.
+static void assert_guesses_do_not_matter(const tide_bvh *bvh, const double p[3], uint32_t guess)
+{
+    tide_bvh_point a, b;
+    assert_true(tide_bvh_closest(bvh, p, INFINITY, &a));
+    uint32_t place = tide_bvh_closest_from(bvh, p, UINT32_MAX, &b);
+    for (int trial = 0; trial < 3; trial++) {
+        assert_true(place < bvh->triangle_count && bvh->order[place] == b.triangle);
+        assert_int_equal(a.triangle, b.triangle);
+        assert_true(a.squared == b.squared && a.on == b.on && a.which == b.which);
+        assert_memory_equal(a.position, b.position, sizeof a.position);
+        assert_memory_equal(a.weights, b.weights, sizeof a.weights);
+        place = tide_bvh_closest_from(bvh, p, trial == 0 ? place : guess % bvh->triangle_count, &b);
+    }
+}
+
 static void test_closest_of_clouds(void **state)
 {
     (void)state;
@@ -94,6 +110,7 @@ static void test_closest_of_clouds(void **state)
                 if (q % 8 == 0) // a vertex: distance 0, and several triangles as near
                     memcpy(p, c.vertices + 3 * (tide_random_next(&random) % VERTICES), sizeof p);
                 assert_same_closest(&bvh, c.vertices, c.triangles, p, q % 2 ? INFINITY : draw(&random, 0.5));
+                assert_guesses_do_not_matter(&bvh, p, (uint32_t)tide_random_next(&random));
             }
             tide_bvh_destroy(&bvh);
         }

@@ -127,3 +127,64 @@ describe("attachments", function()
     assert.is_near(0, scene:energy().elastic, 1e-14)
   end)
 end)
+
+describe("what is attached does not touch:", function()
+  local sheet = tide.mesh.grid { columns = 6, rows = 6, width = 0.5, height = 0.5 }
+  local function scene_of(settings)
+    return tide.scene { timestep = 1 / 60, gravity = { 0, 0, 0 }, contact = settings }
+  end
+  local function cloth(scene, name, mesh, more)
+    local definition = { mesh = mesh, mass = 0.1, stiffness = 100, thickness = 0.02 }
+    for key, value in pairs(more or {}) do
+      definition[key] = value
+    end
+    return scene:body(name, definition)
+  end
+  -- Newtons of all contacts of some steps.
+  local function pushes(scene, steps)
+    local sum = 0
+    for _ = 1, steps do
+      assert.is_true(scene:step())
+      for _, c in ipairs(scene:contacts()) do
+        sum = sum + c.force
+      end
+    end
+    return sum
+  end
+  for _, continuous in ipairs { false, true } do
+    local with = continuous and ", with swept tests" or ""
+    it("a seam between two cloths at rest" .. with, function()
+      local scene = scene_of { continuous = continuous }
+      local left, right = cloth(scene, "left", sheet), cloth(scene, "right", sheet:translate(0.5, 0, 0))
+      scene:attach(left, { 6, 12, 18, 24, 30, 36 }, right, { 1, 7, 13, 19, 25, 31 }, { stiffness = 1000 })
+      assert.are.equal(0, pushes(scene, 30))
+      assert.are.equal(0, scene:energy().total)
+    end)
+    it("a root on a face, at rest" .. with, function()
+      local scene = scene_of { continuous = continuous }
+      local skin = cloth(scene, "skin", sheet)
+      local strand = tide.mesh.strand { points = 5, from = { 0.21, 0, 0.23 }, to = { 0.21, 0.4, 0.23 } }
+      local hair = cloth(scene, "hair", strand)
+      scene:attach(hair, 1, skin, "nearest", { stiffness = 1000 })
+      assert.are.equal(0, pushes(scene, 30))
+      assert.are.equal(0, scene:energy().total)
+    end)
+  end
+  it("but the rest of both does", function()
+    local scene = scene_of()
+    local left, right = cloth(scene, "left", sheet), cloth(scene, "right", sheet:translate(0, 0.01, 0))
+    scene:attach(left, { 6, 12, 18, 24, 30, 36 }, right, { 6, 12, 18, 24, 30, 36 }, { stiffness = 10 })
+    assert.is_true(pushes(scene, 5) > 0)
+  end)
+  it("and what a long spring joins does", function()
+    local function together(rest_length)
+      local scene = scene_of()
+      local a = cloth(scene, "a", tide.mesh.new { vertices = { { 0, 0, 0 } } }, { radius = 0.01 })
+      local b = cloth(scene, "b", tide.mesh.new { vertices = { { 0, 0.015, 0 } } }, { radius = 0.01 })
+      scene:attach(a, 1, b, 1, { stiffness = 1e-6, rest_length = rest_length })
+      return pushes(scene, 5)
+    end
+    assert.are.equal(0, together(0))
+    assert.is_true(together(0.5) > 0)
+  end)
+end)

@@ -427,6 +427,22 @@ describe("what colliders carry", function()
       end
     end)
   end
+  it("is told in full where swept tests take its mesh for it", function()
+    local scene = assert(tide.load(write(first, true)))
+    scene:step(300)
+    local sums, turned = { left = 0, right = 0 }, 0
+    for _ = 1, 60 do
+      scene:step()
+      for _, c in ipairs(scene:contacts()) do
+        sums[c.body.name] = sums[c.body.name] + c.force * c.normal[2] / 60
+        turned = turned + (c.normal[2] < 0 and 1 or 0)
+        assert.are.equal(c.body.name == "left" and "a" or "b", c.collider.name)
+      end
+    end
+    assert.is_near(6 * 9.81, sums.left, 3)
+    assert.is_near(6 * 9.81, sums.right, 3)
+    assert.are.equal(0, turned)
+  end)
   it("stops when the collider is gone", function()
     local scene = assert(tide.load(write(first)))
     scene:step(120)

@@ -1,0 +1,152 @@
+#include "contact/collider_near.h"
+
+#include "base/memory.h"
+#include "mesh/distance_near.h"
+
+#define ROUNDED 1e-6f // of a length: more than what is lost when it becomes a float
+#define SPARE 1e-8f   // m: what rounding of distances may hide, and when swept tests begin to see a touch
+
+static float below(double length)
+{
+    float f = (float)length;
+    return f - ROUNDED * fabsf(f) - SPARE;
+}
+
+static float above(double length)
+{
+    return (float)length * (1 + ROUNDED) + SPARE;
+}
+
+tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **out, tide_error *error)
+{
+    size_t points = c->moving_count, count = points * c->collider_count;
+    tide_collider_near *near = tide_allocate_zeroed(1, sizeof *near);
+    if (near) {
+        near->ways = tide_allocate_zeroed(c->collider_count, sizeof *near->ways);
+        near->takes_part = tide_allocate_zeroed(points, sizeof *near->takes_part);
+        near->radii = tide_allocate_zeroed(points, sizeof *near->radii);
+        near->clear = tide_allocate_zeroed(count, sizeof *near->clear);
+        near->least = tide_allocate_zeroed(points, sizeof *near->least);
+        near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
+        near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
+        near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
+    }
+    if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->slots ||
+        !near->slot_counts || !near->pairs) {
+        tide_collider_near_destroy(near);
+        return tide_fail_memory(error, "contact");
+    }
+    for (uint32_t p = 0; p < points; p++) {
+        const tide_contact_part *part = &c->surface->parts[c->surface->part_of[p]];
+        near->takes_part[p] = part->against_colliders && c->surface->inverse_masses[p] > 0;
+        near->radii[p] = (float)part->radius;
+    }
+    for (size_t i = 0; i < count; i++)
+        near->pairs[i] = (tide_nearness) { .free = -INFINITY, .hint = TIDE_NO_HINT };
+    *out = near;
+    return TIDE_OK;
+}
+
+void tide_collider_near_destroy(tide_collider_near *near)
+{
+    if (!near)
+        return;
+    tide_free(near->ways);
+    tide_free(near->takes_part);
+    tide_free(near->radii);
+    tide_free(near->clear);
+    tide_free(near->least);
+    tide_free(near->slots);
+    tide_free(near->slot_counts);
+    tide_free(near->pairs);
+    tide_free(near);
+}
+
+static double distance_between(const double a[3], const double b[3])
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static double distance_from_look(const tide_nearness *n, const double own[3])
+{
+    double x = own[0] - (double)n->own[0], y = own[1] - (double)n->own[1], z = own[2] - (double)n->own[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+void tide_nearness_note(tide_nearness *n, const double own[3], double free, const double own_start[3])
+{
+    for (int k = 0; k < 3; k++)
+        n->own[k] = (float)own[k];
+    n->free = below(free - distance_from_look(n, own));
+    float before = below((double)n->free - distance_from_look(n, own_start));
+    n->before = before > n->before ? before : n->before;
+}
+
+// On a way of length L the distance to what is touched is at least (before + after - L) / 2 throughout. In the
+// collider's frame a point's way is at most that of its start, `motion`, and its own, which turns with the frame.
+bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
+{
+    double after = (double)n->free - distance_from_look(n, own);
+    return after > 0 && (double)n->before + after > moved * (1 + way->angle) + (double)n->motion;
+}
+
+// How far a point within the box may go before it can touch.
+static float clear_of(const tide_collider_way *way, tide_nearness *n, const double q[3], bool moving)
+{
+    double start[3], end[3];
+    tide_pose_apply_inverse(&way->to, q, end);
+    double after = (double)n->free - distance_from_look(n, end), before = after, motion = 0;
+    if (moving) {
+        tide_pose_apply_inverse(&way->from, q, start);
+        before = (double)n->free - distance_from_look(n, start);
+        // The straight way, and what it may be longer by: its velocity changes by no more than `bend`, and the mean of
+        // how far it is from its mean is a third of that.
+        double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
+        double bend = way->angle * (fastest + way->shift);
+        motion = distance_between(start, end) + bend / 3;
+    }
+    n->before = below(before);
+    n->motion = above(motion);
+    double both = (before + after - motion) / (2 + way->angle);
+    return below(both < after ? both : after);
+}
+
+// The largest distance along an axis.
+static inline double beyond(const double box[6], const double q[3])
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        double low = box[k] - q[k], high = q[k] - box[3 + k], out = low > high ? low : high;
+        most = out > most ? out : most;
+    }
+    return most;
+}
+
+void tide_collider_near_begin(const tide_contacts *c)
+{
+    tide_collider_near *near = c->near;
+    uint32_t count = c->collider_count;
+    for (uint32_t i = 0; i < count; i++) {
+        tide_collider_way *way = &near->ways[i];
+        way->from = tide_collider_pose(c->colliders[i], c->step->from);
+        way->to = tide_collider_pose(c->colliders[i], c->step->to);
+        way->angle = c->colliders[i]->moving ? tide_pose_angle(&way->from, &way->to) : 0;
+        way->shift = distance_between(way->from.position, way->to.position);
+        tide_collider_bounds(c->colliders[i], c->step->from, c->step->to, way->box, way->box + 3);
+    }
+    for (uint32_t p = 0; p < c->moving_count; p++) {
+        const double *q = c->from + 3 * (size_t)p;
+        float *clear = near->clear + (size_t)p * count, least = INFINITY;
+        double reach = (double)near->radii[p] * 1.0001;
+        for (uint32_t i = 0; i < count && near->takes_part[p]; i++) {
+            double away = beyond(near->ways[i].box, q) - reach;
+            if (away > 0)
+                clear[i] = below(away);
+            else
+                clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
+            least = clear[i] < least ? clear[i] : least;
+        }
+        near->least[p] = least;
+    }
+}

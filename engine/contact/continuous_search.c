@@ -1,0 +1,316 @@
+// What of two parts may meet on its way: the boxes of moving features, hashed.
+#include "contact/continuous_parts.h"
+
+#include "base/memory.h"
+#include "base/vec3.h"
+
+#include <string.h>
+
+static bool is_active(const tide_contact_surface *s, uint32_t part)
+{
+    for (uint32_t other = 0; other < s->part_count; other++)
+        if (may_touch(s, part, other))
+            return true;
+    return false;
+}
+
+static bool create_features(features *f, uint32_t count, uint32_t size, const uint32_t *points)
+{
+    *f = (features) { .size = size, .points = points, .count = count };
+    f->parts = tide_allocate_array(count, sizeof *f->parts);
+    f->all = tide_allocate_array(count, sizeof *f->all);
+    f->base_items = tide_allocate_array(count, sizeof *f->base_items);
+    f->later_items = tide_allocate_array(count, sizeof *f->later_items);
+    f->stale = tide_allocate_zeroed(count, sizeof *f->stale);
+    f->now = tide_allocate_zeroed(count, sizeof *f->now);
+    f->boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->boxes);
+    return f->parts && f->all && f->base_items && f->later_items && f->stale && f->now && f->boxes &&
+           tide_spatial_hash_create(&f->base, NULL) == TIDE_OK && tide_spatial_hash_create(&f->later, NULL) == TIDE_OK;
+}
+
+static void destroy_features(features *f)
+{
+    tide_free(f->parts);
+    tide_free(f->all);
+    tide_free(f->base_items);
+    tide_free(f->later_items);
+    tide_free(f->stale);
+    tide_free(f->now);
+    tide_free(f->boxes);
+    tide_spatial_hash_destroy(f->base);
+    tide_spatial_hash_destroy(f->later);
+}
+
+static void add_all(features *f, uint32_t part, uint32_t first, uint32_t count, bool active, const bool *used)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        f->parts[i] = part;
+        if (active && (!used || used[i]))
+            f->all[f->all_count++] = i;
+    }
+}
+
+// Points of a part with triangles count where a triangle has them.
+static bool choose_features(tide_continuous *c)
+{
+    const tide_contact_surface *s = c->surface;
+    bool *used = tide_allocate_zeroed(s->point_count, sizeof *used);
+    if (!used)
+        return false;
+    for (size_t i = 0; i < 3 * (size_t)s->triangle_count; i++)
+        used[s->triangles[i]] = true;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        bool active = is_active(s, i);
+        c->any_fixed = c->any_fixed || (active && part->fixed);
+        add_all(&c->of[POINTS], i, part->first_point, part->point_count, active,
+                part->triangle_count > 0 ? used : NULL);
+        add_all(&c->of[TRIANGLES], i, part->first_triangle, part->triangle_count, active, NULL);
+        add_all(&c->of[EDGES], i, part->first_edge, part->edge_count, active, NULL);
+    }
+    tide_free(used);
+    return true;
+}
+
+bool tide_continuous_create_features(tide_continuous *c)
+{
+    const tide_contact_surface *s = c->surface;
+    return create_features(&c->of[POINTS], s->point_count, 1, NULL) &&
+           create_features(&c->of[TRIANGLES], s->triangle_count, 3, s->triangles) &&
+           create_features(&c->of[EDGES], s->edge_count, 2, s->edges) && choose_features(c);
+}
+
+void tide_continuous_destroy_features(tide_continuous *c)
+{
+    for (int k = 0; k < FEATURES; k++)
+        destroy_features(&c->of[k]);
+}
+
+// --- boxes
+
+static const uint32_t *points_of(const features *f, const uint32_t *item)
+{
+    return f->points ? f->points + (size_t)f->size * *item : item;
+}
+
+static void box_point(const tide_continuous *c, uint32_t i, const double *from, const double *to)
+{
+    double *box = c->boxes + 6 * (size_t)i;
+    for (size_t k = 0; k < 3; k++) {
+        double a = from[3 * (size_t)i + k], b = to[3 * (size_t)i + k] - c->mean[k];
+        box[k] = (a < b ? a : b) - c->slack;
+        box[3 + k] = (a < b ? b : a) + c->slack;
+    }
+}
+
+void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t item, double box[6])
+{
+    const uint32_t *points = points_of(f, &item);
+    memcpy(box, c->boxes + 6 * (size_t)points[0], 6 * sizeof *box);
+    for (uint32_t k = 1; k < f->size; k++) {
+        const double *other = c->boxes + 6 * (size_t)points[k];
+        for (int d = 0; d < 3; d++) {
+            box[d] = other[d] < box[d] ? other[d] : box[d];
+            box[3 + d] = other[3 + d] > box[3 + d] ? other[3 + d] : box[3 + d];
+        }
+    }
+}
+
+static tide_status build_later(tide_continuous *c, features *f, tide_error *error)
+{
+    for (uint32_t i = 0; i < f->later_count; i++)
+        tide_continuous_box(c, f, f->later_items[i], f->boxes + 6 * (size_t)i);
+    return tide_spatial_hash_build(f->later, f->later_count, f->boxes, error);
+}
+
+static void find_mean(tide_continuous *c, const double *from, const double *to)
+{
+    const tide_contact_surface *s = c->surface;
+    uint32_t count = 0;
+    memset(c->mean, 0, sizeof c->mean);
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        if (part->fixed)
+            continue;
+        count += part->point_count;
+        for (size_t p = part->first_point; p < part->first_point + part->point_count; p++)
+            for (size_t k = 0; k < 3; k++)
+                c->mean[k] += to[3 * p + k] - from[3 * p + k];
+    }
+    for (int k = 0; k < 3 && count > 0; k++)
+        c->mean[k] /= count;
+}
+
+static void bounds_of(const tide_continuous *c, const tide_contact_part *part, double box[6])
+{
+    for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++) {
+        const double *own = c->boxes + 6 * (size_t)p;
+        for (int k = 0; k < 3; k++) {
+            box[k] = own[k] < box[k] ? own[k] : box[k];
+            box[3 + k] = own[3 + k] > box[3 + k] ? own[3 + k] : box[3 + k];
+        }
+    }
+}
+
+// Whether a part's features of one kind cover all others that it has.
+static bool covers(const tide_contact_part *part, int kind)
+{
+    return kind == TRIANGLES || part->triangle_count == 0;
+}
+
+static void mark_vicinity(tide_continuous *c)
+{
+    const tide_contact_surface *s = c->surface;
+    double bounds[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL }, box[6];
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (!s->parts[i].fixed && is_active(s, i))
+            bounds_of(c, &s->parts[i], bounds);
+    tide_vicinity_begin(&c->vicinity, bounds);
+    for (int kind = 0; kind < FEATURES; kind++) {
+        const features *f = &c->of[kind];
+        for (uint32_t n = 0; n < f->all_count; n++) {
+            const tide_contact_part *part = &s->parts[f->parts[f->all[n]]];
+            if (part->fixed || !covers(part, kind))
+                continue;
+            tide_continuous_box(c, f, f->all[n], box);
+            tide_vicinity_mark(&c->vicinity, box);
+        }
+    }
+}
+
+// All of one kind but those of fixed parts that are far from what moves.
+static void choose_near(tide_continuous *c, features *f)
+{
+    const tide_contact_surface *s = c->surface;
+    uint32_t part = UINT32_MAX;
+    bool fixed = false, far = false;
+    double box[6];
+    f->later_count = 0;
+    for (uint32_t n = 0; n < f->all_count; n++) {
+        uint32_t item = f->all[n];
+        if (f->parts[item] != part) {
+            part = f->parts[item];
+            fixed = s->parts[part].fixed;
+            memcpy(box, (double[6]) { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL }, sizeof box);
+            if (fixed)
+                bounds_of(c, &s->parts[part], box);
+            far = fixed && !tide_vicinity_meets(&c->vicinity, box);
+        }
+        if (fixed && !far)
+            tide_continuous_box(c, f, item, box);
+        if (!fixed || (!far && tide_vicinity_meets(&c->vicinity, box)))
+            f->later_items[f->later_count++] = item;
+    }
+}
+
+// --- rounds
+
+static double longest_edge(const tide_contact_surface *s, const double *x)
+{
+    double longest = 0;
+    for (uint32_t i = 0; i < s->edge_count; i++) {
+        const double *a = x + 3 * (size_t)s->edges[2 * i], *b = x + 3 * (size_t)s->edges[2 * i + 1];
+        tide_vec3 d = tide_vec3_subtract(tide_vec3_load(b), tide_vec3_load(a));
+        double square = tide_vec3_dot(d, d);
+        longest = square > longest ? square : longest;
+    }
+    return sqrt(longest);
+}
+
+tide_status tide_continuous_begin_search(tide_continuous *c, const double *from, const double *to, tide_error *error)
+{
+    const tide_contact_surface *s = c->surface;
+    c->slack = 1e-6 * longest_edge(s, from);
+    c->fresh = true;
+    find_mean(c, from, to);
+    for (uint32_t i = 0; i < s->point_count; i++)
+        box_point(c, i, from, to);
+    if (c->any_fixed)
+        mark_vicinity(c);
+    tide_status status = TIDE_OK;
+    for (int k = 0; k < FEATURES && status == TIDE_OK; k++) {
+        features *f = &c->of[k];
+        memset(f->stale, 0, f->count * sizeof *f->stale);
+        memset(f->now, 0, f->count * sizeof *f->now);
+        f->base_count = 0;
+        choose_near(c, f);
+        status = tide_spatial_hash_build(f->base, 0, NULL, error);
+        if (status == TIDE_OK)
+            status = build_later(c, f, error);
+    }
+    return status;
+}
+
+// After the first round: what was `later` is the base.
+static void exchange(features *f)
+{
+    tide_spatial_hash *hash = f->base;
+    uint32_t *items = f->base_items;
+    f->base = f->later;
+    f->base_items = f->later_items;
+    f->base_count = f->later_count;
+    f->later = hash;
+    f->later_items = items;
+    f->later_count = 0;
+}
+
+// Marks what has moved of one kind; whether all of it is still in the vicinity.
+static bool mark_moved(tide_continuous *c, int kind)
+{
+    features *f = &c->of[kind];
+    bool held = true;
+    double box[6];
+    for (uint32_t n = 0; n < f->base_count; n++) {
+        uint32_t item = f->base_items[n];
+        const uint32_t *points = points_of(f, &item);
+        bool now = false;
+        for (uint32_t i = 0; i < f->size; i++)
+            now = now || c->moved[points[i]];
+        f->now[item] = now;
+        if (now && !f->stale[item]) {
+            f->stale[item] = true;
+            f->later_items[f->later_count++] = item;
+        }
+        const tide_contact_part *part = &c->surface->parts[f->parts[item]];
+        if (now && c->any_fixed && held && !part->fixed && covers(part, kind)) {
+            tide_continuous_box(c, f, item, box);
+            held = tide_vicinity_holds(&c->vicinity, box);
+        }
+    }
+    return held;
+}
+
+tide_status tide_continuous_continue_search(tide_continuous *c, const double *from, const double *to, bool *first,
+                                            tide_error *error)
+{
+    const tide_contact_surface *s = c->surface;
+    *first = false;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        if (c->moved[i])
+            box_point(c, i, from, to);
+    tide_status status = TIDE_OK;
+    for (int k = 0; k < FEATURES && status == TIDE_OK && !*first; k++) {
+        if (c->fresh)
+            exchange(&c->of[k]);
+        *first = !mark_moved(c, k);
+        if (!*first)
+            status = build_later(c, &c->of[k], error);
+    }
+    memset(c->moved, 0, s->point_count * sizeof *c->moved);
+    c->fresh = false;
+    return *first ? tide_continuous_begin_search(c, from, to, error) : status;
+}
+
+uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
+{
+    uint32_t count = tide_spatial_hash_query(f->base, box, 0, c->found), kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t item = f->base_items[c->found[i]];
+        if (!f->stale[item])
+            c->found[kept++] = item;
+    }
+    count = tide_spatial_hash_query(f->later, box, first, c->found + kept);
+    for (uint32_t i = 0; i < count; i++)
+        c->found[kept + i] = f->later_items[c->found[kept + i]];
+    return kept + count;
+}

@@ -1,0 +1,286 @@
+// Answers to points, edges and triangles that are too close to one another.
+#include "contact/geometry.h"
+#include "contact/internal.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define STAYED 1e-12 // m: what has not moved farther since it was settled is so still
+
+// --- what touches ---------------------------------------------------------------------------------------------------
+
+enum { TOUCH_STEPS = 30 }; // bisections of the way to the first touch
+
+// How a pair stands when its points have gone a part of their ways.
+static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair, double part, tide_contact_gap *g)
+{
+    double from[12] = { 0 }, at[12] = { 0 };
+    tide_contact_pair local = *pair;
+    local.from = from;
+    for (int i = 0; i < tide_pair_corners(pair->kind); i++) {
+        local.points[i] = (uint32_t)i;
+        for (size_t k = 0, n = 3 * (size_t)pair->points[i], m = 3 * (size_t)i; k < 3; k++, n++, m++) {
+            from[m] = c->from[n];
+            at[m] = c->from[n] + part * (c->to[n] - c->from[n]);
+        }
+    }
+    tide_proximity_gap(&local, at, g);
+}
+
+// The normal and weights of a pair that touches at the end: those with which it first did on its way, so that the
+// condition made of them holds at the start.
+static void find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
+{
+    tide_contact_gap g;
+    gap_on_the_way(c, pair, 0, &g);
+    if (g.near && g.gap < 0) {
+        *touch = g;
+        return;
+    }
+    double apart = 0, together = 1;
+    for (int i = 0; i < TOUCH_STEPS; i++) {
+        double middle = (apart + together) / 2;
+        gap_on_the_way(c, pair, middle, &g);
+        if (g.near && g.gap < 0) {
+            together = middle;
+            *touch = g;
+        } else
+            apart = middle;
+    }
+}
+
+// A pair that pushes is not dropped the moment its closest points come to a border of triangle or edges: of a stack's
+// vertices, one over another, each would change pairs in every step. It goes on between the closest points that there
+// are, which part by and by; false when they are far apart.
+static bool still_touches(const tide_contact_pair *pair, const double *x, tide_contact_gap *g)
+{
+    const double *p[4];
+    double s, t, w[3], square, along = 0;
+    for (int i = 0; i < 4; i++)
+        p[i] = x + 3 * (size_t)pair->points[i];
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        square = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
+        g->weights[0] = 1;
+        for (int i = 0; i < 3; i++)
+            g->weights[1 + i] = -w[i];
+    } else {
+        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+        g->weights[0] = 1 - s;
+        g->weights[1] = s;
+        g->weights[2] = t - 1;
+        g->weights[3] = -t;
+    }
+    double length = sqrt(square);
+    if (!(length > 0) || length > 2 * pair->distance)
+        return false;
+    for (int k = 0; k < 3; k++) {
+        g->normal[k] = 0;
+        for (int i = 0; i < 4; i++)
+            g->normal[k] += g->weights[i] * p[i][k] / length;
+        along += g->normal[k] * pair->side[k];
+    }
+    g->gap = length - pair->distance;
+    return along > 0;
+}
+
+// How far the points of a pair have gone, all together.
+static inline double way_of(const double *ways, const tide_pair_watch *w)
+{
+    return ways[w->points[0]] + ways[w->points[1]] + (ways[w->points[2]] + ways[w->points[3]]);
+}
+
+static void replace(tide_contacts *c, const double *x, uint32_t point)
+{
+    double place[3], square = 0, *to = c->to + 3 * (size_t)point;
+    tide_contact_place(c, x, point, place);
+    for (int k = 0; k < 3; k++)
+        square += (place[k] - to[k]) * (place[k] - to[k]);
+    c->ways[point] += sqrt(square);
+    memcpy(to, place, sizeof place);
+}
+
+// A contact for a pair that touches for the first time; NULL: no memory.
+static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
+{
+    if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs)) {
+        c->out_of_memory = true;
+        return NULL;
+    }
+    tide_pair_contact *t = &c->pairs[c->pair_count++];
+    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key, .pushed = NAN } };
+    memcpy(t->points, pair->points, sizeof t->points);
+    c->watches[index].contact = (uint32_t)c->pair_count;
+    return t;
+}
+
+// Whether a pair touches: its contact, with the normal and weights that it has for the substep. Else NULL; then it is
+// to be looked at when its points have come as close, unless it still pushes.
+static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_contact *t)
+{
+    uint32_t count;
+    const tide_contact_pair *pair = &tide_proximity_pairs(c->proximity, &count)[index];
+    bool idle = !t || tide_contact_is_idle(&t->kept);
+    tide_contact_gap g;
+    tide_proximity_gap(pair, c->to, &g);
+    bool goes_on = !g.near && !idle && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, &g);
+    if (!goes_on && (!g.near || (g.gap >= 0 && idle))) {
+        if (idle)
+            c->watches[index].due = way_of(c->ways, &c->watches[index]) + tide_proximity_clearance(pair, c->to);
+        return NULL;
+    }
+    if (!t)
+        t = add_contact(c, index, pair);
+    if (!t)
+        return NULL;
+    if (!goes_on)
+        find_first_touch(c, pair, &g);
+    t->settled_on = true;
+    memcpy(t->weights, g.weights, sizeof t->weights);
+    memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
+    memcpy(t->met, g.normal, sizeof t->met);
+    return t;
+}
+
+// --- answers --------------------------------------------------------------------------------------------------------
+
+// Changes x, and y and v with it, by an impulse (kg m, over h) on a pair's points.
+static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], double *x, double *y,
+                    double *v)
+{
+    double moved = 0;
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        uint32_t p = t->points[i];
+        double factor = t->weights[i] * c->surface->inverse_masses[p], by[3], faster[3];
+        if (factor == 0)
+            continue;
+        for (int k = 0; k < 3; k++) {
+            by[k] = factor * change[k];
+            faster[k] = by[k] / c->rule;
+            double size = fabs(by[k]);
+            moved = size > moved ? size : moved;
+        }
+        tide_contact_shift(c, x, p, by);
+        if (y)
+            tide_contact_shift(c, y, p, by);
+        if (v)
+            tide_contact_shift(c, v, p, faster);
+        replace(c, x, p);
+    }
+    return moved;
+}
+
+static bool are_solids(const tide_contact_surface *s, const tide_pair_contact *t)
+{
+    return s->parts[s->part_of[t->points[0]]].reach == 0 &&
+           s->parts[s->part_of[tide_pair_other(t->kind, t->points)]].reach == 0;
+}
+
+// Its points have left one another in the step before: what it pushed is taken back.
+static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool settle)
+{
+    const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
+    memset(t->kept.sum, 0, sizeof t->kept.sum);
+    return settle ? 0 : apply(c, t, change, x, y, NULL);
+}
+
+// Two balls that met along a normal are apart by their distance along it only as long as neither has slid off the
+// other: then the normal is that of the place above which the first is, or of where it has risen to. False when it has
+// slid off.
+static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double distance)
+{
+    const double *a = c->to + 3 * (size_t)t->points[0], *b = c->to + 3 * (size_t)t->points[1], *met = t->met;
+    double apart[3], up = 0, square = 0;
+    for (int k = 0; k < 3; k++) {
+        apart[k] = a[k] - b[k];
+        up += apart[k] * met[k];
+        square += apart[k] * apart[k];
+    }
+    double across = square - up * up, height = sqrt(fmax(0, distance * distance - across));
+    if (across >= distance * distance)
+        return false;
+    for (int k = 0; k < 3; k++)
+        t->kept.normal[k] = up > height ? apart[k] / sqrt(square) : (apart[k] + (height - up) * met[k]) / distance;
+    return true;
+}
+
+// Once a pair touches, its normal and weights stay until the substep is over: what a solver approaches then is one
+// linear condition, not one that turns about with every iteration. Of two points, which slide off one another soon, it
+// is only the side that stays.
+static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
+                             double *x, double *y, double *v, bool settle)
+{
+    const double *n = t->kept.normal;
+    double gap = -pair->distance, slip[3] = { 0 }, change[3];
+    if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, pair->distance))
+        return take_back(c, t, x, y, settle);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        const double *to = c->to + 3 * (size_t)t->points[i], *from = c->from + 3 * (size_t)t->points[i];
+        gap += t->weights[i] * (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]);
+        for (int k = 0; k < 3; k++)
+            slip[k] += t->weights[i] * (to[k] - from[k]);
+    }
+    if (gap >= 0 && tide_contact_is_idle(&t->kept)) {
+        w->due = way_of(c->ways, w) + gap;
+        return 0;
+    }
+    double inverse_mass = tide_pair_inverse_mass(c->surface, t);
+    if (!(inverse_mass > 0))
+        return 0;
+    t->kept.depth = fmax(t->kept.depth, -gap);
+    tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
+    if (!settle && are_solids(c->surface, t))
+        tide_contact_run_ahead(c, &t->kept, change);
+    double moved = apply(c, t, change, x, y, v);
+    w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
+    return moved;
+}
+
+static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)
+{
+    tide_pair_watch *w = &c->watches[index];
+    tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
+    if (c->surface->carried_count > 0)
+        for (int i = 0; i < 4; i++) // others of its carriers' points may have moved it
+            if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
+                replace(c, x, w->points[i]);
+    if (!t || !t->settled_on) {
+        tide_pair_contact *touching = settle_on(c, index, t);
+        if (!touching)
+            return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, settle) : 0;
+        t = touching;
+    }
+    uint32_t count;
+    return answer_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, settle);
+}
+
+// Takes back what pairs pushed that were not found again.
+static double release_gone(tide_contacts *c, double *x, double *y)
+{
+    double moved = 0;
+    for (size_t i = 0; i < c->gone_count; i++)
+        moved = fmax(moved, take_back(c, &c->gone[i], x, y, false));
+    c->gone_count = 0;
+    return moved;
+}
+
+double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
+{
+    double moved = settle ? 0 : release_gone(c, x, y);
+    int sweeps = settle ? c->settings.sweeps : 1;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        double largest = 0;
+        if (sweep > 0 && c->surface->carried_count > 0)
+            tide_pair_contacts_follow(c, x);
+        for (uint32_t i = 0; i < c->watch_count; i++) {
+            if (way_of(c->ways, &c->watches[i]) < c->watches[i].due)
+                continue;
+            double change = answer_one(c, i, x, y, v, settle);
+            largest = change > largest ? change : largest;
+        }
+        moved = fmax(moved, largest);
+        if (largest < TIDE_CONTACT_SETTLED)
+            break;
+    }
+    return moved;
+}

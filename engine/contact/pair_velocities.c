@@ -1,0 +1,127 @@
+// What points, edges and triangles that touch do to velocities, and swept tests of them.
+#include "contact/internal.h"
+
+#include "base/vec3.h"
+
+#include <string.h>
+
+double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *t)
+{
+    double w = 0;
+    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        w += t->weights[i] * t->weights[i] * s->inverse_masses[t->points[i]];
+    return w;
+}
+
+static const tide_contact_part *first_part(const tide_contact_surface *s, const tide_pair_contact *t)
+{
+    return &s->parts[s->part_of[t->points[0]]];
+}
+
+static const tide_contact_part *second_part(const tide_contact_surface *s, const tide_pair_contact *t)
+{
+    return &s->parts[s->part_of[tide_pair_other(t->kind, t->points)]];
+}
+
+double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *t)
+{
+    return tide_contact_friction(first_part(s, t)->friction, second_part(s, t)->friction);
+}
+
+static double slowest_bounce(const tide_contacts *c, const tide_pair_contact *t)
+{
+    double fastest = 0, force[3];
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        uint32_t p = t->points[i];
+        if (p >= c->moving_count)
+            continue;
+        tide_contact_place(c, c->step->force, p, force);
+        fastest = fmax(fastest, c->surface->inverse_masses[p] * tide_vec3_length(tide_vec3_load(force)));
+    }
+    return 2 * c->step->h * fastest;
+}
+
+// The velocity of the first side against the second, before the substep and after; fixed points have their collider's.
+static void velocities_of(const tide_contacts *c, const tide_pair_contact *t, const double *v, double before[3],
+                          double after[3])
+{
+    memset(before, 0, 3 * sizeof *before);
+    memset(after, 0, 3 * sizeof *after);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        uint32_t p = t->points[i];
+        double was[3], is[3];
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+            was[k] = is[k] = (c->to[n] - c->from[n]) / c->step->h;
+        if (p < c->moving_count) {
+            tide_contact_place(c, c->step->velocity, p, was);
+            tide_contact_place(c, v, p, is);
+        }
+        for (int k = 0; k < 3; k++) {
+            before[k] += t->weights[i] * was[k];
+            after[k] += t->weights[i] * is[k];
+        }
+    }
+}
+
+static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
+{
+    const double *n = t->kept.normal, *sum = t->kept.sum;
+    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], before[3], after[3], change[3];
+    if (!(push > 0))
+        return;
+    t->kept.impulse += push / c->rule;
+    for (int k = 0; k < 3; k++) {
+        t->kept.place[k] = 0;
+        for (int i = 0; i < tide_pair_corners(t->kind); i++)
+            if (t->weights[i] > 0)
+                t->kept.place[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + (size_t)k];
+    }
+    double w = tide_pair_inverse_mass(c->surface, t);
+    if (!(w > 0))
+        return;
+    velocities_of(c, t, v, before, after);
+    double restitution = fmax(first_part(c->surface, t)->restitution, second_part(c->surface, t)->restitution);
+    double approach = -(before[0] * n[0] + before[1] * n[1] + before[2] * n[2]);
+    double keep = approach > slowest_bounce(c, t) ? restitution * approach : 0;
+    tide_contact_stop(n, after, keep, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
+    t->kept.impulse += change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
+        for (int k = 0; k < 3; k++)
+            by[k] = factor * change[k];
+        if (factor != 0)
+            tide_contact_shift(c, v, t->points[i], by);
+    }
+}
+
+void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
+{
+    tide_pair_contacts_follow(c, x);
+    for (size_t i = 0; i < c->pair_count; i++)
+        bounce(c, &c->pairs[i], v);
+}
+
+tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)
+{
+    tide_continuous_report report = { 0 };
+    tide_pair_contacts_follow(c, x);
+    tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
+    c->detect_seconds += report.detect_seconds;
+    c->respond_seconds += report.respond_seconds;
+    *moved = false;
+    for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
+        double was[3], by[3], faster[3];
+        tide_contact_place(c, x, p, was);
+        for (int k = 0; k < 3; k++) {
+            by[k] = c->to[3 * (size_t)p + (size_t)k] - was[k];
+            faster[k] = by[k] / c->rule;
+        }
+        if (by[0] == 0 && by[1] == 0 && by[2] == 0)
+            continue;
+        *moved = true;
+        c->ways[p] += tide_vec3_length(tide_vec3_load(by));
+        tide_contact_shift(c, x, p, by);
+        tide_contact_shift(c, v, p, faster);
+    }
+    return status;
+}

@@ -1,0 +1,9 @@
+// What of fixed parts is smooth under the parts that may touch it, see contact/surface.h; `touching` must be set.
+#ifndef TIDE_WORLD_RIDGES_H
+#define TIDE_WORLD_RIDGES_H
+
+#include "contact/surface.h"
+
+tide_status tide_world_mark_smooth(tide_contact_surface *surface, tide_error *error);
+
+#endif
