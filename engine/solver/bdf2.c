@@ -6,6 +6,9 @@
 // which has the same s and so the same matrices:
 //
 //     x1 = x0 + (h - s) v0 + s v1,    v1 = v0 + (h - s) M^-1 f(x0) + s M^-1 f(x1).
+// Contacts push by impulses, which come whole into the step that they are in and are no slope to go on with: from the
+// differences of velocities that the next step goes by they are taken out, so that nothing rebounds from a force that
+// is over. What lies at rest is then held by the same impulse in each step.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -28,8 +31,8 @@ static const tide_field fields[] = {
 };
 
 // Arrays, (3 * particle_count). LAST are what the last step returned: history is of use only to a step that goes on
-// from there. AHEAD is where damping is taken.
-enum { EARLIER_X, EARLIER_V, LAST_X, LAST_V, HISTORY, AHEAD = HISTORY, ARRAYS };
+// from there. AHEAD is where damping is taken, SMOOTH the velocity at the end without what contacts did to it.
+enum { EARLIER_X, EARLIER_V, LAST_X, LAST_V, HISTORY, AHEAD = HISTORY, SMOOTH, ARRAYS };
 
 typedef struct state {
     tide_objective objective;
@@ -155,6 +158,15 @@ static void finish(state *s, const tide_step *step)
     s->has_history = true;
 }
 
+static void settled(tide_solver *solver, const tide_step *step)
+{
+    state *s = solver->state;
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        s->arrays[EARLIER_V][i] += step->v[i] - s->arrays[SMOOTH][i];
+    memcpy(s->arrays[LAST_X], step->x, array_size(s));
+    memcpy(s->arrays[LAST_V], step->v, array_size(s));
+}
+
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     state *s = solver->state;
@@ -172,9 +184,12 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
         predict_from_one(s, step);
     s->has_history = false;
     memcpy(step->x, s->objective.y, array_size(s));
+    memcpy(s->arrays[SMOOTH], s->objective.y, array_size(s));
     tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error);
     if (!status)
         finish(s, step);
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count && !status; i++) // what contacts pushed is in y
+        s->arrays[SMOOTH][i] = step->v[i] - (s->objective.y[i] - s->arrays[SMOOTH][i]) / s->objective.s;
     return status;
 }
 
@@ -249,4 +264,5 @@ const tide_solver_kind tide_bdf2 = {
     .history_size = history_size,
     .save_history = save_history,
     .load_history = load_history,
+    .settled = settled,
 };

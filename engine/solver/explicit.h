@@ -137,8 +137,11 @@ double tide_spectral_radius(double trace, double determinant);
 // eq. 15), Runge-Kutta of order 2 (eq. 18) and 4 (eq. 19).
 double tide_exponential_radius(double X, double Y, int order);
 
+// The stiffness damping (s) that `damping = "auto"` stands for, at a substep h and a mass damping d0: eq. 30.
+double tide_explicit_automatic_alpha(const tide_scheme *scheme, double h, double d0);
+
 // The longest stable substep of a method for eigenvalues of M^-1 K up to k0 and damping d0 + alpha k; with `automatic`,
-// alpha is that of eq. 30. `resistance` above 0: the damping of a mode may be as large as d0 + alpha resistance.
+// alpha is the above. `resistance` above 0: the damping of a mode may be as large as d0 + alpha resistance.
 // INFINITY: any is stable.
 double tide_explicit_stable_substep(const tide_solver_kind *kind, double k0, double d0, double alpha, bool automatic,
                                     double resistance);

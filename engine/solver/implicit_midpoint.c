@@ -3,6 +3,7 @@
 //     z = x0 + s u,    u = (v0 + v1) / 2 = v0 + s M^-1 f(z)
 //
 // z minimises an objective as the end of a backward Euler step over s would; then x1 = 2 z - x0, v1 = 2 u - v0.
+// Contacts are answered where particles are at the end: what they push x1 by, they push z by half of.
 // Symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not drift.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
@@ -25,12 +26,33 @@ static const tide_field fields[] = {
     { 0 },
 };
 
+// Arrays, (3 * particle_count): where damping is taken; x1 and what y is to be for it, as contacts see them.
+enum { AHEAD, END_X, END_Y, ARRAYS };
+
 typedef struct state {
     tide_objective objective;
     tide_newton newton;
-    double *ahead; // (3 * particle_count) where damping is taken
+    double *arrays[ARRAYS];
     uint32_t particle_count;
+    const tide_step *step;
+    tide_contact_response halved; // the step's contact as the minimisation sees it
 } state;
+
+static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
+{
+    bool fits = s->particle_count == system->particle_count;
+    s->particle_count = 0;
+    for (int i = 0; i < ARRAYS; i++) {
+        if (fits && s->arrays[i])
+            continue;
+        tide_free(s->arrays[i]);
+        s->arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
+        if (!s->arrays[i])
+            return tide_fail_memory(error, OBJECT);
+    }
+    s->particle_count = system->particle_count;
+    return TIDE_OK;
+}
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
@@ -41,13 +63,8 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     tide_status status = tide_objective_prepare(&s->objective, system, h / 2, &o->damping, error);
     if (!status)
         status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
-    if (!status && (!s->ahead || s->particle_count != system->particle_count)) {
-        tide_free(s->ahead);
-        s->ahead = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->ahead);
-        s->particle_count = s->ahead ? system->particle_count : 0;
-        if (!s->ahead)
-            status = tide_fail_memory(error, OBJECT);
-    }
+    if (!status)
+        status = make_arrays(s, system, error);
     if (status)
         s->objective.system = NULL;
     return status;
@@ -65,11 +82,43 @@ static void predict(state *s, const tide_step *step)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
             bool pinned = system->rows[p] == TIDE_PINNED;
             objective->origin[i] = step->q[i];
-            s->ahead[i] =
+            s->arrays[AHEAD][i] =
                 pinned ? step->q[i] + 0.5 * (step->pinned[i] - step->q[i]) : step->q[i] + rule * step->velocity[i];
-            objective->y[i] = pinned ? s->ahead[i] : s->ahead[i] + rule * rule / system->masses[p] * step->force[i];
+            objective->y[i] =
+                pinned ? s->arrays[AHEAD][i] : s->arrays[AHEAD][i] + rule * rule / system->masses[p] * step->force[i];
         }
 }
+
+// --- contact --------------------------------------------------------------------------------------------------------
+
+static void see_end(const state *s, const double *z, double *end)
+{
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        end[i] = 2 * z[i] - s->step->q[i];
+}
+
+static double respond(void *context, const double *z, double *y, double rule, tide_report *report)
+{
+    state *s = context;
+    const tide_contact_response *contact = s->step->contact;
+    see_end(s, z, s->arrays[END_X]);
+    see_end(s, y, s->arrays[END_Y]);
+    double moved = contact->respond(contact->context, s->arrays[END_X], s->arrays[END_Y], rule, report);
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count && moved > 0; i++)
+        y[i] = (s->arrays[END_Y][i] + s->step->q[i]) / 2;
+    return moved;
+}
+
+static tide_step halve(state *s, const tide_step *step)
+{
+    tide_step halved = *step;
+    s->step = step;
+    s->halved = (tide_contact_response) { .context = s, .respond = respond };
+    halved.contact = step->contact ? &s->halved : NULL;
+    return halved;
+}
+
+// --- the step -------------------------------------------------------------------------------------------------------
 
 // From step->x = z. A pinned particle's velocity is that of its way: 2 u - v0 would swing about it.
 static void finish(const state *s, const tide_step *step)
@@ -92,9 +141,10 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     if (!tide_objective_is_for(&s->objective, step->system, step->h / 2))
         return tide_solver_fail_unprepared(solver, error);
     predict(s, step);
-    tide_objective_begin(&s->objective, s->ahead);
+    tide_objective_begin(&s->objective, s->arrays[AHEAD]);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, NULL, step->x, report, error);
+    tide_step halved = halve(s, step);
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &halved, step->x, report, error);
     if (!status)
         finish(s, step);
     return status;
@@ -105,7 +155,8 @@ static void destroy(tide_solver *solver)
     state *s = solver->state;
     tide_objective_free(&s->objective);
     tide_newton_free(&s->newton);
-    tide_free(s->ahead);
+    for (int i = 0; i < ARRAYS; i++)
+        tide_free(s->arrays[i]);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)

@@ -295,8 +295,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
                                  tide_error *error)
 {
     work w = { .newton = newton, .options = options, .objective = objective, .report = report, .error = error };
-    double start = tide_clock_seconds(),
-           touched = step ? tide_step_respond(step, x, objective->y, objective->s, report) : 0;
+    double start = tide_clock_seconds(), touched = tide_step_respond(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm;
@@ -317,7 +316,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         if (status)
             return status;
         report->iterations++;
-        touched = step ? tide_step_respond(step, newton->search.x, objective->y, objective->s, report) : 0;
+        touched = tide_step_respond(step, newton->search.x, objective->y, objective->s, report);
         if (touched > 0)
             tide_line_search_begin(&newton->search, objective, newton->search.x);
     }

@@ -76,8 +76,8 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
 void tide_newton_free(tide_newton *newton); // leaves { 0 }
 // Of the factor that is computed in every iteration; with "pcg" of the one that preconditions.
 tide_cholesky_info tide_newton_describe(const tide_newton *newton);
-// Minimises from x = y (in and out) and fills the report. Contacts of `step`, if it is not NULL, are answered after
-// every iteration, which changes the objective's y.
+// Minimises from x = y (in and out) and fills the report. Contacts of `step` are answered after every iteration, which
+// changes the objective's y.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);

@@ -146,6 +146,9 @@ struct tide_solver_kind {
     size_t (*history_size)(const tide_solver *solver);
     void (*save_history)(const tide_solver *solver, void *bytes);
     tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
+    // Called when contacts have had the last word on step->x and step->v, for methods that look back. NULL: it does
+    // not.
+    void (*settled)(tide_solver *solver, const tide_step *step);
     bool cuts_timestep; // it begins and settles contact itself, in substeps of its own
     // Called for every solver that is made of the kind, and when that is destroyed: of a script's, which does not live
     // for ever. NULL: it does.

@@ -1,0 +1,82 @@
+// Contact takes energy and does not add any: what falls without damping never has more than it began with, whatever
+// method computes it, and comes to rest where its method damps.
+#include "world/contact_scenes.h"
+
+static tide_error error;
+
+static double energy_of(tide_world *world, double *kinetic)
+{
+    tide_energy energy;
+    assert_ok(tide_world_energy(world, &energy, &error), error);
+    *kinetic = energy.kinetic;
+    return energy.total;
+}
+
+// Steps for five seconds; `rest` is the kinetic energy, J, that may be left (INFINITY: any).
+static void fall(tide_world *world, const char *what, const char *solver, double rest)
+{
+    double kinetic, start = energy_of(world, &kinetic), most = 0;
+    for (int n = 1; n <= 300; n++) {
+        fixture_step(world, 1);
+        double now = energy_of(world, &kinetic);
+        most = fmax(most, kinetic);
+        if (!(now <= start * (1 + 1e-9)))
+            fail_msg("%s, %s: %g J after step %d, of %g at first", what, solver, now, n, start);
+    }
+    if (!(most > 0.1 * start))
+        fail_msg("%s, %s: a kinetic energy of %g J at most: it did not fall", what, solver, most);
+    if (!(kinetic <= rest))
+        fail_msg("%s, %s: a kinetic energy of %g J is left", what, solver, kinetic);
+}
+
+static void test_a_cloth_that_crumples_gains_none(void **state)
+{
+    (void)state;
+    tide_world *world = scene_world(1.0 / 60, 9.81);
+    tide_body_def def = scene_body(0.2, 60, 1);
+    tide_mesh *mesh = scene_cloth_mesh(13, 0.6);
+    scene_turn_mesh(&mesh, (double[3]) { 1, 0.1, 0.2 }, 1.4);
+    scene_move_mesh(&mesh, (double[3]) { 0.3, 0.9, 0 });
+    def.thickness = 0.01;
+    def.friction = 0.4;
+    def.self_collide = true;
+    scene_add(world, &def, "cloth", mesh);
+    scene_plane(world, "floor", 0, 0.5);
+    scene_use(world, "bdf2", "");
+    fall(world, "a cloth", "bdf2", 1e-2);
+    tide_world_destroy(world);
+}
+
+static void drop_boxes(const char *solver, double rest)
+{
+    tide_world *world = scene_world(1.0 / 60, 9.81);
+    for (int i = 0; i < 2; i++) {
+        tide_body_def def = scene_body(1, 1500, TIDE_NOT_GIVEN);
+        tide_mesh *mesh = scene_box_mesh((double[3]) { 0.3, 0.2, 0.3 }, (double[3]) { 3, 2, 3 });
+        if (i == 0)
+            scene_turn_mesh(&mesh, (double[3]) { 1, 0.4, 0.2 }, 0.6);
+        scene_move_mesh(&mesh, (double[3]) { i ? 0.02 : 0.05, i ? 0.95 : 0.6, i ? 0.03 : 0 });
+        def.friction = 0.4;
+        scene_add(world, &def, i ? "upper" : "lower", mesh);
+    }
+    scene_sphere(world, "ball", (double[3]) { 0, 0.2, 0 }, 0.2, 0.5);
+    scene_plane(world, "floor", 0, 0.5);
+    scene_use(world, solver, "");
+    fall(world, "two boxes on a ball", solver, rest);
+    tide_world_destroy(world);
+}
+
+static void test_solids_on_a_ball_gain_none(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = { "local_global", "newton", "bdf2" };
+    for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++)
+        drop_boxes(solvers[i], 1e-2);
+    drop_boxes("implicit_midpoint", INFINITY); // it keeps their vibrations
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_cloth_that_crumples_gains_none),
+    cmocka_unit_test(test_solids_on_a_ball_gain_none),
+};
+TIDE_TEST_SUITE(world_contact_energy, tests)
