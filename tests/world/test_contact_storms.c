@@ -1,0 +1,199 @@
+// Bodies shot at thin cloth, and a brush pressed down: nothing comes through, and what lies comes to rest.
+#include "contact/brute_force.h"
+#include "world/contact_scenes.h"
+#include "world/internal.h"
+
+static tide_error error;
+
+static uint64_t crossings_of(tide_world *world)
+{
+    tide_contact_surface *surface;
+    const tide_system *system;
+    assert_ok(tide_world_system(world, &system, &error), error);
+    assert_ok(tide_world_make_surface(world, &surface, &error), error);
+    uint64_t count = brute_find_crossings(surface, tide_world_all_positions(world)).count;
+    tide_contact_surface_destroy(surface);
+    return count;
+}
+
+static void use_drags(tide_world *world, double drag, double deformation_drag)
+{
+    tide_world_settings settings = *tide_world_get_settings(world);
+    settings.drag = drag;
+    settings.deformation_drag = deformation_drag;
+    assert_ok(tide_world_set_settings(world, &settings, &error), error);
+}
+
+// --- bullets at a thin cloth ----------------------------------------------------------------------------------------
+
+enum { PARTICLE, STRAND, PATCH, CUBE, BULLETS };
+static const char *const bullets[] = { "particle", "strand", "patch of cloth", "cube" };
+
+// A cloth of 1 m in the x-z plane, held around its border.
+static tide_body_id add_net(tide_world *world)
+{
+    enum { SIDE = 14 };
+    tide_body_def def = scene_body(0.2, 500, 20);
+    def.self_collide = true;
+    tide_body_id id = scene_add(world, &def, "net", scene_cloth_mesh(SIDE, 1));
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        if (i / SIDE == 0 || i / SIDE == SIDE - 1 || i % SIDE == 0 || i % SIDE == SIDE - 1)
+            assert_ok(tide_world_pin(world, id, i, TIDE_NOT_GIVEN, &error), error);
+    return id;
+}
+
+static tide_body_id add_bullet(tide_world *world, int kind, const double at[3], double turn)
+{
+    if (kind == PARTICLE)
+        return scene_points(world, "bullet", 1, at, 0.001, 0);
+    tide_body_def def = scene_body(0.01, 500, kind == CUBE ? TIDE_NOT_GIVEN : 20);
+    tide_mesh *mesh = kind == STRAND  ? scene_strand_mesh(5, (double[3]) { -0.05, 0, 0 }, (double[3]) { 0.05, 0, 0 })
+                      : kind == PATCH ? scene_cloth_mesh(5, 0.1)
+                                      : scene_box_mesh((double[3]) { 0.08, 0.08, 0.08 }, (double[3]) { 2, 2, 2 });
+    if (kind == STRAND)
+        def.thickness = 0.002;
+    scene_turn_mesh(&mesh, (double[3]) { 0.3, 0.2, 1 }, turn);
+    scene_move_mesh(&mesh, at);
+    return scene_add(world, &def, "bullet", mesh);
+}
+
+// How often a ray upwards from a point meets the net and, outside of it, the plane in which it is held. Odd: below it.
+static int count_above(const tide_mesh *net, const double *x, const double *p)
+{
+    int count = p[1] < 0 && fmax(fabs(p[0]), fabs(p[2])) > 0.5;
+    for (uint32_t t = 0; t < net->triangle_count; t++) {
+        const uint32_t *v = net->triangles + 3 * (size_t)t;
+        double area[3], sum = 0, height = 0;
+        for (int k = 0; k < 3; k++) {
+            const double *a = x + 3 * v[(k + 1) % 3], *b = x + 3 * v[(k + 2) % 3];
+            area[k] = (a[2] - p[2]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[2] - p[2]);
+            sum += area[k];
+        }
+        if (sum == 0 || area[0] * sum < 0 || area[1] * sum < 0 || area[2] * sum < 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            height += area[k] / sum * x[3 * v[k] + 1];
+        count += height > p[1];
+    }
+    return count;
+}
+
+static void shoot(int kind, bool from_below, const char *solver, double speed, double turn)
+{
+    tide_world *world = scene_world(1.0 / 60, 0);
+    tide_body_id net = add_net(world);
+    double up = from_below ? -1 : 1;
+    tide_body_id bullet = add_bullet(world, kind, (double[3]) { 0.113, up * 0.9, -0.0871 }, turn);
+    tide_body_info info, shot;
+    tide_world_body_info(world, net, &info);
+    tide_world_body_info(world, bullet, &shot);
+    scene_continuous(world);
+    scene_use(world, solver, "");
+    scene_throw(world, bullet, (double[3]) { 0.05 * speed, -up * speed, 0.02 * speed });
+    for (int n = 0; n < 6; n++) {
+        fixture_step(world, 1);
+        const double *x = tide_world_positions(world, net), *b = tide_world_positions(world, bullet);
+        for (uint32_t i = 0; i < shot.vertex_count; i++) {
+            bool inner = kind == CUBE && i == 13; // in the middle of the cube: it touches nothing
+            bool beside =
+                fmax(fabs(b[3 * i]), fabs(b[3 * i + 2])) > 0.5; // thrown past the border, which is no way through
+            if (!inner && !beside && count_above(info.mesh, x, b + 3 * i) % 2 != from_below)
+                fail_msg("%s: a %s of %g m/s, turned by %g, went through the net (vertex %u, step %d)", solver,
+                         bullets[kind], speed, turn, i, n);
+        }
+        uint64_t crossings = crossings_of(world);
+        if (crossings)
+            fail_msg("%s: a %s of %g m/s, turned by %g: %llu crossings in step %d", solver, bullets[kind], speed, turn,
+                     (unsigned long long)crossings, n);
+    }
+    tide_world_destroy(world);
+}
+
+static void test_thin_cloth_stops_what_is_shot_at_it(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = { "local_global", "xpbd", "semi_implicit" };
+    for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
+        for (int kind = 0; kind < BULLETS; kind++)
+            for (int way = 0; way < 2; way++)
+                shoot(kind, (way + (int)s) % 2, solvers[s], way ? 300 : 30, kind * 0.7 + way);
+}
+
+// --- rest -----------------------------------------------------------------------------------------------------------
+
+typedef struct rest {
+    double kinetic, fastest, moved,
+        gap;       // at the end; how far anything went in the last second; the least gap of all frames
+    double energy; // J, the most above the start
+} rest;
+
+static rest settle(tide_world *world, int steps, int last)
+{
+    rest r = { .gap = INFINITY };
+    double *before = NULL;
+    for (int n = 0; n < steps; n++) {
+        if (n == steps - last)
+            before =
+                tide_copy_bytes(tide_world_all_positions(world), 3 * tide_world_particle_count(world) * sizeof(double));
+        fixture_step(world, 1);
+        r.gap = fmin(r.gap, scene_least_gap(world));
+    }
+    for (uint32_t i = 0; i < 3 * tide_world_particle_count(world); i++)
+        r.moved = fmax(r.moved, fabs(tide_world_all_positions(world)[i] - before[i]));
+    r.kinetic = scene_kinetic(world);
+    tide_free(before);
+    return r;
+}
+
+static const char *const resting[] = { "local_global", "xpbd", "semi_implicit" };
+
+// Strands on a handle that goes down by 0.3 of their length onto a table, and stays there for 3 s.
+static void test_a_brush_pressed_on_a_table_rests(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof resting / sizeof resting[0]; s++) {
+        enum { SIDE = 5, POINTS = 12 };
+        const double length = 0.1, h = 1.0 / 60;
+        tide_world *world = scene_world(h, 9.81);
+        use_drags(world, 1, 0);
+        tide_body_def def = scene_body(0.05, 300, 150);
+        def.thickness = 0.0024;
+        def.self_collide = true;
+        def.friction = 0.3;
+        tide_mesh *mesh = scene_brush_mesh(SIDE, 0.03, POINTS, length);
+        scene_turn_mesh(&mesh, (double[3]) { 1, 0, 0.1 }, 3.05); // hanging, a little askew
+        scene_move_mesh(&mesh, (double[3]) { 0, length + 0.005, 0 });
+        tide_body_id brush = scene_add(world, &def, "brush", mesh);
+        // as a brush is: its roots, and the next vertex, are in the handle
+        double roots[3 * 2 * SIDE * SIDE];
+        const double *x = tide_world_positions(world, brush);
+        for (uint32_t i = 0; i < 2 * SIDE * SIDE; i++) {
+            uint32_t v = i / 2 * POINTS + i % 2;
+            memcpy(roots + 3 * i, x + 3 * v, 3 * sizeof *roots);
+            assert_ok(tide_world_pin(world, brush, v, TIDE_NOT_GIVEN, &error), error);
+        }
+        scene_plane(world, "table", 0, 0.4);
+        scene_use(world, resting[s], "");
+        double least = INFINITY;
+        for (int n = 1; n <= 60; n++) {
+            for (uint32_t i = 0; i < 2 * SIDE * SIDE; i++) {
+                double to[3] = { roots[3 * i], roots[3 * i + 1] - 0.3 * length * n / 60.0, roots[3 * i + 2] };
+                assert_ok(tide_world_move_pin(world, brush, i / 2 * POINTS + i % 2, to, &error), error);
+            }
+            fixture_step(world, 1);
+            least = fmin(least, scene_least_gap(world));
+        }
+        rest r = settle(world, 180, 60);
+        r.gap = fmin(r.gap, least);
+        if (!(r.kinetic < 1e-6) || !(r.moved < 2e-3) || !(r.gap > 0.0012 - 1e-6))
+            fail_msg("%s: kinetic energy %g J, moved by %g m in the last second, least gap %g m", resting[s], r.kinetic,
+                     r.moved, r.gap);
+        tide_world_destroy(world);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_thin_cloth_stops_what_is_shot_at_it),
+    cmocka_unit_test(test_a_brush_pressed_on_a_table_rests),
+};
+TIDE_TEST_SUITE(world_contact_storms, tests)
