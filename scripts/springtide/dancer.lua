@@ -151,7 +151,7 @@ function dancer.parts(options)
   return list
 end
 
--- The dress's outline at a height: that of a segment of half length c, at a distance r. From below; in between, straight.
+-- The dress's outline at a height: that of a segment of half length c, at a distance r. From below; straight between.
 local outline = {
   { 0.42, 0.06, 0.36 }, { 0.83, 0.06, 0.165 }, { 0.95, 0.06, 0.13 }, { 1.04, 0.045, 0.112 }, { 1.1, 0.032, 0.105 },
   { 1.16, 0.052, 0.104 }, { 1.21, 0.066, 0.117 }, { 1.25, 0.067, 0.122 }, { 1.3, 0.066, 0.119 },
