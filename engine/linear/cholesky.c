@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/random.h"
+#include "linear/panel_solve.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,6 +19,13 @@ typedef struct ordered {
     double *value;     // (nonzeros)
 } ordered;
 
+const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", NULL };
+
+// AMD's factor has so many times the entries of the matrix, or more, where METIS is tried, too; on fewer it rarely
+// wins.
+static const double filled_in_a_lot = 8;
+static const double largest_error = 1e-6, largest_energy = 1e-3; // of panels that may be used: see try_panels
+
 struct tide_cholesky {
     cholmod_common common;
     cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
@@ -25,6 +34,11 @@ struct tide_cholesky {
     uint32_t width;               // right-hand sides that there is room for
     bool analysed, factored;
     uint64_t pattern, values; // hashes of the matrix analysed, of the values factored
+    tide_cholesky_way way;    // that was chosen
+    int bits;
+    bool panels_tried;             // those of the factor that there is; info.way is how it is solved with
+    tide_panel_solve panels[2];    // in single and in double precision, each made when first needed
+    double *trial, *trial_product; // (3 * rows) each
     tide_cholesky_info info;
 };
 
@@ -77,16 +91,27 @@ static void free_ordered(ordered *o)
     *o = (ordered) { 0 };
 }
 
-// Back to how it was created, but for the counts.
+static void free_panels(tide_cholesky *c)
+{
+    for (int i = 0; i < 2; i++)
+        tide_panel_solve_free(&c->panels[i]);
+    tide_free(c->trial);
+    tide_free(c->trial_product);
+    c->trial = c->trial_product = NULL;
+    c->panels_tried = false;
+}
+
+// Back to how it was created, but for what was chosen and the counts.
 static void forget(tide_cholesky *c)
 {
+    free_panels(c);
     cholmod_free_factor(&c->factor, &c->common);
     cholmod_free_work(&c->common);
     free_ordered(&c->ordered);
     free_solve_workspace(c);
     c->analysed = c->factored = false;
-    c->info.rows = 0;
-    c->info.nonzeros = 0;
+    uint64_t analyses = c->info.analyses, factorizations = c->info.factorizations;
+    c->info = (tide_cholesky_info) { .analyses = analyses, .factorizations = factorizations };
 }
 
 void tide_cholesky_destroy(tide_cholesky *cholesky)
@@ -98,11 +123,17 @@ void tide_cholesky_destroy(tide_cholesky *cholesky)
     tide_free(cholesky);
 }
 
+static bool is_out_of_memory(const tide_cholesky *c)
+{
+    return c->common.status == CHOLMOD_OUT_OF_MEMORY || c->common.status == CHOLMOD_TOO_LARGE;
+}
+
 static tide_status fail_cholmod(tide_cholesky *c, tide_error *error)
 {
     int status = c->common.status;
+    bool out_of_memory = is_out_of_memory(c);
     forget(c);
-    if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
+    if (out_of_memory)
         return tide_fail_memory(error, "Cholesky factorisation");
     return tide_fail(error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", NULL, NULL,
                      "CHOLMOD refused the matrix (status %d)", status);
@@ -189,15 +220,40 @@ static bool make_ordered(const cholmod_sparse *view, const int *order, ordered *
     return made;
 }
 
+// The factor analysed in this ordering; NULL when CHOLMOD cannot.
+static cholmod_factor *analyse_ordering(tide_cholesky *c, cholmod_sparse *view, int ordering, double *nonzeros)
+{
+    c->common.method[0].ordering = ordering;
+    cholmod_factor *factor = cholmod_analyze(view, &c->common);
+    *nonzeros = c->common.lnz;
+    return factor;
+}
+
+static cholmod_factor *analyse_best_ordering(tide_cholesky *c, cholmod_sparse *view)
+{
+    double nonzeros, others;
+    cholmod_factor *factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros);
+    if (factor && c->way != TIDE_CHOLESKY_REFERENCE && nonzeros >= filled_in_a_lot * (double)view->nzmax) {
+        cholmod_factor *other = analyse_ordering(c, view, CHOLMOD_METIS, &others);
+        if (other ? others < nonzeros : is_out_of_memory(c)) { // without METIS in CHOLMOD, AMD's it is
+            cholmod_free_factor(&factor, &c->common);
+            factor = other;
+            nonzeros = others;
+        } else if (other)
+            cholmod_free_factor(&other, &c->common);
+    }
+    c->info.nonzeros = factor ? (size_t)nonzeros : 0;
+    return factor;
+}
+
 static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
     forget(c);
     double start = tide_clock_seconds();
-    c->factor = cholmod_analyze(view, &c->common);
+    c->factor = analyse_best_ordering(c, view);
     if (!c->factor)
         return fail_cholmod(c, error);
     c->factor->is_ll = 1;
-    c->info.nonzeros = (size_t)c->common.lnz;
     if (!make_ordered(view, c->factor->Perm, &c->ordered)) {
         forget(c);
         return tide_fail_memory(error, "Cholesky factorisation");
@@ -287,6 +343,7 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
         cholesky->factored = true;
         return TIDE_OK;
     }
+    cholesky->panels_tried = false;
     cholmod_sparse view = view_of(matrix);
     if (!same_pattern)
         status = analyse(cholesky, &view, pattern, error);
@@ -330,6 +387,147 @@ static bool make_room(tide_cholesky *c, uint32_t width)
     return true;
 }
 
+// False when there is no memory. The solutions are left in c->x, column by column.
+static bool solve_columns(tide_cholesky *c, uint32_t width, const double *b)
+{
+    size_t rows = c->info.rows;
+    bool solved = make_room(c, width);
+    if (solved) {
+        double *columns = c->b->x;
+        for (uint32_t j = 0; j < width; j++)
+            for (size_t i = 0; i < rows; i++)
+                columns[j * rows + i] = b[i * width + j];
+        solved = cholmod_solve2(CHOLMOD_A, c->factor, c->b, NULL, &c->x, NULL, &c->y, &c->e, &c->common);
+    }
+    if (!solved)
+        free_solve_workspace(c);
+    return solved;
+}
+
+// A smooth right-hand side, a random one, and one that is both.
+static void make_trial(double *b, size_t rows)
+{
+    tide_random random = tide_random_seed(1);
+    for (size_t i = 0; i < rows; i++) {
+        double number = (double)tide_random_next(&random) / UINT32_MAX * 2 - 1;
+        b[3 * i] = 1;
+        b[3 * i + 1] = number;
+        b[3 * i + 2] = 1 + number;
+    }
+}
+
+// product = A x, of three interleaved vectors.
+static void multiply(const tide_cholesky *c, const double *x, double *product)
+{
+    const ordered *o = &c->ordered;
+    const int *order = c->factor->Perm;
+    memset(product, 0, 3 * (size_t)c->info.rows * sizeof *product);
+    for (uint32_t column = 0; column < c->info.rows; column++)
+        for (int k = o->column_start[column]; k < o->column_start[column + 1]; k++) {
+            size_t i = 3 * (size_t)order[o->row[k]], j = 3 * (size_t)order[column];
+            for (size_t e = 0; e < 3; e++) {
+                product[i + e] += o->value[k] * x[j + e];
+                if (i != j)
+                    product[j + e] += o->value[k] * x[i + e];
+            }
+        }
+}
+
+// The larger, or NAN.
+static double worse(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+// Solves for right-hand sides of its own and stores the largest error e next to CHOLMOD's solution x, and the largest
+// e' A e next to x' A x, from the residual r = A e; roots of these, NAN where there is an overflow. False when there is
+// no memory.
+static bool try_panels(tide_cholesky *c, tide_panel_solve *panels, double *error, double *energy)
+{
+    size_t rows = c->info.rows;
+    double *x = c->trial, *product = c->trial_product;
+    make_trial(product, rows);
+    if (!solve_columns(c, 3, product))
+        return false;
+    tide_panel_solve_run(panels, product, x);
+    multiply(c, x, product);
+    const double *right = c->b->x, *solution = c->x->x;
+    *error = *energy = 0;
+    for (size_t k = 0; k < 3; k++) {
+        double wrong = 0, size = 0, left = 0, all = 0;
+        for (size_t i = 0; i < rows; i++) {
+            double b = right[k * rows + i], s = solution[k * rows + i], e = s - x[3 * i + k];
+            wrong += e * e;
+            size += s * s;
+            left += e * (b - product[3 * i + k]);
+            all += s * b;
+        }
+        double one = sqrt(wrong / size), other = sqrt(fabs(left / all));
+        *error = worse(*error, one);
+        *energy = worse(*energy, other);
+    }
+    return true;
+}
+
+// Makes or refills the panels of one precision, and tries them. False when there is no memory.
+static bool ready_panels_of(tide_cholesky *c, bool single, bool *good, double *error, double *energy)
+{
+    const cholmod_factor *f = c->factor;
+    const tide_factor_view view = {
+        .columns = (uint32_t)f->n, .start = f->p, .length = f->nz, .row = f->i, .value = f->x
+    };
+    tide_panel_solve *panels = &c->panels[!single];
+    if (!panels->values && !tide_panel_solve_make(panels, &view, single, c->bits))
+        return false;
+    tide_panel_solve_fill(panels, &view, f->Perm);
+    if (!try_panels(c, panels, error, energy))
+        return false;
+    *good = *error <= largest_error && *energy <= largest_energy;
+    return true;
+}
+
+// Finds a way to solve with the factor that there is, as close to what was chosen as it allows. False when there is no
+// memory.
+static bool ready_panels(tide_cholesky *c)
+{
+    double start = tide_clock_seconds(), error = 0, energy = 0;
+    size_t numbers = 3 * (size_t)c->info.rows;
+    if (!c->trial)
+        c->trial = tide_allocate_array(numbers, sizeof *c->trial);
+    if (!c->trial_product)
+        c->trial_product = tide_allocate_array(numbers, sizeof *c->trial_product);
+    bool made = c->trial && c->trial_product, good = false, tried = false;
+    c->info.error = c->info.energy = 0;
+    c->info.way = TIDE_CHOLESKY_REFERENCE;
+    for (tide_cholesky_way way = c->way; made && !good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
+        bool single = way == TIDE_CHOLESKY_FAST;
+        if (!tide_sweeps_choose(single, c->bits))
+            break;
+        made = ready_panels_of(c, single, &good, &error, &energy);
+        if (!tried) {
+            c->info.error = error;
+            c->info.energy = energy;
+        }
+        tried = true;
+        if (good)
+            c->info.way = way;
+    }
+    c->info.precision = good ? c->panels[c->info.way == TIDE_CHOLESKY_DOUBLE].sweeps->name : NULL;
+    c->info.panel_seconds = tide_clock_seconds() - start;
+    c->info.panel_bytes = tide_panel_solve_bytes(&c->panels[0]) + tide_panel_solve_bytes(&c->panels[1]);
+    c->panels_tried = made;
+    return made;
+}
+
+void tide_cholesky_choose(tide_cholesky *cholesky, tide_cholesky_way way, int bits)
+{
+    if (cholesky->way == way && cholesky->bits == bits)
+        return;
+    forget(cholesky);
+    cholesky->way = way;
+    cholesky->bits = bits;
+}
+
 tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const double *b, double *x, tide_error *error)
 {
     tide_cholesky *c = cholesky;
@@ -339,23 +537,29 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)
         return TIDE_OK;
-    bool solved = make_room(c, width);
-    if (solved) {
-        double *columns = c->b->x;
-        for (uint32_t j = 0; j < width; j++)
-            for (size_t i = 0; i < rows; i++)
-                columns[j * rows + i] = b[i * width + j];
-        solved = cholmod_solve2(CHOLMOD_A, c->factor, c->b, NULL, &c->x, NULL, &c->y, &c->e, &c->common);
+    if (width == 3 && c->way != TIDE_CHOLESKY_REFERENCE) {
+        if (!c->panels_tried && !ready_panels(c))
+            return tide_fail_memory(error, "Cholesky solve");
+        if (c->info.way != TIDE_CHOLESKY_REFERENCE) {
+            tide_panel_solve_run(&c->panels[c->info.way == TIDE_CHOLESKY_DOUBLE], b, x);
+            return TIDE_OK;
+        }
     }
-    if (!solved) {
-        free_solve_workspace(c);
+    if (!solve_columns(c, width, b))
         return tide_fail_memory(error, "Cholesky solve");
-    }
     const double *columns = c->x->x;
     for (uint32_t j = 0; j < width; j++)
         for (size_t i = 0; i < rows; i++)
             x[i * width + j] = columns[j * rows + i];
     return TIDE_OK;
+}
+
+double tide_cholesky_read(const tide_cholesky *cholesky)
+{
+    if (cholesky->info.way == TIDE_CHOLESKY_REFERENCE)
+        return 0;
+    const tide_panel_solve *panels = &cholesky->panels[cholesky->info.way == TIDE_CHOLESKY_DOUBLE];
+    return panels->sweeps->read(panels->values, panels->panels.value_count);
 }
 
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky)

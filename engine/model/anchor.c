@@ -1,12 +1,5 @@
 // Anchors: E = k/2 |p - a|^2. Their energy is quadratic, so the Hessian is constant and the local projection is a.
-#include "base/vec3.h"
-#include "model/element.h"
-
-#include <stddef.h>
-#include <string.h>
-
-// Below this, the square of a length has lost digits to underflow or is 0.
-#define COINCIDENT_SQUARED 1e-280
+#include "model/no_length.h"
 
 static inline double parameter(const tide_elements *elements, size_t which, uint32_t e)
 {
@@ -89,30 +82,18 @@ static void corner(const tide_elements *elements, const double *x, uint32_t elem
                    double gradient_out[3], double hessian_out[9])
 {
     (void)corner;
-    gradient(elements, x, element, element + 1, gradient_out);
-    if (hessian_out)
-        hessian(elements, x, element, true, hessian_out);
+    tide_no_length_corner(parameter(elements, TIDE_ANCHOR_STIFFNESS, element), 1, offset(elements, x, element),
+                          gradient_out, hessian_out);
 }
 
-// At the point itself C has a kink and E none: no direction, rather than one of many.
 static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient_out,
                          double *compliance)
 {
-    tide_vec3 d = offset(elements, x, element);
-    double k = parameter(elements, TIDE_ANCHOR_STIFFNESS, element), squared = tide_vec3_dot(d, d);
-    bool coincident = squared < COINCIDENT_SQUARED;
-    double length = coincident ? 0 : sqrt(squared);
-    tide_vec3_store(gradient_out, tide_vec3_scale(d, coincident ? 0 : 1 / length));
-    *compliance = k == 0 ? INFINITY : 1 / k;
+    tide_vec3 direction;
+    double length = tide_no_length_constraint(parameter(elements, TIDE_ANCHOR_STIFFNESS, element),
+                                              offset(elements, x, element), &direction, compliance);
+    tide_vec3_store(gradient_out, direction);
     return length;
-}
-
-// There is no length at rest to compare with.
-static void strain(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out)
-{
-    (void)elements, (void)x;
-    for (uint32_t e = begin; e < end; e++)
-        *out++ = 0;
 }
 
 const tide_element_kind tide_anchor = {
@@ -132,5 +113,5 @@ const tide_element_kind tide_anchor = {
     .blocks = blocks,
     .corner = corner,
     .constraint = constraint,
-    .strain = strain,
+    .strain = tide_no_length_strain,
 };

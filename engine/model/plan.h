@@ -10,6 +10,9 @@ struct tide_system_plan {
     uint32_t *slot_start;      // (particle_count + 1)
     uint32_t *slots;           // (all corners) slots of each particle, ascending
     double *element_gradients; // (3 * all corners)
+    // Of springs in vectors:
+    double *positions, *sums; // (4 * particle_count) each; positions[4 * i + 3] is 0
+    uint32_t *ends;           // 4 times the particles of all springs' ends, group by group
 };
 
 // Numbers that elements give their particles: for elements begin ... end - 1 of group g, (3 * vertex_count) each.

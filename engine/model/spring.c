@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-// Below this, the square of a length has lost digits to underflow or is 0: the ends coincide, and n = (1, 0, 0).
-#define COINCIDENT_SQUARED 1e-280
 // The Hessian takes a spring shorter than this fraction of its rest length to be of this fraction; r / l is then
 // finite.
 #define SHORTEST_FRACTION 1e-8
@@ -42,7 +40,7 @@ static spring spring_at(const tide_elements *elements, const double *x, uint32_t
                       .rest_length = rest_lengths(elements)[e],
                       .length = length,
                       .direction =
-                          squared < COINCIDENT_SQUARED ? (tide_vec3) { 1, 0, 0 } : tide_vec3_scale(d, 1 / length) };
+                          squared < TIDE_SPRING_COINCIDENT ? (tide_vec3) { 1, 0, 0 } : tide_vec3_scale(d, 1 / length) };
 }
 
 static double energy(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end)
@@ -62,8 +60,8 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     for (uint32_t e = begin; e < end; e++, out += 6) {
         tide_vec3 d = between(elements, x, e);
         double squared = tide_vec3_dot(d, d), k = stiffness[e];
-        tide_vec3 force = squared < COINCIDENT_SQUARED ? (tide_vec3) { -k * rest_length[e], 0, 0 }
-                                                       : tide_vec3_scale(d, k - k * rest_length[e] / sqrt(squared));
+        tide_vec3 force = squared < TIDE_SPRING_COINCIDENT ? (tide_vec3) { -k * rest_length[e], 0, 0 }
+                                                           : tide_vec3_scale(d, k - k * rest_length[e] / sqrt(squared));
         tide_vec3_store(out, force);
         tide_vec3_store(out + 3, tide_vec3_scale(force, -1));
     }
@@ -77,7 +75,7 @@ static inline void stiffness_block(double k, double r, tide_vec3 d, bool project
 {
     double squared = tide_vec3_dot(d, d), length = sqrt(squared);
     double shortest = SHORTEST_FRACTION * r + DBL_MIN; // so that r = 0 gives c = 1 at every length
-    bool coincident = squared < COINCIDENT_SQUARED;
+    bool coincident = squared < TIDE_SPRING_COINCIDENT;
     double least = project ? 0 : -INFINITY, along = k > least ? k : least;
     double across = k - k * r / (length > shortest ? length : shortest);
     across = across > least ? across : least;

@@ -53,6 +53,9 @@ static void free_plan(struct tide_system_plan *plan)
     tide_free(plan->slot_start);
     tide_free(plan->slots);
     tide_free(plan->element_gradients);
+    tide_free(plan->positions);
+    tide_free(plan->sums);
+    tide_free(plan->ends);
     tide_free(plan);
 }
 
@@ -176,6 +179,23 @@ static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
     start[0] = 0;
 }
 
+static uint64_t spring_count(const tide_system *system)
+{
+    uint64_t count = 0;
+    for (uint32_t g = 0; g < system->group_count; g++)
+        count += system->groups[g].kind == &tide_spring ? system->groups[g].count : 0;
+    return count;
+}
+
+static void fill_ends(const tide_system *system, uint32_t *ends)
+{
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        for (size_t i = 0; group->kind == &tide_spring && i < 2 * (size_t)group->count; i++)
+            *ends++ = 4 * group->vertices[i]; // below 2^32, as there are fewer than 2^31 / 3 particles
+    }
+}
+
 static tide_status make_plan(tide_system *system, tide_error *error)
 {
     struct tide_system_plan *plan = tide_allocate_zeroed(1, sizeof *plan);
@@ -185,11 +205,16 @@ static tide_status make_plan(tide_system *system, tide_error *error)
     plan->slot_start = tide_allocate_array(system->particle_count + (size_t)1, sizeof *plan->slot_start);
     plan->slots = tide_allocate_array(corners, sizeof *plan->slots);
     plan->element_gradients = tide_allocate_array(corners, 3 * sizeof *plan->element_gradients);
-    if (!plan->slot_start || !plan->slots || !plan->element_gradients) {
+    plan->positions = tide_allocate_zeroed(system->particle_count, 4 * sizeof *plan->positions);
+    plan->sums = tide_allocate_array(system->particle_count, 4 * sizeof *plan->sums);
+    plan->ends = tide_allocate_array(2 * (size_t)spring_count(system), sizeof *plan->ends);
+    if (!plan->slot_start || !plan->slots || !plan->element_gradients || !plan->positions || !plan->sums ||
+        !plan->ends) {
         free_plan(plan);
         return tide_fail_memory(error, "system");
     }
     fill_plan(system, plan);
+    fill_ends(system, plan->ends);
     system->plan = plan;
     return TIDE_OK;
 }

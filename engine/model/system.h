@@ -39,7 +39,7 @@ tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide
 // Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);
 
-// Gradients with several threads use memory of the system: one call at a time.
+// Energies and gradients use memory of the system: one call at a time.
 double tide_system_energy(const tide_system *system, const double *x); // E(x), J
 void tide_system_gradient(const tide_system *system, const double *x,
                           double *out); // dE/dx (3 * particle_count), N; 0 for pinned

@@ -1,15 +1,8 @@
 // Ties: E = k/2 |d|^2 with d = p0 - w1 p1 - w2 p2 - w3 p3 = sum c_i p_i, c = (1, -w). The energy is quadratic: the
 // Hessian, k c c' times I3, is constant, and the local projection is 0. With weights that sum to 1 no momentum is made.
-#include "base/vec3.h"
-#include "model/element.h"
-
-#include <stddef.h>
-#include <string.h>
+#include "model/no_length.h"
 
 enum { CORNERS = 4 };
-
-// Below this, the square of a length has lost digits to underflow or is 0.
-#define COINCIDENT_SQUARED 1e-280
 
 typedef struct tie {
     double stiffness, weights[CORNERS]; // c
@@ -123,34 +116,19 @@ static void corner(const tide_elements *elements, const double *x, uint32_t elem
                    double gradient_out[3], double hessian_out[9])
 {
     tie tie = tie_at(elements, element);
-    double weight = tie.weights[corner];
-    tide_vec3_store(gradient_out, tide_vec3_scale(offset(elements, &tie, x, element), tie.stiffness * weight));
-    if (!hessian_out)
-        return;
-    memset(hessian_out, 0, 9 * sizeof *hessian_out);
-    hessian_out[0] = hessian_out[4] = hessian_out[8] = convex(tie.stiffness, true) * (weight * weight);
+    tide_no_length_corner(tie.stiffness, tie.weights[corner], offset(elements, &tie, x, element), gradient_out,
+                          hessian_out);
 }
 
-// At d = 0 itself C has a kink and E none: no direction, rather than one of many.
 static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient_out,
                          double *compliance)
 {
     tie tie = tie_at(elements, element);
-    tide_vec3 d = offset(elements, &tie, x, element);
-    double squared = tide_vec3_dot(d, d);
-    bool coincident = squared < COINCIDENT_SQUARED;
-    double length = coincident ? 0 : sqrt(squared);
-    share(&tie, tide_vec3_scale(d, coincident ? 0 : 1 / length), gradient_out);
-    *compliance = tie.stiffness == 0 ? INFINITY : 1 / tie.stiffness;
+    tide_vec3 direction;
+    double length =
+        tide_no_length_constraint(tie.stiffness, offset(elements, &tie, x, element), &direction, compliance);
+    share(&tie, direction, gradient_out);
     return length;
-}
-
-// There is no length at rest to compare with.
-static void strain(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out)
-{
-    (void)elements, (void)x;
-    for (uint32_t e = begin; e < end; e++)
-        *out++ = 0;
 }
 
 const tide_element_kind tide_tie = {
@@ -170,5 +148,5 @@ const tide_element_kind tide_tie = {
     .blocks = blocks,
     .corner = corner,
     .constraint = constraint,
-    .strain = strain,
+    .strain = tide_no_length_strain,
 };

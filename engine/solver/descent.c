@@ -28,7 +28,7 @@ tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system,
     if (!status)
         status = tide_objective_prepare(&d->objective, system, h, &o->damping, error);
     if (!status)
-        status = tide_global_step_prepare(&d->global, &d->objective, object, bad_particle, error);
+        status = tide_global_step_prepare(&d->global, &d->objective, &o->solve, object, bad_particle, error);
     if (status)
         d->objective.system = NULL;
     return status;
@@ -58,7 +58,8 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
 // Contacts add to g what is linear: what a method has learnt of g's curvature stays.
 static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
 {
-    double touched = tide_step_respond(step, d->search.x, d->objective.y, step->h, report);
+    tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
+    double touched = tide_step_nudge(step, d->search.x, d->objective.y, &yield.yield, TIDE_NUDGE_LAST, report);
     if (touched > 0) {
         tide_line_search_begin(&d->search, &d->objective, d->search.x);
         if (method->forgets_at_contact)
@@ -78,7 +79,8 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_objective_predict(&d->objective, step);
     tide_objective_begin(&d->objective, step->q);
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
-    double touched = tide_step_respond(step, step->x, d->objective.y, step->h, report);
+    tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
+    double touched = tide_step_nudge(step, step->x, d->objective.y, &yield.yield, TIDE_NUDGE_FIRST, report);
     tide_line_search_begin(&d->search, &d->objective, step->x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = d->search.norm, target = tide_objective_target(&d->objective, o->tolerance, initial);
@@ -95,6 +97,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);
     tide_objective_report(&d->objective, step->x, initial, d->search.norm, o->tolerance, report);
+    tide_global_step_tell(&d->global, report);
     return TIDE_OK;
 }
 

@@ -1,8 +1,27 @@
 #include "solver/global_step.h"
 
 #include "base/memory.h"
+#include "linear/sweeps.h"
 
 #include <stdio.h>
+
+static const char *const widths[] = { "widest", "128", "256", "512", NULL };
+static const int bits_of[] = { 0, 128, 256, 512 };
+
+#define WAY(initial_)                                                                                                  \
+    {                                                                                                                  \
+        .name = "way", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, way),                         \
+        .choices = tide_cholesky_ways, .initial = { initial_ },                                                        \
+        .help = "\"fast\" goes over to double precision by itself where single precision is not enough"                \
+    }
+#define VECTORS                                                                                                        \
+    {                                                                                                                  \
+        .name = "vectors", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, vectors),                 \
+        .choices = widths, .help = "the widest vectors to compute in, bits, for comparison; \"double\" needs 256"      \
+    }
+
+const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, { 0 } };
+const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS, { 0 } };
 
 static tide_status factor(tide_global_step *global, const tide_objective *objective, const char *object,
                           uint32_t *bad_particle, tide_error *error)
@@ -26,14 +45,30 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
                      "timestep or the stiffness of its springs (which must not be negative)");
 }
 
-tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective, const char *object,
-                                     uint32_t *bad_particle, tide_error *error)
+// What keeps the momentum in single precision; nothing in double.
+static tide_status find_momentum(tide_global_step *global, const tide_objective *objective, const char *object,
+                                 tide_error *error)
+{
+    if (tide_cholesky_describe(global->cholesky).way != TIDE_CHOLESKY_FAST) {
+        tide_momentum_free(&global->momentum);
+        return TIDE_OK;
+    }
+    double factor = tide_objective_mass_factor(objective);
+    return tide_momentum_find(&global->momentum, objective->system, factor) ? TIDE_OK : tide_fail_memory(error, object);
+}
+
+tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective,
+                                     const tide_solve_options *options, const char *object, uint32_t *bad_particle,
+                                     tide_error *error)
 {
     if (!global->cholesky) {
         tide_status status = tide_cholesky_create(&global->cholesky, error);
         if (status)
             return status;
     }
+    global->way = (tide_cholesky_way)options->way;
+    global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
+    tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
     if (!global->rows || global->free_count != objective->free_count) {
         tide_free(global->rows);
         global->rows = tide_allocate_zeroed(objective->free_count, 3 * sizeof *global->rows);
@@ -44,13 +79,15 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
     tide_status status = factor(global, objective, object, bad_particle, error);
     if (status)
         return status;
-    // The first solve makes the factor's workspace.
-    return tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
+    // The first solve makes the factor's workspace, and finds out which way it goes.
+    status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
+    return status ? status : find_momentum(global, objective, object, error);
 }
 
 void tide_global_step_free(tide_global_step *global)
 {
     tide_cholesky_destroy(global->cholesky);
+    tide_momentum_free(&global->momentum);
     tide_free(global->rows);
     *global = (tide_global_step) { 0 };
 }
@@ -59,9 +96,11 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
                                    double *direction, tide_error *error)
 {
     tide_system_gather(system, gradient, global->rows);
+    tide_momentum_take(&global->momentum, global->rows);
     tide_status status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
     if (status)
         return status;
+    tide_momentum_give(&global->momentum, global->rows);
     tide_system_scatter(system, global->rows, direction);
     if (direction != gradient)
         for (uint32_t p = 0; p < system->particle_count; p++)
@@ -70,7 +109,31 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
     return TIDE_OK;
 }
 
+static bool yield(const tide_yield *self, const double *force, double *moved)
+{
+    const tide_global_yield *y = (const tide_global_yield *)self;
+    return tide_global_step_solve(y->global, y->system, force, moved, NULL) == TIDE_OK;
+}
+
+tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_system *system)
+{
+    return (tide_global_yield) { { .solve = yield }, global, system };
+}
+
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global)
 {
     return global->cholesky ? tide_cholesky_describe(global->cholesky) : (tide_cholesky_info) { 0 };
+}
+
+void tide_global_step_tell(const tide_global_step *global, tide_report *report)
+{
+    tide_cholesky_info info = tide_global_step_describe(global);
+    bool lacks_vectors = global->way == TIDE_CHOLESKY_DOUBLE && global->narrow;
+    if (info.way == global->way || lacks_vectors || info.rows == 0 || report->warning[0])
+        return;
+    snprintf(report->warning, sizeof report->warning,
+             "%s precision is not enough for the matrix, which is ill-conditioned (error %.1g, in energy %.1g): it is "
+             "solved %s",
+             global->way == TIDE_CHOLESKY_FAST ? "single" : "double", info.error, info.energy,
+             info.way == TIDE_CHOLESKY_DOUBLE ? "in double precision" : "by CHOLMOD");
 }

@@ -21,11 +21,13 @@
 
 typedef struct options {
     tide_solver_common common;
+    tide_solve_options solve;
     tide_damping damping;
 } options;
 
 static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
+    TIDE_SOLVE_FIELD(options, solve, tide_solve_once_fields, TIDE_CHOLESKY_DOUBLE, "steps"),
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -68,7 +70,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     if (!status)
         status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
     if (!status)
-        status = tide_global_step_prepare(&s->global, &s->objective, OBJECT, bad_particle, error);
+        status = tide_global_step_prepare(&s->global, &s->objective, &o->solve, OBJECT, bad_particle, error);
     if (status)
         s->objective.system = NULL;
     return status;
@@ -121,29 +123,17 @@ static void move(const state *s, const tide_step *step)
             step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
 }
 
-// What contacts push changes y, and x follows by A^-1 M of that.
-static tide_status touch(state *s, const tide_step *step, tide_report *report, tide_error *error)
+// What contacts push changes y, and x yields to it.
+static void touch(state *s, const tide_step *step, tide_report *report)
 {
-    const tide_system *system = step->system;
-    size_t numbers = 3 * (size_t)s->particle_count;
-    double *y = s->objective.y, start = tide_clock_seconds();
-    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++) {
-        memcpy(s->motion, y, numbers * sizeof *y);
-        if (tide_step_respond(step, step->x, y, step->h, report) <= TIDE_CONTACT_SETTLED)
+    double start = tide_clock_seconds();
+    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
+    yield.yield.of_lines = true;
+    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++)
+        if (tide_step_nudge(step, step->x, s->objective.y, &yield.yield, TIDE_NUDGE_LAST, report) <=
+            TIDE_CONTACT_SETTLED)
             break;
-        memset(s->product, 0, numbers * sizeof *s->product);
-        for (uint32_t row = 0; row < system->free_count; row++)
-            for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
-                s->product[i] = system->masses[p] * (y[i] - s->motion[i]);
-        tide_status status = tide_global_step_solve(&s->global, system, s->product, s->product, error);
-        if (status)
-            return status;
-        for (size_t i = 0; i < numbers; i++)
-            s->gradient[i] -= s->product[i];
-        move(s, step);
-    }
     report->global_seconds += tide_clock_seconds() - start;
-    return TIDE_OK;
 }
 
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
@@ -164,13 +154,12 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     if (status)
         return status;
     move(s, step);
-    status = touch(s, step, report, error);
-    if (status)
-        return status;
+    touch(s, step, report);
     tide_step_finish_velocities(step);
     report->iterations = 1;
     report->converged = true;
     report->g = report->gradient_norm = NAN;
+    tide_global_step_tell(&s->global, report);
     return TIDE_OK;
 }
 

@@ -25,6 +25,7 @@ static const tide_field fields[] = {
       .minimum = 1,
       .maximum = MAX_HISTORY,
       .help = "past iterations of the timestep from which it learns the curvature" },
+    TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "first guesses of directions"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },
 };

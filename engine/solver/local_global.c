@@ -24,6 +24,7 @@ typedef struct options {
     int acceleration, window;
     double rho; // NAN: "auto"
     int delay;
+    tide_solve_options solve;
     tide_damping damping;
 } options;
 
@@ -60,6 +61,7 @@ static const tide_field fields[] = {
       .minimum = 1,
       .maximum = 1e6,
       .help = "with \"chebyshev\": plain iterations before it sets in (Wang has 10)" },
+    TIDE_SOLVE_FIELD(options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "global steps"),
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -117,7 +119,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     if (!status)
         status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
     if (!status)
-        status = tide_global_step_prepare(&s->global, &s->objective, OBJECT, bad_particle, error);
+        status = tide_global_step_prepare(&s->global, &s->objective, &o->solve, OBJECT, bad_particle, error);
     if (status)
         s->objective.system = NULL;
     return status;
@@ -222,9 +224,9 @@ static void restart_acceleration(state *s, const options *o)
 // g.
 static double touch(state *s, const options *o, const tide_step *step, double *value, double *norm, tide_report *report)
 {
-    bool last = report->iterations == (uint32_t)o->iterations; // x is not to move without a global step after it
-    double moved = last ? tide_step_respond(step, step->x, s->objective.y, step->h, report)
-                        : tide_step_nudge(step, step->x, s->objective.y, report);
+    tide_nudge_at at = report->iterations == (uint32_t)o->iterations ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN;
+    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
+    double moved = tide_step_nudge(step, step->x, s->objective.y, &yield.yield, at, report);
     if (moved > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
         *norm = local_phase(s, step->x, s->gradient, report);
@@ -261,7 +263,8 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    double touched = tide_step_nudge(step, step->x, s->objective.y, report);
+    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
+    double touched = tide_step_nudge(step, step->x, s->objective.y, &yield.yield, TIDE_NUDGE_FIRST, report);
     double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     if (o->acceleration != NONE)
@@ -277,6 +280,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step_finish_velocities(step);
     double start = tide_clock_seconds();
     tide_objective_report(&s->objective, step->x, initial, norm, o->tolerance, report);
+    tide_global_step_tell(&s->global, report);
     report->local_seconds += tide_clock_seconds() - start;
     return TIDE_OK;
 }

@@ -77,7 +77,7 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
     if (!status)
         status = tide_line_search_prepare(&newton->search, objective->system, error);
     if (!status)
-        status = tide_global_step_prepare(&newton->global, objective, object, bad_particle, error);
+        status = tide_global_step_prepare(&newton->global, objective, &options->solve, object, bad_particle, error);
     if (!status)
         status = prepare_linear(newton, options, objective, bad_particle, error);
     return status;
@@ -322,5 +322,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     }
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);
+    if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0)
+        tide_global_step_tell(&newton->global, report);
     return TIDE_OK;
 }

@@ -24,12 +24,15 @@ typedef struct tide_newton_options {
     double cg_tolerance; // |residual| / |right-hand side|
     int warm_start;      // iterations of local/global before the first
     int definite;
+    tide_solve_options solve; // with A
 } tide_newton_options;
 
 // Fields for a table of `options_type`, which has a tide_newton_options called `newton`.
 #define TIDE_NEWTON_FIELDS(options_type)                                                                               \
     TIDE_ITERATIONS_FIELD(options_type, newton.iterations, 20, "Newton steps to take"),                                \
         TIDE_TOLERANCE_FIELD(options_type, newton.tolerance, 1e-8),                                                    \
+        TIDE_SOLVE_FIELD(options_type, newton.solve, tide_solve_fields, TIDE_CHOLESKY_FAST,                            \
+                         "the warm start and what preconditions \"pcg\""),                                             \
         { .name = "linear",                                                                                            \
           .type = TIDE_FIELD_CHOICE,                                                                                   \
           .offset = offsetof(options_type, newton.linear),                                                             \

@@ -183,6 +183,11 @@ double tide_objective_gradient(const tide_objective *o, const double *x, double 
     return tide_system_norm(o->system, gradient);
 }
 
+double tide_objective_mass_factor(const tide_objective *o)
+{
+    return mass_factor(o);
+}
+
 tide_status tide_objective_matrix(const tide_objective *o, tide_sparse *out, tide_error *error)
 {
     // tide_system_matrix gives M + t^2 L: with t^2 = (s^2 + s alpha) / m, times m.

@@ -31,6 +31,17 @@ typedef struct tide_report {
 
 typedef struct tide_step tide_step;
 
+// How particles follow forces in a method that steps with one matrix A: moved = A^-1 force. Both are (3 *
+// particle_count); force in kg m (times the square of the rule below), moved in m and 0 for pinned particles. False:
+// nothing was moved.
+typedef struct tide_yield {
+    bool (*solve)(const struct tide_yield *yield, const double *force, double *moved);
+    bool of_lines; // lines yield, too: the method has no steps left to follow y by
+} tide_yield;
+
+// When x is nudged: before the method's first step, between two, or after the last.
+typedef enum tide_nudge_at { TIDE_NUDGE_FIRST, TIDE_NUDGE_BETWEEN, TIDE_NUDGE_LAST } tide_nudge_at;
+
 // What keeps particles out of one another and of obstacles: the world fills it (contact/), methods call it. Contacts
 // act as displacements s = h^2 M^-1 f of the particles, kept from answer to answer, so that a minimum of g with y + s
 // in place of y has their forces f in balance.
@@ -43,10 +54,11 @@ typedef struct tide_contact_response {
     // `rule` is the s of the method's objective: h but for BDF2. Returns the largest change of a coordinate, m; 0 when
     // nothing touches. x stays: methods whose iterations come near g's minimum follow y.
     double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
-    // The same for methods that need many iterations to follow: particles of cloth and lines move too, as their springs
-    // hardly resist that; but by no more than a part of the edges' length. Those of solids do not, as their springs
-    // would be turned about.
-    double (*nudge)(void *context, double *x, double *y, double rule, tide_report *report);
+    // The same for methods that step with one matrix A: x moves as `yield` tells, too, but of a first guess. Particles
+    // of lines move by what they are pushed alone, as their springs hardly resist that, by no more than a part of the
+    // edges' length; not the last time, as no step of the method would come after it.
+    double (*nudge)(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
+                    tide_report *report);
     // The same for methods that move particles one after another: x moves with y (NULL: the method has none).
     double (*move)(void *context, double *x, double *y, double rule, tide_report *report);
     // The substep is over: x and v as the method left them are changed to what no contact objects to.
@@ -78,9 +90,10 @@ static inline double tide_step_respond(const tide_step *step, const double *x, d
 {
     return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
 }
-static inline double tide_step_nudge(const tide_step *step, double *x, double *y, tide_report *report)
+static inline double tide_step_nudge(const tide_step *step, double *x, double *y, const tide_yield *yield,
+                                     tide_nudge_at at, tide_report *report)
 {
-    return step->contact ? step->contact->nudge(step->contact->context, x, y, step->h, report) : 0;
+    return step->contact ? step->contact->nudge(step->contact->context, x, y, step->h, yield, at, report) : 0;
 }
 static inline double tide_step_move(const tide_step *step, double *x, double *y, tide_report *report)
 {

@@ -43,8 +43,8 @@ static void test_directions_are_those_of_bfgs(void **state)
     for (int index = 1; index < METHOD_SAMPLES; index++)
         for (int history = 1; history <= 5; history += 2) {
             sample s = method_sample(index);
-            char options[32];
-            snprintf(options, sizeof options, "history=%d", history);
+            char options[48];
+            snprintf(options, sizeof options, "solve=double,history=%d", history); // directions to 1e-8
             descent_follow(&path, "lbfgs", options, &s, 3);
             for (int k = 0; k + 1 < DESCENT_ITERATES; k++) {
                 double d[STEPPING_NUMBERS];

@@ -20,7 +20,7 @@ static void test_directions_are_those_of_polak_and_ribiere(void **state)
     static descent_path path;
     for (int index = 0; index < METHOD_SAMPLES; index++) {
         sample s = method_sample(index);
-        descent_follow(&path, "nonlinear_cg", "", &s, 3);
+        descent_follow(&path, "nonlinear_cg", "solve=double", &s, 3); // directions to 1e-8
         double d[STEPPING_NUMBERS] = { 0 }, z[STEPPING_NUMBERS], before[STEPPING_NUMBERS] = { 0 }, square = 0;
         for (int k = 0; k + 1 < (index ? DESCENT_ITERATES : 2); k++) { // the pair is at its minimum at once
             descent_solve(&s, 0.05, path.gradient[k], z);

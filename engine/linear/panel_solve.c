@@ -1,0 +1,214 @@
+#include "linear/panel_solve.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+enum {
+    LOOKS = 20000,      // at what another thread is about to finish, before this one lets others run
+    MOST_EXPONENT = 100 // of a scale, which is a float
+};
+
+struct tide_panel_progress {
+    atomic_bool top;    // is done, forward and backward
+    atomic_bool task[]; // has gone forward
+};
+
+typedef struct job {
+    tide_panel_solve *solve;
+    const double *b;
+    double *x;
+    double scale; // of b, a power of two
+} job;
+
+static size_t number_size(const tide_panel_solve *s)
+{
+    return s->single ? sizeof(float) : sizeof(double);
+}
+
+static uint32_t task_count(const tide_panel_solve *s)
+{
+    return s->panels.supernodes.task_count;
+}
+
+bool tide_panel_solve_make(tide_panel_solve *solve, const tide_factor_view *factor, bool single, int bits)
+{
+    *solve = (tide_panel_solve) { .single = single, .sweeps = tide_sweeps_choose(single, bits) };
+    if (!tide_panels_make(factor, &solve->panels))
+        return false;
+    const tide_panels *p = &solve->panels;
+    size_t numbers = 4 * ((size_t)p->positions + p->slots);
+    solve->values = tide_allocate_array(p->value_count, number_size(solve));
+    solve->work = tide_allocate_zeroed(numbers, number_size(solve));
+    solve->seats = tide_allocate_array(p->positions, sizeof *solve->seats);
+    solve->scale = tide_allocate_array(factor->columns, sizeof *solve->scale);
+    solve->progress =
+        tide_allocate_zeroed(1, sizeof *solve->progress + task_count(solve) * sizeof *solve->progress->task);
+    bool made = solve->values && solve->work && solve->seats && solve->scale && solve->progress;
+    if (!made)
+        tide_panel_solve_free(solve);
+    return made;
+}
+
+void tide_panel_solve_free(tide_panel_solve *solve)
+{
+    tide_panels_free(&solve->panels);
+    tide_free(solve->values);
+    tide_free(solve->work);
+    tide_free(solve->seats);
+    tide_free(solve->scale);
+    tide_free(solve->progress);
+    *solve = (tide_panel_solve) { 0 };
+}
+
+size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
+{
+    const tide_panels *p = &solve->panels;
+    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots);
+    return number_size(solve) * numbers + p->positions * sizeof *solve->seats + p->row_count * sizeof *p->rows +
+           p->panel_count * sizeof *p->panels;
+}
+
+// scale = 1 / sqrt(diagonal of A), up to a factor of 2. The diagonal of L L' is that of P A P'.
+static void set_scale(const tide_factor_view *l, double *scale)
+{
+    memset(scale, 0, l->columns * sizeof *scale);
+    for (uint32_t j = 0; j < l->columns; j++)
+        for (int32_t e = l->start[j]; e < l->start[j] + l->length[j]; e++)
+            scale[l->row[e]] += l->value[e] * l->value[e];
+    for (uint32_t k = 0; k < l->columns; k++) {
+        int exponent;
+        frexp(sqrt(scale[k]), &exponent);
+        scale[k] = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
+                            : exponent > MOST_EXPONENT ? -MOST_EXPONENT
+                                                       : -exponent);
+    }
+}
+
+// With S the diagonal matrix of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1. The
+// scales are powers of two, so that they round nothing.
+void tide_panel_solve_fill(tide_panel_solve *solve, const tide_factor_view *factor, const int32_t *order)
+{
+    const tide_panels *p = &solve->panels;
+    set_scale(factor, solve->scale);
+    for (uint32_t i = 0; i < p->positions; i++) {
+        uint32_t column = p->column[i];
+        solve->seats[i] = column == UINT32_MAX
+                              ? (tide_seat) { .row = solve->seats[i - 1].row }
+                              : (tide_seat) { .row = (uint32_t)order[column], .scale = (float)solve->scale[column] };
+    }
+    tide_panels_fill(p, factor, solve->scale, solve->single, solve->values);
+}
+
+// Numbers that are too small for single precision become 0, rather than cost hundreds of cycles each.
+static unsigned flush_small_numbers(const tide_panel_solve *s)
+{
+#if defined(__SSE__)
+    enum { FLUSH_RESULTS = 0x8000, READ_AS_ZERO = 0x40 };
+    unsigned before = _mm_getcsr();
+    if (s->single)
+        _mm_setcsr(before | FLUSH_RESULTS | READ_AS_ZERO);
+    return before;
+#else
+    (void)s;
+    return 0;
+#endif
+}
+
+static void restore_small_numbers(unsigned before)
+{
+#if defined(__SSE__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+static void *slots_of(const tide_panel_solve *s, const tide_panel_task *task)
+{
+    return (char *)s->work + 4 * (size_t)task->first_slot * number_size(s);
+}
+
+static void go_forward(const job *j, const tide_panel_task *task)
+{
+    tide_panel_solve *s = j->solve;
+    size_t slots = 4 + (size_t)task->end_touched - task->first_touched;
+    s->sweeps->take(s->seats, task->first_position, task->end_position, j->scale, j->b, s->work);
+    memset(slots_of(s, task), 0, 4 * slots * number_size(s));
+    if (task == &s->panels.tasks[task_count(s) - 1])
+        for (const tide_panel_task *t = s->panels.tasks; t < task; t++)
+            s->sweeps->add(s->panels.touched + t->first_touched, t->end_touched - t->first_touched, s->work,
+                           t->first_slot + 4);
+    s->sweeps->forward(&s->panels, task->first_panel, task->end_panel, s->values, s->work);
+}
+
+static void go_backward(const job *j, const tide_panel_task *task)
+{
+    tide_panel_solve *s = j->solve;
+    s->sweeps->fetch(s->panels.touched + task->first_touched, task->end_touched - task->first_touched, s->work,
+                     task->first_slot + 4);
+    s->sweeps->backward(&s->panels, task->first_panel, task->end_panel, s->values, s->work);
+    s->sweeps->give(s->seats, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
+}
+
+static void wait_for(atomic_bool *done)
+{
+    for (int i = 0; !atomic_load_explicit(done, memory_order_acquire); i++)
+        if (i > LOOKS)
+            sched_yield();
+}
+
+static void set_done(atomic_bool *done)
+{
+    atomic_store_explicit(done, true, memory_order_release);
+}
+
+// Pieces: the tasks forward, the top, the tasks backward. One loop rather than three, since a thread of the pool that
+// waits between loops goes to sleep. Pieces are taken in ascending order, and none waits for one that comes later: so
+// what a thread waits for is being done.
+static void run_pieces(void *context, uint32_t begin, uint32_t end)
+{
+    const job *j = context;
+    tide_panel_solve *s = j->solve;
+    struct tide_panel_progress *progress = s->progress;
+    uint32_t top = task_count(s) - 1;
+    unsigned before = flush_small_numbers(s);
+    for (uint32_t piece = begin; piece < end; piece++)
+        if (piece < top) {
+            go_forward(j, &s->panels.tasks[piece]);
+            set_done(&progress->task[piece]);
+        } else if (piece == top) {
+            for (uint32_t t = 0; t < top; t++)
+                wait_for(&progress->task[t]);
+            go_forward(j, &s->panels.tasks[top]);
+            go_backward(j, &s->panels.tasks[top]);
+            set_done(&progress->top);
+        } else {
+            wait_for(&progress->top);
+            go_backward(j, &s->panels.tasks[piece - top - 1]);
+        }
+    restore_small_numbers(before);
+}
+
+void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
+{
+    job j = { .solve = solve, .b = b, .x = x, .scale = 1 };
+    double most = solve->single ? solve->sweeps->largest(b, 3 * (size_t)solve->panels.supernodes.columns) : 0;
+    if (most > 0 && isfinite(most)) {
+        int exponent;
+        frexp(most, &exponent);
+        j.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+    }
+    uint32_t top = task_count(solve) - 1;
+    for (uint32_t t = 0; t < top; t++)
+        atomic_store_explicit(&solve->progress->task[t], false, memory_order_relaxed);
+    atomic_store_explicit(&solve->progress->top, false, memory_order_relaxed);
+    tide_parallel_for(2 * top + 1, 1, run_pieces, &j);
+}

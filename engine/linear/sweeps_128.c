@@ -1,0 +1,15 @@
+// Vectors of four numbers in what the compiler makes of them: SSE2, NEON or plain numbers.
+
+#pragma GCC diagnostic ignored "-Wpsabi" // vectors are passed within this file only, and inlined
+
+#define REAL float
+#define ROWS 1
+#define NAME(x) x##_single
+#define TABLE tide_sweeps_single_128
+#define TITLE "single precision, 4 numbers at a time"
+#define TARGET
+#define FMA(a, b, c) ((a) * (b) + (c))
+#define SPLAT(q) (q)
+#define JOIN(x, rows) load_four((x) + 4 * (size_t)(rows)[0])
+#define PART(v, i) (v)
+#include "linear/sweeps_template.h"

@@ -1,0 +1,202 @@
+#include "solver/momentum.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define HELD UINT32_MAX
+enum { AT_ONCE = 12 }; // numbers of four rows, whose sums do not wait for one another
+
+// --- parts -----------------------------------------------------------------------------------------------------------
+
+// What is joined by elements has one root: the smallest row.
+static uint32_t root_of(uint32_t *parent, uint32_t row)
+{
+    while (parent[row] != row) {
+        parent[row] = parent[parent[row]];
+        row = parent[row];
+    }
+    return row;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+// Whether an element resists that all its free corners move alike: an anchor, or one with a pinned corner.
+static bool holds(const tide_system *system, const tide_elements *group, const uint32_t *vertices, const double *block)
+{
+    uint32_t corners = group->kind->vertex_count;
+    double sum = 0, size = 0;
+    for (uint32_t i = 0; i < corners; i++)
+        for (uint32_t j = 0; j < corners; j++)
+            if (system->rows[vertices[i]] != TIDE_PINNED && system->rows[vertices[j]] != TIDE_PINNED) {
+                sum += block[corners * i + j];
+                size += fabs(block[corners * i + j]);
+            }
+    return fabs(sum) > 16 * DBL_EPSILON * size;
+}
+
+// Joins the rows of each element; held[row] of one that resists translations becomes true.
+static void join_all(const tide_system *system, uint32_t *parent, bool *held)
+{
+    double block[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        uint32_t corners = group->kind->vertex_count;
+        for (uint32_t e = 0; e < group->count; e++) {
+            const uint32_t *vertices = group->vertices + (size_t)corners * e;
+            uint32_t first = TIDE_PINNED;
+            group->kind->laplacian(group, e, block);
+            for (uint32_t c = 0; c < corners; c++) {
+                uint32_t row = system->rows[vertices[c]];
+                if (row != TIDE_PINNED && first != TIDE_PINNED)
+                    join(parent, first, row);
+                else if (row != TIDE_PINNED)
+                    first = row;
+            }
+            if (first != TIDE_PINNED && holds(system, group, vertices, block))
+                held[first] = true;
+        }
+    }
+}
+
+// `number` becomes each row's part, or HELD. Returns how many parts there are.
+static uint32_t number_parts(uint32_t *parent, bool *held, uint32_t rows, uint32_t *number)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < rows; row++)
+        if (held[row])
+            held[root_of(parent, row)] = true;
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t root = root_of(parent, row);
+        number[row] = held[root] ? HELD : root == row ? count++ : number[root];
+    }
+    return count;
+}
+
+static uint32_t count_runs(const uint32_t *number, uint32_t rows)
+{
+    uint32_t runs = 0;
+    for (uint32_t row = 0; row < rows; row++)
+        runs += number[row] != HELD && (row == 0 || number[row] != number[row - 1]);
+    return runs;
+}
+
+static void fill(tide_momentum *m, const tide_system *system, double factor, const uint32_t *number)
+{
+    m->run_count = 0;
+    for (uint32_t row = 0; row < m->free_count; row++) {
+        double mass = factor * system->masses[system->free_particles[row]];
+        if (number[row] == HELD)
+            continue;
+        if (row == 0 || number[row] != number[row - 1])
+            m->runs[m->run_count++] = (tide_momentum_run) { .begin = row, .part = number[row] };
+        m->runs[m->run_count - 1].end = row + 1;
+        m->parts[number[row]].mass += mass;
+        for (size_t i = 3 * (size_t)row; i < 3 * (size_t)row + 3; i++)
+            m->masses[i] = mass;
+    }
+}
+
+bool tide_momentum_find(tide_momentum *m, const tide_system *system, double factor)
+{
+    uint32_t rows = system->free_count;
+    tide_momentum_free(m);
+    uint32_t *parent = tide_allocate_array(rows, sizeof *parent), *number = tide_allocate_array(rows, sizeof *number);
+    bool *held = tide_allocate_zeroed(rows, sizeof *held), found = parent && number && held;
+    if (found) {
+        for (uint32_t row = 0; row < rows; row++)
+            parent[row] = row;
+        join_all(system, parent, held);
+        m->part_count = number_parts(parent, held, rows, number);
+        m->free_count = rows;
+    }
+    if (m->part_count) {
+        m->parts = tide_allocate_zeroed(m->part_count, sizeof *m->parts);
+        m->runs = tide_allocate_array(count_runs(number, rows), sizeof *m->runs);
+        m->masses = tide_allocate_array(rows, 3 * sizeof *m->masses);
+        found = m->parts && m->runs && m->masses;
+        if (found)
+            fill(m, system, factor, number);
+        else
+            tide_momentum_free(m);
+    }
+    tide_free(parent);
+    tide_free(number);
+    tide_free(held);
+    return found;
+}
+
+void tide_momentum_free(tide_momentum *m)
+{
+    tide_free(m->parts);
+    tide_free(m->runs);
+    tide_free(m->masses);
+    *m = (tide_momentum) { 0 };
+}
+
+// --- sums ------------------------------------------------------------------------------------------------------------
+
+static void add_up(double sum[3], const double numbers[AT_ONCE])
+{
+    for (uint32_t i = 0; i < 3; i++)
+        sum[i] += (numbers[i] + numbers[i + 3]) + (numbers[i + 6] + numbers[i + 9]);
+}
+
+void tide_momentum_take(tide_momentum *m, const double *g)
+{
+    for (uint32_t p = 0; p < m->part_count; p++)
+        memset(m->parts[p].wanted, 0, sizeof m->parts[p].wanted);
+    for (uint32_t r = 0; r < m->run_count; r++) {
+        size_t i = 3 * (size_t)m->runs[r].begin, end = 3 * (size_t)m->runs[r].end;
+        double sums[AT_ONCE] = { 0 };
+        for (; i + AT_ONCE <= end; i += AT_ONCE)
+            for (size_t k = 0; k < AT_ONCE; k++)
+                sums[k] += g[i + k];
+        for (size_t k = 0; i < end; i++, k++)
+            sums[k] += g[i];
+        add_up(m->parts[m->runs[r].part].wanted, sums);
+    }
+}
+
+static void find_momentum(tide_momentum *m, const double *d)
+{
+    for (uint32_t p = 0; p < m->part_count; p++)
+        memset(m->parts[p].found, 0, sizeof m->parts[p].found);
+    for (uint32_t r = 0; r < m->run_count; r++) {
+        size_t i = 3 * (size_t)m->runs[r].begin, end = 3 * (size_t)m->runs[r].end;
+        double sums[AT_ONCE] = { 0 };
+        for (; i + AT_ONCE <= end; i += AT_ONCE)
+            for (size_t k = 0; k < AT_ONCE; k++)
+                sums[k] += m->masses[i + k] * d[i + k];
+        for (size_t k = 0; i < end; i++, k++)
+            sums[k] += m->masses[i] * d[i];
+        add_up(m->parts[m->runs[r].part].found, sums);
+    }
+}
+
+void tide_momentum_give(tide_momentum *m, double *d)
+{
+    find_momentum(m, d);
+    for (uint32_t r = 0; r < m->run_count; r++) {
+        const tide_momentum_part *part = &m->parts[m->runs[r].part];
+        double shift[AT_ONCE];
+        for (uint32_t k = 0; k < AT_ONCE; k++)
+            shift[k] = (part->wanted[k % 3] - part->found[k % 3]) / part->mass;
+        size_t i = 3 * (size_t)m->runs[r].begin, end = 3 * (size_t)m->runs[r].end;
+        for (; i + AT_ONCE <= end; i += AT_ONCE)
+            for (size_t k = 0; k < AT_ONCE; k++)
+                d[i + k] += shift[k];
+        for (size_t k = 0; i < end; i++, k++)
+            d[i] += shift[k];
+    }
+}

@@ -1,0 +1,36 @@
+// The momentum that a solve with A has to keep. Where nothing holds a part of the system (no pin, no anchor), springs
+// add nothing to its momentum: with 1 the part's translations A 1 = m, the masses, and so 1' g = 1' A d = m' d for
+// d = A^-1 g. A solve in single precision keeps that to 1e-7 only; adding the translation (1' g - m' d) / (m' 1) to d
+// keeps it to double precision. That moves no particle by more than the solve's largest error.
+#ifndef TIDE_SOLVER_MOMENTUM_H
+#define TIDE_SOLVER_MOMENTUM_H
+
+#include "model/system.h"
+
+typedef struct tide_momentum_part {
+    double mass;      // of all its particles
+    double wanted[3]; // 1' g
+    double found[3];  // m' d
+} tide_momentum_part;
+
+// Neighbouring rows of one part.
+typedef struct tide_momentum_run {
+    uint32_t begin, end, part;
+} tide_momentum_run;
+
+typedef struct tide_momentum {
+    uint32_t part_count, run_count, free_count;
+    tide_momentum_part *parts; // (part_count) those that nothing holds
+    tide_momentum_run *runs;   // (run_count) ascending
+    double *masses;            // (3 * free_count) of each row, three times; only those of the runs are set
+} tide_momentum;               // { 0 } is empty: nothing to keep
+
+// Finds the parts; masses are the system's times `factor`. False when there is no memory.
+bool tide_momentum_find(tide_momentum *momentum, const tide_system *system, double factor);
+void tide_momentum_free(tide_momentum *momentum); // leaves { 0 }
+
+// To be called with g and then with d, (3 * free_count) both.
+void tide_momentum_take(tide_momentum *momentum, const double *g);
+void tide_momentum_give(tide_momentum *momentum, double *d);
+
+#endif
