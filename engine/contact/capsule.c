@@ -18,23 +18,8 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     tide_status status = tide_fields_check(fields, "shape capsule", def, error);
     if (status != TIDE_OK)
         return status;
-    tide_shape made = { .pose = tide_pose_identity() };
-    double from[3], to[3];
-    for (int k = 0; k < 3; k++) {
-        made.pose.position[k] = 0.5 * def->from[k] + 0.5 * def->to[k];
-        from[k] = def->from[k] - made.pose.position[k];
-        to[k] = def->to[k] - made.pose.position[k];
-    }
-    status = tide_pose_check(&made.pose, "shape capsule", error);
-    if (status == TIDE_OK)
-        status = tide_distance_capsule(from, to, def->radius, &made.distance, error);
-    if (status == TIDE_OK)
-        status = tide_outline_capsule(from, to, def->radius, &made.surface, error);
-    if (status == TIDE_OK)
-        *shape = made;
-    else
-        tide_shape_release(&made);
-    return status;
+    return tide_shape_between("shape capsule", def->from, def->to, def->radius, tide_distance_capsule,
+                              tide_outline_capsule, shape, error);
 }
 
 const tide_shape_kind tide_shape_capsule = {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/motion.h"
+#include "mesh/distance_near.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -241,18 +242,25 @@ void tide_collider_bounds(const tide_collider *collider, double from, double to,
 
 double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose, const double p[3], double normal[3])
 {
-    double own[3], gradient[3];
+    double own[3];
+    uint32_t hint = TIDE_NO_HINT;
     tide_pose_apply_inverse(pose, p, own);
-    double value = tide_distance_at(collider->shape.distance, own, normal ? gradient : NULL);
-    if (normal) {
-        tide_vec3 g = tide_vec3_load(gradient);
-        double length = tide_vec3_length(g);
-        if (length > 0 && isfinite(length)) {
-            tide_vec3_store(gradient, tide_vec3_scale(g, 1 / length));
-            tide_pose_turn(pose, gradient, normal);
-        } else
-            tide_vec3_store(normal, (tide_vec3) { 0, 1, 0 });
-    }
+    if (normal)
+        return tide_collider_gap_from(collider, pose, own, &hint, normal);
+    return tide_distance_at(collider->shape.distance, own, NULL) - collider->thickness;
+}
+
+double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
+                              double normal[3])
+{
+    double gradient[3], value = tide_distance_at_from(collider->shape.distance, own, hint, gradient);
+    tide_vec3 g = tide_vec3_load(gradient);
+    double length = tide_vec3_length(g);
+    if (length > 0 && isfinite(length)) {
+        tide_vec3_store(gradient, tide_vec3_scale(g, 1 / length));
+        tide_pose_turn(pose, gradient, normal);
+    } else
+        tide_vec3_store(normal, (tide_vec3) { 0, 1, 0 });
     return value - collider->thickness;
 }
 

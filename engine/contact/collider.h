@@ -96,6 +96,10 @@ void tide_collider_bounds(const tide_collider *collider, double from, double to,
 double tide_collider_gap(const tide_collider *collider, double fraction, const double p[3], double normal[3]);
 // The same with the pose at that fraction already at hand: for many points at one time.
 double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose, const double p[3], double normal[3]);
+// The same of a point that is at `own` in the collider's frame; `hint` is that of tide_distance_at_from, and `normal`
+// is always told.
+double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
+                              double normal[3]);
 
 // How far the point of the collider that is at p at fraction1 has come since fraction0, m: its surface drags what
 // touches it by this.

@@ -32,7 +32,7 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
     if (!tide_grow(&c->touching, &c->touching_capacity, c->touching_count + 1, sizeof *c->touching))
         return NULL;
     tide_collider_contact *t = &c->touching[c->touching_count++];
-    *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point, .pushed = NAN },
+    *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point },
                                    .point = point,
                                    .collider = collider,
                                    .own = { NAN } };
@@ -79,7 +79,6 @@ void tide_collider_contacts_begin(tide_contacts *c)
         drop_idle(c);
     for (size_t i = 0; i < c->touching_count; i++) {
         c->touching[i].evaluated = c->touching[i].swept = false;
-        c->touching[i].kept.pushed = NAN;
         c->touching[i].own[0] = NAN;
     }
     tide_collider_near_begin(c);
@@ -109,17 +108,10 @@ static void motion_at(const meeting *m, const double p[3], double out[3])
 // The gap and the normal at x, and what they prove.
 static void evaluate(meeting *m)
 {
-    const tide_distance *distance = m->collider->shape.distance;
-    double gradient[3], start[3];
-    m->gap = tide_distance_at_from(distance, m->own, &m->near->hint, gradient) - m->collider->thickness - m->radius;
-    double length = tide_vec3_length(tide_vec3_load(gradient));
-    memcpy(m->normal, (double[3]) { 0, 1, 0 }, sizeof m->normal);
-    if (length > 0 && isfinite(length)) {
-        tide_vec3_store(gradient, tide_vec3_scale(tide_vec3_load(gradient), 1 / length));
-        tide_pose_turn(&m->way->to, gradient, m->normal);
-    }
+    double start[3];
+    m->gap = tide_collider_gap_from(m->collider, &m->way->to, m->own, &m->near->hint, m->normal) - m->radius;
     tide_pose_apply_inverse(&m->way->from, m->q, start);
-    tide_nearness_note(m->near, m->own, m->gap / distance->steepest, start);
+    tide_nearness_note(m->near, m->own, m->gap / m->collider->shape.distance->steepest, start);
 }
 
 // Whether the particle passes through or comes in from another side than the one that it is nearest to at the end; then
@@ -132,13 +124,12 @@ static bool meets_on_the_way(tide_contacts *c, const meeting *m, double plane[3]
         return false;
     // Both go on, and turn, with the collider.
     tide_pose then = tide_collider_pose(m->collider, step->from + t * (step->to - step->from));
-    tide_pose end = tide_collider_pose(m->collider, step->to);
     for (int k = 0; k < 3; k++)
         plane_point[k] = m->q[k] + t * (m->x[k] - m->q[k]) - m->radius * plane[k];
     tide_pose_apply_inverse(&then, plane_point, plane_point);
-    tide_pose_apply(&end, plane_point, plane_point);
+    tide_pose_apply(&m->way->to, plane_point, plane_point);
     tide_pose_turn_inverse(&then, plane, plane);
-    tide_pose_turn(&end, plane, plane);
+    tide_pose_turn(&m->way->to, plane, plane);
     return true;
 }
 
@@ -281,19 +272,24 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         slip[k] = m->x[k] - m->q[k] - slip[k];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
-    tide_contact_answer(sum, m->normal, m->gap, slip, 1, friction, !settle, change);
-    if (!settle && part->reach == 0)
-        tide_contact_run_ahead(c, &t->kept, change);
+    bool yields = !settle && tide_contact_yields(c, m->point);
+    if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
+        return fmax(0, -m->gap);
+    double mass = 1 / c->surface->inverse_masses[m->point], w = yields ? mass * tide_contact_yielding(c, m->point) : 1;
+    tide_contact_answer(sum, m->normal, m->gap, slip, w, friction, !settle, change);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];
-        double size = fabs(change[k]);
+        double size = fabs(change[k]) * w;
         moved = size > moved ? size : moved;
     }
     if (moved == 0)
         return 0;
-    tide_contact_shift(c, x, m->point, change);
+    if (yields)
+        tide_contact_force(c, m->point, mass, change);
+    else
+        tide_contact_shift(c, x, m->point, change);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)
@@ -350,14 +346,6 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
     return most;
 }
 
-// What the forces of a step alone do to a resting point is no impact.
-static double slowest_bounce(const tide_contacts *c, uint32_t p)
-{
-    double force[3];
-    tide_contact_place(c, c->step->force, p, force);
-    return 2 * c->step->h * c->surface->inverse_masses[p] * tide_vec3_length(tide_vec3_load(force));
-}
-
 static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
 {
     const tide_collider *collider = c->colliders[t->collider];
@@ -377,8 +365,7 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
         approach -= n[k] * (before[k] - motion[k] / h);
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
     }
-    double keep =
-        approach > slowest_bounce(c, t->point) ? fmax(part->restitution, collider->restitution) * approach : 0;
+    double keep = tide_contact_bounce_speed(c, &t->point, 1, approach, fmax(part->restitution, collider->restitution));
     tide_contact_stop(n, relative, keep, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
                       change);
     for (int k = 0; k < 3; k++) {

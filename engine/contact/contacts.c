@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "contact/history.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #define OBJECT "contact"
 #define SETTLED_ON 1e-9   // m
 enum { MAX_PASSES = 20 }; // over colliders, each time
+enum { MAX_YIELDS = 4 };  // passes over what x yields to, in each answer
 enum { MAX_ROUNDS = 4 };  // of sweeps against bodies and colliders in turn, at the end of a substep
 
 // --- the laws -------------------------------------------------------------------------------------------------------
@@ -49,22 +51,17 @@ void tide_contact_stop(const double normal[3], const double velocity[3], double 
         change[k] = push != 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
 }
 
-void tide_contact_run_ahead(const tide_contacts *c, tide_contact_sum *kept, double change[3])
+double tide_contact_bounce_speed(const tide_contacts *c, const uint32_t *points, int count, double approach,
+                                 double restitution)
 {
-    const double *n = kept->normal;
-    double now = 0, by = 0;
-    for (int k = 0; k < 3; k++) {
-        now += kept->sum[k] * n[k];
-        by += change[k] * n[k];
+    double fastest = 0, force[3];
+    for (int i = 0; i < count; i++) {
+        if (points[i] >= c->moving_count)
+            continue;
+        tide_contact_place(c, c->step->force, points[i], force);
+        fastest = fmax(fastest, c->surface->inverse_masses[points[i]] * tide_vec3_length(tide_vec3_load(force)));
     }
-    double grown = isnan(kept->pushed) ? 0 : now - kept->pushed;
-    bool turned = -by * grown > 0; // the answer took back what had run ahead
-    double ahead = turned || c->answers == 0 ? 0 : fmax(grown * (c->answers - 1.0) / (c->answers + 2.0), -now);
-    kept->pushed = now;
-    for (int k = 0; k < 3; k++) {
-        kept->sum[k] += ahead * n[k];
-        change[k] += ahead * n[k];
-    }
+    return approach > 2 * c->step->h * fastest ? restitution * approach : 0;
 }
 
 double tide_contact_friction(double a, double b)
@@ -101,8 +98,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->born = (tide_born_inside) { 0 };
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = false;
-    c->answers = 0;
+    c->answered = c->out_of_memory = c->uncounted = false;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -121,17 +117,21 @@ static void account(tide_contacts *c, tide_report *report)
     c->detect_seconds = c->respond_seconds = 0;
 }
 
-static double push(const tide_contacts *c, uint32_t point, double factor, const double sum[3], double *x, double *y)
+// The force of a sum on a point, kg m: into y, and into x or what x yields to.
+static double push(tide_contacts *c, uint32_t point, double factor, const double sum[3], bool yields, double *x,
+                   double *y)
 {
-    double d[3], moved = 0;
-    factor *= c->surface->inverse_masses[point];
-    if (factor == 0)
+    double d[3], moved = 0, inverse_mass = c->surface->inverse_masses[point];
+    if (inverse_mass == 0)
         return 0;
     for (int k = 0; k < 3; k++) {
-        d[k] = factor * sum[k];
+        d[k] = factor * inverse_mass * sum[k];
         moved = fmax(moved, fabs(d[k]));
     }
-    tide_contact_shift(c, x, point, d);
+    if (!yields)
+        tide_contact_shift(c, x, point, d);
+    else if (!c->guessed)
+        tide_contact_force(c, point, factor, sum);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;
@@ -142,14 +142,20 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
     for (size_t i = 0; i < c->touching_count; i++) {
-        const tide_collider_contact *t = &c->touching[i];
+        tide_collider_contact *t = &c->touching[i];
+        bool yields = tide_contact_yields(c, t->point);
+        t->kept.joined = !tide_contact_is_idle(&t->kept);
+        c->uncounted |= t->kept.joined && yields;
         if (c->surface->inverse_masses[t->point] > 0)
-            moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, x, y));
+            moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, yields, x, y));
     }
     for (size_t i = 0; i < c->pair_count; i++) {
-        const tide_pair_contact *t = &c->pairs[i];
+        tide_pair_contact *t = &c->pairs[i];
+        bool yields = tide_pair_yields(c, t);
+        t->kept.joined = !tide_contact_is_idle(&t->kept);
+        c->uncounted |= t->kept.joined && yields;
         for (int k = 0; k < tide_pair_corners(t->kind); k++)
-            moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, x, y));
+            moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, yields, x, y));
     }
     return moved;
 }
@@ -169,46 +175,74 @@ static void follow(const tide_contacts *c, double *x)
     }
 }
 
-// Changes x and y; `followed` (NULL: none) follows x.
-static double answer(tide_contacts *c, double *x, double *y, double *followed, double rule, tide_report *report)
+// One pass over all contacts.
+static double answer_once(tide_contacts *c, double *x, double *y)
 {
-    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y);
-    c->answered = true;
-    c->rule = rule;
-    double seek = tide_clock_seconds();
-    c->respond_seconds += seek - start;
+    double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
         return 0; // without memory: settle will say so
-    start = tide_clock_seconds();
-    c->detect_seconds += start - seek;
+    double found = tide_clock_seconds(), moved = 0;
+    c->detect_seconds += found - start;
+    if (c->yield && c->uncounted)
+        tide_contacts_sum_rows(c);
     if (c->any_pairs)
-        moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
+        moved = tide_pair_contacts_answer(c, x, y, NULL, false);
     moved = fmax(moved, tide_collider_contacts_answer(c, x, y, NULL, false));
-    if (followed)
-        follow(c, followed);
+    c->respond_seconds += tide_clock_seconds() - found;
+    return moved;
+}
+
+// Changes x and y; `also` is moved with x where that yields.
+static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
+{
+    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
+    c->answered = true;
+    c->rule = rule;
+    int pass = 0;
+    do {
+        moved = fmax(moved, tide_contacts_yield(c, x, also));
+        c->respond_seconds += tide_clock_seconds() - start;
+        last = answer_once(c, x, y);
+        moved = fmax(moved, last);
+        start = tide_clock_seconds();
+    } while (c->yield && ++pass < MAX_YIELDS && (last > SETTLED_ON || c->uncounted));
+    moved = fmax(moved, tide_contacts_yield(c, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
-    account(c, report);
     return moved;
 }
 
 static double move(void *context, double *x, double *y, double rule, tide_report *report)
 {
-    return answer(context, x, y, NULL, rule, report);
+    tide_contacts *c = context;
+    c->yield = NULL;
+    double moved = answer(c, x, y, NULL, rule);
+    account(c, report);
+    return moved;
 }
 
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
+    c->yield = NULL;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    return answer(c, c->answered_x, y, NULL, rule, report);
+    double moved = answer(c, c->answered_x, y, NULL, rule);
+    account(c, report);
+    return moved;
 }
 
-static double nudge(void *context, double *x, double *y, double rule, tide_report *report)
+static double nudge(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
+                    tide_report *report)
 {
     tide_contacts *c = context;
+    c->yield = yield;
+    c->guessed = at == TIDE_NUDGE_FIRST;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    c->answers++;
-    return answer(c, c->answered_x, y, x, rule, report);
+    double moved = answer(c, c->answered_x, y, x, rule);
+    if (at != TIDE_NUDGE_LAST)
+        follow(c, x);
+    c->yield = NULL;
+    account(c, report);
+    return moved;
 }
 
 static void forget_sums(tide_contacts *c)
@@ -333,8 +367,11 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
     c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
-    tide_status status =
-        c->from && c->to && c->answered_x ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
+    c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
+    c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
+    c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
+    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->row_sums;
+    tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
     if (status != TIDE_OK) {
@@ -352,7 +389,9 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from, c->to, c->touching, c->touches, c->answered_x };
+    void *const blocks[] = {
+        c->from, c->to, c->touching, c->touches, c->answered_x, c->force, c->yielded, c->row_sums
+    };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

@@ -52,6 +52,10 @@ typedef struct tide_born_inside {
 } tide_born_inside;
 tide_born_inside tide_contacts_born_inside(const tide_contacts *contacts);
 
+// Adds to y (3 * particle_count) the displacements h^2 M^-1 f of the forces that contacts act with as the last step
+// ended, with friction.
+void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);
+
 // What the next step depends on: the sums, with what they are of.
 size_t tide_contacts_history_size(const tide_contacts *contacts);
 void tide_contacts_save_history(const tide_contacts *contacts, void *bytes);

@@ -90,7 +90,7 @@ static void test_triangle(tide_continuous *c, uint32_t point, uint32_t triangle,
 {
     const uint32_t *corners = c->surface->triangles + 3 * (size_t)triangle;
     if (corners[0] == point || corners[1] == point || corners[2] == point ||
-        !may_touch(c->surface, c->of[POINTS].parts[point], c->of[TRIANGLES].parts[triangle]))
+        !tide_contact_may_touch(c->surface, c->of[POINTS].parts[point], c->of[TRIANGLES].parts[triangle]))
         return;
     uint32_t points[4] = { point, corners[0], corners[1], corners[2] };
     if (tide_contact_any_joined(c->surface, points, 1))
@@ -109,21 +109,13 @@ static void test_edges(tide_continuous *c, uint32_t i, uint32_t k, const double 
     const uint32_t *a = s->edges + 2 * (size_t)i, *b = s->edges + 2 * (size_t)k;
     uint32_t part_a = c->of[EDGES].parts[i], part_b = c->of[EDGES].parts[k];
     bool lines = s->parts[part_a].triangle_count == 0 && s->parts[part_b].triangle_count == 0;
-    if (lines || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] || !may_touch(s, part_a, part_b))
+    if (lines || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] ||
+        !tide_contact_may_touch(s, part_a, part_b))
         return;
     uint32_t points[4] = { a[0], a[1], b[0], b[1] };
     if (tide_contact_any_joined(s, points, 2))
         return;
     test_pair(c, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points, from, to);
-}
-
-// Whether a part touches itself or one after it: those before it have found it.
-static bool touches_later(const tide_contact_surface *s, uint32_t part)
-{
-    for (uint32_t other = part; other < s->part_count; other++)
-        if (may_touch(s, part, other))
-            return true;
-    return false;
 }
 
 // All impacts of what has moved in the last round, each pair once.
@@ -151,7 +143,7 @@ static void test_moved(tide_continuous *c, bool first, const double *from, const
     }
     for (uint32_t n = 0; n < edges->later_count && triangles->all_count > 0; n++) {
         uint32_t edge = edges->later_items[n];
-        if (first ? !touches_later(c->surface, edges->parts[edge]) : !edges->now[edge])
+        if (first ? !tide_contact_touches_from(c->surface, edges->parts[edge], edges->parts[edge]) : !edges->now[edge])
             continue;
         tide_continuous_box(c, edges, edge, box);
         uint32_t count = tide_continuous_query(c, edges, box, first ? n + 1 : 0);

@@ -43,11 +43,6 @@ struct tide_continuous {
     tide_continuous_report *report;
 };
 
-static inline bool may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b)
-{
-    return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
-}
-
 bool tide_continuous_create_features(tide_continuous *c);
 void tide_continuous_destroy_features(tide_continuous *c);
 

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static bool is_active(const tide_contact_surface *s, uint32_t part)
-{
-    for (uint32_t other = 0; other < s->part_count; other++)
-        if (may_touch(s, part, other))
-            return true;
-    return false;
-}
-
 static bool create_features(features *f, uint32_t count, uint32_t size, const uint32_t *points)
 {
     *f = (features) { .size = size, .points = points, .count = count };
@@ -61,7 +53,7 @@ static bool choose_features(tide_continuous *c)
         used[s->triangles[i]] = true;
     for (uint32_t i = 0; i < s->part_count; i++) {
         const tide_contact_part *part = &s->parts[i];
-        bool active = is_active(s, i);
+        bool active = tide_contact_touches_from(s, i, 0);
         c->any_fixed = c->any_fixed || (active && part->fixed);
         add_all(&c->of[POINTS], i, part->first_point, part->point_count, active,
                 part->triangle_count > 0 ? used : NULL);
@@ -107,13 +99,8 @@ void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t i
 {
     const uint32_t *points = points_of(f, &item);
     memcpy(box, c->boxes + 6 * (size_t)points[0], 6 * sizeof *box);
-    for (uint32_t k = 1; k < f->size; k++) {
-        const double *other = c->boxes + 6 * (size_t)points[k];
-        for (int d = 0; d < 3; d++) {
-            box[d] = other[d] < box[d] ? other[d] : box[d];
-            box[3 + d] = other[3 + d] > box[3 + d] ? other[3 + d] : box[3 + d];
-        }
-    }
+    for (uint32_t k = 1; k < f->size; k++)
+        tide_box_join(box, c->boxes + 6 * (size_t)points[k]);
 }
 
 static tide_status build_later(tide_continuous *c, features *f, tide_error *error)
@@ -125,31 +112,17 @@ static tide_status build_later(tide_continuous *c, features *f, tide_error *erro
 
 static void find_mean(tide_continuous *c, const double *from, const double *to)
 {
-    const tide_contact_surface *s = c->surface;
-    uint32_t count = 0;
-    memset(c->mean, 0, sizeof c->mean);
-    for (uint32_t i = 0; i < s->part_count; i++) {
-        const tide_contact_part *part = &s->parts[i];
-        if (part->fixed)
-            continue;
-        count += part->point_count;
-        for (size_t p = part->first_point; p < part->first_point + part->point_count; p++)
-            for (size_t k = 0; k < 3; k++)
-                c->mean[k] += to[3 * p + k] - from[3 * p + k];
-    }
-    for (int k = 0; k < 3 && count > 0; k++)
-        c->mean[k] /= count;
+    double start[3];
+    tide_contact_mean(c->surface, from, start);
+    tide_contact_mean(c->surface, to, c->mean);
+    for (int k = 0; k < 3; k++)
+        c->mean[k] -= start[k];
 }
 
 static void bounds_of(const tide_continuous *c, const tide_contact_part *part, double box[6])
 {
-    for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++) {
-        const double *own = c->boxes + 6 * (size_t)p;
-        for (int k = 0; k < 3; k++) {
-            box[k] = own[k] < box[k] ? own[k] : box[k];
-            box[3 + k] = own[3 + k] > box[3 + k] ? own[3 + k] : box[3 + k];
-        }
-    }
+    for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++)
+        tide_box_join(box, c->boxes + 6 * (size_t)p);
 }
 
 // Whether a part's features of one kind cover all others that it has.
@@ -163,7 +136,7 @@ static void mark_vicinity(tide_continuous *c)
     const tide_contact_surface *s = c->surface;
     double bounds[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL }, box[6];
     for (uint32_t i = 0; i < s->part_count; i++)
-        if (!s->parts[i].fixed && is_active(s, i))
+        if (!s->parts[i].fixed && tide_contact_touches_from(s, i, 0))
             bounds_of(c, &s->parts[i], bounds);
     tide_vicinity_begin(&c->vicinity, bounds);
     for (int kind = 0; kind < FEATURES; kind++) {

@@ -13,7 +13,7 @@ typedef struct tide_contact_sum {
     double impulse;             // kg m/s, along the normal, of the timestep's substeps that are over
     double normal[3], place[3]; // as last evaluated
     double depth;               // m, the deepest so far in this timestep
-    double pushed;              // along the normal, by the answer before; NAN: there was none in this substep
+    bool joined;                // counted among what x yields to in this substep
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 {
@@ -60,7 +60,6 @@ struct tide_contacts {
 
     const tide_step *step; // the substep under way
     bool answered;         // in this substep
-    uint32_t answers;      // within its iterations, of `nudge`, which alone may run ahead
     double h;              // of the last substep: sums are proportional to its square
     double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
     double timestep;       // s, of the substeps since the timestep began
@@ -68,6 +67,13 @@ struct tide_contacts {
     double *from, *to;     // (3 * point_count) at the substep's start, and as they are
     double detect_seconds, respond_seconds;
     tide_born_inside born;
+
+    // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
+    const tide_yield *yield; // NULL: to nothing
+    double *force, *yielded; // kg m, since x yielded last; m
+    double *row_sums;        // 1/kg, the first of each particle's three
+    bool guessed;            // x is a first guess: what yields waits for a better one
+    bool forced, uncounted;  // there is a force; a contact has joined since rows were summed
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are
@@ -92,6 +98,10 @@ struct tide_contacts {
     double *margins;                    // (point_count) m; infinite: touches nothing
     bool *astray;                       // (point_count) has left it
     double *ways;                       // (point_count + 1) m: how far `to` has gone since, all its moves together
+    // Where there are points of lines alone, what counts is how they move against one another: margins and ways are
+    // those in a frame that goes along with them, and has gone so far since, m.
+    bool goes_along;
+    double frame[3];
     tide_pair_watch *watches, *watched; // (watch_count); where they are put when pairs come to them
     size_t watch_count, watch_capacity, watched_capacity;
 
@@ -109,10 +119,10 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
 // is slowed down to that, too, as positions that touch at the end have not parted.
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
                        bool exact, double change[3]);
-// Lets a contact's push run ahead by what it has grown, as accelerated gradient methods do (Nesterov 1983; with the
-// restart of O'Donoghue and Candes 2015): what a few points push has to stop a whole solid, and of itself grows by
-// their part of its mass in each answer. `change` is that of the answer, and then that of both.
-void tide_contact_run_ahead(const tide_contacts *c, tide_contact_sum *kept, double change[3]);
+// The speed at which what comes at the speed `approach` bounces off, m/s: 0 where it is no faster than the forces of a
+// step alone make points (those of colliders' meshes do not count) that rest.
+double tide_contact_bounce_speed(const tide_contacts *c, const uint32_t *points, int count, double approach,
+                                 double restitution);
 double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
 
 // points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and the same
@@ -120,6 +130,16 @@ double tide_contact_friction(double a, double b); // of two that touch, either o
 void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3]);
 void tide_contact_shift(const tide_contacts *c, double *x, uint32_t point, const double d[3]);
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
+
+// yielding.c
+bool tide_contact_yields(const tide_contacts *c, uint32_t point); // whether x yields to what acts on the point
+// Whether this contact, which touches, was not counted yet: then it is, and waits for the next pass.
+bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
+void tide_contact_force(tide_contacts *c, uint32_t point, double factor, const double force[3]); // adds it
+// 1/kg: how far a point moves by a force on all that has joined, each of 1 kg m, at most.
+double tide_contact_yielding(const tide_contacts *c, uint32_t point);
+void tide_contacts_sum_rows(tide_contacts *c);
+double tide_contacts_yield(tide_contacts *c, double *x, double *also); // moves both by all forces; the largest change
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
@@ -152,6 +172,10 @@ static inline int tide_pair_corners(uint64_t kind)
 static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) // a point of the second side
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
+}
+static inline bool tide_pair_yields(const tide_contacts *c, const tide_pair_contact *pair)
+{
+    return tide_contact_yields(c, pair->points[0]) && tide_contact_yields(c, tide_pair_other(pair->kind, pair->points));
 }
 
 // pair_answers.c

@@ -108,7 +108,7 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
         return NULL;
     }
     tide_pair_contact *t = &c->pairs[c->pair_count++];
-    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key, .pushed = NAN } };
+    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key } };
     memcpy(t->points, pair->points, sizeof t->points);
     c->watches[index].contact = (uint32_t)c->pair_count;
     return t;
@@ -144,9 +144,9 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
 
 // --- answers --------------------------------------------------------------------------------------------------------
 
-// Changes x, and y and v with it, by an impulse (kg m, over h) on a pair's points.
-static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], double *x, double *y,
-                    double *v)
+// Changes x or what it yields to, and y and v with it, by an impulse (kg m, over h) on a pair's points.
+static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], bool yields, double *x,
+                    double *y, double *v)
 {
     double moved = 0;
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
@@ -160,20 +160,18 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
             double size = fabs(by[k]);
             moved = size > moved ? size : moved;
         }
-        tide_contact_shift(c, x, p, by);
+        if (yields)
+            tide_contact_force(c, p, t->weights[i], change);
+        else
+            tide_contact_shift(c, x, p, by);
         if (y)
             tide_contact_shift(c, y, p, by);
         if (v)
             tide_contact_shift(c, v, p, faster);
-        replace(c, x, p);
+        if (!yields)
+            replace(c, x, p);
     }
     return moved;
-}
-
-static bool are_solids(const tide_contact_surface *s, const tide_pair_contact *t)
-{
-    return s->parts[s->part_of[t->points[0]]].reach == 0 &&
-           s->parts[s->part_of[tide_pair_other(t->kind, t->points)]].reach == 0;
 }
 
 // Its points have left one another in the step before: what it pushed is taken back.
@@ -181,7 +179,7 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
 {
     const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
     memset(t->kept.sum, 0, sizeof t->kept.sum);
-    return settle ? 0 : apply(c, t, change, x, y, NULL);
+    return settle ? 0 : apply(c, t, change, tide_pair_yields(c, t), x, y, NULL);
 }
 
 // Two balls that met along a normal are apart by their distance along it only as long as neither has slid off the
@@ -228,12 +226,18 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     if (!(inverse_mass > 0))
         return 0;
     t->kept.depth = fmax(t->kept.depth, -gap);
-    tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
-    if (!settle && are_solids(c->surface, t))
-        tide_contact_run_ahead(c, &t->kept, change);
-    double moved = apply(c, t, change, x, y, v);
     w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
-    return moved;
+    bool yields = !settle && tide_pair_yields(c, t);
+    if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
+        return fmax(0, -gap);
+    double freely = inverse_mass;
+    if (yields) {
+        inverse_mass = 0;
+        for (int i = 0; i < tide_pair_corners(t->kind); i++)
+            inverse_mass += fabs(t->weights[i]) * tide_contact_yielding(c, t->points[i]);
+    }
+    tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
+    return inverse_mass / freely * apply(c, t, change, yields, x, y, v);
 }
 
 static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)

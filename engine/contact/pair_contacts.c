@@ -14,6 +14,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->astray = tide_allocate_zeroed(s->point_count, sizeof *c->astray);
     if (!c->found_to || !c->margins || !c->ways || !c->astray)
         return tide_fail_memory(error, "contact");
+    c->goes_along = c->moving_count == s->point_count && s->triangle_count == 0;
     tide_status status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
@@ -29,6 +30,8 @@ void tide_pair_contacts_destroy(tide_contacts *c)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
+
+enum { COMMON_SAMPLE = 32 };
 
 // --- where points are -----------------------------------------------------------------------------------------------
 
@@ -52,18 +55,54 @@ static inline double square_between(const double *a, const double *b)
     return x * x + y * y + z * z;
 }
 
+// Whether the point is where it was expected to be, in the frame that goes along.
+static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
+{
+    const double *found = c->found_to + 3 * (size_t)p, *f = c->frame;
+    double x = at[0] - found[0] - f[0], y = at[1] - found[1] - f[1], z = at[2] - found[2] - f[2];
+    return x * x + y * y + z * z <= c->margins[p] * c->margins[p];
+}
+
 // Whether points, at the start of another substep than that which pairs were sought for, are within their margins.
 static bool start_within(const tide_contacts *c)
 {
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
-        const double *found = c->found_to + 3 * (size_t)p;
-        double most = c->margins[p] * c->margins[p];
-        if (!(square_between(c->from + 3 * (size_t)p, found) <= most))
+        if (!is_within(c, p, c->from + 3 * (size_t)p))
             return false;
-        if (p >= c->moving_count && !(square_between(c->to + 3 * (size_t)p, found) <= most))
+        if (p >= c->moving_count && !is_within(c, p, c->to + 3 * (size_t)p))
             return false;
     }
     return true;
+}
+
+static double middle_of(double *list, int count)
+{
+    for (int i = 1; i < count; i++) {
+        double value = list[i];
+        int k = i;
+        for (; k > 0 && list[k - 1] > value; k--)
+            list[k] = list[k - 1];
+        list[k] = value;
+    }
+    return count > 0 ? list[count / 2] : 0;
+}
+
+// How far most points have gone to x: the median of a sample of those that can be moved, which a few that are held up
+// do not change.
+static void find_common_move(const tide_contacts *c, const double *x, double by[3])
+{
+    double sample[3][COMMON_SAMPLE];
+    int count = 0;
+    uint32_t stride = 1 + c->particle_count / COMMON_SAMPLE;
+    for (uint32_t p = stride / 2; p < c->particle_count && c->goes_along; p += stride) {
+        if (c->surface->inverse_masses[p] == 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            sample[k][count] = x[3 * (size_t)p + (size_t)k] - c->to[3 * (size_t)p + (size_t)k];
+        count++;
+    }
+    for (int k = 0; k < 3; k++)
+        by[k] = middle_of(sample[k], count);
 }
 
 void tide_pair_contacts_begin(tide_contacts *c)
@@ -76,7 +115,6 @@ void tide_pair_contacts_begin(tide_contacts *c)
     c->found = c->found && !another && start_within(c);
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].settled_on = false;
-        c->pairs[i].kept.pushed = NAN;
         if (another)
             c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
         if (c->found)
@@ -84,7 +122,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
     }
 }
 
-bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
+static bool follow_each(tide_contacts *c, const double *x)
 {
     bool within = true;
     for (uint32_t p = 0; p < c->moving_count; p++) {
@@ -92,7 +130,29 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
         tide_contact_place(c, x, p, place);
         c->ways[p] += sqrt(square_between(place, to));
         memcpy(to, place, sizeof place);
-        within &= square_between(to, c->found_to + 3 * (size_t)p) <= c->margins[p] * c->margins[p];
+        within &= is_within(c, p, to);
+    }
+    return within;
+}
+
+bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
+{
+    if (!c->goes_along)
+        return follow_each(c, x);
+    bool within = true;
+    double by[3];
+    find_common_move(c, x, by);
+    for (int k = 0; k < 3; k++)
+        c->frame[k] += by[k];
+    for (uint32_t p = 0; p < c->particle_count; p++) {
+        double *to = c->to + 3 * (size_t)p;
+        const double *at = x + 3 * (size_t)p;
+        // No less than the way, and quicker than its length.
+        double way = fabs(at[0] - to[0] - by[0]) + fabs(at[1] - to[1] - by[1]) + fabs(at[2] - to[2] - by[2]);
+        c->ways[p] += way;
+        memcpy(to, at, 3 * sizeof *to);
+        if (!(c->ways[p] <= c->margins[p]))
+            within &= is_within(c, p, to);
     }
     return within;
 }
@@ -131,12 +191,14 @@ static void set_margins(tide_contacts *c)
 static void go_astray(tide_contacts *c)
 {
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p, square = square_between(to, found);
-        c->astray[p] = !(square <= c->margins[p] * c->margins[p]);
+        double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p, at[3];
+        c->astray[p] = !(c->ways[p] <= c->margins[p]) && !is_within(c, p, to);
         if (!c->astray[p])
             continue;
-        c->margins[p] = fmax(c->margins[p], fmin(sqrt(square), most_of(c, p)));
-        memcpy(found, to, 3 * sizeof *found);
+        for (int k = 0; k < 3; k++)
+            at[k] = to[k] - c->frame[k];
+        c->margins[p] = fmax(c->margins[p], fmin(sqrt(square_between(at, found)), most_of(c, p)));
+        memcpy(found, at, sizeof at);
     }
 }
 
@@ -281,6 +343,7 @@ static tide_status find_anew(tide_contacts *c, tide_error *error)
         return status;
     set_margins(c);
     memcpy(c->found_to, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
+    memset(c->frame, 0, sizeof c->frame);
     c->found = false;
     status = tide_proximity_find(c->proximity, c->from, c->found_to, c->margins, error);
     if (status == TIDE_OK)

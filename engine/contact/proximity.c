@@ -2,14 +2,6 @@
 
 #include "base/memory.h"
 
-static bool part_is_active(const tide_contact_surface *s, uint32_t part)
-{
-    for (uint32_t other = 0; other < s->part_count; other++)
-        if (may_touch(s, part, other))
-            return true;
-    return false;
-}
-
 static bool allocate_items(items *items, uint32_t capacity)
 {
     items->features = tide_allocate_array(capacity, sizeof *items->features);
@@ -28,7 +20,7 @@ static void choose_items(tide_proximity *p, const bool *on_triangle, const bool 
     const tide_contact_surface *s = p->surface;
     for (uint32_t i = 0; i < s->part_count; i++) {
         const tide_contact_part *part = &s->parts[i];
-        if (!part_is_active(s, i))
+        if (!tide_contact_touches_from(s, i, 0))
             continue;
         bool lines = part->triangle_count == 0;
         if (!part->guarded)
@@ -45,6 +37,8 @@ static void choose_items(tide_proximity *p, const bool *on_triangle, const bool 
                 add_range(&p->of[POINTS], k, 1);
         }
     }
+    if (p->of[TRIANGLES].count == 0)
+        p->meeting.count = 0;
 }
 
 static void name_parts(tide_proximity *p)
@@ -109,7 +103,7 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
 static void choose_used(tide_proximity *p, bool *uses_edge)
 {
     const tide_contact_surface *s = p->surface;
-    const items *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES], *points[] = { &p->meeting, &p->of[POINTS] };
+    const items *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES], *points = &p->of[POINTS];
     for (size_t i = 0; i < triangles->count; i++)
         for (size_t k = 0; k < 3; k++)
             p->uses_point[s->triangles[3 * (size_t)triangles->features[i] + k]] = true;
@@ -118,12 +112,13 @@ static void choose_used(tide_proximity *p, bool *uses_edge)
         for (size_t k = 0; k < 2; k++)
             p->uses_point[s->edges[2 * (size_t)edges->features[i] + k]] = true;
     }
-    for (size_t a = 0; a < 2; a++)
-        for (size_t i = 0; i < points[a]->count; i++)
-            p->uses_point[points[a]->features[i]] = true;
+    for (size_t i = 0; i < p->meeting.count; i++)
+        p->uses_point[p->meeting.features[i]] = true;
     for (uint32_t i = 0; i < s->point_count; i++)
         if (p->uses_point[i])
             p->used[p->used_count++] = i;
+    for (size_t i = 0; i < points->count; i++)
+        p->uses_point[points->features[i]] = true;
     for (uint32_t t = 0; t < s->triangle_count; t++) {
         const uint32_t *sides = p->sides + 3 * (size_t)t;
         bool any = false;
@@ -156,7 +151,7 @@ static bool allocate(tide_proximity *p)
     p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
     p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
     p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
-    for (int k = 0; k < FEATURES; k++) {
+    for (int k = TRIANGLES; k < FEATURES; k++) {
         p->near[k].starts = tide_allocate_zeroed((k == EDGES ? edges : points) + 1, sizeof *p->near[k].starts);
         if (!p->near[k].starts)
             return false;
@@ -182,7 +177,7 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
     }
     if (!p || !on_triangle || !on_edge || !uses_edge || !allocate(p))
         status = tide_fail_memory(error, "contact pairs");
-    for (int k = 0; k < FEATURES && status == TIDE_OK; k++)
+    for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
         status = tide_spatial_hash_create(&p->of[k].hash, error);
     if (status == TIDE_OK) {
         for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++)
@@ -198,6 +193,9 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
             p->edge_at[p->of[EDGES].features[i]] = i;
         status = find_sides(p, error);
     }
+    if (status == TIDE_OK)
+        status = tide_point_pairs_create(surface, p->of[POINTS].features, p->of[POINTS].count, p->neighbour_starts,
+                                         p->neighbours, &p->points, error);
     if (status == TIDE_OK)
         choose_used(p, uses_edge);
     tide_free(on_triangle);
@@ -227,6 +225,7 @@ void tide_proximity_destroy(tide_proximity *p)
         tide_free(p->near[k].starts);
         tide_free(p->near[k].others);
     }
+    tide_point_pairs_destroy(p->points);
     tide_free(p->held);
     tide_free(p->triangle_at);
     tide_free(p->edge_at);

@@ -14,24 +14,6 @@
 #define MOST_HELD 1
 #define SHALLOW 0.5 // of the distance: how far inside a ridge may be to be pushed out
 
-// The mean of the points that are not fixed at `x`.
-static void find_mean(const tide_contact_surface *s, const double *x, double mean[3])
-{
-    uint32_t count = 0;
-    mean[0] = mean[1] = mean[2] = 0;
-    for (uint32_t part = 0; part < s->part_count; part++) {
-        const tide_contact_part *own = &s->parts[part];
-        if (own->fixed)
-            continue;
-        count += own->point_count;
-        for (size_t i = own->first_point; i < own->first_point + own->point_count; i++)
-            for (size_t k = 0; k < 3; k++)
-                mean[k] += x[3 * i + k];
-    }
-    for (int k = 0; k < 3 && count > 0; k++)
-        mean[k] /= count;
-}
-
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
     return p->surface->parts[p->surface->part_of[point]].radius + p->margins[point];
@@ -41,8 +23,8 @@ static inline double reach_of(const tide_proximity *p, uint32_t point)
 static void find_drift(tide_proximity *p)
 {
     double end[3];
-    find_mean(p->surface, p->from, p->mean);
-    find_mean(p->surface, p->to, end);
+    tide_contact_mean(p->surface, p->from, p->mean);
+    tide_contact_mean(p->surface, p->to, end);
     for (int k = 0; k < 3; k++)
         p->drift[k] = end[k] - p->mean[k];
 }
@@ -104,13 +86,8 @@ static void hold_points(tide_proximity *p)
 static void box_item(const double *boxes, double *box, const uint32_t *own, uint32_t of_each)
 {
     memcpy(box, boxes + 6 * (size_t)own[0], 6 * sizeof *box);
-    for (uint32_t k = 1; k < of_each; k++) {
-        const double *other = boxes + 6 * (size_t)own[k];
-        for (int d = 0; d < 3; d++) {
-            box[d] = other[d] < box[d] ? other[d] : box[d];
-            box[3 + d] = other[3 + d] > box[3 + d] ? other[3 + d] : box[3 + d];
-        }
-    }
+    for (uint32_t k = 1; k < of_each; k++)
+        tide_box_join(box, boxes + 6 * (size_t)own[k]);
 }
 
 // `changed` (features): in an update, which ones have changed.
@@ -201,22 +178,6 @@ static void set_side(tide_contact_pair *pair, tide_vec3 direction, tide_vec3 oth
     }
     tide_vec3 side = length > 1e-150 ? tide_vec3_scale(direction, 1 / length) : (tide_vec3) { 0, 1, 0 };
     tide_vec3_store(pair->side, side);
-}
-
-static bool add_points(tide_proximity *p, uint32_t i, uint32_t j)
-{
-    const tide_contact_surface *s = p->surface;
-    uint32_t a = s->part_of[i], b = s->part_of[j];
-    tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
-                               .points = { i, j },
-                               .distance = s->parts[a].radius + s->parts[b].radius,
-                               .key = (uint64_t)i << 32 | j,
-                               .from = p->from };
-    if (!comes_near(p, &pair))
-        return true;
-    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
-    set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
-    return keep(p, &pair);
 }
 
 static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
@@ -365,15 +326,45 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
 
 // --- finding
 
-static bool find_points(tide_proximity *p, uint32_t n, uint32_t first, uint32_t end)
+static bool add_points(tide_proximity *p, const tide_near_points *found)
 {
-    uint32_t i = p->of[POINTS].features[n];
-    for (uint32_t k = first; k < end; k++) {
-        uint32_t other = p->near[POINTS].others[k];
-        if (tide_boxes_overlap(p->boxes + 6 * (size_t)i, p->boxes + 6 * (size_t)other) && !add_points(p, i, other))
-            return false;
+    const tide_contact_surface *s = p->surface;
+    uint32_t i = found->first, j = found->second;
+    tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
+                               .points = { i, j },
+                               .distance = s->parts[s->part_of[i]].radius + s->parts[s->part_of[j]].radius,
+                               .key = (uint64_t)i << 32 | j,
+                               .from = p->from,
+                               .clearance = found->clearance };
+    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
+    set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
+    return keep(p, &pair);
+}
+
+// Points know nothing of candidates. Those that were known before an update are told so.
+static tide_status find_points(tide_proximity *p, tide_error *error)
+{
+    uint32_t count;
+    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->margins, p->changed, error)
+                                    : tide_point_pairs_find(p->points, p->from, p->to, p->margins, p->drift, error);
+    const tide_near_points *found = tide_point_pairs_found(p->points, &count);
+    size_t earlier = 0, e = 0;
+    while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
+        earlier++;
+    p->earlier_at = earlier;
+    for (uint32_t n = 0; n < count && status == TIDE_OK; n++) {
+        uint32_t i = found[n].first, j = found[n].second;
+        uint64_t key = (uint64_t)i << 32 | j;
+        while (e < earlier && p->earlier[e].key < key)
+            e++;
+        bool known = e < earlier && p->earlier[e].key == key;
+        bool same = known && !p->changed[i] && !p->changed[j];
+        if (!(same ? keep(p, &p->earlier[e]) : add_points(p, &found[n])))
+            return tide_fail_memory(error, "contact pairs");
+        if (known)
+            p->pairs[p->pair_count - 1].before = (uint32_t)e;
     }
-    return true;
+    return status;
 }
 
 static bool find_triangles(tide_proximity *p, uint32_t n, uint32_t first, uint32_t end)
@@ -454,7 +445,6 @@ static bool find_kind(tide_proximity *p, const kind *k)
 static bool find_all(tide_proximity *p)
 {
     const kind kinds[] = {
-        { TIDE_PAIR_POINTS, &p->of[POINTS], &p->near[POINTS], p->changed, p->changed, find_points },
         { TIDE_PAIR_TRIANGLE, &p->meeting, &p->near[TRIANGLES], p->changed, p->changed_triangles, find_triangles },
         { TIDE_PAIR_EDGES, &p->of[EDGES], &p->near[EDGES], p->changed_edges, p->changed_edges, find_edges },
     };
@@ -475,7 +465,6 @@ static tide_status list_candidates(tide_proximity *p, tide_error *error)
     p->listed = false;
     hold_points(p);
     box_all_items(p, p->held);
-    box_items(p, p->held, &p->of[POINTS], NULL, 1, NULL);
     tide_status status = tide_proximity_list(p, error);
     p->listed = status == TIDE_OK;
     return status;
@@ -490,11 +479,14 @@ static tide_status find_in_boxes(tide_proximity *p, tide_error *error)
     if (!is_held(p)) {
         p->changed = NULL; // all rows are new
         status = list_candidates(p, error);
-        box_all_items(p, p->boxes);
+        if (changed)
+            box_all_items(p, p->boxes);
         p->changed = changed;
     }
     if (status == TIDE_OK)
         box_all_items(p, p->boxes);
+    if (status == TIDE_OK)
+        status = find_points(p, error);
     if (status == TIDE_OK && !find_all(p))
         status = tide_fail_memory(error, "contact pairs");
     if (status != TIDE_OK)

@@ -211,11 +211,6 @@ void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_con
 // Pairs that pass each other this near, as a part of their distance, count as passing through: gaps round.
 #define PASSING 0.01
 
-static inline double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // How far apart the two sides are at x, and along which direction (a unit vector; none when they meet).
 static double apart(const tide_contact_pair *pair, const double *x, double n[3])
 {
@@ -247,17 +242,17 @@ double tide_proximity_start(const tide_contact_pair *pair)
 // A plane that separates the two at the start and at the end does all the way, as points go along lines.
 static double separated_at_start(const tide_contact_pair *pair, const double n[3])
 {
-    double at[4], low, high;
+    double along[4], low, high;
     for (int k = 0; k < 4; k++)
-        at[k] = dot(n, pair->from + 3 * (size_t)pair->points[k]);
+        along[k] = tide_vec3_dot(tide_vec3_load(n), at(pair->from, pair->points[k]));
     if (pair->kind == TIDE_PAIR_TRIANGLE) {
-        low = at[0];
-        high = at[1] > at[2] ? at[1] : at[2];
+        low = along[0];
+        high = along[1] > along[2] ? along[1] : along[2];
     } else {
-        low = at[0] < at[1] ? at[0] : at[1];
-        high = at[2];
+        low = along[0] < along[1] ? along[0] : along[1];
+        high = along[2];
     }
-    return low - (high > at[3] ? high : at[3]);
+    return low - (high > along[3] ? high : along[3]);
 }
 
 // Points touch on the way, too: how close they come there.

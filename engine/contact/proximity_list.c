@@ -4,21 +4,6 @@
 #include "base/memory.h"
 #include "contact/geometry.h"
 
-#define REST_FACTOR 1.1 // see surface.h
-
-static bool points_near_at_rest(const tide_proximity *p, uint32_t i, uint32_t j)
-{
-    const tide_contact_surface *s = p->surface;
-    double limit = REST_FACTOR * 2 * s->parts[s->part_of[i]].radius, square = 0;
-    if (!s->rest)
-        return false;
-    for (size_t k = 0; k < 3; k++) {
-        double d = s->rest[3 * (size_t)i + k] - s->rest[3 * (size_t)j + k];
-        square += d * d;
-    }
-    return square < limit * limit;
-}
-
 // A point and a triangle, or two edges, of one part.
 static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
 {
@@ -61,25 +46,6 @@ static bool add_row(tide_proximity *p, int kind, uint32_t n, uint32_t count)
     return true;
 }
 
-static bool list_points(tide_proximity *p)
-{
-    const tide_contact_surface *s = p->surface;
-    const items *points = &p->of[POINTS];
-    for (uint32_t n = 0; n < points->count; n++) {
-        uint32_t i = points->features[n], kept = 0;
-        uint32_t count = tide_spatial_hash_query(points->hash, points->boxes + 6 * (size_t)n, n + 1, p->found);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = points->features[p->found[k]], a = s->part_of[i], b = s->part_of[other];
-            if (may_touch(s, a, b) && !tide_contact_joined(s, i, other) &&
-                !(a == b && (points_near_at_rest(p, i, other) || are_neighbours(p, i, other))))
-                p->found[kept++] = other;
-        }
-        if (!add_row(p, POINTS, n, kept))
-            return false;
-    }
-    return true;
-}
-
 static bool list_triangles(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -90,7 +56,7 @@ static bool list_triangles(tide_proximity *p)
         for (uint32_t k = 0; k < count; k++) {
             uint32_t triangle = triangles->features[p->found[k]];
             const uint32_t *q = s->triangles + 3 * (size_t)triangle, points[4] = { i, q[0], q[1], q[2] };
-            if (may_touch(s, part, p->triangle_parts[triangle]) && q[0] != i && q[1] != i && q[2] != i &&
+            if (tide_contact_may_touch(s, part, p->triangle_parts[triangle]) && q[0] != i && q[1] != i && q[2] != i &&
                 !tide_contact_any_joined(s, points, 1) &&
                 !(part == p->triangle_parts[triangle] && near_at_rest(p, TIDE_PAIR_TRIANGLE, points)))
                 p->found[kept++] = triangle;
@@ -101,15 +67,6 @@ static bool list_triangles(tide_proximity *p)
     return true;
 }
 
-// Whether a part touches itself or one after it: those before it have found it.
-static bool touches_later(const tide_contact_surface *s, uint32_t part)
-{
-    for (uint32_t other = part; other < s->part_count; other++)
-        if (may_touch(s, part, other))
-            return true;
-    return false;
-}
-
 static bool list_edges(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -117,13 +74,13 @@ static bool list_edges(tide_proximity *p)
     for (uint32_t n = 0; n < edges->count; n++) {
         uint32_t i = edges->features[n], part = p->edge_parts[i], kept = 0, count = 0;
         const uint32_t *own = s->edges + 2 * (size_t)i;
-        if (touches_later(s, part))
+        if (tide_contact_touches_from(s, part, part))
             count = tide_spatial_hash_query(edges->hash, edges->boxes + 6 * (size_t)n, n + 1, p->found);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = edges->features[p->found[k]];
             const uint32_t *q = s->edges + 2 * (size_t)other, points[4] = { own[0], own[1], q[0], q[1] };
-            if (may_touch(s, part, p->edge_parts[other]) && !has_point(q, own[0]) && !has_point(q, own[1]) &&
-                !tide_contact_any_joined(s, points, 2) &&
+            if (tide_contact_may_touch(s, part, p->edge_parts[other]) && !has_point(q, own[0]) &&
+                !has_point(q, own[1]) && !tide_contact_any_joined(s, points, 2) &&
                 !(part == p->edge_parts[other] && near_at_rest(p, TIDE_PAIR_EDGES, points)))
                 p->found[kept++] = other;
         }
@@ -135,10 +92,10 @@ static bool list_edges(tide_proximity *p)
 
 tide_status tide_proximity_list(tide_proximity *p, tide_error *error)
 {
-    for (int k = 0; k < FEATURES; k++) {
+    for (int k = TRIANGLES; k < FEATURES; k++) {
         tide_status status = tide_spatial_hash_build(p->of[k].hash, p->of[k].count, p->of[k].boxes, error);
         if (status != TIDE_OK)
             return status;
     }
-    return list_points(p) && list_triangles(p) && list_edges(p) ? TIDE_OK : tide_fail_memory(error, "contact pairs");
+    return list_triangles(p) && list_edges(p) ? TIDE_OK : tide_fail_memory(error, "contact pairs");
 }

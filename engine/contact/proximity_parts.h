@@ -2,12 +2,15 @@
 #ifndef TIDE_CONTACT_PROXIMITY_PARTS_H
 #define TIDE_CONTACT_PROXIMITY_PARTS_H
 
+#include "contact/point_pairs.h"
 #include "contact/proximity.h"
 #include "contact/spatial_hash.h"
 
 #include <stddef.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
+
+#define REST_FACTOR 1.1 // see surface.h
 
 // The features of one kind that may touch anything, and their moving boxes.
 typedef struct items {
@@ -28,9 +31,10 @@ struct tide_proximity {
     const tide_contact_surface *surface;
     bool edges_of_lines;
     uint32_t *triangle_parts, *edge_parts;
-    uint32_t *neighbour_starts, *neighbours; // of the points of parts without triangles, by edges
+    uint32_t *neighbour_starts, *neighbours; // of points, by edges
     items meeting;                           // points that meet triangles; no hash
-    items of[FEATURES];
+    items of[FEATURES];                      // of points the features alone
+    tide_point_pairs *points;
     bool *uses_point; // (point_count) whether it is of an item
     uint32_t *used;   // (used_count) points of items
     uint32_t used_count;
@@ -64,11 +68,6 @@ double tide_proximity_start(const tide_contact_pair *pair);
 // Lists the candidates by the boxes of items, and of `held` for points that meet triangles.
 tide_status tide_proximity_list(tide_proximity *p, tide_error *error);
 
-static inline bool may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b)
-{
-    return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
-}
-
 static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
 {
     return s->smooth_edges && s->smooth_edges[edge];
@@ -77,15 +76,6 @@ static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
 static inline bool is_smooth_point(const tide_contact_surface *s, uint32_t point)
 {
     return s->smooth_points && s->smooth_points[point];
-}
-
-// Whether an edge joins them.
-static inline bool are_neighbours(const tide_proximity *p, uint32_t a, uint32_t b)
-{
-    for (uint32_t i = p->neighbour_starts[a]; i < p->neighbour_starts[a + 1]; i++)
-        if (p->neighbours[i] == b)
-            return true;
-    return false;
 }
 
 static inline bool has_point(const uint32_t *edge, uint32_t point)

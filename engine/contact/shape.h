@@ -37,6 +37,16 @@ void tide_shape_default(const tide_shape_kind *kind, void *definition);
 // Lets go of the distance and of the surface (either may be NULL) and leaves NULL.
 void tide_shape_release(tide_shape *shape);
 
+// Makes a shape whose own frame is in the middle between two points; the distance and the surface are those of the
+// points relative to it.
+typedef tide_status tide_round_distance(const double from[3], const double to[3], double radius,
+                                        const tide_distance **distance, tide_error *error);
+typedef tide_status tide_round_outline(const double from[3], const double to[3], double radius,
+                                       const tide_mesh **surface, tide_error *error);
+tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
+                               tide_round_distance *distance, tide_round_outline *outline, tide_shape *shape,
+                               tide_error *error);
+
 // --- definitions. Lengths are m. `rotation` is a quaternion w, x, y, z of any length but 0, or four zeros for none; in
 // field tables it is TIDE_FIELD_OTHER, which scripts write as { axis x, axis y, axis z, angle in radians }
 // (tide_quaternion_from_axis_angle).

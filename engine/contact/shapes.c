@@ -1,4 +1,4 @@
-// The list of shapes.
+// The list of shapes, and what they share.
 #include "contact/shape.h"
 
 #include <string.h>
@@ -33,4 +33,27 @@ void tide_shape_release(tide_shape *shape)
     tide_mesh_release(shape->surface);
     shape->distance = NULL;
     shape->surface = NULL;
+}
+
+tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
+                               tide_round_distance *distance, tide_round_outline *outline, tide_shape *shape,
+                               tide_error *error)
+{
+    tide_shape made = { .pose = tide_pose_identity() };
+    double a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        made.pose.position[k] = 0.5 * from[k] + 0.5 * to[k];
+        a[k] = from[k] - made.pose.position[k];
+        b[k] = to[k] - made.pose.position[k];
+    }
+    tide_status status = tide_pose_check(&made.pose, object, error);
+    if (status == TIDE_OK)
+        status = distance(a, b, radius, &made.distance, error);
+    if (status == TIDE_OK)
+        status = outline(a, b, radius, &made.surface, error);
+    if (status == TIDE_OK)
+        *shape = made;
+    else
+        tide_shape_release(&made);
+    return status;
 }

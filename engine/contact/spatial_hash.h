@@ -27,6 +27,14 @@ tide_status tide_spatial_hash_build(tide_spatial_hash *hash, uint32_t count, con
 // once, and returns their number. Their order depends on the boxes alone. Several threads may ask at once.
 uint32_t tide_spatial_hash_query(const tide_spatial_hash *hash, const double box[6], uint32_t first, uint32_t *found);
 
+static inline void tide_box_join(double *box, const double *other) // `box` is then of both
+{
+    for (int k = 0; k < 3; k++) {
+        box[k] = other[k] < box[k] ? other[k] : box[k];
+        box[3 + k] = other[3 + k] > box[3 + k] ? other[3 + k] : box[3 + k];
+    }
+}
+
 static inline bool tide_boxes_overlap(const double *a, const double *b)
 {
     return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];

@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // What points have in common: a body, or a collider's mesh.
@@ -43,6 +44,35 @@ typedef struct tide_contact_surface {
     // share a point. Of point p: joined[joined_starts[p]] to that of p + 1. NULL, both: there are none.
     uint32_t *joined_starts, *joined; // (point_count + 1), symmetric
 } tide_contact_surface;
+
+static inline bool tide_contact_may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b) // parts
+{
+    return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
+}
+// Whether a part touches any from `first` on.
+static inline bool tide_contact_touches_from(const tide_contact_surface *s, uint32_t part, uint32_t first)
+{
+    for (uint32_t other = first; other < s->part_count; other++)
+        if (tide_contact_may_touch(s, part, other))
+            return true;
+    return false;
+}
+
+// The mean of the points of parts that are not fixed.
+static inline void tide_contact_mean(const tide_contact_surface *s, const double *x, double mean[3])
+{
+    uint32_t count = 0;
+    mean[0] = mean[1] = mean[2] = 0;
+    for (const tide_contact_part *part = s->parts; part < s->parts + s->part_count; part++) {
+        if (part->fixed)
+            continue;
+        count += part->point_count;
+        for (size_t n = 3 * (size_t)part->first_point, k = 0; k < 3 * (size_t)part->point_count; k++)
+            mean[k % 3] += x[n + k];
+    }
+    for (int k = 0; k < 3 && count > 0; k++)
+        mean[k] /= count;
+}
 
 static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a, uint32_t b)
 {

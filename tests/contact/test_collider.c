@@ -1,5 +1,6 @@
 // Poses, and colliders but for their sweep: gap, motion, bounds, keyframes, against closed form and finite differences.
 #include "collider_tests.h"
+#include "linear/failing.h"
 
 // --- poses
 
@@ -517,12 +518,6 @@ static void test_what_is_refused(void **state)
     assert_int_equal(tide_memory_count().blocks, blocks);
 }
 
-static bool fail_when_none_left(size_t size, void *context)
-{
-    (void)size;
-    return (*(int *)context)-- == 0;
-}
-
 static void test_memory(void **state)
 {
     (void)state;
@@ -534,11 +529,12 @@ static void test_memory(void **state)
     def.definition = &ball;
     def.keyframes = &key;
     def.keyframe_count = 1;
-    for (int failures = 0, done = 0; !done; failures++) {
-        int left = failures;
+    bool done = false;
+    for (uint64_t failures = 0; !done; failures++) {
+        failing_allocation failing = { .left = failures };
         uint64_t blocks = tide_memory_count().blocks;
         tide_collider *collider = NULL, *copy = NULL;
-        tide_memory_set_failure_hook(fail_when_none_left, &left);
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_collider_create(&def, &collider, NULL);
         if (status == TIDE_OK)
             status = tide_collider_copy(collider, &copy, NULL);

@@ -1,5 +1,6 @@
 // Shapes: what definitions become, in the world and to look at, against closed form.
 #include "collider_tests.h"
+#include "linear/failing.h"
 
 // The distance in the world of a shape in its own place.
 static double in_world(const tide_shape *shape, const double p[3])
@@ -345,12 +346,6 @@ static void test_mesh_that_is_open(void **state)
     tide_mesh_release(mesh);
 }
 
-static bool fail_when_none_left(size_t size, void *context)
-{
-    (void)size;
-    return (*(int *)context)-- == 0;
-}
-
 static void test_memory(void **state)
 {
     (void)state;
@@ -359,12 +354,12 @@ static void test_memory(void **state)
         any_shape def;
         define(tide_shape_kind_at(i), &parts, &def);
         tide_status status = TIDE_ERROR_MEMORY;
-        int failures = 0;
+        uint64_t failures = 0;
         for (; status != TIDE_OK; failures++) {
-            int left = failures;
+            failing_allocation failing = { .left = failures };
             uint64_t blocks = tide_memory_count().blocks;
             tide_shape shape = { 0 };
-            tide_memory_set_failure_hook(fail_when_none_left, &left);
+            tide_memory_set_failure_hook(fail_in_turn, &failing);
             status = tide_shape_kind_at(i)->create(&def, &shape, NULL);
             tide_memory_set_failure_hook(NULL, NULL);
             assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
