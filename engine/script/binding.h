@@ -187,7 +187,8 @@ typedef struct tide_scene {
 enum {
     TIDE_CORE_CALLBACKS = 1,
     TIDE_CORE_STATE,
-    TIDE_CORE_MOVES, // functions that move colliders, by the colliders' names; nil: none
+    TIDE_CORE_MOVES,   // functions that move colliders, by the colliders' names; nil: none
+    TIDE_CORE_COLOURS, // what body:colour was given, by the bodies' names; nil: none
     TIDE_CORE_RUN,
     TIDE_CORE_LINK,
     TIDE_CORE_VALUES = TIDE_CORE_LINK
@@ -218,10 +219,6 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
-// Carries the state of `old` over to `scene` and makes its world go on where that of `old` is, which is then spent. On
-// failure `old` is as it was.
-tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
-                             tide_adoption *adoption, tide_error *error);
 void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
 
 // Definitions of scenes and solvers.
@@ -313,6 +310,17 @@ static inline tide_body_id tide_body_id_of(const tide_body_handle *body)
 int tide_scene_body(lua_State *L), tide_scene_bodies(lua_State *L); // scene:body, scene:bodies
 int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
+int tide_body_colour(lua_State *L);
+extern const tide_field tide_colour_fields[];
+// The numbers of all bodies that have a function for them, found anew, in memory that is used again.
+typedef struct tide_colour_store {
+    tide_body_numbers *items;
+    size_t count, capacity;
+    double *values;
+    size_t value_capacity;
+} tide_colour_store;
+tide_status tide_scene_find_colours(lua_State *L, tide_scene *scene, tide_colour_store *store, tide_error *error);
+void tide_colour_store_free(tide_colour_store *store);
 // The live body or an error that says that it is gone.
 tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info);
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def); // pushes what def points to

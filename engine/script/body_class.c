@@ -406,6 +406,10 @@ static const tide_member members[] = {
     { "velocities", tide_body_velocities, .type = "(): tide.Buffer", .help = "The velocities themselves, flat." },
     { "force", force, .type = "(i: integer, x: number, y: number, z: number)",
       .help = "Adds a force on vertex i for the next step, in N." },
+    { "colour", tide_body_colour,
+      .type = "(value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body",
+      .help = "Colours the body by numbers: the function is asked for that of each vertex whenever a picture is drawn. "
+              "The colours go from low to high; without these they are as the numbers are. nil ends it." },
     { "spring", spring, .type = "(s: integer): integer, integer, number, number",
       .help = "The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges "
               "first, in their order, then those that bend, then `springs`." },

@@ -41,7 +41,6 @@ tide_status tide_call_move(lua_State *L, int index, tide_scene *scene, const cha
                            tide_motion *motion, tide_error *error);
 void tide_scene_set_move(lua_State *L, const tide_scene *scene, const char *name, int function); // 0: none
 bool tide_scene_has_move(lua_State *L, const tide_scene *scene, const char *name);               // NULL: any
-void tide_scene_copy_moves(lua_State *L, const tide_scene *from, const tide_scene *to);
 // Moves the colliders that have a function to where it wants them at the end of the next step.
 tide_status tide_scene_move_colliders(lua_State *L, tide_scene *scene, tide_error *error);
 // The poses at a time of all colliders that have a function, in order, to be freed; NULL when there are none. And puts

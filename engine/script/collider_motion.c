@@ -211,23 +211,6 @@ bool tide_scene_has_move(lua_State *L, const tide_scene *scene, const char *name
     return found;
 }
 
-void tide_scene_copy_moves(lua_State *L, const tide_scene *from, const tide_scene *to)
-{
-    if (!push_moves(L, from))
-        return;
-    int table = lua_gettop(L);
-    tide_scene_push_core(L, to);
-    lua_newtable(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
-    lua_setiuservalue(L, -2, TIDE_CORE_MOVES);
-    lua_settop(L, table - 1);
-}
-
 // The pose that the function of a collider wants at a time; *moves tells whether there is one. The table of functions
 // is on top.
 static tide_status find_pose(lua_State *L, tide_scene *scene, const tide_collider *collider, double time,

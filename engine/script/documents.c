@@ -17,6 +17,8 @@ const tide_document_table tide_document_tables[] = {
     { "tide.Camera", "tide.scene { camera = { ... } }", "Where the picture is taken from.", tide_camera_fields, NULL },
     { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", tide_param_fields, NULL },
     { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },
+    { "tide.ColourOptions", "body:colour(function, { ... })", "What the colours of a body mean.", tide_colour_fields,
+      NULL },
     { "tide.SolverDefinition", "tide.solver { ... }", "A solver of the script's own.", tide_solver_fields, NULL },
     { "tide.SolverOption", "tide.solver { options = { name = { default, ... } } }",
       "An option of it, after the default: a number, true, false or a string.", tide_solver_option_fields, NULL },
@@ -121,6 +123,7 @@ static const char *const adoption_fields[] = {
     "removed",    "integer", "bodies that are gone",
     "refactored", "boolean", "whether the solver had to factor again",
     "seconds",    "number",  "that it took",
+    "changes",    "string",  "what changed, a line for each body, collider or setting",
     NULL,
 };
 static const char *const option_fields[] = {

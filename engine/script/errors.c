@@ -1,4 +1,4 @@
-#include "script/binding.h"
+#include "script/script_record.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -140,9 +140,10 @@ static size_t place_length(const char *message)
     return 0;
 }
 
-// Makes any error value a text that begins with a place in the script.
+// Makes any error value a text that begins with a place in the script, and writes down the calls that led to it.
 static int locate_message(lua_State *L)
 {
+    tide_script_record_calls(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     const char *message = lua_tostring(L, 1);
     if (!message && luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
@@ -195,6 +196,7 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
         error_of_message(L, error,
                          lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error while handling an error");
     lua_pop(L, 1);
+    tide_script_record_cause(L, error);
     return error->status;
 }
 

@@ -1,6 +1,7 @@
 // Scenes in Lua: handles, cores, callbacks, and the class.
 #include "script/binding.h"
 #include "script/collider_binding.h"
+#include "script/scene_plot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -386,6 +387,8 @@ static const tide_member members[] = {
       .help =
           "A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this "
           "scene and its bodies is the fork's." },
+    { "plot", tide_scene_plot, .type = "(name: string, value: number): tide.Scene",
+      .help = "Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it." },
     { "hash", hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the complete state." },
     { "reset", reset, .type = "(): tide.Scene", .help = "Goes back to before the first step." },
     { "system", tide_scene_system, .type = "(): tide.System", .help = "The mathematics of the scene." },

@@ -1,8 +1,10 @@
 // Snapshots, forks, and running a script again.
 #include "script/binding.h"
 #include "script/collider_binding.h"
+#include "script/script_record.h"
 
 #include "base/memory.h"
+#include "world/adoption_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,6 +107,26 @@ static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *t
     lua_pop(L, 2);
 }
 
+// Gives one core a table of its own with what is in that of another.
+static void copy_table(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
+{
+    int top = lua_gettop(L);
+    luaL_checkstack(L, 8, NULL);
+    tide_scene_push_core(L, to);
+    tide_scene_push_core(L, from);
+    if (lua_getiuservalue(L, -1, value) == LUA_TTABLE) {
+        lua_newtable(L);
+        lua_pushnil(L);
+        while (lua_next(L, top + 3)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, top + 4);
+        }
+        lua_setiuservalue(L, top + 1, value);
+    }
+    lua_settop(L, top);
+}
+
 static void link_cores(lua_State *L, const tide_scene *from, const tide_scene *to)
 {
     tide_scene_push_core(L, from);
@@ -124,7 +146,8 @@ int tide_scene_fork(lua_State *L)
     tide_error error;
     tide_raise_unless_ok(L, tide_world_fork(scene->world, &fork->world, &error), &error);
     copy_value(L, scene, fork, TIDE_CORE_CALLBACKS);
-    tide_scene_copy_moves(L, scene, fork);
+    copy_table(L, scene, fork, TIDE_CORE_MOVES);
+    copy_table(L, scene, fork, TIDE_CORE_COLOURS);
     memcpy(fork->title, scene->title, sizeof fork->title);
     fork->view = scene->view;
     fork->origin = scene->origin ? scene->origin : scene;
@@ -162,7 +185,7 @@ void tide_push_adoption(lua_State *L, const tide_adoption *adoption)
 }
 
 tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
-                             tide_adoption *adoption, tide_error *error)
+                             tide_adoption *adoption, tide_text *notice, tide_error *error)
 {
     tide_text state = { 0 };
     // The new script's own state is what reset goes to; what the old one made of its state goes on.
@@ -177,12 +200,23 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     if (status == TIDE_OK)
         status = tide_scene_find_poses(L, scene, tide_world_time(old->world), &poses, error);
     if (status == TIDE_OK)
-        status = tide_world_adopt(scene->world, old->world, adoption, error);
+        status = tide_world_adopt_telling(scene->world, old->world, adoption, notice, error);
     if (status == TIDE_OK)
         tide_scene_place_colliders(L, scene, poses);
     tide_free(poses);
     return status;
 }
+
+// A text that Lua frees.
+static int collect_text(lua_State *L)
+{
+    tide_text_free(lua_touserdata(L, 1));
+    return 0;
+}
+
+static const tide_member no_members[] = { { 0 } };
+static const luaL_Reg text_metamethods[] = { { "__gc", collect_text }, { 0 } };
+static const tide_class text_class = { "tide.Text", "text", "", no_members, text_metamethods, NULL, NULL };
 
 static int run_call(lua_State *L) // the run, the old world
 {
@@ -215,7 +249,8 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     handle->scene = scene;
 }
 
-static tide_status reload(lua_State *L, tide_scene *scene, tide_adoption *adoption, tide_error *error)
+static tide_status reload(lua_State *L, tide_scene *scene, tide_adoption *adoption, tide_text *notice,
+                          tide_error *error)
 {
     // The run is on top.
     lua_pushcfunction(L, run_call);
@@ -228,7 +263,7 @@ static tide_status reload(lua_State *L, tide_scene *scene, tide_adoption *adopti
     tide_scene *fresh = handle->scene;
     if (!fresh->world || fresh->stepping)
         return tide_fail(error, TIDE_ERROR_SCRIPT, "scene", NULL, NULL, "the script did not return a scene of its own");
-    status = tide_scene_adopt(L, fresh, L, scene, adoption, error);
+    status = tide_scene_adopt(L, fresh, L, scene, adoption, notice, error);
     if (status == TIDE_OK)
         move_scene(L, fresh, scene);
     return status;
@@ -252,6 +287,7 @@ int tide_scene_reload(lua_State *L)
     tide_script_options options = tide_read_load_options(L, 3, "reload");
     if (lua_isnil(L, 3))
         options = tide_run_options(before);
+    tide_text *notice = tide_object_new(L, &text_class, sizeof *notice, 0);
     tide_run_new(L, path, &options);
     if (before->path)
         lua_getiuservalue(L, 5, TIDE_RUN_PARENT);
@@ -259,9 +295,11 @@ int tide_scene_reload(lua_State *L)
         lua_pushvalue(L, 5); // plain Lua, whose solvers the script knows as if it were loaded there
     lua_insert(L, -2);
     tide_run_set_parent(L, -2);
-    if (reload(L, scene, &adoption, &error) != TIDE_OK)
+    if (reload(L, scene, &adoption, notice, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, 1);
     tide_push_adoption(L, &adoption);
+    lua_pushlstring(L, notice->length ? notice->bytes : "", notice->length);
+    lua_setfield(L, -2, "changes");
     return 2;
 }

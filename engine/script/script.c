@@ -1,5 +1,5 @@
 // A scene script in a Lua state of its own: what the program runs.
-#include "script/binding.h"
+#include "script/script_record.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -9,8 +9,10 @@
 
 enum { HOOK_COUNT = 10000 }; // instructions between two looks at the clock
 
-struct tide_script {
+// A Lua state and what is known of it. Lua, and every coroutine in it, holds a pointer to it, so it stays where it is.
+typedef struct script_state {
     lua_State *L;
+    tide_script *script;    // whose it is now: a reload makes the old state another's
     tide_run *run;          // kept by the registry
     tide_scene *scene;      // likewise, by its handle
     double time_limit;      // s for one call into the script; 0: none
@@ -19,7 +21,16 @@ struct tide_script {
     bool running;           // a call is under way
     char place[256];        // file:line where it was when the time was over
     size_t bytes, capacity; // that the Lua state holds and may hold; capacity 0: no limit
+    tide_script_record record;
+} script_state;
+
+struct tide_script {
+    script_state *state;
     char *path;
+    char *traceback;           // of the last call that failed; NULL: none, or no memory for it
+    tide_script_record failed; // what a reload that failed asked for
+    bool reload_failed;        // the last one did
+    tide_colour_store colours;
 };
 
 // --- limits ----------------------------------------------------------------------------------------------------------
@@ -27,36 +38,41 @@ struct tide_script {
 // Lua counts on a block's becoming smaller never to fail.
 static void *allocate(void *context, void *block, size_t old_size, size_t size)
 {
-    tide_script *script = context;
+    script_state *state = context;
     old_size = block ? old_size : 0;
     if (size == 0) {
         tide_free(block);
-        script->bytes -= old_size;
+        state->bytes -= old_size;
         return NULL;
     }
-    if (size > old_size && script->capacity && script->bytes + (size - old_size) > script->capacity)
+    if (size > old_size && state->capacity && state->bytes + (size - old_size) > state->capacity)
         return NULL;
     void *moved = tide_reallocate(block, size);
     if (!moved && size > old_size)
         return NULL;
-    script->bytes += size - old_size;
+    state->bytes += size - old_size;
     return moved ? moved : block;
 }
 
-static tide_status fail_expired(const tide_script *script, tide_error *error)
+static tide_status fail_expired(const script_state *state, tide_error *error)
 {
     tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
-              "stopped: it took more than %g s; look for an endless loop, or raise the time limit", script->time_limit);
-    if (script->place[0])
-        tide_error_locate(error, script->place, 0);
+              "stopped: it took more than %g s; look for an endless loop, or raise the time limit", state->time_limit);
+    if (state->place[0])
+        tide_error_locate(error, state->place, 0);
     return TIDE_ERROR_SCRIPT;
+}
+
+static script_state *state_of(lua_State *L)
+{
+    return *(script_state **)lua_getextraspace(L);
 }
 
 static void check_time(lua_State *L, lua_Debug *unused)
 {
     (void)unused;
-    tide_script *script = *(tide_script **)lua_getextraspace(L);
-    if (!script->expired && (!script->running || tide_clock_seconds() < script->deadline)) {
+    script_state *state = state_of(L);
+    if (!state->expired && (!state->running || tide_clock_seconds() < state->deadline)) {
         if (lua_gethookcount(L) != HOOK_COUNT)
             lua_sethook(L, check_time, LUA_MASKCOUNT, HOOK_COUNT);
         return;
@@ -64,37 +80,50 @@ static void check_time(lua_State *L, lua_Debug *unused)
     // A pcall in the script must not outlive the limit: from now on every instruction raises.
     const char *file;
     int line;
-    if (!script->expired && tide_lua_place(L, &file, &line))
-        snprintf(script->place, sizeof script->place, "%s:%d", file, line);
-    script->expired = tide_context_of(L)->stopped = true;
+    if (!state->expired && tide_lua_place(L, &file, &line))
+        snprintf(state->place, sizeof state->place, "%s:%d", file, line);
+    state->expired = tide_context_of(L)->stopped = true;
     lua_sethook(L, check_time, LUA_MASKCOUNT, 1);
     tide_error error;
-    fail_expired(script, &error);
+    fail_expired(state, &error);
     tide_raise(L, &error);
+}
+
+// What failed last is the script's to tell of.
+static void keep_traceback(script_state *state)
+{
+    tide_free(state->script->traceback);
+    state->script->traceback = state->record.traceback;
+    state->record.traceback = NULL;
 }
 
 // Calls a C function with arguments (at most two pointers) under the script's limits; it leaves no result.
 static tide_status enter(tide_script *script, lua_CFunction function, void *first, void *second, tide_error *error)
 {
-    lua_State *L = script->L;
-    script->expired = false;
-    script->place[0] = '\0';
-    script->running = true;
-    script->deadline = script->time_limit > 0 ? tide_clock_seconds() + script->time_limit : 0;
-    if (script->time_limit > 0)
+    script_state *state = script->state;
+    lua_State *L = state->L;
+    state->expired = false;
+    state->place[0] = '\0';
+    state->running = true;
+    state->deadline = state->time_limit > 0 ? tide_clock_seconds() + state->time_limit : 0;
+    if (state->time_limit > 0)
         lua_sethook(L, check_time, LUA_MASKCOUNT, HOOK_COUNT);
+    tide_free(state->record.traceback);
+    state->record.traceback = NULL;
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, first);
     lua_pushlightuserdata(L, second);
     tide_status status = tide_call(L, 2, 0, error);
-    script->running = false;
+    state->running = false;
     tide_context *context = tide_context_of(L);
     if (context)
         context->stopped = false;
-    if (script->expired) // also when the script made something else of the error
-        status = fail_expired(script, error);
-    if (script->scene)
-        script->scene->L = L;
+    if (state->expired) // also when the script made something else of the error
+        status = fail_expired(state, error);
+    if (status != TIDE_OK)
+        keep_traceback(state);
+    if (state->scene)
+        state->scene->L = L;
     return status;
 }
 
@@ -102,18 +131,24 @@ tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argume
 {
     if (!lua_checkstack(L, 16))
         return tide_fail_memory(error, "script");
-    tide_script *script = tide_context_of(L)->limited ? *(tide_script **)lua_getextraspace(L) : NULL;
-    if (script && !script->running)
-        return enter(script, function, argument, NULL, error);
+    script_state *state = tide_context_of(L)->limited ? state_of(L) : NULL;
+    if (state && !state->running)
+        return enter(state->script, function, argument, NULL, error);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, argument);
     return tide_call(L, 1, 0, error);
 }
 
+tide_script_record *tide_script_record_of(lua_State *L)
+{
+    const tide_context *context = tide_context_of(L);
+    return context && context->limited ? &state_of(L)->record : NULL;
+}
+
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
 typedef struct opening {
-    tide_script *script;
+    script_state *state;
     const char *path;
     const tide_script_options *options;
     const tide_world *predecessor;
@@ -122,15 +157,15 @@ typedef struct opening {
 static int open_state(lua_State *L) // what it takes to run anything; not under the time limit
 {
     opening *what = lua_touserdata(L, 1);
-    tide_script *script = what->script;
+    script_state *state = what->state;
     tide_context_open(L);
     tide_context_of(L)->limited = true;
     tide_sandbox_guard(L);
-    script->run = tide_run_new(L, what->path, what->options);
+    state->run = tide_run_new(L, what->path, what->options);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "tide.run");
-    if (script->run->library) {
-        lua_pushstring(L, script->run->library);
+    if (state->run->library) {
+        lua_pushstring(L, state->run->library);
         lua_setfield(L, LUA_REGISTRYINDEX, "tide.library");
     }
     return 0;
@@ -141,44 +176,51 @@ static int run_script(lua_State *L)
     opening *what = lua_touserdata(L, 1);
     lua_getfield(L, LUA_REGISTRYINDEX, "tide.run");
     tide_run_execute(L, what->predecessor);
-    what->script->scene = tide_scene_check(L, -1);
+    what->state->scene = tide_scene_check(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "tide.scene");
     return 0;
 }
 
-static tide_status open_script(const char *path, const tide_script_options *options, const tide_world *predecessor,
-                               tide_script **out, tide_error *error)
+static tide_status run_file(tide_script *script, const tide_script_options *options, const tide_world *predecessor,
+                            tide_error *error)
 {
-    tide_script *script = tide_allocate_zeroed(1, sizeof *script);
-    if (!script)
-        return tide_fail_memory(error, "script");
-    script->time_limit = options->time_limit;
-    script->capacity = options->memory_limit;
-    script->path = tide_copy_string(path);
-    script->L = script->path ? lua_newstate(allocate, script) : NULL;
-    if (!script->L) {
-        tide_script_close(script);
-        return tide_fail_memory(error, "script");
-    }
-    *(tide_script **)lua_getextraspace(script->L) = script;
-    opening what = { script, path, options, predecessor };
-    double time_limit = script->time_limit;
-    script->time_limit = 0;
+    script_state *state = script->state;
+    opening what = { state, script->path, options, predecessor };
+    double time_limit = state->time_limit;
+    state->time_limit = 0;
     tide_status status = enter(script, open_state, &what, NULL, error);
-    script->time_limit = time_limit;
-    if (status == TIDE_OK)
-        status = enter(script, run_script, &what, NULL, error);
-    if (status != TIDE_OK) {
-        tide_script_close(script);
-        return status;
-    }
-    *out = script;
-    return TIDE_OK;
+    state->time_limit = time_limit;
+    if (status == TIDE_OK && !tide_script_record_give(&state->record, options->texts, options->text_count))
+        status = tide_fail_memory(error, "script");
+    return status == TIDE_OK ? enter(script, run_script, &what, NULL, error) : status;
+}
+
+// On failure `made` is there, too (NULL without memory for it), for what it tells of the failure; to be closed.
+static tide_status open_script(const char *path, const tide_script_options *options, const tide_world *predecessor,
+                               tide_script **made, tide_error *error)
+{
+    tide_script *script = *made = tide_allocate_zeroed(1, sizeof *script);
+    script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
+    if (!state)
+        return tide_fail_memory(error, "script");
+    script->state = state;
+    state->script = script;
+    state->time_limit = options->time_limit;
+    state->capacity = options->memory_limit;
+    script->path = tide_copy_string(path);
+    state->L = script->path ? lua_newstate(allocate, state) : NULL;
+    if (!state->L)
+        return tide_fail_memory(error, "script");
+    *(script_state **)lua_getextraspace(state->L) = state;
+    return run_file(script, options, predecessor, error);
 }
 
 static tide_status check_options(const char *path, const tide_script_options *options, tide_error *error)
 {
     char value[32];
+    for (uint32_t i = 0; i < options->text_count; i++)
+        if (!options->texts[i].path || !options->texts[i].text)
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "texts", NULL, "expected a path and a text in each");
     if (!path || !path[0])
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "path", "\"\"", "expected the name of a scene file");
     if (options->timestep != 0 && !(options->timestep > 0 && options->timestep <= 10)) {
@@ -189,21 +231,59 @@ static tide_status check_options(const char *path, const tide_script_options *op
     return TIDE_OK;
 }
 
+tide_status tide_script_try(const char *path, const tide_script_options *options, tide_script_trial *trial,
+                            tide_script **script, tide_error *error)
+{
+    static const tide_script_options none;
+    tide_script *made = NULL;
+    if (trial)
+        *trial = (tide_script_trial) { 0 };
+    options = options ? options : &none;
+    tide_status status = check_options(path, options, error);
+    if (status == TIDE_OK)
+        status = open_script(path, options, NULL, &made, error);
+    if (status == TIDE_OK) {
+        *script = made;
+        return TIDE_OK;
+    }
+    if (trial && made && made->state) {
+        tide_script_record *record = &made->state->record;
+        *trial = (tide_script_trial) { record->files, (uint32_t)record->file_count, made->traceback };
+        made->traceback = NULL;
+        record->files = NULL;
+        record->file_count = 0;
+    }
+    tide_script_close(made);
+    return status;
+}
+
+void tide_script_trial_free(tide_script_trial *trial)
+{
+    for (uint32_t i = 0; i < trial->file_count; i++)
+        tide_free(trial->files[i]);
+    tide_free(trial->files);
+    tide_free(trial->traceback);
+    *trial = (tide_script_trial) { 0 };
+}
+
 tide_status tide_script_open(const char *path, const tide_script_options *options, tide_script **script,
                              tide_error *error)
 {
-    static const tide_script_options none;
-    options = options ? options : &none;
-    tide_status status = check_options(path, options, error);
-    return status == TIDE_OK ? open_script(path, options, NULL, script, error) : status;
+    return tide_script_try(path, options, NULL, script, error);
 }
 
 void tide_script_close(tide_script *script)
 {
     if (!script)
         return;
-    if (script->L)
-        lua_close(script->L);
+    if (script->state && script->state->L)
+        lua_close(script->state->L);
+    if (script->state)
+        tide_script_record_free(&script->state->record);
+    tide_script_record_free(&script->failed);
+    tide_free(script->state);
+    tide_free(script->traceback);
+    tide_colour_store_free(&script->colours);
     tide_free(script->path);
     tide_free(script);
 }
@@ -216,69 +296,120 @@ typedef struct adopting {
 static int adopt(lua_State *L)
 {
     adopting *what = lua_touserdata(L, 1);
+    script_state *old = what->old->state, *fresh = what->fresh->state;
     tide_error error;
-    what->old->scene->L = what->old->L;
+    old->scene->L = old->L;
     tide_raise_unless_ok(
-        L, tide_scene_adopt(L, what->fresh->scene, what->old->L, what->old->scene, what->adoption, &error), &error);
+        L, tide_scene_adopt(L, fresh->scene, old->L, old->scene, what->adoption, &fresh->record.notice, &error),
+        &error);
     return 0;
+}
+
+// What a reload that failed leaves behind is the script's; its own state is as it was.
+static void keep_failure(tide_script *script, tide_script *fresh)
+{
+    tide_script_record none = { 0 };
+    tide_free(script->traceback);
+    script->traceback = fresh ? fresh->traceback : NULL;
+    tide_script_record_free(&script->failed);
+    script->reload_failed = fresh && fresh->state;
+    if (!script->reload_failed)
+        return;
+    fresh->traceback = NULL;
+    script->failed = fresh->state->record;
+    fresh->state->record = none;
+}
+
+static void exchange_states(tide_script *script, tide_script *fresh)
+{
+    script_state *old = script->state;
+    script->state = fresh->state;
+    fresh->state = old;
+    script->state->script = script;
+    old->script = fresh;
+    tide_script_record_free(&script->failed);
+    script->reload_failed = false;
 }
 
 tide_status tide_script_reload(tide_script *script, const tide_script_options *options, tide_adoption *adoption,
                                tide_error *error)
 {
     tide_adoption unread;
-    tide_script_options last = tide_run_options(script->run);
-    last.time_limit = script->time_limit;
-    last.memory_limit = script->capacity;
+    tide_script_options last = tide_run_options(script->state->run);
+    last.time_limit = script->state->time_limit;
+    last.memory_limit = script->state->capacity;
     options = options ? options : &last;
     tide_script *fresh;
     tide_status status = check_options(script->path, options, error);
-    if (status == TIDE_OK)
-        status = open_script(script->path, options, script->scene->world, &fresh, error);
     if (status != TIDE_OK)
         return status;
+    status = open_script(script->path, options, script->state->scene->world, &fresh, error);
     adopting what = { script, fresh, adoption ? adoption : &unread };
-    status = enter(fresh, adopt, &what, NULL, error);
+    if (status == TIDE_OK)
+        status = enter(fresh, adopt, &what, NULL, error);
     if (status == TIDE_OK) {
-        // The new state takes the place of the old one, whose owner holds a pointer to it.
-        tide_script old = *script;
-        *script = *fresh;
-        *fresh = old;
-        tide_script *owners[] = { script, fresh };
-        for (int i = 0; i < 2; i++) {
-            *(tide_script **)lua_getextraspace(owners[i]->L) = owners[i];
-            lua_setallocf(owners[i]->L, allocate, owners[i]);
-        }
-    }
+        tide_script_record_compare(&fresh->state->record, &script->state->record);
+        exchange_states(script, fresh);
+    } else
+        keep_failure(script, fresh);
     tide_script_close(fresh);
     return status;
 }
 
+void tide_script_set_time_limit(tide_script *script, double seconds)
+{
+    script->state->time_limit = seconds;
+}
+
 // --- what it tells ---------------------------------------------------------------------------------------------------
+
+const char *const *tide_script_files(const tide_script *script, uint32_t *count)
+{
+    const tide_script_record *record = script->reload_failed ? &script->failed : &script->state->record;
+    *count = (uint32_t)record->file_count;
+    return (const char *const *)record->files;
+}
+
+const tide_script_text *tide_script_texts(const tide_script *script, uint32_t *count)
+{
+    *count = (uint32_t)script->state->record.text_count;
+    return script->state->record.texts;
+}
+
+const char *tide_script_traceback(const tide_script *script)
+{
+    return script->traceback ? script->traceback : "";
+}
+
+const char *tide_script_notice(const tide_script *script)
+{
+    const tide_text *notice = &script->state->record.notice;
+    return notice->length ? notice->bytes : "";
+}
 
 tide_world *tide_script_world(tide_script *script)
 {
-    return script->scene->world;
+    return script->state->scene->world;
 }
 
 const char *tide_script_title(const tide_script *script)
 {
-    return script->scene->title;
+    return script->state->scene->title;
 }
 
 const tide_scene_view *tide_script_view(const tide_script *script)
 {
-    return &script->scene->view;
+    return &script->state->scene->view;
 }
 
 uint32_t tide_script_param_count(const tide_script *script)
 {
-    return (uint32_t)script->run->param_count;
+    return (uint32_t)script->state->run->param_count;
 }
 
 const tide_param *tide_script_param_at(const tide_script *script, uint32_t index)
 {
-    return index < script->run->param_count ? &script->run->params[index] : NULL;
+    return index < script->state->run->param_count ? &script->state->run->params[index] : NULL;
 }
 
 // --- the solver ------------------------------------------------------------------------------------------------------
@@ -291,18 +422,18 @@ static int set_solver_call(lua_State *L)
 
 tide_status tide_script_set_solver(tide_script *script, const char *text, tide_error *error)
 {
-    return enter(script, set_solver_call, script->scene, (void *)text, error);
+    return enter(script, set_solver_call, script->state->scene, (void *)text, error);
 }
 
 const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error)
 {
-    return tide_run_find_solver(script->run, name, error);
+    return tide_run_find_solver(script->state->run, name, error);
 }
 
 tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
                                      void **options, tide_error *error)
 {
-    return tide_run_parse_solver(script->run, text, kind, options, error);
+    return tide_run_parse_solver(script->state->run, text, kind, options, error);
 }
 
 tide_status tide_script_check_solver(tide_script *script, const char *text, tide_error *error)
@@ -326,7 +457,7 @@ static int step_call(lua_State *L)
 
 tide_status tide_script_step(tide_script *script, tide_error *error)
 {
-    return enter(script, step_call, script->scene, NULL, error);
+    return enter(script, step_call, script->state->scene, NULL, error);
 }
 
 static int update_call(lua_State *L)
@@ -338,7 +469,7 @@ static int update_call(lua_State *L)
 
 tide_status tide_script_update(tide_script *script, tide_error *error)
 {
-    return enter(script, update_call, script->scene, NULL, error);
+    return enter(script, update_call, script->state->scene, NULL, error);
 }
 
 typedef struct drawing {
@@ -363,7 +494,23 @@ tide_status tide_script_draw(tide_script *script, tide_draw_list *list, uint32_t
                              tide_error *error)
 {
     drawing what = { list, width, height };
-    return enter(script, draw_call, script->scene, &what, error);
+    return enter(script, draw_call, script->state->scene, &what, error);
+}
+
+static int colours_call(lua_State *L)
+{
+    tide_error error;
+    tide_raise_unless_ok(L, tide_scene_find_colours(L, lua_touserdata(L, 1), lua_touserdata(L, 2), &error), &error);
+    return 0;
+}
+
+tide_status tide_script_colours(tide_script *script, const tide_body_numbers **numbers, uint32_t *count,
+                                tide_error *error)
+{
+    tide_status status = enter(script, colours_call, script->state->scene, &script->colours, error);
+    *numbers = script->colours.items;
+    *count = status == TIDE_OK ? (uint32_t)script->colours.count : 0;
+    return status;
 }
 
 static int key_call(lua_State *L)
@@ -376,7 +523,7 @@ static int key_call(lua_State *L)
 
 tide_status tide_script_key_pressed(tide_script *script, const char *key, tide_error *error)
 {
-    return enter(script, key_call, script->scene, (void *)key, error);
+    return enter(script, key_call, script->state->scene, (void *)key, error);
 }
 
 typedef struct press {
@@ -398,7 +545,7 @@ static int mouse_call(lua_State *L)
 tide_status tide_script_mouse_pressed(tide_script *script, double x, double y, int button, tide_error *error)
 {
     press what = { x, y, button };
-    return enter(script, mouse_call, script->scene, &what, error);
+    return enter(script, mouse_call, script->state->scene, &what, error);
 }
 
 static int quit_call(lua_State *L)
@@ -410,5 +557,5 @@ static int quit_call(lua_State *L)
 
 tide_status tide_script_quit(tide_script *script, tide_error *error)
 {
-    return enter(script, quit_call, script->scene, NULL, error);
+    return enter(script, quit_call, script->state->scene, NULL, error);
 }

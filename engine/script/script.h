@@ -6,6 +6,7 @@
 #define TIDE_SCRIPT_SCRIPT_H
 
 #include "draw/draw_list.h"
+#include "draw/world_colours.h"
 #include "world/world.h"
 
 typedef struct tide_script tide_script;
@@ -14,6 +15,13 @@ typedef struct tide_script tide_script;
 typedef struct tide_setting {
     const char *name, *value;
 } tide_setting;
+
+// A script's file as text.
+typedef struct tide_script_text {
+    const char *path; // as tide_script_files gives it
+    const char *text;
+    size_t size; // bytes; there may be zeros among them
+} tide_script_text;
 
 typedef struct tide_script_options {
     const tide_setting *settings; // values of the script's parameters
@@ -24,6 +32,8 @@ typedef struct tide_script_options {
     const char *library; // folder of the Lua library that scenes `require` (scripts/); NULL: found beside the program
     double time_limit;   // s that one call into the script may take before it is stopped with an error; 0: none
     size_t memory_limit; // bytes that the Lua state may hold; 0: none
+    const tide_script_text *texts; // of scene files and modules: taken instead of what these files hold; copied. A
+    uint32_t text_count;           // reload without options takes none
 } tide_script_options;
 
 // Runs a scene file in a new Lua state. On failure the error's `where` is the script's file:line.
@@ -34,6 +44,35 @@ void tide_script_close(tide_script *script); // NULL does nothing
 // Runs the file again in a new Lua state and reconciles (DESIGN 1). On failure nothing has changed.
 tide_status tide_script_reload(tide_script *script, const tide_script_options *options, tide_adoption *adoption,
                                tide_error *error);
+
+// What an open that failed leaves behind: which files to wait for, and where it was. Both as of a script below.
+typedef struct tide_script_trial {
+    char **files; // (file_count)
+    uint32_t file_count;
+    char *traceback; // NULL: no memory for it
+} tide_script_trial;
+// tide_script_open that on failure fills `trial`, which tide_script_trial_free then frees.
+tide_status tide_script_try(const char *path, const tide_script_options *options, tide_script_trial *trial,
+                            tide_script **script, tide_error *error);
+void tide_script_trial_free(tide_script_trial *trial);
+
+// The files that the last run asked for, each once, in order: the scene file, modules that it required, meshes with the
+// files that belong to them (.ele beside .node), scenes that it loaded, also later from its callbacks; those that it
+// looked for and did not find, too. After a reload that failed, the files of that run: once one of them changes, it is
+// worth another. Valid until the next call that runs something of the script.
+const char *const *tide_script_files(const tide_script *script, uint32_t *count);
+// The scene file and modules as the last run that succeeded read them, to do the same without the files: as options'
+// `texts`. Valid as above.
+const tide_script_text *tide_script_texts(const tide_script *script, uint32_t *count);
+// The calls under way where the last function given this script that failed did so, innermost first, a line for each:
+// "curtain.lua:12: in function 'wave'"; "" when none was, as for a syntax error. Valid as above.
+const char *tide_script_traceback(const tide_script *script);
+// What the last reload that succeeded changed, a line for each body, collider or setting: "curtain: stiffness 80 -> 200
+// N/m; refactored in 19 ms", or "nothing changed"; "" before the first. Valid until the next reload.
+const char *tide_script_notice(const tide_script *script);
+
+// For the calls from now on; that of the options is for the run.
+void tide_script_set_time_limit(tide_script *script, double seconds);
 
 tide_world *tide_script_world(tide_script *script); // owned by the script; another one after a reload
 const char *tide_script_title(const tide_script *script);
@@ -65,6 +104,10 @@ tide_status tide_script_step(tide_script *script, tide_error *error); // update(
 tide_status tide_script_update(tide_script *script, tide_error *error);
 tide_status tide_script_draw(tide_script *script, tide_draw_list *list, uint32_t width, uint32_t height,
                              tide_error *error);
+// The numbers that the scene gives its bodies (body:colour), found anew; valid until the next call and while the script
+// is not called otherwise. On failure there are none.
+tide_status tide_script_colours(tide_script *script, const tide_body_numbers **numbers, uint32_t *count,
+                                tide_error *error);
 tide_status tide_script_key_pressed(tide_script *script, const char *key, tide_error *error);
 tide_status tide_script_mouse_pressed(tide_script *script, double x, double y, int button, tide_error *error); // pixels
 tide_status tide_script_quit(tide_script *script, tide_error *error);

@@ -1,6 +1,6 @@
 // Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
 #define _GNU_SOURCE
-#include "script/binding.h"
+#include "script/script_record.h"
 
 #include "base/memory.h"
 
@@ -104,11 +104,13 @@ const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path
 {
     if (path[0] != '/' && run->path && strcmp(run->folder, ".") != 0) {
         const char *beside = lua_pushfstring(L, "%s/%s", run->folder, path);
+        tide_script_record_mesh(L, beside);
         if (access(beside, F_OK) == 0)
             return beside;
         lua_pop(L, 1);
     }
     lua_pushstring(L, path);
+    tide_script_record_mesh(L, path);
     return lua_tostring(L, -1);
 }
 
@@ -165,7 +167,8 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
     for (int f = 0; f < 2; f++)
         for (int form = 0; folders[f] && form < 2; form++) {
             const char *path = lua_pushfstring(L, form ? "%s/%s/init.lua" : "%s/%s.lua", folders[f], below);
-            if (access(path, R_OK) == 0)
+            tide_script_record_file(L, path);
+            if (tide_script_record_has(L, path))
                 return true;
             lua_insert(L, -2);
             lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), lua_tostring(L, -1)[0] ? ", " : "", lua_tostring(L, -2));
@@ -178,7 +181,7 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
 // Loads a text chunk with the environment at `environment`; raises what the compiler says.
 static void load_file(lua_State *L, const char *path, int environment)
 {
-    if (luaL_loadfilex(L, path, "t") != LUA_OK) {
+    if (tide_script_record_load(L, path) != LUA_OK) {
         const char *message = lua_tostring(L, -1);
         if (message && !strstr(message, path)) // a compiled chunk is refused without its name
             lua_pushfstring(L, "%s:1: %s", path, message);
@@ -242,6 +245,8 @@ static void set_require(lua_State *L, int run, int environment)
 
 static void check_readable(lua_State *L, const char *path)
 {
+    if (tide_script_record_gives(L, path))
+        return;
     FILE *file = fopen(path, "r");
     bool readable = file && fgetc(file) != EOF;
     bool empty = file && !readable && !ferror(file);
@@ -264,6 +269,7 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     luaL_checkstack(L, 16, NULL);
     int at = lua_gettop(L);
     tide_run *run = lua_touserdata(L, at);
+    tide_script_record_file(L, run->path);
     check_readable(L, run->path);
     tide_sandbox_push(L, at);
     set_require(L, at, at + 1);

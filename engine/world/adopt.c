@@ -1,9 +1,12 @@
 // Reconciling: a newly described world goes on where the old one is.
 #include "base/clock.h"
 #include "base/memory.h"
+#include "world/adoption_text.h"
 #include "world/contact_keys.h"
 #include "world/internal.h"
+#include "world/reshape.h"
 
+#include <math.h>
 #include <string.h>
 
 static const tide_body *old_body(const tide_world *old, const tide_body *body)
@@ -44,6 +47,81 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
     }
     tide_world_carry_contractions(world, body, old, before);
 }
+
+// --- bodies on another mesh ------------------------------------------------------------------------------------------
+
+// How the old bodies' shapes come to those of another mesh, made before anything is changed.
+typedef struct reshaping {
+    tide_reshape **shapes; // (body_count) NULL: not reshaped
+    bool *kept;            // (body_count)
+    size_t count;
+} reshaping;
+
+static void free_reshaping(reshaping *plan)
+{
+    for (size_t b = 0; b < plan->count; b++)
+        tide_reshape_destroy(plan->shapes[b]);
+    tide_free(plan->shapes);
+    tide_free(plan->kept);
+}
+
+static tide_status plan_reshaping(const tide_world *world, const tide_world *old, reshaping *plan, tide_error *error)
+{
+    plan->shapes = tide_allocate_zeroed(world->body_count, sizeof(tide_reshape *));
+    plan->kept = tide_allocate_zeroed(world->body_count, sizeof *plan->kept);
+    if (!plan->shapes || !plan->kept)
+        return tide_fail_memory(error, "world");
+    plan->count = world->body_count;
+    tide_status status = TIDE_OK;
+    for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++) {
+        const tide_body *body = world->bodies[b], *before = old_body(old, body);
+        if (before && !same_topology(body, before))
+            status = tide_reshape_create(before->mesh, body->mesh, &plan->shapes[b], error);
+        plan->kept[b] = plan->shapes[b] != NULL;
+    }
+    return status;
+}
+
+// The old body's pin that was described at the same place; NULL: none.
+static const tide_pin *pin_at(const tide_world *old, const tide_body *before, const double place[3], double near)
+{
+    for (size_t p = 0; p < old->pin_count; p++) {
+        const tide_pin *pin = &old->pins[p];
+        if (pin->particle < before->first_particle ||
+            pin->particle - before->first_particle >= before->mesh->vertex_count)
+            continue;
+        if (fabs(pin->described[0] - place[0]) <= near && fabs(pin->described[1] - place[1]) <= near &&
+            fabs(pin->described[2] - place[2]) <= near)
+            return pin;
+    }
+    return NULL;
+}
+
+// A pin where the old body had one goes on from where that was moved to; another holds its vertex where it is now.
+static void carry_pin_over(tide_pin *pin, const tide_pin *before, const double *position)
+{
+    if (memcmp(pin->target, pin->described, sizeof pin->target) == 0)
+        memcpy(pin->target, before ? before->target : position, sizeof pin->target);
+}
+
+static void reshape_body(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before,
+                         const tide_reshape *shape)
+{
+    size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
+    tide_reshape_apply(shape, old->positions + from, old->velocities + from, world->positions + to,
+                       world->velocities + to);
+    double largest = 0;
+    for (size_t i = 0; i < 3 * (size_t)body->mesh->vertex_count; i++)
+        largest = fmax(largest, fabs(body->mesh->vertices[i]));
+    for (size_t p = 0; p < world->pin_count; p++) {
+        tide_pin *pin = &world->pins[p];
+        if (pin->particle >= body->first_particle && pin->particle - body->first_particle < body->mesh->vertex_count)
+            carry_pin_over(pin, pin_at(old, before, pin->described, 1e-9 * largest),
+                           world->positions + 3 * pin->particle);
+    }
+}
+
+// --- what is of the world --------------------------------------------------------------------------------------------
 
 // A script's solver is of another kind after every run: its history goes on by its name.
 static tide_status carry_history(tide_world *world, const tide_world *old, tide_error *error)
@@ -130,22 +208,68 @@ static void carry_colliders(tide_world *world, const tide_world *old)
     tide_world_carry_collider_values(world, old, described, count);
 }
 
-tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
+static void carry_bodies(tide_world *world, const tide_world *old, const reshaping *plan, tide_adoption *adoption)
 {
-    double start = tide_clock_seconds();
-    bool taken;
-    tide_contact_keys keys = { 0 };
-    uint64_t factorizations = tide_solver_describe(old->solver).factorizations;
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_body *body = world->bodies[b], *before = old_body(old, body);
+        if (before && same_topology(body, before)) {
+            carry_body(world, body, old, before);
+            adoption->kept++;
+        } else if (before) {
+            if (plan->shapes[b])
+                reshape_body(world, body, old, before, plan->shapes[b]);
+            adoption->rebuilt++;
+        } else {
+            adoption->added++;
+        }
+    }
+    adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
+}
+
+// All that can fail, but for the solver.
+static tide_status ready(tide_world *world, const tide_world *old, reshaping *plan, tide_contact_keys *keys,
+                         tide_error *error)
+{
     tide_status status = tide_world_mark_initial(world, error);
     if (status == TIDE_OK && old->contraction_count)
         status = tide_world_reserve_contractions(world, tide_world_spring_total(world), error);
     if (status == TIDE_OK)
         status = tide_world_update_system(world, error);
     if (status == TIDE_OK)
-        status = find_keys(world, old, &keys, error);
+        status = plan_reshaping(world, old, plan, error);
+    if (status == TIDE_OK)
+        status = find_keys(world, old, keys, error);
+    return status;
+}
+
+static void tell_of_factor(const tide_adoption *adoption, tide_text *notice)
+{
+    bool lines = notice->length && memchr(notice->bytes, '\n', notice->length);
+    double milliseconds = 1e3 * adoption->seconds;
+    if (!notice->length)
+        tide_text_format(notice, "nothing changed"); // a factor then is the first
+    else if (adoption->refactored)
+        tide_text_format(notice, "%srefactored in %.*f ms", lines ? "\n" : "; ", milliseconds < 9.95 ? 1 : 0,
+                         milliseconds);
+}
+
+tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_adoption *adoption, tide_text *notice,
+                                     tide_error *error)
+{
+    double start = tide_clock_seconds();
+    bool taken;
+    reshaping plan = { 0 };
+    tide_contact_keys keys = { 0 };
+    uint64_t factorizations = tide_solver_describe(old->solver).factorizations;
+    if (notice)
+        tide_text_clear(notice);
+    tide_status status = ready(world, old, &plan, &keys, error);
+    if (status == TIDE_OK && notice)
+        tide_adoption_write(world, old, plan.kept, notice);
     if (status == TIDE_OK)
         status = take_solver(world, old, &taken, error);
     if (status != TIDE_OK) {
+        free_reshaping(&plan);
         tide_contact_keys_free(&keys);
         return status;
     }
@@ -154,19 +278,10 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
     if (taken)
         swap_solvers(world, old);
     *adoption = (tide_adoption) { 0 };
-    for (size_t b = 0; b < world->body_count; b++) {
-        const tide_body *body = world->bodies[b], *before = old_body(old, body);
-        if (before && same_topology(body, before)) {
-            carry_body(world, body, old, before);
-            adoption->kept++;
-        } else if (before)
-            adoption->rebuilt++;
-        else
-            adoption->added++;
-    }
-    adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
+    carry_bodies(world, old, &plan, adoption);
     carry_colliders(world, old);
     carry_contacts(world, old, &keys);
+    free_reshaping(&plan);
     tide_contact_keys_free(&keys);
     tide_slots_release(&world->body_slots);
     tide_slots_release(&world->collider_slots);
@@ -177,5 +292,12 @@ tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *
     memcpy(world->warned, old->warned, sizeof world->warned);
     adoption->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
     adoption->seconds = tide_clock_seconds() - start;
+    if (notice)
+        tell_of_factor(adoption, notice);
     return TIDE_OK;
+}
+
+tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
+{
+    return tide_world_adopt_telling(world, old, adoption, NULL, error);
 }

@@ -154,3 +154,17 @@ bool tide_world_surface_positions(const tide_world *world, tide_body_id id, doub
     tide_embedding_apply(body->embedding, world->positions + 3 * (size_t)body->first_particle, out);
     return true;
 }
+
+bool tide_world_surface_numbers(const tide_world *world, tide_body_id id, const double *numbers, double *out)
+{
+    const tide_body *body = tide_world_lookup(world, id);
+    if (!body || !body->surface)
+        return false;
+    const tide_embedding *e = body->embedding;
+    for (size_t i = 0; i < e->fine_count; i++) {
+        out[i] = 0;
+        for (size_t k = 4 * i; k < 4 * i + 4; k++)
+            out[i] += e->weights[k] * numbers[e->vertices[k]];
+    }
+    return true;
+}

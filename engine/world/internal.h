@@ -86,6 +86,8 @@ struct tide_world {
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state
     double *next_positions, *next_velocities;                    // (3 * particle_count): a step's result
     double *damped_velocities, *total_forces, *pinned_positions; // (3 * particle_count): a step's inputs
+    double *last_positions; // (3 * particle_count): where the last step began, once `stepped`
+    bool stepped;           // and the inputs are still those of that step
 
     tide_pin *pins;
     size_t pin_count, pin_capacity;
@@ -153,7 +155,15 @@ void tide_world_set_contractions(tide_world *world, const double *factors, size_
 size_t tide_world_spring_total(const tide_world *world);                                  // of all bodies
 void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
                                    const tide_body *before);
-void tide_world_apply_contractions(tide_world *world); // to the rest lengths of the system
+void tide_world_apply_contractions(tide_world *world);                          // to the rest lengths of the system
+#define TIDE_CUT 0.0                                                            // the factor of a spring that is cut
+size_t tide_world_first_spring(const tide_world *world, const tide_body *body); // of those of all bodies
+// That a body has these springs, and that no step is under way; which springs of all bodies its own begin with. Without
+// any spring *body is NULL.
+tide_status tide_world_check_springs(const tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
+                                     const char *field, const tide_body **body, size_t *first, tide_error *error);
+// Takes the stiffness of those that are cut out of a body's springs in the system.
+void tide_world_cut_stiffnesses(const tide_world *world, const tide_body *body, tide_elements *springs);
 
 // surface.c: what of the bodies and colliders may touch.
 tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **surface, tide_error *error);

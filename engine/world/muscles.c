@@ -1,5 +1,5 @@
 // Muscles: springs whose rest lengths are changed between steps. The factors are state, so they are in snapshots; the
-// system's matrix does not depend on them.
+// system's matrix does not depend on them, but for those that stand for springs that are cut (cuts.h).
 #include "base/memory.h"
 #include "world/internal.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Of all springs of all bodies, in the order of the bodies, the index of a body's first.
-static size_t first_spring(const tide_world *world, const tide_body *body)
+size_t tide_world_first_spring(const tide_world *world, const tide_body *body)
 {
     size_t first = 0;
     for (size_t b = 0; world->bodies[b] != body; b++)
@@ -44,6 +44,9 @@ size_t tide_world_contraction_count(const tide_world *world)
 
 void tide_world_set_contractions(tide_world *world, const double *factors, size_t count)
 {
+    for (size_t s = 0; s < world->contraction_count; s++)
+        if ((world->contractions[s] == TIDE_CUT) != (s < count && factors[s] == TIDE_CUT))
+            world->system_changed = true;
     if (count)
         memcpy(world->contractions, factors, count * sizeof *factors);
     for (size_t s = count; s < world->contraction_count; s++)
@@ -53,10 +56,13 @@ void tide_world_set_contractions(tide_world *world, const double *factors, size_
 void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
                                    const tide_body *before)
 {
-    size_t to = first_spring(world, body), from = first_spring(old, before);
+    size_t to = tide_world_first_spring(world, body), from = tide_world_first_spring(old, before);
     for (size_t s = 0; s < body->spring_count && body->spring_count == before->spring_count; s++)
-        if (from + s < old->contraction_count && to + s < world->contraction_count && world->contractions[to + s] == 1)
+        if (from + s < old->contraction_count && to + s < world->contraction_count &&
+            world->contractions[to + s] == 1) {
             world->contractions[to + s] = old->contractions[from + s];
+            world->system_changed = world->system_changed || old->contractions[from + s] == TIDE_CUT;
+        }
 }
 
 void tide_world_apply_contractions(tide_world *world)
@@ -72,7 +78,7 @@ void tide_world_apply_contractions(tide_world *world)
         double *now = group++->parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
         size_t count = left < body->spring_count ? left : body->spring_count;
         for (size_t s = 0; s < count; s++)
-            now[s] = rest[s] * factors[s];
+            now[s] = factors[s] == TIDE_CUT ? rest[s] : rest[s] * factors[s];
         factors += count;
         left -= count;
     }
@@ -95,13 +101,32 @@ static tide_status find_spring(const tide_world *world, tide_body_id id, uint32_
                      (*body)->spring_count);
 }
 
+tide_status tide_world_check_springs(const tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
+                                     const char *field, const tide_body **body, size_t *first, tide_error *error)
+{
+    *body = NULL;
+    tide_status status = tide_world_check_idle(world, field, error);
+    for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
+        status = find_spring(world, id, springs[s], field, body, error);
+    if (status == TIDE_OK && *body)
+        *first = tide_world_first_spring(world, *body);
+    return status;
+}
+
+void tide_world_cut_stiffnesses(const tide_world *world, const tide_body *body, tide_elements *springs)
+{
+    size_t first = tide_world_first_spring(world, body);
+    for (size_t s = 0; s < body->spring_count && first + s < world->contraction_count; s++)
+        if (world->contractions[first + s] == TIDE_CUT)
+            springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + s] = 0;
+}
+
 tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
                                 double factor, tide_error *error)
 {
-    const tide_body *body = NULL;
-    tide_status status = tide_world_check_idle(world, "contract", error);
-    for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
-        status = find_spring(world, id, springs[s], "contract", &body, error);
+    const tide_body *body;
+    size_t first;
+    tide_status status = tide_world_check_springs(world, id, springs, count, "contract", &body, &first, error);
     if (status != TIDE_OK || count == 0)
         return status;
     if (!(factor > 0 && factor <= 100)) {
@@ -111,10 +136,10 @@ tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "contract", value,
                          "expected a factor greater than 0 and at most 100; 1 is as long as at rest");
     }
-    size_t first = first_spring(world, body);
     status = tide_world_reserve_contractions(world, first + body->spring_count, error);
     for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
-        world->contractions[first + springs[s]] = factor;
+        if (world->contractions[first + springs[s]] != TIDE_CUT)
+            world->contractions[first + springs[s]] = factor;
     return status;
 }
 
@@ -125,13 +150,13 @@ tide_status tide_world_spring(const tide_world *world, tide_body_id id, uint32_t
     tide_status status = find_spring(world, id, spring, "spring", &body, error);
     if (status != TIDE_OK)
         return status;
-    size_t count = body->spring_count, s = spring, of = first_spring(world, body) + s;
+    size_t count = body->spring_count, s = spring, of = tide_world_first_spring(world, body) + s;
+    double factor = of < world->contraction_count ? world->contractions[of] : 1;
     *out = (tide_extra_spring) {
         .i = body->spring_vertices[2 * s],
         .j = body->spring_vertices[2 * s + 1],
-        .stiffness = body->spring_parameters[TIDE_SPRING_STIFFNESS * count + s],
-        .rest_length = body->spring_parameters[TIDE_SPRING_REST_LENGTH * count + s] *
-                       (of < world->contraction_count ? world->contractions[of] : 1),
+        .stiffness = factor == TIDE_CUT ? 0 : body->spring_parameters[TIDE_SPRING_STIFFNESS * count + s],
+        .rest_length = body->spring_parameters[TIDE_SPRING_REST_LENGTH * count + s] * (factor == TIDE_CUT ? 1 : factor),
     };
     return TIDE_OK;
 }

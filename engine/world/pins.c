@@ -1,4 +1,5 @@
 // Pins: exact ones take their particle out of the system, those with a stiffness are anchors.
+#include "world/pins.h"
 #include "base/memory.h"
 #include "world/internal.h"
 
@@ -101,4 +102,13 @@ bool tide_world_is_pinned(const tide_world *world, tide_body_id id, uint32_t ver
 {
     const tide_body *body = tide_world_lookup(world, id);
     return body && vertex < body->mesh->vertex_count && tide_world_pin_of(world, body->first_particle + vertex);
+}
+
+bool tide_world_pin_target(const tide_world *world, tide_body_id id, uint32_t vertex, double target[3])
+{
+    if (!tide_world_is_pinned(world, id, vertex))
+        return false;
+    memcpy(target, tide_world_pin_of(world, tide_world_lookup(world, id)->first_particle + vertex)->target,
+           3 * sizeof *target);
+    return true;
 }

@@ -1,4 +1,5 @@
 // Snapshots: the complete state of a world as one run of bytes, with a hash; and what is made of them.
+#include "world/snapshot.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/collider_state.h"
@@ -144,6 +145,11 @@ size_t tide_snapshot_size(const tide_snapshot *snapshot)
     return snapshot->size;
 }
 
+bool tide_world_fits(const tide_world *world, const tide_snapshot *snapshot)
+{
+    return header_of(snapshot).identity == tide_world_identity(world);
+}
+
 // Whether these pins hold the same particles in the same way as the world's, so that its system may stay.
 static bool same_pins(const tide_world *world, const tide_pin *pins, size_t count)
 {
@@ -213,6 +219,137 @@ tide_status tide_world_hash(tide_world *world, uint64_t *hash, tide_error *error
         *hash = tide_snapshot_hash(snapshot);
         tide_snapshot_destroy(snapshot);
     }
+    return status;
+}
+
+// --- snapshots from outside -----------------------------------------------------------------------------------------
+
+const void *tide_snapshot_bytes(const tide_snapshot *snapshot, size_t *size)
+{
+    *size = snapshot->size;
+    return snapshot->bytes;
+}
+
+static tide_status refuse(const char *field, const char *remedy, tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_FORMAT, "saved world", field, NULL, "%s", remedy);
+}
+
+// Takes a part's size from what is left; false when there is less.
+static bool take(size_t *left, uint64_t count, size_t size)
+{
+    if (count > *left / size)
+        return false;
+    *left -= (size_t)count * size;
+    return true;
+}
+
+static tide_status check_header(const tide_world *world, const snapshot_header *header, size_t size, tide_error *error)
+{
+    size_t left = size - sizeof *header;
+    if (header->identity != tide_world_identity(world) || header->particle_count != world->particle_count)
+        return tide_fail(error, TIDE_ERROR_STATE, "saved world", NULL, NULL,
+                         "it is of other bodies than the scene has; open it in the scene that it was saved in");
+    if (!take(&left, header->particle_count, 9 * sizeof(double)) || header->pin_count > header->particle_count ||
+        !take(&left, header->pin_count, sizeof(tide_pin)) ||
+        !take(&left, header->collider_count, sizeof(tide_collider_state)) ||
+        header->contraction_count > tide_world_spring_total(world) ||
+        !take(&left, header->contraction_count, sizeof(double)) || !take(&left, header->history_size, 1) ||
+        !take(&left, header->contact_size, 1) || left != header->extra_size)
+        return refuse("size", "its parts are not as long as it says; save it again", error);
+    if (!(header->time >= 0 && header->time <= 1e15) || header->frame > UINT64_C(1) << 53)
+        return refuse("time", "expected a time and a frame of at least 0", error);
+    return TIDE_OK;
+}
+
+static bool all_within(const double *numbers, size_t count, double limit)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(numbers[i]) <= limit))
+            return false;
+    return true;
+}
+
+static bool sound_pins(const tide_pin *pins, size_t count, uint64_t particles)
+{
+    for (size_t p = 0; p < count; p++) {
+        const tide_pin *pin = &pins[p];
+        bool stiff = !tide_given(pin->stiffness) || (pin->stiffness > 0 && pin->stiffness <= 1e15);
+        if (pin->particle >= particles || (p && pin->particle <= pins[p - 1].particle) || !stiff ||
+            !all_within(pin->described, 3, TIDE_FARTHEST) || !all_within(pin->target, 3, TIDE_FARTHEST))
+            return false;
+    }
+    return true;
+}
+
+static bool sound_pose(const tide_pose *pose)
+{
+    const double *q = pose->rotation;
+    return all_within(pose->position, 3, TIDE_POSE_FARTHEST) &&
+           fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 1e-6;
+}
+
+static bool sound_colliders(const tide_collider_state *states, size_t count)
+{
+    for (size_t c = 0; c < count; c++) {
+        tide_collider_def def = tide_collider_def_default();
+        def.friction = states[c].values.friction;
+        def.restitution = states[c].values.restitution;
+        def.thickness = states[c].values.thickness;
+        if (!sound_pose(&states[c].start) || !sound_pose(&states[c].end) ||
+            tide_fields_check(tide_collider_fields, "collider", &def, NULL) != TIDE_OK)
+            return false;
+    }
+    return true;
+}
+
+static bool sound_contractions(const double *factors, size_t count)
+{
+    for (size_t s = 0; s < count; s++)
+        if (!(factors[s] >= 0 && factors[s] <= 100))
+            return false;
+    return true;
+}
+
+static tide_status check_parts(const snapshot_header *header, const unsigned char *bytes, tide_error *error)
+{
+    size_t count = 3 * (size_t)header->particle_count;
+    const double *numbers = (const double *)(const void *)(bytes + sizeof *header);
+    const tide_pin *pins = (const tide_pin *)(const void *)(numbers + 3 * count);
+    const tide_collider_state *colliders = (const tide_collider_state *)(const void *)(pins + header->pin_count);
+    const double *factors = (const double *)(const void *)(colliders + header->collider_count);
+    if (!all_within(numbers, count, TIDE_FARTHEST))
+        return refuse("positions", "expected positions within 1e9 m of the origin", error);
+    if (!all_within(numbers + count, 2 * count, TIDE_LARGEST))
+        return refuse("velocities", "expected finite velocities and forces", error);
+    if (!sound_pins(pins, header->pin_count, header->particle_count))
+        return refuse("pins", "expected vertices in ascending order, finite places and stiffnesses", error);
+    if (!sound_colliders(colliders, header->collider_count))
+        return refuse("colliders", "expected poses and values that a collider can have", error);
+    return sound_contractions(factors, header->contraction_count)
+               ? TIDE_OK
+               : refuse("springs", "expected factors of rest lengths from 0 to 100", error);
+}
+
+tide_status tide_snapshot_read(const tide_world *world, const void *bytes, size_t size, tide_snapshot **out,
+                               tide_error *error)
+{
+    snapshot_header header;
+    tide_snapshot *snapshot;
+    if (size < sizeof header)
+        return refuse("size", "it is too short to be one", error);
+    memcpy(&header, bytes, sizeof header);
+    tide_status status = check_header(world, &header, size, error);
+    if (status == TIDE_OK)
+        status = create(size, &snapshot, error); // where numbers are aligned
+    if (status != TIDE_OK)
+        return status;
+    memcpy(snapshot->bytes, bytes, size);
+    status = check_parts(&header, snapshot->bytes, error);
+    if (status != TIDE_OK)
+        tide_snapshot_destroy(snapshot);
+    else
+        *out = snapshot;
     return status;
 }
 

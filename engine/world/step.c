@@ -49,7 +49,7 @@ static tide_status set_pinned(const tide_world *world, tide_system *system, tide
     return status;
 }
 
-static tide_status add_body(const tide_body *body, tide_system *system, tide_error *error)
+static tide_status add_body(const tide_world *world, const tide_body *body, tide_system *system, tide_error *error)
 {
     size_t corners = 2 * (size_t)body->spring_count;
     uint32_t *vertices = tide_allocate_array(corners, sizeof *vertices);
@@ -60,6 +60,8 @@ static tide_status add_body(const tide_body *body, tide_system *system, tide_err
     tide_status status =
         tide_system_add(system, &tide_spring, body->spring_count, vertices, body->spring_parameters, error);
     tide_free(vertices);
+    if (status == TIDE_OK && body->spring_count)
+        tide_world_cut_stiffnesses(world, body, &system->groups[system->group_count - 1]);
     memcpy(system->masses + body->first_particle, body->masses, body->mesh->vertex_count * sizeof *body->masses);
     return status;
 }
@@ -71,7 +73,7 @@ static tide_status build_system(const tide_world *world, tide_system **out, tide
     if (status != TIDE_OK)
         return status;
     for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++)
-        status = add_body(world->bodies[b], system, error);
+        status = add_body(world, world->bodies[b], system, error);
     if (status == TIDE_OK)
         status = add_anchors(world, system, error);
     if (status == TIDE_OK)
@@ -241,6 +243,7 @@ tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *er
         status = tide_world_update_system(world, error);
     if (status != TIDE_OK)
         return status;
+    world->stepped = false;
     gather_inputs(world);
     *step = inputs(world);
     return TIDE_OK;
@@ -332,6 +335,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     tide_status status = begin_step(world, error);
     if (status != TIDE_OK)
         return status;
+    world->stepped = false;
     gather_inputs(world);
     tide_world_begin_contacts(world);
     status = take_step(world, &report, error);
@@ -344,9 +348,11 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
         return status;
     }
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);
+    memcpy(world->last_positions, world->positions, size);
     memcpy(world->positions, world->next_positions, size);
     memcpy(world->velocities, world->next_velocities, size);
     tide_world_clear_forces(world);
+    world->stepped = true;
     world->frame++;
     world->time += world->settings.timestep;
     world->report = report;

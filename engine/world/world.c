@@ -55,9 +55,9 @@ tide_world_settings tide_world_settings_default(void)
 // Makes room for more particles at the end of every array of the world; their entries are zero.
 static bool add_particles(tide_world *world, uint32_t added)
 {
-    double **arrays[] = { &world->positions,      &world->velocities,      &world->forces,
-                          &world->next_positions, &world->next_velocities, &world->damped_velocities,
-                          &world->total_forces,   &world->pinned_positions };
+    double **arrays[] = { &world->positions,      &world->velocities,       &world->forces,
+                          &world->next_positions, &world->next_velocities,  &world->damped_velocities,
+                          &world->total_forces,   &world->pinned_positions, &world->last_positions };
     size_t old = 3 * (size_t)world->particle_count * sizeof(double), more = 3 * (size_t)added * sizeof(double);
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
         char *resized = tide_reallocate(*arrays[a], old + more);
@@ -116,6 +116,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->velocities);
     tide_free(world->forces);
     tide_free(world->next_positions);
+    tide_free(world->last_positions);
     tide_free(world->next_velocities);
     tide_free(world->damped_velocities);
     tide_free(world->total_forces);
@@ -388,6 +389,11 @@ tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t ve
 void tide_world_clear_forces(tide_world *world)
 {
     memset(world->forces, 0, 3 * (size_t)world->particle_count * sizeof(double));
+}
+
+const double *tide_world_last_forces(const tide_world *world)
+{
+    return world->total_forces;
 }
 
 uint32_t tide_world_particle_count(const tide_world *world)

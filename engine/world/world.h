@@ -225,6 +225,9 @@ double *tide_world_velocities(tide_world *world, tide_body_id body);
 tide_status tide_world_add_force(tide_world *world, tide_body_id body, uint32_t vertex, const double force[3],
                                  tide_error *error);
 void tide_world_clear_forces(tide_world *world); // those added since the last step
+// What acted from outside in the last step that was taken or predicted, gravity included: (3 * particle_count) N; zeros
+// before the first. Valid as the arrays above are.
+const double *tide_world_last_forces(const tide_world *world);
 // Fails, naming `what`, while a step is under way, as it is for what a solver written in Lua calls: who lets such code
 // write to the arrays above asks first. Functions that change the world ask for themselves.
 tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error);
@@ -232,6 +235,9 @@ tide_status tide_world_check_idle(const tide_world *world, const char *what, tid
 // false without one and for a stale id.
 const tide_mesh *tide_world_surface(const tide_world *world, tide_body_id body);
 bool tide_world_surface_positions(const tide_world *world, tide_body_id body, double *out);
+// Numbers of the body's vertices (vertex_count), as the surface's vertices are carried by them (its vertex_count).
+// False likewise.
+bool tide_world_surface_numbers(const tide_world *world, tide_body_id body, const double *numbers, double *out);
 // All particles, (3 * particle_count), in the order of the bodies.
 uint32_t tide_world_particle_count(const tide_world *world);
 const double *tide_world_all_positions(const tide_world *world);
@@ -244,6 +250,10 @@ typedef struct tide_energy {
 } tide_energy;
 tide_status tide_world_energy(tide_world *world, tide_energy *energy, tide_error *error);
 const tide_report *tide_world_report(const tide_world *world); // of the last step; zeros before it
+// What the last step leaves out of balance: grad g(x) / h^2 = M (x - y) / h^2 + dE/dx of its result x, N, y with the
+// contacts' forces; (3 * particle_count), 0 for pinned particles. g is that of implicit Euler over the whole timestep,
+// whatever the solver. Zeros, and not known, where nothing was stepped or the state was changed since. Allocates.
+tide_status tide_world_residual(tide_world *world, double *out, bool *known, tide_error *error);
 
 // The mathematics of the scene as it stands (valid until the world changes), for teaching, tests and solvers in Lua.
 tide_status tide_world_system(tide_world *world, const tide_system **system, tide_error *error);
@@ -304,7 +314,8 @@ typedef struct tide_adoption {
 
 // Makes `world` (described with `old` as its predecessor) go on where `old` is: time, frame, random generator; of
 // bodies with the same name and topology positions, velocities and pins moved since (where the description of the pin
-// is the same); the solver's factor and history where they still fit. On success `old` is spent and only to be
+// is the same); the solver's factor and history where they still fit. A body of the same name on another mesh takes
+// the old one's shape where that covers it (reshape.h). On success `old` is spent and only to be
 // destroyed; on failure both are as they were.
 tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error);
 

@@ -77,6 +77,13 @@
 ---@field timestep? number # instead of the script's; greater than 0 and at most 10 s; default the script's
 ---@field seed? integer # of the world's random generator; 0 to 2147483647; default 0
 
+---What the colours of a body mean.
+---@class tide.ColourOptions
+---@field low? number # the number at one end of the colours; any; default 0
+---@field high? number # the number at the other end; with both alike they are as the numbers are; any; default 0
+---@field name? string # what the numbers are, for the colour bar; default ""
+---@field unit? string # their unit, likewise; default ""
+
 ---A solver of the script's own.
 ---@class tide.SolverDefinition
 ---@field name string # letters, digits and underscores; no other solver's
@@ -142,6 +149,7 @@
 ---@field window? integer # with "anderson": how many past iterations it combines; 1 to 20; default 5
 ---@field rho? number|"auto" # with "chebyshev": the spectral radius of the plain iteration; "auto" takes it from how corrections shrink during the delay; auto or greater than 0 and at most 0.99999; default "auto"
 ---@field delay? integer # with "chebyshev": plain iterations before it sets in (Wang has 10); 1 to 1000000; default 5
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how global steps are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler, solved to any accuracy by Newton's method with a line search Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
@@ -150,6 +158,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -163,6 +172,7 @@
 ---@field iterations? integer # quasi-Newton steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
 ---@field history? integer # past iterations of the timestep from which it learns the curvature; 1 to 50; default 5
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how first guesses of directions are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
@@ -171,6 +181,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # conjugate gradient steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how preconditioned gradients are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
@@ -199,6 +210,7 @@
 ---@class tide.SolverImex
 ---@field [1] "imex"
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how steps are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "double"; way: "fast" goes over to double precision by itself where single precision is not enough, default "double"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
@@ -207,6 +219,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -219,6 +232,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -648,6 +662,7 @@
 ---@field positions fun(self: tide.Body): tide.Buffer # The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ...
 ---@field velocities fun(self: tide.Body): tide.Buffer # The velocities themselves, flat.
 ---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force on vertex i for the next step, in N.
+---@field colour fun(self: tide.Body, value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body # Colours the body by numbers: the function is asked for that of each vertex whenever a picture is drawn. The colours go from low to high; without these they are as the numbers are. nil ends it.
 ---@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges first, in their order, then those that bend, then `springs`.
 ---@field contract fun(self: tide.Body, springs: integer[]|integer, factor: number): tide.Body # Makes springs muscles: from the next step on their rest lengths are those they were made with times a factor, until it is changed; 1 relaxes them.
 

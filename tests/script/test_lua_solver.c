@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "linear/failing.h"
 #include "script_files.h"
 #include "solver/solver_text.h"
 
@@ -157,22 +158,6 @@ static void test_a_step_is_under_the_time_limit(void **state)
     tide_script_close(script);
 }
 
-typedef struct failing {
-    uint64_t left; // allocations that succeed
-    bool for_ever, failed;
-} failing;
-
-static bool fail_one(size_t size, void *context)
-{
-    failing *how = context;
-    (void)size;
-    if ((how->failed && !how->for_ever) || how->left > 0) {
-        how->left -= how->left > 0;
-        return false;
-    }
-    return how->failed = true;
-}
-
 static tide_status open_and_step(const char *path, tide_script **script, tide_world **fork, tide_error *error)
 {
     tide_status status = tide_script_open(path, NULL, script, error);
@@ -190,13 +175,13 @@ static tide_status open_and_step(const char *path, tide_script **script, tide_wo
 }
 
 // Whether an allocation failed. Lua tries again after a failure, so that the whole may still succeed.
-static bool survives(failing how, const char *path)
+static bool survives(failing_allocation failing, const char *path)
 {
     tide_error error = { 0 };
     tide_script *script = NULL;
     tide_world *fork = NULL;
     uint64_t blocks = tide_memory_count().blocks;
-    tide_memory_set_failure_hook(fail_one, &how);
+    tide_memory_set_failure_hook(fail_in_turn, &failing);
     tide_status status = open_and_step(path, &script, &fork, &error);
     tide_memory_set_failure_hook(NULL, NULL);
     if (status != TIDE_OK && status != TIDE_ERROR_MEMORY)
@@ -206,7 +191,7 @@ static bool survives(failing how, const char *path)
     tide_world_destroy(fork);
     tide_script_close(script);
     assert_int_equal(tide_memory_count().blocks, blocks);
-    return how.failed;
+    return failing.failed;
 }
 
 static void test_memory_runs_out(void **state)
@@ -219,10 +204,10 @@ static void test_memory_runs_out(void **state)
                           "local scene = tide.scene { solver = { 'still', kind = 'b' } }\n"
                           "scene:body('rope', { mesh = tide.mesh.strand { points = 2, to = { 1, 0, 0 } } })\n"
                           "return scene");
-    assert_false(survives((failing) { .left = UINT64_MAX }, path)); // the mesh is in the cache from here on
+    assert_false(survives((failing_allocation) { .left = UINT64_MAX }, path)); // the mesh is in the cache from here on
     for (int for_ever = 0; for_ever < 2; for_ever++) {
         uint64_t n = 0;
-        while (survives((failing) { .left = n, .for_ever = for_ever }, path))
+        while (survives((failing_allocation) { .left = n, .for_ever = for_ever }, path))
             n += 1 + n / 64;
         assert_true(n > 300);
     }

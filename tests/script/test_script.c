@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "linear/failing.h"
 #include "script_files.h"
 
 #include <math.h>
@@ -334,35 +335,14 @@ static void test_steady_steps_allocate_nothing(void **state)
 
 // --- memory runs out ------------------------------------------------------------------------------------------------
 
-static uint64_t remaining;
-
-static bool fail_from_then_on(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    if (remaining == 0)
-        return true;
-    remaining--;
-    return false;
-}
-
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return remaining-- == 0;
-}
-
-typedef bool hook(size_t, void *);
-
 // Opens, steps and reloads with the n-th allocation failing; every failure must say so and leave nothing behind.
-static bool survives(uint64_t n, hook *failing, const char *path)
+static bool survives(uint64_t n, bool for_ever, const char *path)
 {
     tide_error error = { 0 };
     tide_script *script = NULL;
     uint64_t blocks = tide_memory_count().blocks;
-    remaining = n;
-    tide_memory_set_failure_hook(failing, NULL);
+    failing_allocation failing = { .left = n, .for_ever = for_ever };
+    tide_memory_set_failure_hook(fail_in_turn, &failing);
     tide_status status = tide_script_open(path, NULL, &script, &error);
     if (status == TIDE_OK)
         status = tide_script_step(script, &error);
@@ -392,12 +372,12 @@ static void test_memory_runs_out(void **state)
                                          "  scene:fork():step(); scene:system():hessian(scene:system():positions())\n"
                                          "end\nreturn scene");
     uint64_t n = 0;
-    for (; !survives(n, fail_from_then_on, path); n += 1 + n / 64)
+    for (; !survives(n, true, path); n += 1 + n / 64)
         assert_true(n < 100000);
     assert_true(n > 500);
     uint64_t last = n;
     for (n = 0; n < last; n += 7)
-        survives(n, fail_once, path); // Lua collects garbage and tries again: it may well succeed
+        survives(n, false, path); // Lua collects garbage and tries again: it may well succeed
 }
 
 static const struct CMUnitTest tests[] = {

@@ -1,6 +1,7 @@
 #include "world/fixture.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <string.h>
 
@@ -153,18 +154,10 @@ static void test_restore_refuses_other_bodies(void **state)
     tide_world_destroy(b);
 }
 
-// --- every allocation fails in turn
-// --------------------------------------------------------------------------------------
-
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
+// --- every allocation fails in turn -----------------------------------------------------------------------------
 
 // Builds, pins, steps, forks, snapshots and reloads a small world; everything is destroyed whatever happens.
-static tide_status live(const tide_mesh *mesh, tide_error *out)
+static tide_status live(void *mesh, tide_error *out)
 {
     tide_world *world = NULL, *fork = NULL, *next = NULL;
     tide_snapshot *snapshot = NULL;
@@ -208,19 +201,7 @@ static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     const tide_mesh *mesh = fixture_grid(3, 3);
-    assert_ok(live(mesh, &error), error);
-    uint64_t blocks = tide_memory_count().blocks;
-    tide_status status = TIDE_ERROR_MEMORY;
-    long n = 0;
-    while (status != TIDE_OK) {
-        long left = ++n;
-        tide_memory_set_failure_hook(fail_at, &left);
-        status = live(mesh, &error);
-        tide_memory_set_failure_hook(NULL, NULL);
-        assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
-        assert_int_equal(tide_memory_count().blocks, blocks);
-    }
-    assert_true(n > 50);
+    assert_true(fail_each_allocation(live, (void *)mesh) > 50);
     tide_mesh_release(mesh);
 }
 

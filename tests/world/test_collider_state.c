@@ -2,6 +2,7 @@
 #include "world/fixture.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 #include "world/collider_state.h"
 
 static tide_error error;
@@ -77,15 +78,8 @@ static void test_a_snapshot_knows_colliders_by_name(void **state)
     tide_world_destroy(world);
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
-
 // A cloth on boxes; one is added after a snapshot, then the world is described anew with others.
-static tide_status live(const tide_mesh *mesh, tide_error *out)
+static tide_status live(void *mesh, tide_error *out)
 {
     tide_world *world = NULL, *next = NULL;
     tide_snapshot *snapshot = NULL;
@@ -127,19 +121,7 @@ static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     const tide_mesh *mesh = fixture_grid(3, 3);
-    assert_ok(live(mesh, &error), error);
-    uint64_t blocks = tide_memory_count().blocks;
-    tide_status status = TIDE_ERROR_MEMORY;
-    long n = 0;
-    while (status != TIDE_OK) {
-        long left = ++n;
-        tide_memory_set_failure_hook(fail_at, &left);
-        status = live(mesh, &error);
-        tide_memory_set_failure_hook(NULL, NULL);
-        assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
-        assert_int_equal(tide_memory_count().blocks, blocks);
-    }
-    assert_true(n > 50);
+    assert_true(fail_each_allocation_at_most(live, (void *)mesh) > 50);
     tide_mesh_release(mesh);
 }
 

@@ -38,6 +38,8 @@ static const char *options_of(const char *solver)
     for (size_t i = 0; i < sizeof damped / sizeof damped[0]; i++)
         if (strcmp(solver, damped[i]) == 0)
             return "damping=auto";
+    if (strcmp(solver, "lbfgs") == 0 || strcmp(solver, "nonlinear_cg") == 0)
+        return "solve=double"; // what contacts move is not corrected after the last iteration
     return strcmp(solver, "vbd") == 0 ? "iterations=60" : "";
 }
 

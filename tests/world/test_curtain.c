@@ -16,17 +16,13 @@ static const record records[] = {
     { 120, 0.006655879983, 0.424186774328, -5.58379942046, -1.01946238915 },
 };
 
-static void near(double value, double expected)
+// Energies to a part `each` of themselves, or `all` of the largest.
+static void check_curtain(const char *solve, double each, double all)
 {
-    assert_near(value, expected, 1e-6 * fabs(expected));
-}
-
-static void test_curtain_moves_as_it_did(void **state)
-{
-    (void)state;
     tide_error error;
     tide_world *world = fixture_curtain(81, NULL);
     const tide_system *system;
+    fixture_use(world, "local_global", "solve", solve);
     assert_ok(tide_world_system(world, &system, &error), error);
     assert_int_equal(system->particle_count, 6561);
     assert_int_equal(system->groups[0].count, 32158);
@@ -35,15 +31,24 @@ static void test_curtain_moves_as_it_did(void **state)
         fixture_step(world, expected->frame - (int)tide_world_frame(world));
         tide_energy energy;
         assert_ok(tide_world_energy(world, &energy, &error), error);
-        double lowest = INFINITY;
+        double lowest = INFINITY, most = all * fabs(expected->gravity);
         for (uint32_t p = 0; p < system->particle_count; p++)
             lowest = fmin(lowest, tide_world_all_positions(world)[3 * (size_t)p + 1]);
-        near(energy.kinetic, expected->kinetic);
-        near(energy.elastic, expected->elastic);
-        near(energy.gravity, expected->gravity);
-        near(lowest, expected->lowest);
+        assert_near(energy.kinetic, expected->kinetic, fmax(each * expected->kinetic, most));
+        assert_near(energy.elastic, expected->elastic, fmax(each * expected->elastic, most));
+        assert_near(energy.gravity, expected->gravity, fmax(each * fabs(expected->gravity), most));
+        assert_near(lowest, expected->lowest, 1e-6 * fabs(expected->lowest));
     }
     tide_world_destroy(world);
+}
+
+// Ten iterations a step do not converge, so that of what single precision leaves, 1e-7, a part stays.
+static void test_curtain_moves_as_it_did(void **state)
+{
+    (void)state;
+    check_curtain("cholmod", 1e-6, 0);
+    check_curtain("double", 1e-6, 0);
+    check_curtain("fast", 1e-6, 1e-6);
 }
 
 static const struct CMUnitTest tests[] = {

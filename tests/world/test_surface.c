@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "linear/failing.h"
 #include "solver/every_method.h"
 #include "world/fixture.h"
 #include "world/internal.h"
@@ -512,14 +513,6 @@ static void test_adoption_keeps_the_state_and_takes_the_new_surface(void **state
     tide_world_destroy(changed);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_each_allocation_fails_and_steps_make_none(void **state)
 {
     (void)state;
@@ -530,8 +523,8 @@ static void test_each_allocation_fails_and_steps_make_none(void **state)
         tide_world *world = fixture_world(NULL, NULL), *fork = NULL;
         tide_body_id id;
         add_floor(world);
-        left = n;
-        tide_memory_set_failure_hook(fail_once, NULL);
+        failing_allocation failing = { .left = n };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_world_add_body(world, &def, &id, &error);
         if (status == TIDE_OK)
             status = tide_world_step(world, &error);

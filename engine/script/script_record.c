@@ -1,0 +1,288 @@
+#include "script/script_record.h"
+
+#include "base/memory.h"
+#include "mesh/reading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static void free_texts(tide_script_text *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tide_free((void *)texts[i].path);
+        tide_free((void *)texts[i].text);
+    }
+    tide_free(texts);
+}
+
+void tide_script_record_free(tide_script_record *record)
+{
+    for (size_t i = 0; i < record->file_count; i++)
+        tide_free(record->files[i]);
+    tide_free(record->files);
+    free_texts(record->given, record->given_count);
+    free_texts(record->texts, record->text_count);
+    tide_free(record->traceback);
+    tide_text_free(&record->notice);
+    *record = (tide_script_record) { 0 };
+}
+
+// --- files -----------------------------------------------------------------------------------------------------------
+
+void tide_script_record_file(lua_State *L, const char *path)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record)
+        return;
+    for (size_t i = 0; i < record->file_count; i++)
+        if (strcmp(record->files[i], path) == 0)
+            return;
+    if (!tide_grow(&record->files, &record->file_capacity, record->file_count + 1, sizeof *record->files))
+        tide_raise_memory(L, "script");
+    char *copied = tide_copy_string(path);
+    if (!copied)
+        tide_raise_memory(L, "script");
+    record->files[record->file_count++] = copied;
+}
+
+void tide_script_record_mesh(lua_State *L, const char *path)
+{
+    static const tide_mesh_format *const formats[] = { &tide_mesh_format_tetgen_node, &tide_mesh_format_tetgen_ele };
+    tide_script_record_file(L, path);
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    for (size_t f = 0; dot && f < sizeof formats / sizeof *formats; f++) {
+        if (strcasecmp(dot, formats[f]->extension) != 0)
+            continue;
+        size_t room = strlen(path) + 16;
+        char *name = lua_newuserdatauv(L, room, 0);
+        for (const char *const *part = formats[f]->parts; *part; part++) {
+            tide_mesh_file_beside(path, *part, name, room);
+            tide_script_record_file(L, name);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+// --- texts -----------------------------------------------------------------------------------------------------------
+
+static const tide_script_text *find_text(const tide_script_text *texts, size_t count, const char *path)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(texts[i].path, path) == 0)
+            return &texts[i];
+    return NULL;
+}
+
+bool tide_script_record_give(tide_script_record *record, const tide_script_text *texts, size_t count)
+{
+    if (!count)
+        return true;
+    record->given = tide_allocate_zeroed(count, sizeof *record->given);
+    if (!record->given)
+        return false;
+    record->given_count = count;
+    for (size_t i = 0; i < count; i++) {
+        record->given[i].path = tide_copy_string(texts[i].path);
+        record->given[i].text = tide_copy_bytes(texts[i].text, texts[i].size);
+        record->given[i].size = texts[i].size;
+        if (!record->given[i].path || !record->given[i].text)
+            return false;
+    }
+    return true;
+}
+
+bool tide_script_record_gives(lua_State *L, const char *path)
+{
+    const tide_script_record *record = tide_script_record_of(L);
+    return record && find_text(record->given, record->given_count, path);
+}
+
+bool tide_script_record_has(lua_State *L, const char *path)
+{
+    return tide_script_record_gives(L, path) || access(path, R_OK) == 0;
+}
+
+static tide_status read_file(const char *path, char **text, size_t *size, tide_error *error)
+{
+    char *bytes = NULL;
+    size_t capacity = 0, length = 0, got = 1;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
+    tide_status status = TIDE_OK;
+    while (status == TIDE_OK && got > 0) {
+        if (!tide_grow(&bytes, &capacity, length + 4096, 1)) {
+            status = tide_fail_memory(error, "script");
+            break;
+        }
+        got = fread(bytes + length, 1, capacity - length, file);
+        length += got;
+        if (ferror(file))
+            status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
+    }
+    fclose(file);
+    if (status != TIDE_OK) {
+        tide_free(bytes);
+        return status;
+    }
+    *text = bytes;
+    *size = length;
+    return TIDE_OK;
+}
+
+// The text of a path as it is kept; raises.
+static const tide_script_text *read_text(lua_State *L, tide_script_record *record, const char *path)
+{
+    const tide_script_text *given = find_text(record->given, record->given_count, path);
+    if (!find_text(record->texts, record->text_count, path)) {
+        char *name = NULL;
+        if (!tide_grow(&record->texts, &record->text_capacity, record->text_count + 1, sizeof *record->texts) ||
+            !(name = tide_copy_string(path)))
+            tide_raise_memory(L, "script");
+        record->texts[record->text_count++] = (tide_script_text) { .path = name };
+    }
+    tide_script_text *kept = (tide_script_text *)find_text(record->texts, record->text_count, path);
+    tide_error error;
+    char *text = NULL;
+    size_t size = given ? given->size : 0;
+    if (!given)
+        tide_raise_unless_ok(L, read_file(path, &text, &size, &error), &error);
+    else if (!(text = tide_copy_bytes(given->text, size)))
+        tide_raise_memory(L, "script");
+    tide_free((void *)kept->text);
+    kept->text = text;
+    kept->size = size;
+    return kept;
+}
+
+int tide_script_record_load(lua_State *L, const char *path)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record)
+        return luaL_loadfilex(L, path, "t");
+    const tide_script_text *read = read_text(L, record, path);
+    const char *text = read->text;
+    size_t size = read->size;
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // marks UTF-8
+        text += 3;
+        size -= 3;
+    }
+    if (size && text[0] == '#') { // for the shell
+        const char *end = memchr(text, '\n', size);
+        size = end ? size - (size_t)(end - text) : 0;
+        text = end;
+    }
+    const char *name = lua_pushfstring(L, "@%s", path);
+    int status = luaL_loadbufferx(L, text, size, name, "t");
+    lua_remove(L, -2);
+    return status;
+}
+
+static bool same_texts(const tide_script_record *a, const tide_script_record *b)
+{
+    bool same = a->text_count == b->text_count;
+    for (size_t i = 0; same && i < a->text_count; i++) {
+        const tide_script_text *other = find_text(b->texts, b->text_count, a->texts[i].path);
+        same = other && other->size == a->texts[i].size && memcmp(other->text, a->texts[i].text, other->size) == 0;
+    }
+    return same;
+}
+
+void tide_script_record_compare(tide_script_record *record, const tide_script_record *before)
+{
+    if (!record->notice.length || strcmp(record->notice.bytes, "nothing changed") != 0 || same_texts(record, before))
+        return;
+    tide_text_clear(&record->notice);
+    tide_text_format(&record->notice, "the script changed, its world did not");
+}
+
+// --- calls -----------------------------------------------------------------------------------------------------------
+
+enum { FIRST_CALLS = 12, LAST_CALLS = 8 };
+
+static void add_call(tide_text *text, lua_State *L, lua_Debug *call)
+{
+    lua_getinfo(L, "nSlt", call);
+    bool in_c = strcmp(call->what, "C") == 0;
+    if (in_c && !call->name)
+        return; // the engine's own
+    const char *source = call->source[0] == '@' || call->source[0] == '=' ? call->source + 1 : "(script)";
+    tide_text_format(text, "%s", text->length ? "\n" : "");
+    if (in_c)
+        tide_text_format(text, "in function '%s'", call->name);
+    else if (strcmp(call->what, "main") == 0)
+        tide_text_format(text, "%s:%d: in main chunk", source, call->currentline);
+    else if (call->name)
+        tide_text_format(text, "%s:%d: in function '%s'", source, call->currentline, call->name);
+    else
+        tide_text_format(text, "%s:%d: in the function at line %d", source, call->currentline, call->linedefined);
+    if (call->istailcall)
+        tide_text_format(text, " (whose callers ended by calling it)");
+}
+
+// How deep the stack is. To look at a level takes as long as it is deep.
+static int count_calls(lua_State *L)
+{
+    lua_Debug call;
+    int low = 0, high = 1;
+    while (lua_getstack(L, high, &call)) {
+        low = high;
+        high *= 2;
+    }
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        *(lua_getstack(L, middle, &call) ? &low : &high) = middle;
+    }
+    return high;
+}
+
+static char *list_calls(lua_State *L)
+{
+    tide_text text = { 0 };
+    lua_Debug call;
+    int count = count_calls(L);
+    for (int level = 1; level < count; level++) { // 0 is the handler
+        if (level == 1 + FIRST_CALLS && count - level > LAST_CALLS) {
+            tide_text_format(&text, "\n... %d calls in between", count - level - LAST_CALLS);
+            level = count - LAST_CALLS;
+        }
+        if (lua_getstack(L, level, &call))
+            add_call(&text, L, &call);
+    }
+    char *copied = text.failed ? NULL : tide_copy_string(text.length ? text.bytes : "");
+    tide_text_free(&text);
+    return copied;
+}
+
+// Whether the error being raised is the one that the record has, on its way out.
+static bool is_continued(lua_State *L, const tide_script_record *record)
+{
+    const tide_context *context = tide_context_of(L);
+    char text[TIDE_MESSAGE_SIZE];
+    const char *message = lua_tostring(L, 1);
+    return context && record->traceback && message && strcmp(context->last_error.where, record->cause.where) == 0 &&
+           strcmp(context->last_error.remedy, record->cause.remedy) == 0 &&
+           strcmp(tide_error_text(&context->last_error, text, sizeof text), message) == 0;
+}
+
+void tide_script_record_calls(lua_State *L)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record || is_continued(L, record))
+        return;
+    tide_free(record->traceback);
+    record->traceback = list_calls(L);
+    record->traced = true;
+}
+
+void tide_script_record_cause(lua_State *L, const tide_error *error)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record || !record->traced)
+        return;
+    record->cause = *error;
+    record->traced = false;
+}

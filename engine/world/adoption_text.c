@@ -1,0 +1,335 @@
+#include "world/adoption_text.h"
+
+#include "world/internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN_NAMES = 5 };
+
+// --- a line: "NAME: this, that" --------------------------------------------------------------------------------------
+
+typedef struct line {
+    tide_text *text;
+    const char *name;
+    bool begun;
+} line;
+
+// Before each of its parts.
+static tide_text *next_part(line *line)
+{
+    if (line->begun)
+        tide_text_format(line->text, ", ");
+    else
+        tide_text_format(line->text, "%s%s: ", line->text->length ? "\n" : "", line->name);
+    line->begun = true;
+    return line->text;
+}
+
+static void add_count(line *line, size_t before, size_t now, const char *what)
+{
+    if (before != now)
+        tide_text_format(next_part(line), "%zu -> %zu %s", before, now, what);
+}
+
+// --- fields ----------------------------------------------------------------------------------------------------------
+
+static const void *value_of(const tide_field *field, const void *object)
+{
+    return (const char *)object + field->offset;
+}
+
+static double real_of(const tide_field *field, const void *object)
+{
+    double value;
+    memcpy(&value, value_of(field, object), sizeof value);
+    return value;
+}
+
+static bool same_real(double a, double b)
+{
+    return a == b || (!tide_given(a) && !tide_given(b));
+}
+
+static bool same_value(const tide_field *field, const void *a, const void *b)
+{
+    const double *x = value_of(field, a), *y = value_of(field, b);
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        return *(const bool *)value_of(field, a) == *(const bool *)value_of(field, b);
+    case TIDE_FIELD_INTEGER:
+    case TIDE_FIELD_CHOICE:
+        return *(const int *)value_of(field, a) == *(const int *)value_of(field, b);
+    case TIDE_FIELD_REAL:
+        return same_real(real_of(field, a), real_of(field, b));
+    case TIDE_FIELD_VECTOR:
+        return same_real(x[0], y[0]) && same_real(x[1], y[1]) && same_real(x[2], y[2]);
+    case TIDE_FIELD_TEXT:
+        return strcmp(value_of(field, a), value_of(field, b)) == 0;
+    default:
+        return true;
+    }
+}
+
+static void add_value(const tide_field *field, const void *object, tide_text *text)
+{
+    const double *vector = value_of(field, object);
+    int index;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        tide_text_format(text, *(const bool *)value_of(field, object) ? "true" : "false");
+        break;
+    case TIDE_FIELD_INTEGER:
+        tide_text_format(text, "%d", *(const int *)value_of(field, object));
+        break;
+    case TIDE_FIELD_CHOICE:
+        index = *(const int *)value_of(field, object);
+        tide_text_format(text, "%s", field->choices[index]);
+        break;
+    case TIDE_FIELD_REAL:
+        if (tide_given(real_of(field, object)))
+            tide_text_format(text, "%.6g", real_of(field, object));
+        else
+            tide_text_format(text, "%s", field->word ? field->word : "none");
+        break;
+    case TIDE_FIELD_VECTOR:
+        if (tide_given(vector[0]))
+            tide_text_format(text, "(%.4g, %.4g, %.4g)", vector[0], vector[1], vector[2]);
+        else
+            tide_text_format(text, "none");
+        break;
+    default:
+        tide_text_format(text, "%s", (const char *)value_of(field, object));
+    }
+}
+
+// "stiffness 80 -> 200 N/m"
+static void compare_field(line *line, const tide_field *field, const void *before, const void *now)
+{
+    if (same_value(field, before, now))
+        return;
+    tide_text *text = next_part(line);
+    tide_text_format(text, "%s ", field->name);
+    add_value(field, before, text);
+    tide_text_format(text, " -> ");
+    add_value(field, now, text);
+    if (field->unit)
+        tide_text_format(text, " %s", field->unit);
+}
+
+// Returns how many differ.
+static uint32_t compare_fields(line *line, const tide_field *fields, const void *before, const void *now)
+{
+    uint32_t count = 0;
+    for (const tide_field *field = fields; field->name; field++) {
+        if (field->type == TIDE_FIELD_RECORD) {
+            for (const tide_field *part = field->record; part->name; part++) {
+                char name[TIDE_FIELD_NAME_SIZE];
+                tide_field within = tide_field_within(field, part, name);
+                count += !same_value(&within, before, now);
+                compare_field(line, &within, before, now);
+            }
+        } else if (field->type != TIDE_FIELD_OTHER) {
+            count += !same_value(field, before, now);
+            compare_field(line, field, before, now);
+        }
+    }
+    return count;
+}
+
+// --- bodies ----------------------------------------------------------------------------------------------------------
+
+static bool same_mesh(const tide_mesh *a, const tide_mesh *b)
+{
+    return a == b || (a && b && a->topology_hash == b->topology_hash && a->vertex_count == b->vertex_count &&
+                      memcmp(a->vertices, b->vertices, 3 * (size_t)a->vertex_count * sizeof *a->vertices) == 0);
+}
+
+static bool same_springs(const tide_body *a, const tide_body *b)
+{
+    size_t count = a->spring_count;
+    return count == b->spring_count &&
+           memcmp(a->spring_vertices, b->spring_vertices, 2 * count * sizeof *a->spring_vertices) == 0 &&
+           memcmp(a->spring_parameters, b->spring_parameters,
+                  TIDE_SPRING_PARAMETERS * count * sizeof *a->spring_parameters) == 0;
+}
+
+// Those of a body begin at *first.
+static size_t pins_of(const tide_world *world, const tide_body *body, const tide_pin **first)
+{
+    size_t low = 0, high;
+    while (low < world->pin_count && world->pins[low].particle < body->first_particle)
+        low++;
+    for (high = low; high < world->pin_count; high++)
+        if (world->pins[high].particle - body->first_particle >= body->mesh->vertex_count)
+            break;
+    *first = world->pins + low;
+    return high - low;
+}
+
+static void compare_pins(line *line, const tide_world *world, const tide_body *body, const tide_world *old,
+                         const tide_body *before)
+{
+    const tide_pin *pins, *pins_before;
+    size_t count = pins_of(world, body, &pins), count_before = pins_of(old, before, &pins_before);
+    bool other = false, moved = false, stiffness = false;
+    add_count(line, count_before, count, count == 1 ? "pin" : "pins");
+    if (count != count_before || !same_mesh(body->mesh, before->mesh))
+        return;
+    for (size_t p = 0; p < count; p++) {
+        other = other || pins[p].particle - body->first_particle != pins_before[p].particle - before->first_particle;
+        stiffness = stiffness || !same_real(pins[p].stiffness, pins_before[p].stiffness);
+        moved = moved || memcmp(pins[p].described, pins_before[p].described, sizeof pins[p].described) != 0;
+    }
+    if (other || moved)
+        tide_text_format(next_part(line), other ? "other pins" : "pins moved");
+    if (stiffness)
+        tide_text_format(next_part(line), "stiffness of pins changed");
+}
+
+static void compare_meshes(line *line, const tide_body *body, const tide_body *before, bool shape_kept)
+{
+    const tide_mesh *mesh = body->mesh, *mesh_before = before->mesh;
+    if (mesh->topology_hash == mesh_before->topology_hash && mesh->vertex_count == mesh_before->vertex_count) {
+        if (!same_mesh(mesh, mesh_before))
+            tide_text_format(next_part(line), "another shape at rest");
+        return;
+    }
+    if (mesh->vertex_count != mesh_before->vertex_count)
+        add_count(line, mesh_before->vertex_count, mesh->vertex_count, "vertices");
+    else
+        tide_text_format(next_part(line), "joined in another way");
+    tide_text_format(next_part(line), shape_kept ? "shape kept" : "starts anew: it is not where the old one was");
+}
+
+static void compare_bodies(tide_text *text, const tide_world *world, const tide_body *body, const tide_world *old,
+                           const tide_body *before, bool shape_kept)
+{
+    line line = { text, body->name, false };
+    bool same_topology = body->mesh->topology_hash == before->mesh->topology_hash &&
+                         body->mesh->vertex_count == before->mesh->vertex_count;
+    compare_meshes(&line, body, before, shape_kept);
+    if (!same_mesh(body->surface, before->surface))
+        tide_text_format(next_part(&line), "another surface");
+    bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
+    // What each vertex was given, and springs of one's own.
+    if (same_topology && !other_fields && same_mesh(body->mesh, before->mesh)) {
+        add_count(&line, before->spring_count, body->spring_count, "springs");
+        if (body->spring_count == before->spring_count && !same_springs(body, before))
+            tide_text_format(next_part(&line), "springs changed");
+        if (memcmp(body->masses, before->masses, body->mesh->vertex_count * sizeof *body->masses) != 0)
+            tide_text_format(next_part(&line), "masses changed");
+    }
+    compare_pins(&line, world, body, old, before);
+}
+
+// --- colliders -------------------------------------------------------------------------------------------------------
+
+static tide_collider_def definition_of(const tide_collider *collider)
+{
+    tide_collider_def def = tide_collider_def_default();
+    def.friction = collider->friction;
+    def.restitution = collider->restitution;
+    def.thickness = collider->thickness;
+    memcpy(def.colour, collider->colour, sizeof def.colour);
+    def.visible = collider->visible;
+    def.interpolation = collider->interpolation;
+    def.loop = collider->loop;
+    return def;
+}
+
+static bool same_keyframes(const tide_collider *a, const tide_collider *b)
+{
+    bool same = a->keyframe_count == b->keyframe_count;
+    for (uint32_t k = 0; same && k < a->keyframe_count; k++) {
+        const tide_keyframe *x = &a->keyframes[k], *y = &b->keyframes[k];
+        same = x->time == y->time && memcmp(x->position, y->position, sizeof x->position) == 0 &&
+               memcmp(x->rotation, y->rotation, sizeof x->rotation) == 0;
+    }
+    return same;
+}
+
+static void compare_colliders(tide_text *text, const tide_collider *collider, const tide_collider *before)
+{
+    line line = { text, collider->name, false };
+    const tide_collider_def def = definition_of(collider), def_before = definition_of(before);
+    if (collider->kind != before->kind)
+        tide_text_format(next_part(&line), "%s -> %s", before->kind->name, collider->kind->name);
+    else if (!same_mesh(collider->shape.surface, before->shape.surface))
+        tide_text_format(next_part(&line), "another size or shape");
+    if (!tide_pose_equal(&collider->shape.pose, &before->shape.pose))
+        tide_text_format(next_part(&line), "moved");
+    if (!same_keyframes(collider, before))
+        tide_text_format(next_part(&line), "other keyframes");
+    compare_fields(&line, tide_collider_fields, &def_before, &def);
+}
+
+// --- the rest --------------------------------------------------------------------------------------------------------
+
+static void compare_settings(tide_text *text, const tide_world *world, const tide_world *old)
+{
+    line scene = { text, "scene", false }, contact = { text, "contact", false }, solver = { text, "solver", false };
+    compare_fields(&scene, tide_world_fields, &old->settings, &world->settings);
+    if (world->attachment_count != old->attachment_count)
+        add_count(&scene, old->attachment_count, world->attachment_count, "attachments");
+    compare_fields(&contact, tide_contact_fields, &old->settings.contact, &world->settings.contact);
+    const tide_solver_kind *kind = tide_solver_kind_of(world->solver), *before = tide_solver_kind_of(old->solver);
+    if (strcmp(kind->name, before->name) != 0)
+        tide_text_format(next_part(&solver), "%s -> %s", before->name, kind->name);
+    else if (kind == before)
+        compare_fields(&solver, kind->fields, tide_solver_options(old->solver), tide_solver_options(world->solver));
+}
+
+// "removed: flag, ball and 3 others"; `name` gives NULL where one is not to be named.
+static void list_names(tide_text *text, const char *title, const tide_world *world, size_t count,
+                       const char *(*name)(const tide_world *, const tide_world *, size_t), const tide_world *other)
+{
+    line line = { text, title, false };
+    size_t named = 0, more = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *found = name(world, other, i);
+        if (found && named < SHOWN_NAMES)
+            tide_text_format(next_part(&line), "%s", found);
+        more += found && named >= SHOWN_NAMES;
+        named += found != NULL;
+    }
+    if (more)
+        tide_text_format(text, " and %zu more", more);
+}
+
+static const char *lone_body(const tide_world *world, const tide_world *other, size_t index)
+{
+    const char *name = world->bodies[index]->name;
+    return tide_world_lookup(other, tide_world_find_body(other, name)) ? NULL : name;
+}
+
+static const char *lone_collider(const tide_world *world, const tide_world *other, size_t index)
+{
+    const char *name = world->colliders[index]->name;
+    return tide_world_collider(other, tide_world_find_collider(other, name)) ? NULL : name;
+}
+
+static const char *lone_part(const tide_world *world, const tide_world *other, size_t index)
+{
+    return index < world->body_count ? lone_body(world, other, index)
+                                     : lone_collider(world, other, index - world->body_count);
+}
+
+void tide_adoption_write(const tide_world *world, const tide_world *old, const bool *shape_kept, tide_text *notice)
+{
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_body *body = world->bodies[b];
+        const tide_body *before = tide_world_lookup(old, tide_world_find_body(old, body->name));
+        if (before)
+            compare_bodies(notice, world, body, old, before, shape_kept && shape_kept[b]);
+    }
+    for (size_t c = 0; c < world->collider_count; c++) {
+        const tide_collider *collider = world->colliders[c];
+        const tide_collider *before = tide_world_collider(old, tide_world_find_collider(old, collider->name));
+        if (before)
+            compare_colliders(notice, collider, before);
+    }
+    compare_settings(notice, world, old);
+    list_names(notice, "new", world, world->body_count + world->collider_count, lone_part, old);
+    list_names(notice, "removed", old, old->body_count + old->collider_count, lone_part, world);
+}

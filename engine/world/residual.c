@@ -1,0 +1,41 @@
+// What the last step leaves out of balance, for looking at.
+#include "solver/objective.h"
+#include "world/internal.h"
+
+#include <string.h>
+
+// The velocities are those that the last step came to: nothing has been set, restored or adopted since.
+static bool is_of_last_step(const tide_world *world)
+{
+    size_t size = 3 * (size_t)world->particle_count * sizeof(double);
+    return world->stepped && world->system && !world->system_changed &&
+           memcmp(world->velocities, world->next_velocities, size) == 0;
+}
+
+tide_status tide_world_residual(tide_world *world, double *out, bool *known, tide_error *error)
+{
+    size_t count = 3 * (size_t)world->particle_count;
+    memset(out, 0, count * sizeof *out);
+    *known = is_of_last_step(world);
+    if (!*known)
+        return TIDE_OK;
+    double h = world->settings.timestep;
+    const tide_step step = { .system = world->system,
+                             .h = h,
+                             .q = world->last_positions,
+                             .velocity = world->damped_velocities,
+                             .force = world->total_forces,
+                             .pinned = world->pinned_positions };
+    tide_objective objective = { 0 };
+    tide_status status = tide_objective_prepare(&objective, world->system, h, NULL, error);
+    if (status == TIDE_OK) {
+        tide_objective_predict(&objective, &step);
+        if (world->contacts && !world->contacts_changed)
+            tide_contacts_add_displacements(world->contacts, h, objective.y);
+        tide_system_objective_gradient(world->system, h, objective.y, world->positions, out);
+        for (size_t i = 0; i < count; i++)
+            out[i] /= h * h;
+    }
+    tide_objective_free(&objective);
+    return status;
+}
