@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define OFF_SURFACE 1e-7 // m: what slides along a surface is swept this far off it
+#define CLEAR_BY 1e-9    // m: more than what rounding of distances may hide
 #define BORN_INSIDE 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
 
 enum { SLIDES = 3 }; // of a swept point that meets its collider again
@@ -38,6 +39,7 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
                                    .own = { NAN } };
     uint32_t *slot = &c->near->slots[pair_of(c, collider, point)];
     c->near->slot_counts[point] += *slot == 0;
+    c->near->limits[point] = -1;
     *slot = (uint32_t)c->touching_count;
     return t;
 }
@@ -105,11 +107,13 @@ static void motion_at(const meeting *m, const double p[3], double out[3])
         tide_collider_motion_between(&m->way->from, &m->way->to, p, out);
 }
 
-// The gap and the normal at x, and what they prove.
-static void evaluate(meeting *m)
+// The gap and the normal at x; with `note`, what they prove, too.
+static void evaluate(meeting *m, bool note)
 {
     double start[3];
     m->gap = tide_collider_gap_from(m->collider, &m->way->to, m->own, &m->near->hint, m->normal) - m->radius;
+    if (!note)
+        return;
     tide_pose_apply_inverse(&m->way->from, m->q, start);
     tide_nearness_note(m->near, m->own, m->gap / m->collider->shape.distance->steepest, start);
 }
@@ -169,20 +173,39 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     return t;
 }
 
+// By how much less than the gap that there was its point has moved since, m.
+static double spare_of(const meeting *m, const tide_collider_contact *t)
+{
+    double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(t->own)));
+    return (t->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
+}
+
+// Whether a contact that pushes nothing still cannot: its point has moved less than the gap that there was.
+static bool stays_clear(const meeting *m, const tide_collider_contact *t)
+{
+    if (!tide_contact_is_idle(&t->kept) || t->kept.impulse != 0)
+        return false;
+    return spare_of(m, t) > 0;
+}
+
 // The contact that answers, with its gap and normal in `m`; NULL: there is none.
 static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_collider_contact *t)
 {
     bool again = t && t->evaluated;
     if (!again || !t->swept) {
         tide_pose_apply_inverse(&m->way->to, m->x, m->own);
-        double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
-        if (!t && tide_nearness_proves(m->near, m->way, m->own, moved))
+        if (!t) {
+            double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
+            if (tide_nearness_proves(m->near, m->way, m->own, moved))
+                return NULL;
+        }
+        if (again && stays_clear(m, t))
             return NULL;
         if (again && memcmp(t->own, m->own, sizeof m->own) == 0) {
             m->gap = t->own_gap;
             memcpy(m->normal, t->own_normal, sizeof m->normal);
         } else
-            evaluate(m);
+            evaluate(m, !again); // what touches needs no proof
         if (!again)
             t = look(c, m, t);
         if (!t)
@@ -301,28 +324,66 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
 
 // --- all of them ----------------------------------------------------------------------------------------------------
 
+// How far the point may go from where it was looked at before it can touch this collider; negative: not known.
+static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slot)
+{
+    if (slot == 0) {
+        double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
+        return tide_nearness_spare(m->near, m->way, m->own, moved);
+    }
+    const tide_collider_contact *t = &c->touching[slot - 1];
+    bool idle = t->evaluated && !t->swept && tide_contact_is_idle(&t->kept) && t->kept.impulse == 0;
+    return idle ? spare_of(m, t) : -1;
+}
+
 // Against all colliders; returns the largest change.
 static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
     size_t row = (size_t)p * c->collider_count;
-    meeting m = { .point = p, .q = c->from + 3 * (size_t)p };
+    meeting m;
+    m.point = p;
+    m.q = c->from + 3 * (size_t)p;
     m.radius = c->surface->parts[c->surface->part_of[p]].radius;
-    double most = 0;
+    double most = 0, spare = HUGE_VAL;
     for (uint32_t i = 0; i < c->collider_count; i++) {
-        double clear = (double)near->clear[row + i];
+        double clear = (double)near->clear[row + i], spare_here;
         tide_contact_place(c, x, p, m.x);
-        double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2];
-        if (!near->slots[row + i] && clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear)
-            continue;
-        m.collider = c->colliders[i];
-        m.way = &near->ways[i];
-        m.near = &near->pairs[row + i];
-        m.index = i;
-        double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
-        most = moved > most ? moved : most;
+        double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2], square = dx * dx + dy * dy + dz * dz;
+        if (!near->slots[row + i] && clear > 0 && square < clear * clear)
+            spare_here = clear - sqrt(square);
+        else {
+            m.collider = c->colliders[i];
+            m.way = &near->ways[i];
+            m.near = &near->pairs[row + i];
+            m.index = i;
+            double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
+            most = moved > most ? moved : most;
+            spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
+        }
+        spare = spare_here < spare ? spare_here : spare;
     }
+    near->limits[p] = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
+    memcpy(near->centres + 3 * (size_t)p, m.x, sizeof m.x);
     return most;
+}
+
+// The first particle from p on (of `count`) that is not clear where it is at x; two are looked at together.
+static uint32_t next_to_look_at(const tide_contacts *c, const double *x, uint32_t p, uint32_t count)
+{
+    const double *limits = c->near->limits, *centres = c->near->centres;
+    for (; p + 2 <= count; p += 2) {
+        const tide_two *at = (const tide_two *)(x + 3 * (size_t)p), *q = (const tide_two *)(centres + 3 * (size_t)p);
+        tide_two first = at[0] - q[0], middle = at[1] - q[1], last = at[2] - q[2];
+        first *= first;
+        middle *= middle;
+        last *= last;
+        if (!(first[0] + first[1] + middle[0] < limits[p]))
+            return p;
+        if (!(middle[1] + last[0] + last[1] < limits[p + 1]))
+            return p + 1;
+    }
+    return p;
 }
 
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
@@ -330,16 +391,15 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
     const tide_collider_near *near = c->near;
     double most = 0, at[3];
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        if (!near->takes_part[p])
+        if (p < c->particle_count)
+            p = next_to_look_at(c, x, p, c->particle_count);
+        if (p == c->moving_count)
+            break;
+        const double *q = near->centres + 3 * (size_t)p;
+        tide_contact_place(c, x, p, at);
+        double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
+        if (dx * dx + dy * dy + dz * dz < near->limits[p] || !near->takes_part[p])
             continue;
-        if (near->slot_counts[p] == 0) {
-            const double *q = c->from + 3 * (size_t)p;
-            double clear = (double)near->least[p];
-            tide_contact_place(c, x, p, at);
-            double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
-            if (clear > 0 && dx * dx + dy * dy + dz * dz < clear * clear)
-                continue;
-        }
         double moved = answer_point(c, p, x, y, v, settle);
         most = moved > most ? moved : most;
     }

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "mesh/distance_near.h"
 
+#include <string.h>
+
 #define ROUNDED 1e-6f // of a length: more than what is lost when it becomes a float
 #define SPARE 1e-8f   // m: what rounding of distances may hide, and when swept tests begin to see a touch
 
@@ -27,12 +29,14 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->radii = tide_allocate_zeroed(points, sizeof *near->radii);
         near->clear = tide_allocate_zeroed(count, sizeof *near->clear);
         near->least = tide_allocate_zeroed(points, sizeof *near->least);
+        near->centres = tide_allocate_zeroed(points, 3 * sizeof *near->centres);
+        near->limits = tide_allocate_zeroed(points, sizeof *near->limits);
         near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
         near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
         near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
     }
-    if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->slots ||
-        !near->slot_counts || !near->pairs) {
+    if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
+        !near->limits || !near->slots || !near->slot_counts || !near->pairs) {
         tide_collider_near_destroy(near);
         return tide_fail_memory(error, "contact");
     }
@@ -56,6 +60,8 @@ void tide_collider_near_destroy(tide_collider_near *near)
     tide_free(near->radii);
     tide_free(near->clear);
     tide_free(near->least);
+    tide_free(near->centres);
+    tide_free(near->limits);
     tide_free(near->slots);
     tide_free(near->slot_counts);
     tide_free(near->pairs);
@@ -89,6 +95,14 @@ bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, 
 {
     double after = (double)n->free - distance_from_look(n, own);
     return after > 0 && (double)n->before + after > moved * (1 + way->angle) + (double)n->motion;
+}
+
+// Each m that it goes on takes one from `after` and adds one to its way, which may turn.
+double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
+{
+    double after = (double)n->free - distance_from_look(n, own);
+    double both = ((double)n->before + after - moved * (1 + way->angle) - (double)n->motion) / (2 + way->angle);
+    return both < after ? both : after;
 }
 
 // How far a point within the box may go before it can touch.
@@ -135,6 +149,7 @@ void tide_collider_near_begin(const tide_contacts *c)
         way->shift = distance_between(way->from.position, way->to.position);
         tide_collider_bounds(c->colliders[i], c->step->from, c->step->to, way->box, way->box + 3);
     }
+    memcpy(near->centres, c->from, 3 * (size_t)c->moving_count * sizeof *near->centres);
     for (uint32_t p = 0; p < c->moving_count; p++) {
         const double *q = c->from + 3 * (size_t)p;
         float *clear = near->clear + (size_t)p * count, least = INFINITY;
@@ -148,5 +163,6 @@ void tide_collider_near_begin(const tide_contacts *c)
             least = clear[i] < least ? clear[i] : least;
         }
         near->least[p] = least;
+        near->limits[p] = near->slot_counts[p] > 0 || !(least > 0) ? -1 : (double)least * (double)least;
     }
 }

@@ -30,9 +30,12 @@ typedef struct tide_collider_near {
     float *radii;            // (moving_count) m
     float *clear;            // (moving_count * collider_count) m: while nearer to its start, a point cannot touch
     float *least;            // (moving_count) the least of a row
-    uint32_t *slots;         // (moving_count * collider_count) the contact's index + 1, or 0
-    uint32_t *slot_counts;   // (moving_count) of a row
-    tide_nearness *pairs;    // (moving_count * collider_count)
+    // So near to where it was last looked at, or started, a point cannot touch.
+    double *centres;       // (3 * moving_count) m
+    double *limits;        // (moving_count) m^2; -1: to be looked at wherever it is, infinite: never
+    uint32_t *slots;       // (moving_count * collider_count) the contact's index + 1, or 0
+    uint32_t *slot_counts; // (moving_count) of a row
+    tide_nearness *pairs;  // (moving_count * collider_count)
 } tide_collider_near;
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
@@ -42,6 +45,8 @@ void tide_collider_near_begin(const tide_contacts *c);
 // Whether a point that goes to `own`, m in the collider's frame at the end, and as far as `moved` (m) in the world, is
 // clear.
 bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);
+// By how much less than it may the point may have moved for that, m; see collider_near.c.
+double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);
 // Notes that the point has the distance `free` to where it touches (negative: inside) at `own`, and started the substep
 // at `own_start`.
 void tide_nearness_note(tide_nearness *n, const double own[3], double free, const double own_start[3]);

@@ -22,7 +22,8 @@ void tide_contact_answer(double sum[3], const double normal[3], double gap, cons
 {
     double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
     double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
-    double push = fmax(0, along - gap / w), drag[3], square = 0;
+    double push = along - gap / w, drag[3], square = 0;
+    push = push > 0 ? push : 0;
     if (!release && push < along)
         push = fmax(0, along);
     for (int k = 0; k < 3; k++) {
@@ -164,11 +165,23 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
 static void follow(const tide_contacts *c, double *x)
 {
     for (uint32_t p = 0; p < c->particle_count; p++) {
+        for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
+            const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
+            const tide_two *to = (const tide_two *)(c->answered_x + 3 * (size_t)p);
+            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
+                          (to[2] - from[2]) * (to[2] - from[2]);
+            if (!(by[0] + by[1] == 0))
+                break;
+        }
+        if (p == c->particle_count)
+            break;
         double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
         for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
             by[k] = c->answered_x[n] - x[n];
             square += by[k] * by[k];
         }
+        if (square == 0)
+            continue;
         double part = square > reach * reach ? reach / sqrt(square) : 1;
         for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
             x[n] += part * by[k];
@@ -234,7 +247,8 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
                     tide_report *report)
 {
     tide_contacts *c = context;
-    c->yield = yield;
+    bool any = yield && (yield->of_lines || c->surface->triangle_count > 0); // more passes are for what yields alone
+    c->yield = any ? yield : NULL;
     c->guessed = at == TIDE_NUDGE_FIRST;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, x, rule);

@@ -6,6 +6,9 @@
 #include "contact/continuous.h"
 #include "contact/proximity.h"
 
+// GCC's vector type, where it lies in an array.
+typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
+
 // The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
 typedef struct tide_contact_sum {
     uint64_t key;
@@ -93,11 +96,11 @@ struct tide_contacts {
     // The pairs of `proximity` were sought for points that go to `found_to`. They are all that may touch while points
     // stay within their margins of there: in the substep that it was done for, and in those after it while they start
     // and end within the margins.
-    bool found, found_here;             // at all; in this substep
-    double *found_to;                   // (3 * point_count)
-    double *margins;                    // (point_count) m; infinite: touches nothing
-    bool *astray;                       // (point_count) has left it
-    double *ways;                       // (point_count + 1) m: how far `to` has gone since, all its moves together
+    bool found, found_here; // at all; in this substep
+    double *found_to;       // (3 * point_count)
+    double *margins;        // (point_count) m; infinite: touches nothing
+    bool *astray;           // (point_count) has left it
+    double *ways;           // (point_count + 1) m: how far `to` has gone since, all its moves together
     // Where there are points of lines alone, what counts is how they move against one another: margins and ways are
     // those in a frame that goes along with them, and has gone so far since, m.
     bool goes_along;
@@ -127,8 +130,24 @@ double tide_contact_friction(double a, double b); // of two that touch, either o
 
 // points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and the same
 // moved by `d`. A carried point moves its carriers, by their masses.
-void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3]);
-void tide_contact_shift(const tide_contacts *c, double *x, uint32_t point, const double d[3]);
+void tide_contact_place_carried(const tide_contacts *c, const double *x, uint32_t point, double out[3]);
+void tide_contact_shift_carried(const tide_contacts *c, double *x, uint32_t point, const double d[3]);
+static inline void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3])
+{
+    if (point >= c->particle_count)
+        tide_contact_place_carried(c, x, point, out);
+    else
+        for (size_t k = 0; k < 3; k++)
+            out[k] = x[3 * (size_t)point + k];
+}
+static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_t point, const double d[3])
+{
+    if (point >= c->particle_count)
+        tide_contact_shift_carried(c, x, point, d);
+    else
+        for (size_t k = 0; k < 3; k++)
+            x[3 * (size_t)point + k] += d[k];
+}
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
 
 // yielding.c

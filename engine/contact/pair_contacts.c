@@ -31,7 +31,7 @@ void tide_pair_contacts_destroy(tide_contacts *c)
         tide_free(blocks[i]);
 }
 
-enum { COMMON_SAMPLE = 32 };
+enum { COMMON_SAMPLE = 16 };
 
 // --- where points are -----------------------------------------------------------------------------------------------
 
@@ -144,17 +144,34 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
     find_common_move(c, x, by);
     for (int k = 0; k < 3; k++)
         c->frame[k] += by[k];
-    for (uint32_t p = 0; p < c->particle_count; p++) {
+    // The ways along the axes together: no less than the way, and quicker than its length.
+    const tide_two by_first = { by[0], by[1] }, by_middle = { by[2], by[0] }, by_last = { by[1], by[2] };
+    double *ways = c->ways;
+    const double *margins = c->margins;
+    uint32_t p = 0, count = c->particle_count;
+    for (; p + 2 <= count; p += 2) {
+        const tide_two *at = (const tide_two *)(x + 3 * (size_t)p);
+        tide_two *to = (tide_two *)(c->to + 3 * (size_t)p), now[3] = { at[0], at[1], at[2] };
+        tide_two first = now[0] - to[0] - by_first, middle = now[1] - to[1] - by_middle,
+                 last = now[2] - to[2] - by_last;
+        memcpy(to, now, sizeof now);
+        double one = ways[p] + (fabs(first[0]) + fabs(first[1]) + fabs(middle[0]));
+        double other = ways[p + 1] + (fabs(middle[1]) + fabs(last[0]) + fabs(last[1]));
+        ways[p] = one;
+        ways[p + 1] = other;
+        within &= (one <= margins[p]) & (other <= margins[p + 1]);
+    }
+    for (; p < count; p++) {
         double *to = c->to + 3 * (size_t)p;
         const double *at = x + 3 * (size_t)p;
-        // No less than the way, and quicker than its length.
-        double way = fabs(at[0] - to[0] - by[0]) + fabs(at[1] - to[1] - by[1]) + fabs(at[2] - to[2] - by[2]);
-        c->ways[p] += way;
+        ways[p] += fabs(at[0] - to[0] - by[0]) + fabs(at[1] - to[1] - by[1]) + fabs(at[2] - to[2] - by[2]);
+        within &= ways[p] <= margins[p];
         memcpy(to, at, 3 * sizeof *to);
-        if (!(c->ways[p] <= c->margins[p]))
-            within &= is_within(c, p, to);
     }
-    return within;
+    for (p = 0; p < c->particle_count && !within; p++)
+        if (!(c->ways[p] <= c->margins[p]) && !is_within(c, p, c->to + 3 * (size_t)p))
+            return false;
+    return true;
 }
 
 // --- what is to be looked at ----------------------------------------------------------------------------------------
@@ -163,6 +180,7 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 // have gone astray in this substep. But no point makes pairs of all that is within reach of a wild guess.
 #define OF_RADIUS 0.5
 #define OF_MOTION 0.1
+#define OF_RADIUS_OF_LINES 1 // few are within reach of each other
 #define MOST_RADII 2
 
 static double most_of(const tide_contacts *c, uint32_t point)
@@ -173,11 +191,13 @@ static double most_of(const tide_contacts *c, uint32_t point)
 static void set_margins(tide_contacts *c)
 {
     double mean[3] = { 0 };
-    size_t count = 3 * (size_t)c->moving_count;
-    for (size_t n = 0; n < count; n++)
-        mean[n % 3] += 3 * (c->to[n] - c->from[n]) / (double)count;
+    for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3)
+        for (size_t k = 0; k < 3; k++)
+            mean[k] += c->to[n + k] - c->from[n + k];
+    for (int k = 0; k < 3; k++)
+        mean[k] /= fmax(c->moving_count, 1);
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
-        double most = most_of(c, p), margin = OF_RADIUS / MOST_RADII * most;
+        double most = most_of(c, p), margin = (c->goes_along ? OF_RADIUS_OF_LINES : OF_RADIUS) / MOST_RADII * most;
         const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
         double rest[3] = { from[0] + mean[0], from[1] + mean[1], from[2] + mean[2] };
         margin += OF_MOTION * sqrt(square_between(to, rest));

@@ -3,12 +3,8 @@
 
 #include <string.h>
 
-void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3])
+void tide_contact_place_carried(const tide_contacts *c, const double *x, uint32_t point, double out[3])
 {
-    if (point < c->particle_count) {
-        memcpy(out, x + 3 * (size_t)point, 3 * sizeof *out);
-        return;
-    }
     size_t first = 4 * (size_t)(point - c->particle_count);
     memset(out, 0, 3 * sizeof *out);
     for (size_t i = first; i < first + 4; i++)
@@ -16,13 +12,8 @@ void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point,
             out[k] += c->surface->carrier_weights[i] * x[3 * (size_t)c->surface->carriers[i] + k];
 }
 
-void tide_contact_shift(const tide_contacts *c, double *x, uint32_t point, const double d[3])
+void tide_contact_shift_carried(const tide_contacts *c, double *x, uint32_t point, const double d[3])
 {
-    if (point < c->particle_count) {
-        for (size_t k = 0; k < 3; k++)
-            x[3 * (size_t)point + k] += d[k];
-        return;
-    }
     const tide_contact_surface *s = c->surface;
     size_t first = 4 * (size_t)(point - c->particle_count);
     for (size_t i = first; i < first + 4 && s->inverse_masses[point] > 0; i++) {

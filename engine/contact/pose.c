@@ -63,6 +63,8 @@ void tide_quaternion_from_axis_angle(const double axis[3], double angle, double 
 // v + 2 w (u x v) + 2 u x (u x v), the rotation of v by the unit quaternion (w, u); `sign` -1: the inverse one.
 static tide_vec3 turn(const double q[4], double sign, tide_vec3 v)
 {
+    if (q[1] == 0 && q[2] == 0 && q[3] == 0)
+        return v; // most colliders never turn
     tide_vec3 u = { sign * q[1], sign * q[2], sign * q[3] };
     tide_vec3 once = tide_vec3_scale(tide_vec3_cross(u, v), 2);
     return tide_vec3_add(tide_vec3_add(v, tide_vec3_scale(once, q[0])), tide_vec3_cross(u, once));

@@ -8,7 +8,7 @@
 // Three sieves, each finer than the one before: candidates, whose boxes with room to move in them overlap, are kept
 // from step to step while all stay in theirs; of these, a search keeps the pairs that could touch while points stay
 // within a margin of where they are expected; and each pair has a clearance, by which its points may move before it is
-// looked at.
+// looked at. Points against points are sought without the first of them, see point_pairs.h.
 #ifndef TIDE_CONTACT_PROXIMITY_H
 #define TIDE_CONTACT_PROXIMITY_H
 

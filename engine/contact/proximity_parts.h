@@ -36,7 +36,7 @@ struct tide_proximity {
     items of[FEATURES];                      // of points the features alone
     tide_point_pairs *points;
     bool *uses_point; // (point_count) whether it is of an item
-    uint32_t *used;   // (used_count) points of items
+    uint32_t *used;   // (used_count) points of items that have boxes
     uint32_t used_count;
     uint32_t *sides; // (3 * triangle_count) the edges of each triangle
     uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items

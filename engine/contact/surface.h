@@ -67,8 +67,14 @@ static inline void tide_contact_mean(const tide_contact_surface *s, const double
         if (part->fixed)
             continue;
         count += part->point_count;
-        for (size_t n = 3 * (size_t)part->first_point, k = 0; k < 3 * (size_t)part->point_count; k++)
-            mean[k % 3] += x[n + k];
+        double sum[3] = { mean[0], mean[1], mean[2] };
+        for (size_t n = 3 * (size_t)part->first_point, end = n + 3 * (size_t)part->point_count; n < end; n += 3) {
+            sum[0] += x[n];
+            sum[1] += x[n + 1];
+            sum[2] += x[n + 2];
+        }
+        for (int k = 0; k < 3; k++)
+            mean[k] = sum[k];
     }
     for (int k = 0; k < 3 && count > 0; k++)
         mean[k] /= count;

@@ -80,7 +80,7 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
     if (plane)
         fit_plane(list, x);
     if (collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_distance) {
-        if (!tide_view_solid(list, mesh, x, &surface))
+        if (!tide_view_solid(list, mesh, x, NULL, &surface))
             return;
     } else {
         float *positions = tide_draw_list_allocate(list, 3 * sizeof *positions * mesh->vertex_count);

@@ -26,7 +26,8 @@ tide_draw_stage tide_draw_stage_default(void)
 
 void tide_draw_list_clear(tide_draw_list *list)
 {
-    list->surface_count = list->line_count = list->point_count = list->label_count = 0;
+    list->surface_count = list->line_count = list->point_count = list->label_count = list->box_count = 0;
+    list->map = NULL;
     for (struct tide_draw_block *block = list->blocks; block; block = block->next)
         block->used = 0;
     list->current = list->blocks;
@@ -46,6 +47,7 @@ void tide_draw_list_free(tide_draw_list *list)
     tide_free(list->lines);
     tide_free(list->points);
     tide_free(list->labels);
+    tide_free(list->boxes);
     *list = (tide_draw_list) { 0 };
 }
 
@@ -170,6 +172,19 @@ void tide_draw_add_label(tide_draw_list *list, const tide_draw_label *label)
         return;
     }
     list->labels[list->label_count++] = copy;
+}
+
+void tide_draw_add_box(tide_draw_list *list, const tide_draw_box *box)
+{
+    if (tide_grow(&list->boxes, &list->box_capacity, list->box_count + 1, sizeof *box))
+        list->boxes[list->box_count++] = *box;
+    else
+        list->failed = true;
+}
+
+void tide_draw_set_map(tide_draw_list *list, const tide_colour *map)
+{
+    list->map = own(list, map, TIDE_MAP_COLOURS, sizeof *map);
 }
 
 void tide_draw_normals(const float *positions, uint32_t vertex_count, const uint32_t *triangles,

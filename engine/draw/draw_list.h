@@ -13,7 +13,14 @@ typedef struct tide_colour {
     float r, g, b, a;
 } tide_colour;
 
-typedef enum tide_pattern { TIDE_PATTERN_PLAIN, TIDE_PATTERN_CHECKER } tide_pattern;
+typedef enum tide_pattern {
+    TIDE_PATTERN_PLAIN,
+    TIDE_PATTERN_CHECKER,
+    TIDE_PATTERN_MAP // a vertex is coloured by its first texture coordinate, a place from 0 to 1 in the list's map;
+                     // below -1 it is grey
+} tide_pattern;
+
+enum { TIDE_MAP_COLOURS = 65 }; // of a colour map, evenly spaced; between them they are mixed in linear light
 
 typedef struct tide_draw_surface {
     uint32_t vertex_count, triangle_count;
@@ -49,6 +56,12 @@ typedef struct tide_draw_label {
     const char *text; // UTF-8; a glyph the font lacks is drawn as a box. '\n' starts a new line
 } tide_draw_label;
 
+// A rectangle of one colour, over the picture and under the labels.
+typedef struct tide_draw_box {
+    float x, y, width, height; // pixels from the top left; rounded to whole ones
+    tide_colour colour;
+} tide_draw_box;
+
 typedef struct tide_draw_camera {
     float position[3], target[3], up[3]; // m
     float field_of_view;                 // vertical, radians
@@ -76,6 +89,9 @@ typedef struct tide_draw_list {
     size_t point_count, point_capacity;
     tide_draw_label *labels;
     size_t label_count, label_capacity;
+    tide_draw_box *boxes;
+    size_t box_count, box_capacity;
+    const tide_colour *map;          // (TIDE_MAP_COLOURS) of surfaces of TIDE_PATTERN_MAP, which are plain without it
     struct tide_draw_block *blocks;  // memory that the surfaces and labels point to; kept from frame to frame
     struct tide_draw_block *current; // the block in use; those after it are empty
     bool failed;                     // an allocation failed: something is missing from the list
@@ -89,6 +105,8 @@ void tide_draw_add_surface(tide_draw_list *list, const tide_draw_surface *surfac
 void tide_draw_add_line(tide_draw_list *list, const tide_draw_line *line);
 void tide_draw_add_point(tide_draw_list *list, const tide_draw_point *point);
 void tide_draw_add_label(tide_draw_list *list, const tide_draw_label *label);
+void tide_draw_add_box(tide_draw_list *list, const tide_draw_box *box);
+void tide_draw_set_map(tide_draw_list *list, const tide_colour *map);
 // Memory of the list's own, valid until it is cleared: to build arrays in place. NULL when there is no memory.
 void *tide_draw_list_allocate(tide_draw_list *list, size_t size);
 // The pixels that a label's text takes.

@@ -77,7 +77,7 @@ struct tide_gl {
     bool clip_control; // depths can be had from 0 to 1
     GLint max_size;
     GLuint programs[TIDE_GL_PROGRAM_COUNT];
-    GLint place_tones, place_checkers, place_blur;
+    GLint place_tones, place_checkers, place_mapped, place_map, place_blur;
     GLuint frame_block;
 
     tide_gl_buffer vertices, triangles, solids, marks;

@@ -80,6 +80,8 @@ tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error)
     }
     gl->place_tones = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "tones");
     gl->place_checkers = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "checkers");
+    gl->place_mapped = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "mapped");
+    gl->place_map = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "map");
     gl->place_blur = glGetUniformLocation(gl->programs[TIDE_GL_BLUR], "blur");
     glGenBuffers(1, &gl->frame_block);
     glBindBuffer(GL_UNIFORM_BUFFER, gl->frame_block);

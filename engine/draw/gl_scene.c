@@ -288,6 +288,9 @@ void tide_gl_draw_surfaces(const tide_gl *gl, bool casters)
         if (!casters) {
             glUniform3fv(gl->place_tones, 4, surface->tones[0]);
             glUniform1f(gl->place_checkers, 0.5f * surface->checkers);
+            glUniform1i(gl->place_mapped, surface->mapped);
+            if (surface->mapped)
+                glUniform3fv(gl->place_map, TIDE_MAP_COLOURS, parts->map[0]);
         }
         glDrawElements(GL_TRIANGLES, (GLsizei)count, GL_UNSIGNED_INT, offset_of(first * sizeof(uint32_t)));
     }

@@ -211,7 +211,7 @@ static const char light_shared[] = TEXT(
         return min(c, 0.75) + over / (1.0 + over / 0.25);
     }
     // Of the key light, `through` comes through from behind.
-    vec3 shade(vec3 p, vec3 n, vec3 tone, float through) {
+    vec3 shade(vec3 p, vec3 n, vec3 tone, float through, float even) {
         vec3 l = towards.xyz;
         vec3 v = -normalize(p);
         float d = dot(n, v);
@@ -240,13 +240,15 @@ static const char light_shared[] = TEXT(
         float rim = 0.085 * grazing * grazing * grazing;
         vec3 sky = mix(ground_light.rgb, sky_light.rgb, upward) * open;
         vec3 light = key_light.rgb * key + sky + 0.42 * sky_light.rgb * filled;
-        return soften(tone * light + rim * light + shine * key_light.rgb);
+        return soften(tone * mix(light, vec3(1.0), even) + (1.0 - even) * (rim * light + shine * key_light.rgb));
     }
 );
 
 static const char surface_fragment[] = TEXT(
     uniform vec3 tones[4];
     uniform float checkers;
+    uniform bool mapped;
+    uniform vec3 map[65];
     centroid in vec4 position;
     centroid in vec3 normal;
     centroid in vec2 texture_place;
@@ -258,6 +260,11 @@ static const char surface_fragment[] = TEXT(
         vec2 low = fract(t - 0.5 * width);
         vec2 high = fract(t + 0.5 * width);
         return clamp((min(high, 1.0 - high) - min(low, 1.0 - low)) / width, -1.0, 1.0);
+    }
+    vec3 map_colour(float u) {
+        float place = clamp(u, 0.0, 1.0) * 64.0;
+        int low = min(int(place), 63);
+        return u < -1.0 ? vec3(0.4) : mix(map[low], map[low + 1], place - float(low));
     }
     void main() {
         // llvmpipe (Mesa 22.3) divides what it finds at the covered samples by what it has for w at the pixel's middle
@@ -286,7 +293,9 @@ static const char surface_fragment[] = TEXT(
             vec2 wave = wave_mean(t * checkers, wide * checkers);
             tone = mix(tone, gl_FrontFacing ? tones[1] : tones[3], 0.5 - 0.5 * wave.x * wave.y);
         }
-        result = vec4(shade(p, n, tone, 0.28), 1.0);
+        if (mapped)
+            tone = map_colour(t.x);
+        result = vec4(shade(p, n, tone, 0.28, mapped ? 0.65 : 0.0), 1.0);
     }
 );
 
@@ -324,7 +333,7 @@ static const char solid_fragment[] = TEXT(
             hit = touch_ball(position, middle, from.w);
         vec3 outward = hit - middle;
         float far = length(outward);
-        result = vec4(shade(hit, far > 0.0 ? outward / far : vec3(0.0, 1.0, 0.0), colour, 0.0), 1.0);
+        result = vec4(shade(hit, far > 0.0 ? outward / far : vec3(0.0, 1.0, 0.0), colour, 0.0, 0.0), 1.0);
     }
 );
 

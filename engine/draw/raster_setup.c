@@ -173,6 +173,8 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
 {
     uint64_t vertex_count = 0, triangle_count = 0;
     rasterizer->surface_count = 0;
+    for (int i = 0; list->map && i < TIDE_MAP_COLOURS; i++)
+        linear_colour(list->map[i], rasterizer->map[i]);
     if (!tide_grow(&rasterizer->surfaces, &rasterizer->surface_capacity, list->surface_count,
                    sizeof *rasterizer->surfaces))
         return tide_fail_memory(error, "picture");
@@ -188,6 +190,7 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
         linear_colour(source->back, surface->tones[2]);
         other_tone(surface->tones[0], surface->tones[1]);
         other_tone(surface->tones[2], surface->tones[3]);
+        surface->mapped = source->pattern == TIDE_PATTERN_MAP && source->texture && list->map;
         bool checkered = source->pattern == TIDE_PATTERN_CHECKER && source->texture;
         surface->checkers = checkered && source->checkers > 0 && source->checkers < 1e5f ? source->checkers : 0;
         vertex_count += source->vertex_count;
@@ -207,6 +210,16 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
         tide_parallel_for(work.surface->source->vertex_count, VERTEX_GRAIN, set_vertices, &work);
     }
     return TIDE_OK;
+}
+
+void tide_raster_map_colour(const tide_rasterizer *rasterizer, float u, float out[3])
+{
+    const float grey[3] = { 0.4f, 0.4f, 0.4f };
+    float at = tide_float_min(tide_float_max(u, 0), 1) * (TIDE_MAP_COLOURS - 1);
+    int low = at < TIDE_MAP_COLOURS - 2 ? (int)at : TIDE_MAP_COLOURS - 2;
+    const float *a = rasterizer->map[low], *b = rasterizer->map[low + 1];
+    for (int i = 0; i < 3; i++)
+        out[i] = u < -1 ? grey[i] : a[i] + (at - (float)low) * (b[i] - a[i]);
 }
 
 const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasterizer, uint32_t triangle)

@@ -7,12 +7,14 @@ static const float sheen = 0.085f;        // at grazing angles
 static const float highlight = 0.055f;
 static const float fill = 0.42f;        // of the sky's light
 static const float near_ground = 0.45f; // how much of the light from below is lost on the ground
+static const float mapped_even = 0.65f; // of the light on what is coloured by a map, which is to be read
 
 typedef struct shade_lanes {
     v4f x, y, z;    // position
     v4f nx, ny, nz; // unit normal, towards the viewer
     v4f colour[3];  // linear
     float through;  // the share of the key light that comes through from behind
+    v4f even;       // the share of light that is the same everywhere
 } shade_lanes;
 
 // The normal may point away from the viewer a little at outlines: bent back, so that no dark rim appears
@@ -89,7 +91,9 @@ static void light_items(tide_tile *tile, const tide_shade_item *items, uint32_t 
     for (int i = 0; i < 3; i++) {
         v4f sky = (tide_ground_light[i] + (tide_sky_light[i] - tide_ground_light[i]) * up) * open;
         v4f light = tide_key_light[i] * key + sky + fill * tide_sky_light[i] * filled;
-        out[i] = soften(at->colour[i] * light + rim * light + shine * tide_key_light[i]);
+        v4f uneven = 1 - at->even;
+        out[i] =
+            soften(at->colour[i] * (uneven * light + at->even) + uneven * (rim * light + shine * tide_key_light[i]));
     }
     for (uint32_t k = 0; k < count; k++) {
         tile->red[items[k].pixel] += items[k].share * out[0][k];
@@ -177,7 +181,7 @@ void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_
     const float *tone[4], *other[4];
     v4f x, y, checkers;
     const tide_raster_surface *surface = NULL;
-    bool textured = false;
+    bool textured = false, mapped[4];
     for (uint32_t k = 0; k < 4; k++) {
         const tide_shade_item *item = &items[k < count ? k : count - 1];
         uint32_t triangle = (uint32_t)item->sees >> 1;
@@ -189,7 +193,8 @@ void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_
         tone[k] = surface->tones[item->sees & 1 ? 2 : 0];
         other[k] = surface->tones[item->sees & 1 ? 3 : 1];
         checkers[k] = 0.5f * surface->checkers;
-        textured = textured || surface->checkers > 0;
+        mapped[k] = surface->mapped;
+        textured = textured || surface->checkers > 0 || surface->mapped;
         x[k] = item->x;
         y[k] = item->y;
     }
@@ -221,6 +226,14 @@ void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_
         v4f second = { other[0][i], other[1][i], other[2][i], other[3][i] };
         at.colour[i] = base + mix * (second - base);
     }
+    for (uint32_t k = 0; k < 4; k++)
+        if (mapped[k]) {
+            float colour[3];
+            tide_raster_map_colour(rasterizer, hit.u[k], colour);
+            for (int i = 0; i < 3; i++)
+                at.colour[i][k] = colour[i];
+            at.even[k] = mapped_even;
+        }
     light_items(tile, items, count, &at);
 }
 

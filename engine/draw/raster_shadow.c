@@ -1,11 +1,10 @@
-// What is drawn from the light and from below the ground: the map of what is nearest to the light, the ground's
-// shadow, and where bodies touch the ground.
+// What is drawn from the light and from below the ground, in the maps that shadow_fit.c fits: what is nearest to the
+// light, the ground's shadow, and where bodies touch the ground.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "draw/rasterizer_parts.h"
 
 enum { SUBTEXELS = 16, TUBE_SIDES = 12 };
-static const float map_margin = 0.07f; // of the map, each side, for the blur to run out in
 static const float no_caster = -1e30f;
 static const float pi = 3.14159265f;
 
@@ -82,76 +81,12 @@ void tide_map_triangle(float *map, int32_t size, int32_t row_begin, int32_t row_
     }
 }
 
-// --- fitting the map to what casts ------------------------------------------------------------------------------
-
-struct extent {
-    float low[3], high[3];
-};
-
-static void extend(struct extent *extent, const float at[3], float radius)
-{
-    for (int i = 0; i < 3; i++) {
-        extent->low[i] = tide_float_min(extent->low[i], at[i] - radius);
-        extent->high[i] = tide_float_max(extent->high[i], at[i] + radius);
-    }
-}
-
-// Along u, v and towards the light
-static void to_light(const tide_shadow *shadow, tide_float3 p, float out[3])
-{
-    out[0] = tide_float3_dot(shadow->u, p);
-    out[1] = tide_float3_dot(shadow->v, p);
-    out[2] = tide_float3_dot(shadow->towards, p);
-}
-
-static struct extent extent_of_casters(const tide_rasterizer *rasterizer)
-{
-    struct extent extent = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-    float at[3];
-    for (size_t s = 0; s < rasterizer->surface_count; s++) {
-        const tide_raster_surface *surface = &rasterizer->surfaces[s];
-        if (!surface->source->casts_shadow)
-            continue;
-        for (uint32_t i = 0; i < surface->source->vertex_count; i++) {
-            uint32_t vertex = surface->first_vertex + i;
-            if (rasterizer->vertices[vertex].status == TIDE_VERTEX_BAD)
-                continue;
-            to_light(&rasterizer->shadow, tide_float3_load(rasterizer->attributes[vertex].position), at);
-            extend(&extent, at, 0);
-        }
-    }
-    for (uint32_t i = 0; i < rasterizer->solid_count; i++) {
-        const tide_raster_solid *solid = &rasterizer->solids[i];
-        if (!solid->casts_shadow)
-            continue;
-        to_light(&rasterizer->shadow, solid->from, at);
-        extend(&extent, at, solid->radius);
-        to_light(&rasterizer->shadow, tide_float3_add(solid->from, solid->along), at);
-        extend(&extent, at, solid->radius);
-    }
-    return extent;
-}
-
-static void set_axes(tide_shadow *shadow, const float direction[3])
-{
-    tide_float3 d = tide_float3_load(direction);
-    float length = tide_float3_length(d);
-    if (!tide_float3_sane(d) || !(length > 1e-6f)) {
-        tide_draw_stage stage = tide_draw_stage_default();
-        d = tide_float3_load(stage.light_direction);
-        length = tide_float3_length(d);
-    }
-    shadow->towards = tide_float3_scale(d, -1 / length);
-    tide_float3 side = fabsf(shadow->towards.y) < 0.9f ? (tide_float3) { 0, 1, 0 } : (tide_float3) { 1, 0, 0 };
-    tide_float3 u = tide_float3_cross(side, shadow->towards);
-    shadow->u = tide_float3_scale(u, 1 / tide_float3_length(u));
-    shadow->v = tide_float3_cross(shadow->towards, shadow->u);
-}
+// --- from the light ---------------------------------------------------------------------------------------------
 
 static tide_map_vertex map_vertex(const tide_shadow *shadow, tide_float3 p)
 {
     float at[3];
-    to_light(shadow, p, at);
+    tide_shadow_place(shadow, p, at);
     float x = (at[0] - shadow->offset_u) / shadow->texel, y = (at[1] - shadow->offset_v) / shadow->texel;
     bool in = x >= 0 && x < TIDE_LIGHT_SIZE && y >= 0 && y < TIDE_LIGHT_SIZE;
     return (tide_map_vertex) { .x = in ? tide_round_float(x * SUBTEXELS) : 0,
@@ -159,8 +94,6 @@ static tide_map_vertex map_vertex(const tide_shadow *shadow, tide_float3 p)
                                .value = at[2],
                                .bad = !in };
 }
-
-// --- from the light ---------------------------------------------------------------------------------------------
 
 // A tube or ball as the light sees it, as the triangles of its outline
 static void draw_solid(const tide_shadow *shadow, const tide_raster_solid *solid, int32_t row_begin, int32_t row_end)
@@ -248,61 +181,9 @@ static tide_map_vertex contact_vertex(const tide_rasterizer *rasterizer, const f
                                .bad = !in };
 }
 
-typedef void visit_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context);
-
-// Calls back for every triangle that casts a shadow and comes near the ground.
-static void for_low_triangles(tide_rasterizer *rasterizer, visit_low *visit, void *context)
+static void draw_low(const float *const corners[3], void *context)
 {
-    float top = rasterizer->stage.ground_y + rasterizer->shadow.reach;
-    for (size_t s = 0; s < rasterizer->surface_count; s++) {
-        const tide_raster_surface *surface = &rasterizer->surfaces[s];
-        const tide_draw_surface *source = surface->source;
-        if (!source->casts_shadow)
-            continue;
-        const tide_raster_attributes *attributes = rasterizer->attributes + surface->first_vertex;
-        const tide_raster_vertex *vertices = rasterizer->vertices + surface->first_vertex;
-        for (size_t t = 0; t < source->triangle_count; t++) {
-            const uint32_t *index = source->triangles + 3 * t;
-            const float *corners[3];
-            bool sane = true, low = false;
-            for (int k = 0; k < 3 && sane; k++) {
-                sane = index[k] < source->vertex_count && vertices[index[k]].status != TIDE_VERTEX_BAD;
-                corners[k] = sane ? attributes[index[k]].position : NULL;
-                low = low || (sane && corners[k][1] < top);
-            }
-            if (sane && low)
-                visit(rasterizer, corners, context);
-        }
-    }
-    for (uint32_t i = 0; i < rasterizer->solid_count; i++) {
-        // a tube or ball touches with the line or point at its bottom; a narrow band stands for it
-        const tide_raster_solid *solid = &rasterizer->solids[i];
-        float half = 0.6f * solid->radius, y = solid->from.y - solid->radius, y1 = y + solid->along.y;
-        if (!solid->casts_shadow || tide_float_min(y, y1) >= top)
-            continue;
-        tide_float3 along = solid->along;
-        float length = sqrtf(along.x * along.x + along.z * along.z);
-        float x = length > 0 ? along.x / length * half : half, z = length > 0 ? along.z / length * half : 0;
-        tide_float3 a = solid->from, b = tide_float3_add(a, along);
-        const float q[4][3] = { { a.x - x - z, y, a.z - z + x },
-                                { a.x - x + z, y, a.z - z - x },
-                                { b.x + x + z, y1, b.z + z - x },
-                                { b.x + x - z, y1, b.z + z + x } };
-        visit(rasterizer, (const float *const[3]) { q[0], q[1], q[2] }, context);
-        visit(rasterizer, (const float *const[3]) { q[0], q[2], q[3] }, context);
-    }
-}
-
-static void extend_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context)
-{
-    (void)rasterizer;
-    for (int k = 0; k < 3; k++)
-        extend(context, corners[k], 0);
-}
-
-static void draw_low(tide_rasterizer *rasterizer, const float *const corners[3], void *context)
-{
-    (void)context;
+    const tide_rasterizer *rasterizer = context;
     tide_map_vertex a = contact_vertex(rasterizer, corners[0]), b = contact_vertex(rasterizer, corners[1]);
     tide_map_vertex c = contact_vertex(rasterizer, corners[2]);
     tide_map_triangle(rasterizer->shadow.contact, TIDE_CONTACT_SIZE, 0, TIDE_CONTACT_SIZE, &a, &b, &c);
@@ -311,20 +192,9 @@ static void draw_low(tide_rasterizer *rasterizer, const float *const corners[3],
 static void draw_contact(tide_rasterizer *rasterizer)
 {
     tide_shadow *shadow = &rasterizer->shadow;
-    shadow->reach = 0.22f * rasterizer->stage.radius;
-    struct extent extent = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-    for_low_triangles(rasterizer, extend_low, &extent);
-    float wide = tide_float_max(extent.high[0] - extent.low[0], extent.high[2] - extent.low[2]);
-    shadow->has_contact = extent.low[1] < rasterizer->stage.ground_y + shadow->reach && tide_float_sane(wide);
-    if (!shadow->has_contact)
-        return;
-    wide += 2 * shadow->reach;
-    shadow->contact_texel = wide / (TIDE_CONTACT_SIZE - 1);
-    shadow->contact_x = 0.5f * (extent.low[0] + extent.high[0] - wide);
-    shadow->contact_z = 0.5f * (extent.low[2] + extent.high[2] - wide);
     enum { COUNT = TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE };
     memset(shadow->contact, 0, sizeof(float) * COUNT);
-    for_low_triangles(rasterizer, draw_low, NULL);
+    tide_shadow_for_low(rasterizer, draw_low, rasterizer);
     for (int i = 0; i < COUNT; i++) {
         float near_ground = tide_float_min(shadow->contact[i], 1);
         shadow->contact[i] = near_ground * near_ground;
@@ -377,17 +247,9 @@ static tide_status make_maps(tide_shadow *shadow, tide_error *error)
 tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
 {
     tide_shadow *shadow = &rasterizer->shadow;
-    set_axes(shadow, rasterizer->list->stage.light_direction);
-    shadow->has_contact = shadow->on_ground = false;
-    struct extent extent = extent_of_casters(rasterizer);
-    float wide = tide_float_max(extent.high[0] - extent.low[0], extent.high[1] - extent.low[1]);
-    shadow->cast = wide > 1e-7f && wide < 1e6f;
+    tide_shadow_fit(rasterizer);
     if (!shadow->cast)
         return TIDE_OK;
-    wide /= 1 - 2 * map_margin;
-    shadow->texel = wide / TIDE_LIGHT_SIZE;
-    shadow->offset_u = 0.5f * (extent.low[0] + extent.high[0] - wide);
-    shadow->offset_v = 0.5f * (extent.low[1] + extent.high[1] - wide);
     tide_status status = make_maps(shadow, error);
     if (status)
         return status;
@@ -397,19 +259,9 @@ tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
     struct light_work work = { rasterizer, tide_threads() > 1 ? 4 * (uint32_t)tide_threads() : 1 };
     work.bands = work.bands > TIDE_LIGHT_SIZE / 16 ? TIDE_LIGHT_SIZE / 16 : work.bands;
     tide_parallel_for(work.bands, 1, draw_bands, &work);
-
-    // A light from below or along the ground casts nothing on it
-    shadow->on_ground = rasterizer->stage.has_ground && shadow->towards.y > 0.05f;
-    if (shadow->on_ground) {
-        // the ground is at height ground_offset + ground_u u + ground_v v towards the light, u and v in level 0 texels
-        float y = shadow->towards.y, step = 2 * shadow->texel;
-        shadow->ground_u = -shadow->u.y / y * step;
-        shadow->ground_v = -shadow->v.y / y * step;
-        shadow->ground_offset =
-            (rasterizer->stage.ground_y - shadow->u.y * shadow->offset_u - shadow->v.y * shadow->offset_v) / y;
+    if (shadow->on_ground)
         tide_shadow_blur_ground(shadow);
-    }
-    if (rasterizer->stage.has_ground)
+    if (shadow->has_contact)
         draw_contact(rasterizer);
     return TIDE_OK;
 }

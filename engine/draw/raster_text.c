@@ -194,8 +194,31 @@ static bool draw_label(tide_rasterizer *rasterizer, const tide_draw_label *label
     return true;
 }
 
+static int32_t pixel_of(float at, uint32_t size)
+{
+    return (int32_t)tide_float_min(tide_float_max(roundf(at), 0), (float)size);
+}
+
+static void draw_box(tide_image *image, const tide_draw_box *box)
+{
+    float alpha = tide_float_min(tide_float_max(box->colour.a, 0), 1);
+    const float ink[3] = { box->colour.r, box->colour.g, box->colour.b };
+    int32_t x0 = pixel_of(box->x, image->width), x1 = pixel_of(box->x + box->width, image->width);
+    int32_t y0 = pixel_of(box->y, image->height), y1 = pixel_of(box->y + box->height, image->height);
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++) {
+            uint8_t *pixel = image->pixels + 4 * ((size_t)y * image->width + (size_t)x);
+            for (int i = 0; i < 3; i++) {
+                float to = 255 * tide_float_min(tide_float_max(ink[i], 0), 1);
+                pixel[i] = (uint8_t)(pixel[i] + (to - pixel[i]) * alpha + 0.5f);
+            }
+        }
+}
+
 tide_status tide_raster_labels(tide_rasterizer *rasterizer, tide_error *error)
 {
+    for (size_t i = 0; i < rasterizer->list->box_count; i++)
+        draw_box(rasterizer->image, &rasterizer->list->boxes[i]);
     for (size_t i = 0; i < rasterizer->list->label_count; i++)
         if (!draw_label(rasterizer, &rasterizer->list->labels[i]))
             return tide_fail_memory(error, "picture");

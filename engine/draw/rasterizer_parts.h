@@ -1,8 +1,8 @@
 // What the files of the software rasteriser share. Private to draw/.
 //
 // A frame goes through these stages: vertices are projected (raster_setup.c), what casts a shadow is drawn from the
-// light (raster_shadow.c), primitives are put in the bins of the tiles that they touch (raster_bins.c), and each tile
-// finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (raster_shade.c,
+// light (shadow_fit.c, raster_shadow.c), primitives are put in the bins of the tiles that they touch (raster_bins.c),
+// and each tile finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (raster_shade.c,
 // raster_ground.c), and draws lines and points of a width in pixels over it (raster_marks.c). Text comes last
 // (raster_text.c).
 //
@@ -115,6 +115,7 @@ typedef struct tide_raster_surface {
     uint32_t first_vertex, first_triangle;
     float tones[4][3]; // linear: front, front of the other squares, back, back of the other squares
     float checkers;    // 0 for none
+    bool mapped;       // coloured by the map at u
 } tide_raster_surface;
 
 // A lit tube with round ends, or a ball, where `along` is 0.
@@ -151,6 +152,7 @@ typedef struct tide_shadow {
     tide_float3 u, v, towards;               // towards the light, and across
     float offset_u, offset_v;                // m; of the map's corner
     float texel;                             // m
+    float low, high;                         // m towards the light of the casters farthest from it and nearest to it
     float *depth;                            // (TIDE_LIGHT_SIZE^2) m towards the light of what is nearest to it
     bool on_ground;                          // the rest is there
     float ground_offset, ground_u, ground_v; // height towards the light of the ground at a texel of level 0
@@ -192,6 +194,7 @@ struct tide_rasterizer {
     tide_raster_view view;
     tide_raster_stage stage;
     tide_shadow shadow;
+    float map[TIDE_MAP_COLOURS][3]; // linear; while a surface is mapped
 
     tide_raster_surface *surfaces;
     size_t surface_count, surface_capacity;
@@ -259,9 +262,19 @@ uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attrib
                           tide_raster_vertex out[TIDE_CLIP_MAX]);
 const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasterizer, uint32_t triangle);
 float tide_linear_of_srgb(float component);
+// Of a mapped surface at u, linear
+void tide_raster_map_colour(const tide_rasterizer *rasterizer, float u, float out[3]);
 
 // raster_bins.c
 tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error);
+
+// shadow_fit.c: sets all of the shadow but its maps; what it says of the ground and of contact holds where something
+// casts a shadow
+void tide_shadow_fit(tide_rasterizer *rasterizer);
+void tide_shadow_place(const tide_shadow *shadow, tide_float3 p, float out[3]); // along u, v and towards the light
+// Calls back for every triangle that casts a shadow and comes near the ground.
+typedef void tide_shadow_visit(const float *const corners[3], void *context);
+void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *visit, void *context);
 
 // raster_shadow.c, raster_light.c
 void tide_shadow_free(tide_shadow *shadow);
@@ -301,7 +314,7 @@ void tide_shade_ground(const tide_rasterizer *rasterizer, float x, float y, v4f 
 // raster_marks.c
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark);
 
-// raster_text.c; TIDE_ERROR_MEMORY when a label had to be left out
+// raster_text.c: boxes, then labels; TIDE_ERROR_MEMORY when a label had to be left out
 tide_status tide_raster_labels(tide_rasterizer *rasterizer, tide_error *error);
 
 #endif

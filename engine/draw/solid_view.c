@@ -68,7 +68,13 @@ static uint32_t split_vertices(const tide_mesh *mesh, const uint32_t *starts, co
     return count;
 }
 
-bool tide_view_solid(tide_draw_list *list, const tide_mesh *mesh, const double *x, tide_draw_surface *surface)
+float tide_view_place(double place)
+{
+    return place >= 0 ? place < 1 ? (float)place : 1 : place < 0 ? 0 : -1000;
+}
+
+bool tide_view_solid(tide_draw_list *list, const tide_mesh *mesh, const double *x, const double *places,
+                     tide_draw_surface *surface)
 {
     size_t corner_count = 3 * (size_t)mesh->triangle_count;
     uint32_t *starts = tide_draw_list_allocate(list, sizeof *starts * ((size_t)mesh->vertex_count + 1));
@@ -81,14 +87,16 @@ bool tide_view_solid(tide_draw_list *list, const tide_mesh *mesh, const double *
     corners_by_vertex(mesh, starts, corners);
     uint32_t count = split_vertices(mesh, starts, corners, sums, triangles, sources);
     float *positions = tide_draw_list_allocate(list, 3 * sizeof *positions * count);
-    float *texture = mesh->texture ? tide_draw_list_allocate(list, 2 * sizeof *texture * count) : NULL;
-    if (!positions || (mesh->texture && !texture))
+    bool textured = places || mesh->texture;
+    float *texture = textured ? tide_draw_list_allocate(list, 2 * sizeof *texture * count) : NULL;
+    if (!positions || (textured && !texture))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < 3; k++)
             positions[3 * i + k] = (float)x[3 * (size_t)sources[i] + k];
         for (size_t k = 0; k < 2 && texture; k++)
-            texture[2 * i + k] = (float)mesh->texture[2 * (size_t)sources[i] + k];
+            texture[2 * i + k] = places ? tide_view_place(places[sources[i]]) * (float)(k == 0)
+                                        : (float)mesh->texture[2 * (size_t)sources[i] + k];
     }
     surface->vertex_count = count;
     surface->positions = positions;

@@ -2,6 +2,7 @@
 
 #include "base/vec3.h"
 #include "draw/solid_view.h"
+#include "draw/world_seeing.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,8 +50,20 @@ static const float *to_floats(tide_draw_list *list, const double *from, size_t c
 
 // --- bodies -----------------------------------------------------------------------------------------------------
 
-// `mesh` is the body's own or the fine surface that it carries, with its vertices at x.
-static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const double *x)
+// As texture coordinates of TIDE_PATTERN_MAP
+static const float *to_texture(tide_draw_list *list, const double *places, size_t count)
+{
+    float *to = tide_draw_list_allocate(list, 2 * count * sizeof *to);
+    for (size_t i = 0; i < count && to; i++) {
+        to[2 * i] = tide_view_place(places[i]);
+        to[2 * i + 1] = 0;
+    }
+    return to;
+}
+
+// `mesh` is the body's own or the fine surface that it carries, with its vertices at x, and at `places` of the map.
+static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const double *x,
+                        const double *places)
 {
     const tide_body_def *look = body->look;
     bool solid = body->mesh->tetrahedron_count > 0;
@@ -59,16 +72,19 @@ static void add_surface(tide_draw_list *list, const tide_body_info *body, const 
                                   .triangles = mesh->triangles,
                                   .front = tide_view_colour(look->colour),
                                   .back = back_of(look, solid),
-                                  .pattern = (tide_pattern)look->pattern,
+                                  .pattern = places ? TIDE_PATTERN_MAP : (tide_pattern)look->pattern,
                                   .checkers = (float)look->checkers,
                                   .casts_shadow = true };
     if (solid) {
-        if (!tide_view_solid(list, mesh, x, &surface))
+        if (!tide_view_solid(list, mesh, x, places, &surface))
             return;
     } else {
         surface.positions = to_floats(list, x, 3 * (size_t)mesh->vertex_count);
-        surface.texture = mesh->texture ? to_floats(list, mesh->texture, 2 * (size_t)mesh->vertex_count) : NULL;
-        if (!surface.positions || (mesh->texture && !surface.texture))
+        if (places)
+            surface.texture = to_texture(list, places, mesh->vertex_count);
+        else if (mesh->texture)
+            surface.texture = to_floats(list, mesh->texture, 2 * (size_t)mesh->vertex_count);
+        if (!surface.positions || ((places || mesh->texture) && !surface.texture))
             return;
     }
     float *normals = tide_draw_list_allocate(list, 3 * sizeof *normals * surface.vertex_count);
@@ -79,12 +95,16 @@ static void add_surface(tide_draw_list *list, const tide_body_info *body, const 
     tide_draw_add_surface(list, &surface);
 }
 
-static void add_fine_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body)
+static void add_fine_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
+                             const double *places)
 {
     const tide_mesh *fine = tide_world_surface(world, id);
     double *x = tide_draw_list_allocate(list, 3 * sizeof *x * fine->vertex_count);
+    double *carried = places ? tide_draw_list_allocate(list, sizeof *carried * fine->vertex_count) : NULL;
+    if (carried)
+        tide_world_surface_numbers(world, id, places, carried);
     if (x && tide_world_surface_positions(world, id, x))
-        add_surface(list, body, fine, x);
+        add_surface(list, body, fine, x, carried);
 }
 
 static void add_ball(tide_draw_list *list, const double *p, double radius, tide_colour colour)
@@ -95,10 +115,18 @@ static void add_ball(tide_draw_list *list, const double *p, double radius, tide_
     tide_draw_add_point(list, &ball);
 }
 
+// Of a vertex, or of the middle of two: the body's own, or its colour of the map.
+static tide_colour colour_between(const tide_body_info *body, const double *places, const tide_colour *map, uint32_t a,
+                                  uint32_t b)
+{
+    return places ? tide_colour_map_at(map, 0.5 * (places[a] + places[b])) : tide_view_colour(body->look->colour);
+}
+
 enum { IN_SURFACE = 1, ON_EDGE = 2 };
 
 // Edges with an end that is in no triangle and no tetrahedron, and vertices without any
-static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body, const double *x)
+static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body, const double *x, const double *places,
+                                const tide_colour *map)
 {
     const tide_mesh *mesh = body->mesh;
     const tide_body_def *look = body->look;
@@ -110,9 +138,7 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
         use[mesh->triangles[i]] |= IN_SURFACE;
     for (size_t i = 0; i < 4 * (size_t)mesh->tetrahedron_count; i++)
         use[mesh->tetrahedra[i]] |= IN_SURFACE;
-    tide_draw_line tube = { .width = (float)(-2 * look->radius),
-                            .colour = tide_view_colour(look->colour),
-                            .casts_shadow = true };
+    tide_draw_line tube = { .width = (float)(-2 * look->radius), .casts_shadow = true };
     for (size_t i = 0; i < mesh->edge_count; i++) {
         uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
         use[a] |= ON_EDGE;
@@ -123,11 +149,13 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
             tube.from[k] = (float)x[3 * (size_t)a + k];
             tube.to[k] = (float)x[3 * (size_t)b + k];
         }
+        tube.colour = colour_between(body, places, map, a, b);
         tide_draw_add_line(list, &tube);
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (!use[i] || (!(use[i] & IN_SURFACE) && mesh->vertex_count <= MOST_BALLS))
-            add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius, tide_view_colour(look->colour));
+            add_ball(list, x + 3 * (size_t)i, (double)ball_ratio * look->radius,
+                     colour_between(body, places, map, i, i));
 }
 
 // Where many neighbours are pinned the balls are smaller, so that what they hold is seen between them.
@@ -250,9 +278,23 @@ static float wire_width(uint32_t count)
     return count <= 64 ? 3 : count <= 1000 ? 1.8f : count <= 10000 ? 1.2f : 0.95f; // pixels
 }
 
+// A spring by its kind, by its strain, or as its ends are coloured.
+static tide_colour wire_colour(const tide_view_settings *settings, const tide_view_numbers *numbers, double strain,
+                               unsigned char sort, uint32_t from, uint32_t to)
+{
+    if (settings->seeing.springs)
+        return tide_view_sort_colour((tide_spring_sort)sort);
+    if (!numbers->places || !numbers->chosen)
+        return tide_strain_colour(strain);
+    bool own = settings->seeing.colouring == TIDE_COLOURING_STRAIN;
+    return tide_colour_map_at(numbers->map, own ? (strain - numbers->low) / (numbers->high - numbers->low)
+                                                : 0.5 * (numbers->places[from] + numbers->places[to]));
+}
+
 // Springs beside the edges, which resist folding, and those inside of solids are drawn faint, so that the edges are
 // seen.
-static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_error *error)
+static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
+                                 const tide_view_numbers *numbers, tide_seen *seen, tide_error *error)
 {
     const tide_system *system;
     tide_status status = tide_world_system(world, &system, error);
@@ -268,7 +310,8 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_e
         if (elements->kind->vertex_count != 2)
             continue;
         double *strain = tide_draw_list_allocate(list, sizeof *strain * elements->count);
-        if (!strain)
+        const unsigned char *sorts = tide_view_spring_sorts(list, world, system, g);
+        if (!strain || !sorts)
             break;
         elements->kind->strain(elements, x, 0, elements->count, strain);
         for (size_t i = 0; i < elements->count; i++) {
@@ -278,8 +321,9 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_e
             tide_draw_line line = { .from = { (float)a[0], (float)a[1], (float)a[2] },
                                     .to = { (float)b[0], (float)b[1], (float)b[2] },
                                     .width = wire_width(elements->count) * (faint ? 0.6f : 1),
-                                    .colour = tide_strain_colour(strain[i]) };
-            line.colour.a = faint ? 0.3f : 1;
+                                    .colour = wire_colour(settings, numbers, strain[i], sorts[i], from, to) };
+            line.colour.a = faint ? (settings->seeing.springs ? 0.7f : 0.3f) : 1;
+            seen->kinds[sorts[i]] = true;
             tide_draw_add_line(list, &line);
         }
     }
@@ -287,42 +331,70 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, tide_e
 }
 
 // Vertices that no wire shows well: those of small bodies
-static void add_particles(tide_draw_list *list, const tide_body_info *body, const double *x)
+static void add_particles(tide_draw_list *list, const tide_body_info *body, const double *x, const double *places,
+                          const tide_colour *map)
 {
     for (uint32_t i = 0; i < body->vertex_count && body->vertex_count <= MOST_BALLS; i++) {
         const double *p = x + 3 * (size_t)i;
         tide_draw_add_point(list, &(tide_draw_point) { .position = { (float)p[0], (float)p[1], (float)p[2] },
                                                        .size = 6,
-                                                       .colour = tide_view_colour(body->look->colour) });
+                                                       .colour = colour_between(body, places, map, i, i) });
     }
+}
+
+static void add_body(tide_draw_list *list, tide_world *world, tide_body_id id, const tide_body_info *body, bool wires,
+                     const double *places, const tide_colour *map)
+{
+    const double *x = tide_world_positions(world, id);
+    if (wires) {
+        add_particles(list, body, x, places, map);
+        return;
+    }
+    if (tide_world_surface(world, id))
+        add_fine_surface(list, world, id, body, places);
+    else if (body->mesh->triangle_count)
+        add_surface(list, body, body->mesh, x, places);
+    add_tubes_and_balls(list, body, x, places, map);
+}
+
+bool tide_view_hides(const tide_view_settings *settings, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = settings->hidden;
+    while (*at && (strncmp(at, name, length) != 0 || at[length] != '\n'))
+        at += strcspn(at, "\n") + 1;
+    return *at != '\0';
 }
 
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error)
 {
-    tide_status status = settings->wireframe ? add_wireframe(list, world, error) : TIDE_OK;
+    const tide_seeing *seeing = &settings->seeing;
+    bool wires = settings->wireframe || seeing->springs;
+    tide_view_numbers numbers;
+    tide_seen unseen, *seen = settings->seen ? settings->seen : &unseen;
+    *seen = (tide_seen) { .springs = seeing->springs };
+    tide_status status = tide_view_find_numbers(list, world, seeing, &numbers, seen, error);
+    if (status == TIDE_OK && wires)
+        status = add_wireframe(list, world, settings, &numbers, seen, error);
+    seen->bar = seen->bar && !seeing->springs;
     uint32_t plain_count = 0;
     for (uint32_t i = 0; i < tide_world_body_count(world) && !status; i++) {
         tide_body_id id = tide_world_body_at(world, i);
-        const double *x = tide_world_positions(world, id);
         tide_body_info body;
-        if (!tide_world_body_info(world, id, &body) || !x)
+        if (!tide_world_body_info(world, id, &body) || !tide_world_positions(world, id))
             continue;
         tide_body_def look = *body.look;
         take_turns(&look, &plain_count);
+        if (tide_view_hides(settings, body.name))
+            continue;
         body.look = &look;
-        if (settings->wireframe)
-            add_particles(list, &body, x);
-        else {
-            if (tide_world_surface(world, id))
-                add_fine_surface(list, world, id, &body);
-            else if (body.mesh->triangle_count)
-                add_surface(list, &body, body.mesh, x);
-            add_tubes_and_balls(list, &body, x);
-        }
+        add_body(list, world, id, &body, wires, tide_view_places(&numbers, seeing, world, id), numbers.map);
         if (settings->pins)
-            add_pins(list, world, id, &body, x);
+            add_pins(list, world, id, &body, tide_world_positions(world, id));
     }
+    if (!status)
+        status = tide_view_add_signs(list, world, seeing, seen, error);
     if (!status)
         tide_view_colliders(list, world);
     if (!status && list->failed)

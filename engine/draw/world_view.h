@@ -2,14 +2,22 @@
 #ifndef TIDE_DRAW_WORLD_VIEW_H
 #define TIDE_DRAW_WORLD_VIEW_H
 
-#include "draw/draw_list.h"
-#include "world/world.h"
+#include "draw/world_colours.h"
+
+enum { TIDE_VIEW_HIDDEN_SIZE = 512 };
 
 typedef struct tide_view_settings {
-    bool wireframe; // springs as lines in tide_strain_colour, no surfaces of bodies; springs that are no edge of a
-                    // mesh, and those inside of a solid, are faint
-    bool pins;      // a small ball at each pinned vertex, smaller where neighbours are pinned too
+    bool wireframe;     // springs as lines in tide_strain_colour, no surfaces of bodies; springs that are no edge of a
+                        // mesh, and those inside of a solid, are faint
+    bool pins;          // a small ball at each pinned vertex, smaller where neighbours are pinned too
+    tide_seeing seeing; // colours by numbers, arrows, contacts; its springs take the place of surfaces as wires do
+    tide_seen *seen;    // filled for tide_draw_key; NULL: not wanted
+    // Names of bodies whose surfaces, tubes and pins are not drawn, each ended by '\n'
+    char hidden[TIDE_VIEW_HIDDEN_SIZE];
 } tide_view_settings;
+
+// Whether the name is among the hidden.
+bool tide_view_hides(const tide_view_settings *settings, const char *name);
 
 #define TIDE_FULL_STRAIN 0.1 // where the colours of strain end
 

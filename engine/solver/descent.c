@@ -55,14 +55,15 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
     return status || *moved || !method->forget(d) ? status : try_direction(d, method, moved, report, error);
 }
 
-// Contacts add to g what is linear: what a method has learnt of g's curvature stays.
+// Contacts add to g what is linear: what a method has learnt of g's curvature stays. But while they move x, directions
+// that are longer than A's undo what x has yielded to.
 static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
 {
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
     double touched = tide_step_nudge(step, d->search.x, d->objective.y, &yield.yield, TIDE_NUDGE_LAST, report);
     if (touched > 0) {
         tide_line_search_begin(&d->search, &d->objective, d->search.x);
-        if (method->forgets_at_contact)
+        if (method->forgets_at_contact || touched > TIDE_CONTACT_SETTLED)
             method->forget(d);
     }
     return touched;

@@ -95,12 +95,18 @@ void tide_global_step_free(tide_global_step *global)
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error)
 {
-    tide_system_gather(system, gradient, global->rows);
-    tide_momentum_take(&global->momentum, global->rows);
-    tide_status status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
+    bool whole = system->free_count == system->particle_count; // rows are particles
+    const double *g = whole ? gradient : global->rows;
+    double *d = whole ? direction : global->rows;
+    if (!whole)
+        tide_system_gather(system, gradient, global->rows);
+    tide_momentum_take(&global->momentum, g);
+    tide_status status = tide_cholesky_solve(global->cholesky, 3, g, d, error);
     if (status)
         return status;
-    tide_momentum_give(&global->momentum, global->rows);
+    tide_momentum_give(&global->momentum, d);
+    if (whole)
+        return TIDE_OK;
     tide_system_scatter(system, global->rows, direction);
     if (direction != gradient)
         for (uint32_t p = 0; p < system->particle_count; p++)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "draw/world_view.h"
+#include "linear/failing.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,14 +224,6 @@ static void test_planes_are_as_large_as_the_world(void **state)
     tide_world_destroy(world);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_memory(void **state)
 {
     (void)state;
@@ -246,8 +239,8 @@ static void test_memory(void **state)
     tide_draw_list_free(&list);
     uint64_t blocks = tide_memory_count().blocks, n = 0;
     for (bool failed = true; failed; n += failed) {
-        left = n;
-        tide_memory_set_failure_hook(fail_once, NULL);
+        failing_allocation failing = { .left = n };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_draw_world(&list, world, &settings, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         failed = status != TIDE_OK;

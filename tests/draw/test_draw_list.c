@@ -1,6 +1,7 @@
 #include "draw/scene.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,14 +83,6 @@ static void test_memory_is_kept(void **state)
     tide_draw_list_free(&list);
 }
 
-static uint64_t left;
-static bool fail_after(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_memory_fails(void **state)
 {
     (void)state;
@@ -99,8 +92,8 @@ static void test_memory_fails(void **state)
     for (uint64_t n = 0; failed; n++) {
         tide_draw_list list = { 0 };
         float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
-        left = n;
-        tide_memory_set_failure_hook(fail_after, NULL);
+        failing_allocation failing = { .left = n };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         scene_add_polygon(&list, corners, 3, scene_red, scene_blue);
         tide_draw_add_line(&list, &(tide_draw_line) { .width = 1 });
         tide_draw_add_point(&list, &(tide_draw_point) { .size = 1 });

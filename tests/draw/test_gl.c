@@ -5,6 +5,7 @@
 #include "draw/gl_renderer.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <float.h>
 #include <math.h>
@@ -378,14 +379,6 @@ static void test_a_context_of_others(void **state)
     tide_image_free(&b);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_each_allocation_fails(void **state)
 {
     (void)state;
@@ -398,8 +391,8 @@ static void test_each_allocation_fails(void **state)
     for (bool failed = true; failed; failures += failed) {
         tide_gl *gl = NULL;
         uint64_t blocks = tide_memory_count().blocks;
-        left = (uint64_t)failures;
-        tide_memory_set_failure_hook(fail_once, NULL);
+        failing_allocation failing = { .left = (uint64_t)failures };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_gl_create(&gl, TIDE_GL_OFFSCREEN, &error);
         if (!status)
             status = tide_gl_draw(gl, &list, &image, &error);

@@ -2,6 +2,7 @@
 #include "draw/scene.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <png.h>
 #include <stdio.h>
@@ -91,27 +92,21 @@ static void test_resize(void **state)
     tide_image_free(&image);
 }
 
-static bool fail_always(size_t size, void *context)
-{
-    (void)size;
-    return (*(int *)context)-- <= 0;
-}
-
 static void test_memory_fails(void **state)
 {
     (void)state;
     tide_error error;
     tide_image image = { 0 };
-    int left = 0;
-    tide_memory_set_failure_hook(fail_always, &left);
+    failing_allocation none = { .for_ever = true };
+    tide_memory_set_failure_hook(fail_in_turn, &none);
     tide_status resized = tide_image_resize(&image, 4, 4, &error);
     tide_memory_set_failure_hook(NULL, NULL);
     assert_int_equal(resized, TIDE_ERROR_MEMORY);
     make(&image, 4, 4, true);
     uint64_t blocks = tide_memory_count().blocks;
-    for (int n = 0; n < 2; n++) {
-        left = n;
-        tide_memory_set_failure_hook(fail_always, &left);
+    for (uint64_t n = 0; n < 2; n++) {
+        failing_allocation failing = { .left = n, .for_ever = true };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_image_write_png(&image, "build/test-files/none.png", &error);
         tide_memory_set_failure_hook(NULL, NULL);
         assert_int_equal(status, TIDE_ERROR_MEMORY);

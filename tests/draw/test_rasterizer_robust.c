@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "linear/failing.h"
 
 #include <float.h>
 #include <math.h>
@@ -137,14 +138,6 @@ static void test_ground_keeps_still_while_bodies_move(void **state)
     tide_image_free(&image);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_each_allocation_fails(void **state)
 {
     (void)state;
@@ -156,8 +149,8 @@ static void test_each_allocation_fails(void **state)
     for (bool failed = true; failed; failures += failed) {
         tide_rasterizer *rasterizer = NULL;
         uint64_t blocks = tide_memory_count().blocks;
-        left = (uint64_t)failures;
-        tide_memory_set_failure_hook(fail_once, NULL);
+        failing_allocation failing = { .left = (uint64_t)failures };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_rasterizer_create(&rasterizer, &error);
         if (!status)
             status = tide_rasterizer_draw(rasterizer, &list, &image, &error);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "draw/world_view.h"
+#include "linear/failing.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,14 +139,6 @@ static void test_the_picture_shows_it_where_the_body_takes_it(void **state)
     tide_world_destroy(world);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_memory(void **state)
 {
     (void)state;
@@ -160,8 +153,8 @@ static void test_memory(void **state)
     uint64_t blocks = tide_memory_count().blocks;
     for (bool failed = true; failed; n += failed) {
         list = (tide_draw_list) { 0 };
-        left = n;
-        tide_memory_set_failure_hook(fail_once, NULL);
+        failing_allocation failing = { .left = n };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_draw_world(&list, world, &(tide_view_settings) { 0 }, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         failed = status != TIDE_OK;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "draw/world_view.h"
+#include "linear/failing.h"
 
 #include <math.h>
 #include <string.h>
@@ -334,14 +335,6 @@ static void test_memory(void **state)
     tide_world_destroy(world);
 }
 
-static uint64_t left;
-static bool fail_once(size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    return left-- == 0;
-}
-
 static void test_each_allocation_fails(void **state)
 {
     (void)state;
@@ -358,8 +351,8 @@ static void test_each_allocation_fails(void **state)
         for (bool failed = true; failed; n += failed) {
             tide_draw_list list = { 0 };
             const tide_view_settings settings = { .wireframe = wireframe, .pins = true };
-            left = n;
-            tide_memory_set_failure_hook(fail_once, NULL);
+            failing_allocation failing = { .left = n };
+            tide_memory_set_failure_hook(fail_in_turn, &failing);
             tide_status status = tide_draw_world(&list, world, &settings, &error);
             tide_memory_set_failure_hook(NULL, NULL);
             failed = status != TIDE_OK;

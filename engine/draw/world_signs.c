@@ -1,0 +1,138 @@
+// Arrows and contacts.
+#include "base/vec3.h"
+#include "draw/world_seeing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ARROWS = 400 };
+static const double longest = 0.12;    // of the scene's size: the longest arrow
+static const double least = 0.04;      // of the longest: what is shorter is left out
+static const double head = 0.22;       // of an arrow: its head
+static const float arrow_width = 1.8f; // pixels
+
+const tide_colour tide_view_velocity_colour = { 0.06f, 0.22f, 0.62f, 1 };
+const tide_colour tide_view_force_colour = { 0.80f, 0.24f, 0.02f, 1 };
+const tide_colour tide_view_contact_colour = { 0.05f, 0.05f, 0.07f, 1 };
+
+static double size_of(const tide_draw_list *list)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double side = (double)list->upper[k] - (double)list->lower[k];
+        square += side * side;
+    }
+    return sqrt(square);
+}
+
+// With a pale rim, which is drawn first, so that it is seen on light and dark.
+static void add_line(tide_draw_list *list, tide_vec3 from, tide_vec3 to, tide_colour colour)
+{
+    double a[3], b[3];
+    tide_draw_line line = { .width = arrow_width + 2, .colour = { 1, 1, 1, 0.5f } };
+    tide_vec3_store(a, from);
+    tide_vec3_store(b, to);
+    for (int k = 0; k < 3; k++) {
+        line.from[k] = (float)a[k];
+        line.to[k] = (float)b[k];
+    }
+    tide_draw_add_line(list, &line);
+    line.width = arrow_width;
+    line.colour = colour;
+    tide_draw_add_line(list, &line);
+}
+
+// The head lies across the view, so that it is seen from where the camera is.
+static void add_arrow(tide_draw_list *list, tide_vec3 from, tide_vec3 along, tide_colour colour)
+{
+    tide_vec3 to = tide_vec3_add(from, along), eye;
+    eye = (tide_vec3) { list->camera.position[0], list->camera.position[1], list->camera.position[2] };
+    tide_vec3 aside = tide_vec3_cross(along, tide_vec3_subtract(eye, to));
+    double size = tide_vec3_length(aside);
+    add_line(list, from, to, colour);
+    if (!(size > 0))
+        return;
+    double length = tide_vec3_length(along);
+    tide_vec3 back = tide_vec3_subtract(to, tide_vec3_scale(along, head));
+    aside = tide_vec3_scale(aside, 0.5 * head * length / size);
+    add_line(list, to, tide_vec3_add(back, aside), colour);
+    add_line(list, to, tide_vec3_subtract(back, aside), colour);
+}
+
+// Returns the largest.
+static double add_arrows(tide_draw_list *list, tide_world *world, const double *vectors, double scene,
+                         tide_colour colour)
+{
+    const double *x = tide_world_all_positions(world);
+    uint32_t count = tide_world_particle_count(world), step = count / MOST_ARROWS + 1;
+    double most = 0;
+    for (uint32_t i = 0; i < count; i += step) {
+        double length = tide_vec3_length(tide_vec3_load(vectors + 3 * (size_t)i));
+        most = isfinite(length) ? fmax(most, length) : most;
+    }
+    for (uint32_t i = 0; i < count && most > 0; i += step) {
+        tide_vec3 along = tide_vec3_scale(tide_vec3_load(vectors + 3 * (size_t)i), longest * scene / most);
+        if (tide_vec3_length(along) >= least * longest * scene)
+            add_arrow(list, tide_vec3_load(x + 3 * (size_t)i), along, colour);
+    }
+    return most;
+}
+
+static tide_status add_forces(tide_draw_list *list, tide_world *world, double scene, tide_seen *seen, tide_error *error)
+{
+    const tide_system *system;
+    tide_status status = tide_world_system(world, &system, error);
+    size_t count = 3 * (size_t)tide_world_particle_count(world);
+    double *forces = status == TIDE_OK ? tide_draw_list_allocate(list, count * sizeof *forces) : NULL;
+    if (!forces)
+        return status;
+    tide_system_gradient(system, tide_world_all_positions(world), forces);
+    for (size_t i = 0; i < count; i++)
+        forces[i] = -forces[i];
+    seen->strongest = add_arrows(list, world, forces, scene, tide_view_force_colour);
+    return TIDE_OK;
+}
+
+// Returns the largest force.
+static double add_contacts(tide_draw_list *list, tide_world *world, double scene)
+{
+    uint32_t count;
+    double most = 0;
+    const tide_contact *contacts = tide_world_contacts(world, &count);
+    for (uint32_t i = 0; i < count; i++)
+        most = fmax(most, contacts[i].force);
+    for (uint32_t i = 0; i < count; i++) {
+        const tide_contact *contact = &contacts[i];
+        double length = longest * scene * (0.2 + 0.8 * contact->force / most);
+        tide_vec3 place = tide_vec3_load(contact->point);
+        tide_vec3 tip = tide_vec3_add(place, tide_vec3_scale(tide_vec3_load(contact->normal), length));
+        add_line(list, place, tip, tide_view_contact_colour);
+        tide_draw_point point = { .size = 6, .colour = tide_view_contact_colour };
+        for (int k = 0; k < 3; k++)
+            point.position[k] = (float)contact->point[k];
+        tide_draw_add_point(list, &point);
+    }
+    return most;
+}
+
+tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_seeing *seeing, tide_seen *seen,
+                                tide_error *error)
+{
+    float bounds[6];
+    memcpy(bounds, list->lower, sizeof list->lower);
+    memcpy(bounds + 3, list->upper, sizeof list->upper);
+    double scene = size_of(list);
+    tide_status status = TIDE_OK;
+    seen->velocities = seeing->velocities;
+    seen->forces = seeing->forces;
+    seen->contacts = seeing->contacts;
+    if (seeing->velocities)
+        seen->fastest = add_arrows(list, world, tide_world_all_velocities(world), scene, tide_view_velocity_colour);
+    if (seeing->forces)
+        status = add_forces(list, world, scene, seen, error);
+    if (seeing->contacts && status == TIDE_OK)
+        seen->touching = add_contacts(list, world, scene);
+    memcpy(list->lower, bounds, sizeof list->lower);
+    memcpy(list->upper, bounds + 3, sizeof list->upper);
+    return status;
+}
