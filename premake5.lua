@@ -40,6 +40,7 @@ local lua_flags, lua_libraries = pkg_config "lua5.4"
 local sdl_flags, sdl_libraries = pkg_config "sdl2"
 local png_flags, png_libraries = pkg_config "libpng"
 local gl_flags, gl_libraries = pkg_config "epoxy"
+local gui_flags, gui_libraries = pkg_config "imgui"
 
 -- The module shows the world luaopen_springtide and nothing else.
 os.mkdir("build")
@@ -53,11 +54,14 @@ workspace "Springtide"
   language "C"
   symbols "On"
 
-local function common(name)
+local of_c = { "-std=c17", "-Wmissing-prototypes" }
+
+local function common(name, of_language)
   location "build"
   includedirs { "engine" }
+  buildoptions(of_language or of_c)
   buildoptions {
-    "-std=c17", "-Wall", "-Wextra", "-Wsign-conversion", "-Wmissing-prototypes", "-Werror",
+    "-Wall", "-Wextra", "-Wsign-conversion", "-Werror",
     "-pthread", "-ffp-contract=off", "-fPIC", "-fno-semantic-interposition",
   }
   buildoptions(lua_flags)
@@ -95,9 +99,44 @@ project "libspringtide"
   removefiles { "engine/app/**" }
   common "libspringtide"
 
+-- The panels' widgets stand on a library of C++, and are the only C++ here. What is its own is no matter of our warnings.
+local of_gui = { "-std=c++17", "-fno-exceptions", "-fno-rtti" }
+for _, flag in ipairs(gui_flags) do
+  table.insert(of_gui, (flag:gsub("^%-I", "-isystem ")))
+end
+
+project "gui"
+  kind "StaticLib"
+  language "C++"
+  targetname "springtide-gui"
+  files { "engine/app/gui*.cpp" }
+  common("gui", of_gui)
+
+-- What they draw with. Each of these libraries needs only those after it.
+project "gui-drawing"
+  kind "StaticLib"
+  targetname "springtide-gui-drawing"
+  files { "engine/app/gui_*.c" }
+  common "gui-drawing"
+
+-- The program but for its main, for the tests.
+project "app"
+  kind "StaticLib"
+  targetname "springtide-app"
+  files { "engine/app/**.c", "engine/app/**.h" }
+  removefiles { "engine/app/main.c", "engine/app/gui_*.c" }
+  common "app"
+
+local function app_libraries()
+  links { "app", "gui", "gui-drawing" }
+  links(gui_libraries)
+  links { "stdc++" }
+end
+
 project "springtide"
   kind "ConsoleApp"
-  files { "engine/app/**.c", "engine/app/**.h" }
+  files { "engine/app/main.c" }
+  app_libraries()
   engine_libraries()
   links(gl_libraries)
   links(sdl_libraries)
@@ -120,8 +159,10 @@ project "tests"
   files { "tests/**.c", "tests/**.h" }
   removefiles { "tests/fuzz/**" } -- scripts/fuzz.sh builds them
   includedirs { "tests" }
+  app_libraries()
   engine_libraries()
   links { "cmocka" }
   links(gl_libraries)
+  links(sdl_libraries)
   links(lua_libraries)
   common "tests"

@@ -41,14 +41,15 @@ else
     exit 1
 fi
 
-# make sees changed sources, but neither changed options nor a source that was removed from the library.
+# make sees changed sources, but neither changed options nor a source that was removed from a library.
 if ! cmp -s premake5.lua "build/$configuration/premake5.lua"; then
     rm -rf "build/$configuration/objects"
 fi
-if ! cmp -s build/libspringtide.make "build/$configuration/libspringtide.make"; then
-    rm -f "build/$configuration/libspringtide.a"
-fi
-cp premake5.lua build/libspringtide.make "build/$configuration/"
+libraries=(build/libspringtide.make build/app.make build/gui.make build/gui-drawing.make)
+for library in "${libraries[@]}"; do
+    cmp -s "$library" "build/$configuration/${library##*/}" || rm -f "build/$configuration"/libspringtide*.a
+done
+cp premake5.lua "${libraries[@]}" "build/$configuration/"
 
 echo "Building Springtide ($configuration) ..." >&2
 what="Building"

@@ -60,7 +60,7 @@ local function sorted(files)
 end
 
 local function is_c(path)
-  return path:find("%.[ch]$") ~= nil
+  return path:find("%.[ch]$") ~= nil or path:find("%.cpp$") ~= nil
 end
 
 local function engine_folder(path)
@@ -117,7 +117,7 @@ check("engine/ and tests/ have the known folders only", {
   ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["tests/lists/test_list.c"] = "",
   ["engine/mesh/deep/a.c"] = "",
 }, function(files, report)
-  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true }
+  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true }
   for _, path in sorted(files) do
     local top, folder = path:match("^(%w+)/([^/]+)/")
     if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
@@ -192,6 +192,26 @@ end, function(path)
   return engine_folder(path) == "app" or path:find("^engine/draw/gl_") ~= nil
 end)
 
+only("only gui*.cpp in app/ knows Dear ImGui", {
+  ["engine/app/panels.c"] = "#include <imgui.h>\n", ["engine/draw/b.c"] = '#include "imgui_internal.h"\n',
+}, function(included)
+  return included:lower():find("imgui")
+end, function(path)
+  return path:find("^engine/app/gui[%w_]*%.cpp$") ~= nil or path == "engine/app/gui_parts.h"
+end)
+
+check("C++ is there for Dear ImGui only", {
+  ["engine/app/panels.cpp"] = "", ["tests/app/test_gui.cpp"] = "", ["engine/mesh/a.cc"] = "", ["engine/base/b.hpp"] = "",
+}, function(files, report)
+  for _, path in sorted(files) do
+    local extension = path:match("%.(%w+)$")
+    if extension and (" cpp cc cxx hpp hh hxx "):find(" " .. extension .. " ", 1, true)
+      and not path:find("^engine/app/gui[%w_]*%.cpp$") then
+      report(path, 0, "is C++")
+    end
+  end
+end)
+
 check("nothing in engine/ calls exit, abort or the C library's allocator", {
   ["engine/mesh/a.c"] = "void f(void)\n{\n    exit (1);\n}\n", ["engine/mesh/b.c"] = "  p = malloc(3); // why\n",
   ["engine/draw/c.c"] = "if (x)\n    free(p);", ["engine/base/text.c"] = "char *t = strdup(s);",
@@ -219,7 +239,7 @@ check("no file is longer than 700 lines", {
   for _, path in sorted(files) do
     local _, lines = files[path]:gsub("\n", "")
     local generated = path == "scripts/springtide/library.lua"
-    if lines > 700 and not generated and (path:find("%.[ch]$") or path:find("%.lua$") or path:find("%.sh$")) then
+    if lines > 700 and not generated and (is_c(path) or path:find("%.lua$") or path:find("%.sh$")) then
       report(path, 0, lines .. " lines")
     end
   end
@@ -262,7 +282,7 @@ end)
 
 local function is_text(path)
   local extension = path:match("%.(%w+)$")
-  local known = " c h lua sh md txt csv obj mesh yml json "
+  local known = " c h cpp lua sh md txt csv obj mesh yml json "
   return not extension or path:find("^%.") ~= nil or known:find(" " .. extension .. " ", 1, true) ~= nil
 end
 

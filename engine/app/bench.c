@@ -50,15 +50,18 @@ static tide_exit bench_scenes(const tide_arguments *arguments)
 static tide_status check_words(const tide_arguments *arguments, tide_error *error)
 {
     const char *mode = arguments->table1 ? "--table1" : arguments->broad_phase ? "--broad-phase" : NULL;
-    if (arguments->table1 && arguments->broad_phase)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--broad-phase", NULL,
-                         "expected one of --table1 and --broad-phase");
+    if (arguments->table1 + arguments->broad_phase + arguments->solve > 1)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", arguments->solve ? "--solve" : "--broad-phase",
+                         NULL, "expected one of --table1, --broad-phase and --solve");
+    if (arguments->compared_with && !arguments->solve)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--compare", NULL, "it goes with --solve only");
     if (mode && arguments->subject_count)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, arguments->subjects[0], "%s takes no scene",
                          mode);
-    if (!mode && !arguments->subject_count)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, "bench",
-                         "expected scenes after it, or --table1 or --broad-phase; see `springtide help bench`");
+    if (!mode && !arguments->solve && !arguments->subject_count)
+        return tide_fail(
+            error, TIDE_ERROR_ARGUMENT, "command line", NULL, "bench",
+            "expected scenes after it, or --solve, --table1 or --broad-phase; see `springtide help bench`");
     if (arguments->frames_given && arguments->frames == 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--frames", "0",
                          "expected a whole number from 1 to 1000000000");
@@ -84,5 +87,6 @@ tide_exit tide_command_bench(const tide_arguments *arguments)
     tide_set_threads(arguments->threads ? arguments->threads : 1); // the paper's figures are of one core
     return arguments->table1        ? tide_bench_table1(arguments)
            : arguments->broad_phase ? tide_bench_broad_phase(arguments)
+           : arguments->solve       ? tide_bench_solves(arguments)
                                     : bench_scenes(arguments);
 }

@@ -8,6 +8,8 @@
 
 #include "app/command_line.h"
 
+#include "world/world.h"
+
 // --- tables (bench_table.c)
 typedef struct tide_bench_cell {
     char text[64];
@@ -20,9 +22,10 @@ typedef struct tide_bench_table {
     tide_bench_cell *cells; // owned; (column_count) a row, row by row
     size_t cell_count, capacity;
     char processor[96], compiler[48];
-    char about[2][320];   // lines above the table: the machine; what was run
-    bool failed;          // memory ran out; what was added since is lost
-    const char *markdown; // not owned; what --markdown writes instead of the columns; NULL: them
+    char about[2][320]; // lines above the table: the machine; what was run
+    bool failed;        // memory ran out; what was added since is lost
+    // Not owned; what --markdown and --csv write instead of the columns; NULL: them.
+    const char *markdown, *csv;
 } tide_bench_table;
 
 void tide_bench_table_begin(tide_bench_table *table, const char *const *columns, uint32_t column_count);
@@ -36,6 +39,18 @@ void tide_bench_seconds(tide_bench_table *table, double seconds);
 tide_exit tide_bench_table_end(tide_bench_table *table, const tide_arguments *arguments, tide_exit so_far);
 
 // --- scenes (bench_scene.c)
+// What an iteration of local_global is made of (bench_solve.c); seconds, each at its best.
+typedef struct tide_bench_solve {
+    double local;   // the gradient of g
+    double solve;   // the solve for it, by default
+    double cholmod; // CHOLMOD's, with copying in and out
+    double stream;  // reading what the solve reads, twice; 0: it goes by CHOLMOD
+    double analyse, factor, panels;
+    size_t nonzeros;    // of L
+    size_t bytes;       // of memory that the scene and its solver hold
+    char precision[64]; // in what vectors it is solved
+} tide_bench_solve;
+
 typedef struct tide_bench_result {
     char scene[64], solver[64]; // scene: the file's name without folder and ending
     uint32_t vertices, springs;
@@ -47,6 +62,7 @@ typedef struct tide_bench_result {
     double processor;       // s a frame, of all threads together, the least: what others do on the machine is not in it
     double prefactor;       // s, ordering and factoring the system at the start, best; NAN: the solver does not
     double reference;       // s, the best of those before the runs
+    tide_bench_solve solve; // with --solve
 } tide_bench_result;
 
 // A scene that cannot be measured is told: TIDE_EXIT_FAILED, or TIDE_EXIT_USAGE when the command line is at fault.
@@ -60,10 +76,18 @@ uint32_t tide_bench_runs(const tide_arguments *arguments); // of --runs, or the 
 enum { TIDE_BENCH_REFERENCE_COUNT = 1 << 23 };
 double tide_bench_reference(double *array);
 
+// The parts of an iteration in the world's state; `runs` as of --runs.
+tide_status tide_bench_measure_solve(tide_world *world, uint32_t runs, tide_bench_solve *result, tide_error *error);
+
 // --- modes
+enum { TIDE_BENCH_PATH = 4096 + 32 };
+// The path of a scene of Table 1; false, with a message, when there is no folder with them.
+bool tide_bench_table1_scene(const char *name, char path[TIDE_BENCH_PATH]);
 // Liu et al. 2013, Table 1: those of its scenes that are there, the paper's figures and the ratios (bench_table1.c).
 tide_exit tide_bench_table1(const tide_arguments *arguments);
 // The spatial hash on points at random, at one density (bench_broad_phase.c).
 tide_exit tide_bench_broad_phase(const tide_arguments *arguments);
+// The parts of an iteration of scenes, by default those of Table 1, with 1 and with all threads (bench_solve.c).
+tide_exit tide_bench_solves(const tide_arguments *arguments);
 
 #endif

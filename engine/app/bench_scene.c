@@ -141,8 +141,9 @@ static tide_status measure_prefactor(bench *b, tide_bench_result *result, tide_e
             status =
                 tide_solver_prepare(solver, system, result->timestep, tide_world_all_positions(world), NULL, error);
         tide_cholesky_info info = status == TIDE_OK ? tide_solver_describe(solver) : (tide_cholesky_info) { 0 };
+        double panels = info.precision ? info.panel_seconds : 0;
         if (info.factorizations)
-            result->prefactor = fmin(result->prefactor, info.analyse_seconds + info.factor_seconds);
+            result->prefactor = fmin(result->prefactor, info.analyse_seconds + info.factor_seconds + panels);
         tide_solver_destroy(solver);
     }
     return status;
@@ -232,9 +233,12 @@ static tide_status bench_scene(const tide_arguments *arguments, const char *path
     tide_progress_end(&b.progress);
     if (status == TIDE_OK)
         summarise(&b, result);
+    tide_free(b.reference); // which is no memory of the scene
+    b.reference = NULL;
+    if (status == TIDE_OK && arguments->solve)
+        status = tide_bench_measure_solve(tide_script_world(b.script), (uint32_t)b.runs, &result->solve, error);
     tide_script_close(b.script);
     tide_free(b.measured);
-    tide_free(b.reference);
     return status;
 }
 

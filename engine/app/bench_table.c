@@ -191,6 +191,10 @@ static void add_csv_text(tide_text *to, const char *text)
 
 static void add_csv(const tide_bench_table *table, tide_text *to)
 {
+    if (table->csv) {
+        tide_text_format(to, "%s", table->csv);
+        return;
+    }
     for (uint32_t c = 0; c < table->column_count; c++)
         tide_text_format(to, "%s,", table->columns[c]);
     tide_text_format(to, "processor,threads,compiler\n");

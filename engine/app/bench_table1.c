@@ -130,20 +130,30 @@ static bool find_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s/../../scenes/table1", program) < (int)size && access(folder, F_OK) == 0;
 }
 
+bool tide_bench_table1_scene(const char *name, char path[TIDE_BENCH_PATH])
+{
+    char folder[PATH_MAX];
+    bool found = find_folder(folder, sizeof folder);
+    if (found)
+        snprintf(path, TIDE_BENCH_PATH, "%s/%s.lua", folder, name);
+    else
+        fputs("springtide: bench: there is no folder scenes/table1 here or two above the program's\n", stderr);
+    return found;
+}
+
 tide_exit tide_bench_table1(const tide_arguments *arguments)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 32];
-    if (!find_folder(folder, sizeof folder)) {
-        fputs("springtide: bench: there is no folder scenes/table1 here or two above the program's\n", stderr);
-        return TIDE_EXIT_FAILED;
-    }
+    char path[TIDE_BENCH_PATH];
     tide_bench_table table;
     tide_exit worst = TIDE_EXIT_DONE;
     tide_bench_table_begin(&table, columns, COLUMNS);
     tide_bench_tell_runs(&table, arguments);
     for (size_t i = 0; i < sizeof paper / sizeof *paper && worst != TIDE_EXIT_USAGE; i++) {
         tide_bench_result result;
-        snprintf(path, sizeof path, "%s/%s.lua", folder, paper[i].scene);
+        if (!tide_bench_table1_scene(paper[i].scene, path)) {
+            worst = TIDE_EXIT_FAILED;
+            break;
+        }
         if (access(path, F_OK) != 0) {
             fprintf(stderr, "springtide: bench: there is no %s; it is left out\n", path);
             continue;

@@ -30,7 +30,10 @@ static const command commands[] = {
       "the last frame. Folders are made as needed.\n"
       "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
       "after 60 with the second, which goes on from the same positions and velocities; `springtide solvers` lists\n"
-      "them.",
+      "them.\n"
+      "--record writes all that is done to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
+      "`springtide run --replay FILE` does it again, without the scene's files; with --verify it tells the first\n"
+      "frame, body and vertex that differ. A replay runs the scripts in it: replay only files of people you trust.",
       tide_command_run, TIDE_OPTION_RUN },
     { "convergence", "SCENE.lua", "measure solvers on a scene: errors, orders, stability; tables and pictures",
       "From the state before the step to --frame, every solver takes that step with more and more iterations. Its "
@@ -44,7 +47,9 @@ static const command commands[] = {
       "Of each scene: an iteration, contact (to detect and to respond), a frame, the factorisation at the start.\n"
       "Times are of the best run by the clock; median_ms is the frame of the median run, processor_ms the least of\n"
       "the processor's own time for a frame, of all threads. The ratio is that of a frame to a reference, a fixed\n"
-      "piece of work done before each run: it compares machines, and shows when others use this one.",
+      "piece of work done before each run: it compares machines, and shows when others use this one.\n"
+      "`--solve` takes an iteration apart: the gradient, the solve, CHOLMOD's in the same run, and reading the factor\n"
+      "twice, which no solve can outrun; `--compare FILE` shows the change against what its --csv FILE wrote.",
       tide_command_bench, TIDE_OPTION_BENCH },
     { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers, 0 },
     { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes, 0 },
@@ -243,7 +248,7 @@ static tide_status read_words(const command *command, int count, char **words, t
         if (status != TIDE_OK)
             return status;
     }
-    if (!*help && !to->subject && subject_need(command) == SUBJECT_REQUIRED)
+    if (!*help && !to->subject && !to->replay && subject_need(command) == SUBJECT_REQUIRED)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, command->name,
                          "expected %s after it; see `springtide help %s`", command->subject, command->name);
     return TIDE_OK;
@@ -272,7 +277,7 @@ static tide_exit run_help(const char *name)
 
 static tide_exit run_command(const command *command, int count, char **words)
 {
-    tide_arguments arguments = { 0 };
+    tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN };
     tide_fields_default(tide_mesh_mend_fields, &arguments.mend);
     tide_error error;
     bool help = false;

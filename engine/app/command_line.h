@@ -23,7 +23,13 @@ typedef struct tide_arguments {
     bool frames_given, headless, hash, wireframe;
     uint32_t width, height; // pixels; 0 when not given
     tide_renderer renderer;
+    tide_seeing seeing; // colours, arrows, contacts, springs
     const char *png, *export, *stats;
+    const char *record, *replay, *save_world, *open_world; // files; NULL when not given
+    bool verify, watch;
+    double time_limit;    // s; TIDE_NOT_GIVEN when not given
+    size_t history_limit; // bytes, of a window
+    bool history_given;
     tide_solver_choice *solvers; // owned; ascending in frame, one for a frame
     uint32_t solver_count;
     size_t solver_capacity;
@@ -38,10 +44,10 @@ typedef struct tide_arguments {
     uint64_t frame;
     uint32_t iterations, halvings;
     // of `bench`; NULL or 0 when not given
-    bool table1, broad_phase, warm_up_given;
+    bool table1, broad_phase, solve, warm_up_given;
     uint64_t warm_up;
     uint32_t runs;
-    const char *csv, *markdown;
+    const char *csv, *markdown, *compared_with;
     tide_mesh_mend_def mend; // of `check`
     const char *mended;      // the file to write; NULL when not given
 } tide_arguments;

@@ -1,29 +1,37 @@
-// A job: a scene to run, its picture, and the files to write about it. Stepped without a window by run.c and in
-// one by window.c.
+// A job: a live experiment to run, its picture, and the files to write about it. Driven without a window by run.c and
+// in one by window.c.
 #ifndef TIDE_APP_JOB_H
 #define TIDE_APP_JOB_H
 
-#include "app/command_line.h"
+#include "app/live.h"
 #include "app/output.h"
 #include "app/picture.h"
+#include "app/replay.h"
+#include "app/watch.h"
 
 typedef struct tide_job {
     const tide_arguments *arguments;
-    tide_script_options options; // to run the file with
-    tide_script *script;
+    tide_live *live;
     tide_picture picture;
-    tide_stats *stats; // NULL when not asked for
-    uint64_t frame;    // steps taken since the beginning of the run
-    uint32_t chosen;   // solvers of the command line whose frame has come; the last of them is in force
+    tide_stats *stats;       // NULL when not asked for
+    tide_recorder *recorder; // likewise
+    tide_replay *replay;     // what is done again; NULL: none, or taken over
+    tide_watch *watch;       // the scene's files; NULL: they are not watched
 } tide_job;
 
-// Takes a step, with the solver that the command line has for it. On failure the world is as it was before.
+// Takes a step, of the replay where there is one. A failure of the scene is also the live's.
 tide_status tide_job_step(tide_job *job, tide_error *error);
-// Makes the solver that the command line has for the start, or the scene's own, the one that the file is run with.
-// Whether another one was.
-bool tide_job_forget_choices(tide_job *job);
+// Ends the replay: from now on it goes on without.
+void tide_job_take_over(tide_job *job);
+
+// Runs the script again once its files have changed. Whether it did; what failed of it is the live's failure.
+bool tide_job_look_at_files(tide_job *job);
+void tide_job_watch_files(tide_job *job);         // those of the last run from now on; for after one
 bool tide_job_wants_picture(const tide_job *job); // of every frame
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
+// The picture of now, with the script's drawing unless `callback` is false. A script that changes the world while it
+// draws fails, and has changed nothing: what becomes of the world is not to depend on how often it is drawn.
+tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error);
 // Writes what was asked for about the frame: the picture (as it is in job->picture), the meshes, the row.
 tide_status tide_job_record(tide_job *job, tide_error *error);
 

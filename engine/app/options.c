@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,51 @@ static tide_status read_wireframe(tide_arguments *to, const char *name, const ch
     (void)name, (void)text, (void)error;
     to->wireframe = true;
     return TIDE_OK;
+}
+
+// NAME or NAME=LOW:HIGH
+static tide_status read_colour(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+    tide_status status = tide_colouring_find(word, "command line", name, &to->seeing.colouring, error);
+    to->seeing.low = to->seeing.high = 0;
+    if (status != TIDE_OK || !equals)
+        return status;
+    char *middle, *end = NULL;
+    double low = strtod(equals + 1, &middle),
+           high = middle > equals + 1 && *middle == ':' ? strtod(middle + 1, &end) : 0;
+    if (!end || end == middle + 1 || *end || !isfinite(low) || !isfinite(high) || !(low < high))
+        return REFUSE("expected NAME=LOW:HIGH with LOW below HIGH, like strain=-0.1:0.1");
+    to->seeing.low = low;
+    to->seeing.high = high;
+    return TIDE_OK;
+}
+
+static tide_status read_show(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const char expected[] =
+        "expected some of contacts, velocities, forces and springs, with commas between them";
+    const struct {
+        const char *word;
+        bool *shown;
+    } signs[] = { { "contacts", &to->seeing.contacts },
+                  { "velocities", &to->seeing.velocities },
+                  { "forces", &to->seeing.forces },
+                  { "springs", &to->seeing.springs } };
+    for (const char *word = text;;) {
+        size_t length = strcspn(word, ","), i = 0;
+        while (i < 4 && (strlen(signs[i].word) != length || strncmp(signs[i].word, word, length) != 0))
+            i++;
+        if (i == 4)
+            return REFUSE("%s", expected);
+        *signs[i].shown = true;
+        if (!word[length])
+            return TIDE_OK;
+        word += length + 1;
+    }
 }
 
 static tide_status read_size(tide_arguments *to, const char *name, const char *text, tide_error *error)
@@ -278,6 +325,18 @@ static tide_status read_broad_phase(tide_arguments *to, const char *name, const 
     return TIDE_OK;
 }
 
+static tide_status read_solve(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->solve = true;
+    return TIDE_OK;
+}
+
+static tide_status read_compare(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->compared_with, name, text, "the name of a file that --csv wrote", error);
+}
+
 static tide_status read_bench_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     if (strchr(text, '@'))
@@ -293,6 +352,58 @@ static tide_status read_csv(tide_arguments *to, const char *name, const char *te
 static tide_status read_markdown(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     return read_text(&to->markdown, name, text, "the name of a file to write", error);
+}
+
+static tide_status read_record(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->record, name, text, "the name of a file to write", error);
+}
+
+static tide_status read_replay(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->replay, name, text, "a file that --record wrote", error);
+}
+
+static tide_status read_save_world(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->save_world, name, text, "the name of a file to write", error);
+}
+
+static tide_status read_open_world(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->open_world, name, text, "a file that --save-world wrote", error);
+}
+
+static tide_status read_verify(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->verify = true;
+    return TIDE_OK;
+}
+
+static tide_status read_watch(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->watch = true;
+    return TIDE_OK;
+}
+
+static tide_status read_time_limit(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const tide_field field = { "seconds", TIDE_FIELD_REAL, 0, .maximum = 1e6, .help = "" };
+    return tide_field_parse(&field, "command line", &to->time_limit, text, NULL) == TIDE_OK
+               ? TIDE_OK
+               : REFUSE("expected seconds from 0 (no limit) to 1e6");
+}
+
+static tide_status read_history(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    uint64_t megabytes;
+    if (!is_whole(text, 1 << 20, &megabytes))
+        return REFUSE("expected megabytes, a whole number from 0 to %d", 1 << 20);
+    to->history_limit = (size_t)megabytes << 20;
+    to->history_given = true;
+    return TIDE_OK;
 }
 
 // --- the table -------------------------------------------------------------------------------------------------------
@@ -319,12 +430,17 @@ const tide_option tide_options[] = {
       TIDE_OPTION_BENCH },
     { "--broad-phase", NULL, "measure the spatial hash on 1000 to 1000000 points", read_broad_phase,
       TIDE_OPTION_BENCH },
+    { "--solve", NULL, "measure the parts of an iteration, with 1 and with all threads; without a scene, of Table 1's",
+      read_solve, TIDE_OPTION_BENCH },
+    { "--compare", "FILE", "with --solve: show the change against what its --csv wrote", read_compare,
+      TIDE_OPTION_BENCH },
     { "--frames", "N", "average over N frames (60)", read_frames, TIDE_OPTION_BENCH },
     { "--warm-up", "N", "after N frames that do not count (30)", read_warm_up, TIDE_OPTION_BENCH },
     { "--runs", "N", "measure those frames N times and tell the best (3)", read_runs, TIDE_OPTION_BENCH },
     { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_BENCH },
     { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", read_bench_solver, TIDE_OPTION_BENCH },
-    { "--csv", "FILE", "write the table as CSV, with the machine in each row", read_csv, TIDE_OPTION_BENCH },
+    { "--csv", "FILE", "write the table as CSV, with the machine in each row; with --solve, a row a figure", read_csv,
+      TIDE_OPTION_BENCH },
     { "--markdown", "FILE", "write the table as Markdown", read_markdown, TIDE_OPTION_BENCH },
     { "--frames", "N", "end after N steps", read_frames, TIDE_OPTION_RUN },
     { "--headless", NULL, "open no window; as fast as it goes", read_headless, TIDE_OPTION_RUN },
@@ -356,6 +472,24 @@ const tide_option tide_options[] = {
     { "--scale", "FACTOR", "with -o: scale the mesh first; 0.001 for a file in millimetres", read_mending,
       TIDE_OPTION_CHECK },
     { "-o", "OUT", "write the mesh as mended to this file", read_mended, TIDE_OPTION_CHECK },
+    { "--record", "FILE", "write a replay of the run: all that is done to it, and the state of every frame",
+      read_record, TIDE_OPTION_RUN },
+    { "--replay", "FILE", "do again what a replay holds; its scene is in it", read_replay, TIDE_OPTION_RUN },
+    { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ", read_verify,
+      TIDE_OPTION_RUN },
+    { "--save-world", "FILE", "write the state at the end", read_save_world, TIDE_OPTION_RUN },
+    { "--open-world", "FILE", "begin with a state that was written, of a scene with the same bodies", read_open_world,
+      TIDE_OPTION_RUN },
+    { "--watch", NULL, "run the scene again when its files change (a window always does)", read_watch,
+      TIDE_OPTION_RUN },
+    { "--time-limit", "S", "stop a call of the script after S seconds (a window: 2; headless: 0, no limit)",
+      read_time_limit, TIDE_OPTION_RUN },
+    { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", read_history, TIDE_OPTION_RUN },
+    { "--colour", "NAME[=LOW:HIGH]",
+      "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are", read_colour,
+      TIDE_OPTION_RUN },
+    { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
+      TIDE_OPTION_RUN },
     { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", read_wireframe, TIDE_OPTION_RUN },
     { 0 },
 };

@@ -154,13 +154,21 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
         tide_view_floor(tide_script_world(script), &floor);
         list->stage.ground_height = (float)floor;
     }
-    tide_status status = tide_draw_world(list, tide_script_world(script), &picture->view, error);
+    tide_seen seen = { 0 };
+    tide_view_settings settings = picture->view;
+    settings.seen = &seen;
+    tide_status told = TIDE_OK;
+    if (settings.seeing.colouring == TIDE_COLOURING_AUTOMATIC)
+        told = tide_script_colours(script, &settings.seeing.numbers, &settings.seeing.number_count, error);
+    tide_status status = tide_draw_world(list, tide_script_world(script), &settings, told == TIDE_OK ? error : NULL);
     if (status == TIDE_OK)
         status = tide_image_resize(&picture->image, picture->width, picture->height, error);
     if (status != TIDE_OK)
         return status;
-    tide_status drawn = TIDE_OK;
-    if (callback)
+    uint32_t covered = picture->covered < picture->width ? picture->covered : 0;
+    tide_draw_key(list, &seen, picture->width - covered, picture->height);
+    tide_status drawn = told;
+    if (callback && drawn == TIDE_OK)
         drawn = tide_script_draw(script, list, picture->width, picture->height, error);
     if (list->failed)
         return tide_fail_memory(error, "picture");

@@ -18,6 +18,7 @@ typedef struct tide_picture {
     float ground_height; // where the scene leaves it open
     tide_view_settings view;
     uint32_t width, height; // pixels
+    uint32_t covered;       // of these, at the right, what something else is drawn over: the key stays beside it
     double draw_seconds;    // that the last picture took
 } tide_picture;             // { 0 } is empty
 

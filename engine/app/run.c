@@ -6,6 +6,8 @@
 #include "app/export.h"
 #include "app/progress.h"
 #include "app/window.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -15,53 +17,38 @@
 #include <unistd.h>
 
 enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
-
-// How many solvers of the command line have had their frame come.
-static uint32_t count_choices(const tide_arguments *arguments, uint64_t frame)
-{
-    uint32_t count = 0;
-    while (count < arguments->solver_count && arguments->solvers[count].frame <= frame)
-        count++;
-    return count;
-}
-
-static const char *choice(const tide_arguments *arguments, uint32_t chosen)
-{
-    return chosen ? arguments->solvers[chosen - 1].text : NULL;
-}
-
-// Going back in time goes back to the solver of then, but to before the first of them leaves the last.
-static tide_status choose_solver(tide_job *job, tide_error *error)
-{
-    uint32_t due = count_choices(job->arguments, tide_world_frame(tide_script_world(job->script)));
-    if (due == job->chosen)
-        return TIDE_OK;
-    if (due > 0) {
-        tide_status status = tide_script_set_solver(job->script, choice(job->arguments, due), error);
-        if (status != TIDE_OK)
-            return status;
-        job->options.solver = choice(job->arguments, due);
-    }
-    job->chosen = due;
-    return TIDE_OK;
-}
-
-bool tide_job_forget_choices(tide_job *job)
-{
-    uint32_t first = count_choices(job->arguments, 0);
-    bool other = job->options.solver != choice(job->arguments, first);
-    job->chosen = first;
-    job->options.solver = choice(job->arguments, first);
-    return other;
-}
+enum { TIME_LIMIT = 2, HISTORY_LIMIT = 512 << 20 }; // s; bytes
 
 tide_status tide_job_step(tide_job *job, tide_error *error)
 {
-    tide_status status = choose_solver(job, error);
-    if (status == TIDE_OK)
-        status = tide_script_step(job->script, error);
-    job->frame += status == TIDE_OK;
-    return status;
+    return job->replay ? tide_replay_step(job->replay, job->live, error) : tide_live_step(job->live, error);
+}
+
+void tide_job_take_over(tide_job *job)
+{
+    tide_replay_close(job->replay);
+    job->replay = NULL;
+}
+
+void tide_job_watch_files(tide_job *job)
+{
+    uint32_t count;
+    const char *const *files = tide_script_files(tide_live_script(job->live), &count);
+    if (job->watch)
+        tide_watch_files(job->watch, files, count, NULL); // without memory, those of before
+}
+
+bool tide_job_look_at_files(tide_job *job)
+{
+    uint32_t count = 0;
+    if (job->watch)
+        tide_watch_poll(job->watch, tide_clock_seconds(), &count);
+    if (!count)
+        return false;
+    tide_watch_begin(job->watch);
+    tide_live_apply(job->live, &(tide_input) { .kind = TIDE_INPUT_RELOAD }, NULL);
+    tide_job_watch_files(job);
+    return true;
 }
 
 bool tide_job_wants_picture(const tide_job *job)
@@ -73,20 +60,52 @@ bool tide_job_is_over(const tide_job *job)
 {
     const tide_arguments *arguments = job->arguments;
     if (arguments->frames_given)
-        return job->frame >= arguments->frames;
-    return arguments->headless && job->frame >= HEADLESS_FRAMES;
+        return tide_live_steps(job->live) >= arguments->frames;
+    if (job->replay)
+        return arguments->headless && tide_replay_is_over(job->replay);
+    return arguments->headless && tide_live_steps(job->live) >= HEADLESS_FRAMES;
+}
+
+// Whether the world is what it was; if not, it is made so.
+static tide_status check_unchanged(tide_world *world, const tide_snapshot *before, tide_error *error)
+{
+    uint64_t now;
+    tide_status status = tide_world_hash(world, &now, error);
+    if (status != TIDE_OK || now == tide_snapshot_hash(before))
+        return status;
+    status = tide_world_restore(world, before, error);
+    return status == TIDE_OK ? tide_fail(error, TIDE_ERROR_SCRIPT, "scene", "draw", NULL,
+                                         "it changed the world or scene.state (or drew random numbers), which would "
+                                         "then depend on how often it is drawn; do this in update")
+                             : status;
+}
+
+tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
+{
+    tide_script *script = tide_live_script(job->live);
+    tide_snapshot *before;
+    if (!callback)
+        return tide_picture_draw(&job->picture, script, false, error);
+    tide_status status = tide_world_snapshot(tide_live_world(job->live), &before, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_picture_draw(&job->picture, script, true, error);
+    tide_status unchanged = check_unchanged(tide_live_world(job->live), before, status == TIDE_OK ? error : NULL);
+    tide_snapshot_destroy(before);
+    return status == TIDE_OK ? unchanged : status;
 }
 
 tide_status tide_job_write_picture(tide_job *job, tide_error *error)
 {
     char path[4096];
-    tide_status status = tide_pattern_path(job->arguments->png, job->frame, NULL, path, sizeof path, error);
+    tide_status status =
+        tide_pattern_path(job->arguments->png, tide_live_steps(job->live), NULL, path, sizeof path, error);
     return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
 }
 
 static tide_status write_meshes(tide_job *job, tide_error *error)
 {
-    return tide_export(tide_script_world(job->script), job->arguments->export, job->frame, error);
+    return tide_export(tide_live_world(job->live), job->arguments->export, tide_live_steps(job->live), error);
 }
 
 tide_status tide_job_record(tide_job *job, tide_error *error)
@@ -98,7 +117,7 @@ tide_status tide_job_record(tide_job *job, tide_error *error)
     if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
         status = write_meshes(job, error);
     if (status == TIDE_OK && job->stats)
-        status = tide_stats_write(job->stats, tide_script_world(job->script), job->frame,
+        status = tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
                                   tide_job_wants_picture(job) ? job->picture.draw_seconds : 0, error);
     return status;
 }
@@ -110,7 +129,7 @@ static tide_status record_end(tide_job *job, tide_error *error)
     tide_status status = TIDE_OK;
     if (arguments->png && !tide_pattern_is_numbered(arguments->png)) {
         if (arguments->headless) // a window has its picture
-            status = tide_picture_draw(&job->picture, job->script, true, error);
+            status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_write_picture(job, error);
     }
@@ -153,6 +172,15 @@ static void catch_interrupts(void)
             sigaction(signals[i], &action, NULL);
 }
 
+static void tell_reload(tide_job *job)
+{
+    char text[1200];
+    const tide_failure *failure = tide_live_failure(job->live);
+    tide_log(TIDE_LOG_WARNING, "frame %" PRIu64 ": the files have changed: %s", tide_live_frame(job->live),
+             failure->kind == TIDE_FAILURE_RUN ? tide_error_text(&failure->error, text, sizeof text)
+                                               : tide_live_notice(job->live));
+}
+
 static tide_status run_headless(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
@@ -162,12 +190,18 @@ static tide_status run_headless(tide_job *job, tide_error *error)
     catch_interrupts();
     tide_progress_begin(&progress);
     while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
+        uint64_t before = tide_live_steps(job->live);
+        if (tide_job_look_at_files(job))
+            tell_reload(job);
         status = tide_job_step(job, error);
+        if (tide_live_steps(job->live) == before) // the replay is over
+            break;
         if (status == TIDE_OK && tide_job_wants_picture(job))
-            status = tide_picture_draw(&job->picture, job->script, true, error);
+            status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_record(job, error);
-        tide_progress_show(&progress, "frames", job->frame, frames);
+        if (!job->replay) // nobody knows how long it is
+            tide_progress_show(&progress, "frames", tide_live_steps(job->live), frames);
     }
     tide_progress_end(&progress);
     return status;
@@ -175,26 +209,54 @@ static tide_status run_headless(tide_job *job, tide_error *error)
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
+static tide_status open_live(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    // A window should come back from an endless loop.
+    double limit = arguments->headless ? 0 : TIME_LIMIT;
+    size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
+    const tide_live_options options = {
+        .scene = arguments->subject,
+        .settings = arguments->settings,
+        .setting_count = arguments->setting_count,
+        .solvers = arguments->solvers,
+        .solver_count = arguments->solver_count,
+        .timestep = arguments->timestep,
+        .seed = arguments->seed,
+        .time_limit = tide_given(arguments->time_limit) ? arguments->time_limit : limit,
+        .history_limit = arguments->history_given ? arguments->history_limit : history,
+    };
+    tide_status status = TIDE_OK;
+    if (arguments->watch || !(arguments->headless || arguments->replay))
+        status = tide_watch_create(&job->watch, error);
+    if (status != TIDE_OK)
+        return status;
+    if (job->watch)
+        tide_watch_begin(job->watch);
+    status = arguments->replay ? tide_replay_open(arguments->replay, arguments->verify, options.time_limit,
+                                                  &job->replay, &job->live, error)
+                               : tide_live_open(&options, &job->live, error);
+    if (status == TIDE_OK)
+        tide_job_watch_files(job);
+    if (status == TIDE_OK && arguments->record)
+        status = tide_recorder_open(arguments->record, job->live, &job->recorder, error);
+    if (status == TIDE_OK && arguments->open_world)
+        status = tide_live_open_world(job->live, arguments->open_world, error);
+    return status;
+}
+
 static tide_status open_run(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
-    job->options = (tide_script_options) {
-        .settings = arguments->settings,
-        .setting_count = arguments->setting_count,
-        .timestep = arguments->timestep,
-        .seed = arguments->seed,
-        .time_limit = arguments->headless ? 0 : 20, // a window should come back from an endless loop
-    };
-    tide_job_forget_choices(job);
-    tide_status status = tide_script_open(arguments->subject, &job->options, &job->script, error);
-    for (uint32_t i = 0; status == TIDE_OK && i < arguments->solver_count; i++)
-        status = tide_script_check_solver(job->script, arguments->solvers[i].text, error);
+    tide_status status = open_live(job, error);
     if (status == TIDE_OK && arguments->stats)
         status = tide_stats_open(arguments->stats, &job->stats, error);
     if (status != TIDE_OK || (arguments->headless && !arguments->png))
         return status;
-    status = tide_picture_create(&job->picture, job->script, arguments->width ? arguments->width : DEFAULT_WIDTH,
+    status = tide_picture_create(&job->picture, tide_live_script(job->live),
+                                 arguments->width ? arguments->width : DEFAULT_WIDTH,
                                  arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
+    job->picture.view.seeing = arguments->seeing;
     tide_error why; // a window sees to it itself
     if (status == TIDE_OK && arguments->headless && arguments->renderer == TIDE_RENDERER_OPENGL &&
         tide_picture_use_opengl(&job->picture, TIDE_GL_OFFSCREEN, &why) != TIDE_OK)
@@ -206,10 +268,12 @@ static tide_status open_run(tide_job *job, tide_error *error)
 static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
 {
     tide_status status = record_end(job, error);
+    if (status == TIDE_OK && job->arguments->save_world)
+        status = tide_live_save_world(job->live, job->arguments->save_world, error);
     if (status == TIDE_OK)
-        status = tide_world_hash(tide_script_world(job->script), hash, error);
+        status = tide_world_hash(tide_live_world(job->live), hash, error);
     if (status == TIDE_OK)
-        status = tide_script_quit(job->script, error);
+        status = tide_script_quit(tide_live_script(job->live), error);
     return status;
 }
 
@@ -230,26 +294,58 @@ static bool is_about_solver(const tide_arguments *arguments, const tide_error *e
     return false;
 }
 
+// Options that do not go together.
+static tide_status check_together(const tide_arguments *arguments, tide_error *error)
+{
+    if (arguments->verify && !arguments->replay)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--verify", NULL, "goes with --replay FILE");
+    if (arguments->replay && arguments->watch)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
+                         "does not go with --replay, which has the texts of the files in it");
+    if (arguments->replay &&
+        (arguments->subject || arguments->setting_count || arguments->solver_count || arguments->timestep != 0 ||
+         arguments->seed || arguments->history_given || arguments->open_world))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--replay", NULL,
+                         "the scene, its parameters, solvers, timestep, seed, history and state are in the replay; "
+                         "leave them out");
+    return TIDE_OK;
+}
+
+static tide_status close_run(tide_job *job, tide_error *error)
+{
+    tide_status status = tide_recorder_close(job->recorder, error);
+    tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
+    if (job->replay && tide_replay_is_over(job->replay) && job->arguments->verify && status == TIDE_OK)
+        printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
+    tide_picture_free(&job->picture);
+    tide_job_take_over(job);
+    tide_live_close(job->live);
+    tide_watch_destroy(job->watch);
+    return status == TIDE_OK ? closed : status;
+}
+
 tide_exit tide_command_run(const tide_arguments *arguments)
 {
     tide_job job = { .arguments = arguments };
     tide_error error;
+    if (check_together(arguments, &error) != TIDE_OK) {
+        tide_report_error(&error);
+        return TIDE_EXIT_USAGE;
+    }
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
     tide_status status = open_run(&job, &error);
     bool wrong = status != TIDE_OK && is_about_solver(arguments, &error);
     if (wrong)
         error.where[0] = '\0'; // of the script, which is not at fault
-    wrong = wrong || (status != TIDE_OK && !job.script && tide_is_about_setting(arguments, &error));
+    wrong = wrong || (status != TIDE_OK && !job.live && tide_is_about_setting(arguments, &error));
     if (status == TIDE_OK) {
         status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
         tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
-    tide_status closed = tide_stats_close(job.stats, status == TIDE_OK ? &error : NULL);
+    tide_status closed = close_run(&job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
-    tide_picture_free(&job.picture);
-    tide_script_close(job.script);
     pass_on_interrupt(0);
     if (status != TIDE_OK) {
         tide_report_error(&error);

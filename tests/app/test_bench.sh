@@ -104,6 +104,35 @@ passes "table 1: Markdown has the processor's time" holds "a > 0.9 * b && a < 1.
 contains "table 1: Markdown names the machine" "$(cat t.md)" "1 of"
 rm -r scenes
 
+# --- the parts of an iteration ----------------------------------------------------------------------------------------
+run bench --solve cloth.lua --frames 2 --warm-up 0 --runs 1 --threads 1 --csv s.csv
+equals "parts: status" "$status" 0
+equals "parts: heading" "$(head -n 1 s.csv)" "scene,threads,figure,value,unit"
+equals "parts: a row a figure" "$(cut -d, -f 1,2,5 s.csv | sort -u | xargs)" "cloth,1,1 cloth,1,MB cloth,1,ms scene,threads,unit"
+figure() { # NAME [THREADS]
+    awk -F, -v name="$1" -v threads="${2-1}" '$3 == name && $2 == threads { print $4 }' s.csv
+}
+for name in solve_ms cholmod_ms stream_ms local_ms iteration_ms frame_ms analyse_ms factor_ms panels_ms nnz memory_mb; do
+    passes "parts: $name" holds "a > 0" "$(figure $name)"
+done
+equals "parts: vertices" "$(figure vertices)" "$(awk -F, '/^cloth/ { print $3 }' b.csv)"
+passes "parts: a ratio" holds "a > 0.999 * b / c && a < 1.001 * b / c" "$(figure solve_of_cholmod)" \
+    "$(figure solve_ms)" "$(figure cholmod_ms)"
+sed -i 's/^cloth,1,vertices,.*/cloth,1,vertices,34,1/; /springs/d' s.csv
+run bench --solve cloth.lua --frames 2 --warm-up 0 --runs 1 --compare s.csv --csv s2.csv --threads 1
+equals "parts: compared: status" "$status" 0
+passes "parts: compared: twice as many" grep -q 'vertices *1 *34.0 *68.0 *100' <<<"$out"
+equals "parts: compared: all that both have" "$(grep -c '^cloth .*1' <<<"$out")" "$(wc -l <s.csv)"
+equals "parts: compared: the table is that of now" "$(grep -c springs s2.csv)" 1
+run bench --solve cloth.lua --frames 1 --warm-up 0 --runs 1 --csv s.csv
+equals "parts: with 1 and with all threads" "$(cut -d, -f 2 s.csv | sort -u | xargs)" \
+    "$([ "$(nproc)" -gt 1 ] && echo 1 "$(nproc)" || echo 1) threads"
+echo "scene,h" >wrong.csv
+refused "a table to compare with that is another" "line 1" bench --solve cloth.lua --compare wrong.csv
+refused "a table to compare with that is not there" "none.csv" bench --solve cloth.lua --compare none.csv
+refused "to compare another table" "goes with --solve" bench cloth.lua --compare s.csv
+refused "two modes" "expected one of" bench --solve --table1
+
 # --- the broad phase --------------------------------------------------------------------------------------------------
 run bench --broad-phase --runs 1 --csv p.csv
 equals "broad phase: status" "$status" 0

@@ -10,7 +10,7 @@ run --help
 equals "--help: status" "$status" 0
 equals "--help: no error" "$err" ""
 for word in run convergence solvers meshes check new reference help --frames --headless --size --png --export --stats --set --solver \
-    --timestep --threads --seed --hash --wireframe; do
+    --timestep --threads --seed --hash --wireframe --colour --show; do
     passes "--help lists $word" grep -Eq "^  $word( |$)" .out
 done
 help=$out
@@ -35,8 +35,24 @@ refused "help of an unknown command" "did you mean meshes?" help mesehs
 refused "unknown option" "did you mean --frames?" run cloth.lua --frmaes 3
 refused "unknown option before the scene" "did you mean --headless?" --headles cloth.lua
 refused "unknown short option" "there is no such option" run cloth.lua -x
-for later in --record --replay --verify --watch --video; do
-    refused "$later is not there" "there is no such option" run cloth.lua --headless "$later" file
+refused "--video is not there" "there is no such option" run cloth.lua --headless --video file
+refused "--record without a name" "the name of a file" run cloth.lua --headless --record ""
+refused "--verify alone" "goes with --replay" run cloth.lua --headless --verify
+refused "a replay and a scene" "are in the replay" run cloth.lua --headless --replay a.replay
+refused "a replay and a parameter" "are in the replay" run --headless --replay a.replay --set stiffness=5
+refused "a replay and files" "does not go with --replay" run --headless --replay a.replay --watch
+for value in -1 nan soon 1e7; do
+    refused "--time-limit $value" "expected seconds" run cloth.lua --headless --time-limit "$value"
+done
+for value in -1 1.5 2000000 much; do
+    refused "--history $value" "expected megabytes" run cloth.lua --headless --history "$value"
+done
+refused "--colour starin" "did you mean \"strain\"?" run cloth.lua --headless --colour starin
+for value in strain= strain=1 strain=1:1 strain=0.2:0.1 strain=0:nan strain=0:1x; do
+    refused "--colour $value" "expected NAME=LOW:HIGH" run cloth.lua --headless --colour "$value"
+done
+for value in "" arrows velocities, ,forces velocities,velocitie; do
+    refused "--show '$value'" "expected some of contacts" run cloth.lua --headless --show "$value"
 done
 refused "no scene" "expected SCENE.lua" run --headless
 refused "two scenes" "one word too many" run cloth.lua cloth.lua

@@ -95,6 +95,8 @@ both() { # NAME MEAN SHARE WORDS...: a scene by both renderers
 # A few times what llvmpipe was measured to differ by: other drivers lay their samples elsewhere
 both "cloth and rope" 0.15 0.001 cloth.lua --frames 12
 both "springs" 0.2 0.001 cloth.lua --frames 12 --wireframe
+both "colours and arrows" 0.3 0.002 cloth.lua --frames 12 --colour strain --show velocities,contacts
+both "springs by kind" 0.25 0.001 cloth.lua --frames 12 --show springs
 both "curtain" 0.25 0.001 "$root/scenes/curtain.lua" --frames 2
 both "pendulum" 0.15 0.001 "$root/scenes/pendulum.lua" --frames 20
 both "drape" 0.15 0.001 "$root/scenes/papers/drape.lua" --frames 2

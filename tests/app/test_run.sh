@@ -98,6 +98,25 @@ passes "a name without a number is the last picture" cmp -s last.png out/picture
 passes "a name without a number is the last mesh" cmp -s last.obj out/meshes/12.obj
 run run cloth.lua --headless --frames 1 --size 160x90 --wireframe --png wire.png
 fails "--wireframe shows something else" cmp -s wire.png out/pictures/0001.png
+seen() { # NAME WORDS...: a frame with these options, which look otherwise and change nothing else
+    local name=$1
+    shift
+    run run cloth.lua --headless --frames 12 --size 160x90 --png "seen-%04d.png" --hash "$@"
+    equals "$name: the same hash" "$(tail -n 1 .out)" "$hash"
+    fails "$name: another picture" cmp -s seen-0012.png out/pictures/0012.png
+}
+for colour in strain speed curvature residual; do
+    seen "--colour $colour" --colour "$colour"
+    cp seen-0012.png "$colour.png"
+done
+fails "strain and speed differ" cmp -s strain.png speed.png
+for sign in velocities forces springs; do
+    seen "--show $sign" --show "$sign"
+done
+seen "--colour with a range" --colour strain=-1:1
+fails "a range changes the picture" cmp -s seen-0012.png strain.png
+run run cloth.lua --headless --frames 12 --size 160x90 --png "seen-%04d.png" --colour plain
+passes "--colour plain is as without" cmp -s seen-0012.png out/pictures/0012.png
 
 cat >random.lua <<'LUA'
 local tide = require "springtide"

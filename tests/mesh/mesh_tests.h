@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "linear/failing.h"
 #include "mesh/mesh.h"
 
 static inline tide_mesh *make_grid(int columns, int rows, double width, double height, int diagonals)
@@ -123,23 +124,13 @@ static inline void assert_closed(const tide_mesh *mesh)
 
 // Runs `call(context, &error)` with the first allocation failing, then the second, ... until it succeeds: each failure
 // must be reported as one of memory and leave no block behind. `discard` frees what a success made.
-typedef struct tide_test_failing {
-    int left;
-} tide_test_failing;
-
-static inline bool fail_when_none_left(size_t size, void *context)
-{
-    (void)size;
-    return ((tide_test_failing *)context)->left-- == 0;
-}
-
 #define assert_survives_failures(call, discard, least)                                                                 \
     do {                                                                                                               \
-        int failures_ = 0;                                                                                             \
+        uint64_t failures_ = 0;                                                                                        \
         for (bool done_ = false; !done_; failures_++) {                                                                \
-            tide_test_failing failing_ = { failures_ };                                                                \
+            failing_allocation failing_ = { .left = failures_ };                                                       \
             uint64_t blocks_ = tide_memory_count().blocks;                                                             \
-            tide_memory_set_failure_hook(fail_when_none_left, &failing_);                                              \
+            tide_memory_set_failure_hook(fail_in_turn, &failing_);                                                     \
             tide_status status_ = (call);                                                                              \
             tide_memory_set_failure_hook(NULL, NULL);                                                                  \
             done_ = status_ == TIDE_OK;                                                                                \

@@ -1,0 +1,145 @@
+// A running experiment, without a window: a scene script and its world, the frames behind it, what is held by hand, and
+// the failure that stopped it. A run without a window, the window, panels, comparisons and replays all drive one.
+//
+// Whatever comes from outside and changes the world goes through tide_live_apply, between steps. So the state depends
+// on the scene, the inputs and the steps at which they came, and on nothing else: not on time, nor on pictures.
+#ifndef TIDE_APP_LIVE_H
+#define TIDE_APP_LIVE_H
+
+#include "app/command_line.h"
+#include "app/inputs.h"
+#include "script/script.h"
+
+typedef struct tide_live tide_live;
+
+typedef struct tide_live_options {
+    const char *scene;                 // the script's path
+    const tide_setting *settings;      // of parameters; copied
+    const tide_solver_choice *solvers; // ascending in frame; copied
+    uint32_t setting_count, solver_count;
+    double timestep; // s; 0: the scene's
+    uint64_t seed;
+    double time_limit;    // s that one call into the script may take; 0: none. Running the file may take 10 times that
+    size_t history_limit; // bytes of snapshots; 0: no history is kept
+    const tide_input_file *files; // texts to take instead of the files' (of a replay); copied
+    uint32_t file_count;
+} tide_live_options;
+
+// Runs the scene. Fails as tide_script_open does, and for solvers that are unknown.
+tide_status tide_live_open(const tide_live_options *options, tide_live **live, tide_error *error);
+void tide_live_close(tide_live *live); // NULL does nothing
+
+// To look at and draw; what changes them is tide_live_apply. The world is another one after a run of the script.
+tide_script *tide_live_script(tide_live *live);
+tide_world *tide_live_world(tide_live *live);
+const char *tide_live_path(const tide_live *live);
+uint64_t tide_live_frame(const tide_live *live);       // of the world: goes back with it
+uint64_t tide_live_steps(const tide_live *live);       // taken since it was opened: never goes back
+size_t tide_live_setting_count(const tide_live *live); // NAME=VALUE that differ from the script, as they are now
+const tide_setting *tide_live_settings(const tide_live *live);
+const char *tide_live_solver_text(const tide_live *live); // that is in force instead of the scene's own; NULL: none is
+double tide_live_timestep(const tide_live *live);         // s, likewise; 0
+uint64_t tide_live_seed(const tide_live *live);
+// Those that it was opened with, until an input chooses another.
+const tide_solver_choice *tide_live_choices(const tide_live *live, uint32_t *count);
+
+// --- doing -----------------------------------------------------------------------------------------------------------
+
+// Takes a step. On failure the world is as it was, tide_live_failure tells, and no step is taken until it is mended.
+tide_status tide_live_step(tide_live *live, tide_error *error);
+
+// Does what the input says, all or nothing: on failure the world is as it was. One that succeeds ends the failure that
+// it may mend (any run of the script, reset, rewind, restore, solver, timestep, parameter). Fails for an input that
+// tide_input_check refuses, for names that the scene does not have, and as the script does. A run of the script that
+// fails is also told by tide_live_failure; the world goes on as it was.
+tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error *error);
+
+// What the last input that ran the script again changed, in words; "" before the first.
+const char *tide_live_notice(const tide_live *live);
+
+// Whoever wants to know what was done: called after each input that succeeded, with the number of steps taken before
+// it, and after each step. `input` has its files where it ran the script. At most 4; they are called in order.
+typedef struct tide_live_observer {
+    void (*applied)(void *context, uint64_t steps, const tide_input *input);
+    void (*stepped)(void *context, uint64_t steps);
+    void *context;
+} tide_live_observer;
+tide_status tide_live_observe(tide_live *live, const tide_live_observer *observer, tide_error *error);
+void tide_live_ignore(tide_live *live, const void *context); // no more
+
+// Whether it is to step: for who steps it by the clock. tide_live_step itself does not ask.
+bool tide_live_is_paused(const tide_live *live);
+void tide_live_pause(tide_live *live, bool paused);
+
+// --- failures --------------------------------------------------------------------------------------------------------
+
+typedef enum tide_failure_kind {
+    TIDE_FAILURE_NONE,
+    TIDE_FAILURE_STEP,  // a step or the script's update, or it explodes (then it is back at the last sound frame)
+    TIDE_FAILURE_RUN,   // a run of the script: the last good world goes on
+    TIDE_FAILURE_INPUT, // a callback for a key or a click: it goes on without it
+    TIDE_FAILURE_DRAW   // the script's draw: it goes on, and pictures are without it
+} tide_failure_kind;
+
+typedef struct tide_failure {
+    tide_failure_kind kind;
+    tide_error error;
+    uint64_t frame;    // of the world then
+    bool exploded;     // of a step that was not taken, though it could be; tide_live_forgive lets it
+    bool has_vertex;   // it is about a vertex: where a step diverged
+    tide_body_id body; // of the vertex
+    uint32_t vertex;
+} tide_failure;
+const tide_failure *tide_live_failure(const tide_live *live);                          // never NULL
+void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error); // for who draws
+// The failure is seen and done. One of a step comes again, unless the scene explodes: then it may, from now on until
+// something else mends it.
+void tide_live_forgive(tide_live *live);
+
+// What may help against a failed step, the likeliest first: each an input to apply.
+enum { TIDE_REMEDY_MAX = 4 };
+typedef struct tide_remedy {
+    char label[96], solver[64];
+    tide_input input;
+} tide_remedy;
+// How many there are. `input.text` points into the remedy's own `solver`: use it where it is.
+uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX]);
+
+// --- the frames behind -----------------------------------------------------------------------------------------------
+
+// Snapshots of the frames first .. last, without a gap. After a TIDE_INPUT_REWIND the later ones stay until a step is
+// taken or the world is changed, which forgets them. The oldest go when there is no more room.
+typedef struct tide_history_span {
+    uint64_t first, last; // frames
+    uint64_t count;       // 0: none, as without a history
+    size_t bytes, limit;
+} tide_history_span;
+tide_history_span tide_live_history(const tide_live *live);
+double tide_live_time_of(const tide_live *live, uint64_t frame); // s; NAN for a frame that is not there
+// Whether the world can go there: its bodies are what they were then.
+bool tide_live_can_rewind(tide_live *live, uint64_t frame);
+// The snapshot of a frame, owned by the history and valid until the next call that changes `live`; NULL: not there.
+const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame);
+
+// --- hands -----------------------------------------------------------------------------------------------------------
+
+typedef struct tide_live_drag {
+    bool active;
+    tide_body_id body;
+    tide_grip grip;
+    uint32_t vertex, other;
+    double stiffness; // N/m
+    double point[3];  // m, where the hand is
+} tide_live_drag;
+// What is held now; after going back, what was held then, until a TIDE_INPUT_DRAG_END.
+const tide_live_drag *tide_live_dragging(const tide_live *live);
+
+// --- files -----------------------------------------------------------------------------------------------------------
+
+// The state as a file (text that begins with "springtide world 1"), whole or not at all. It fits scenes with the same
+// bodies.
+tide_status tide_live_save_world(tide_live *live, const char *path, tide_error *error);
+// Reads such a file and applies it as TIDE_INPUT_RESTORE. Every number in it is checked.
+tide_status tide_live_open_world(tide_live *live, const char *path, tide_error *error);
+
+#endif

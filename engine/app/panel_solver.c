@@ -1,0 +1,280 @@
+// The solver, all its options as their field tables have them, and the timestep. Changed at any frame.
+#include "app/panels_parts.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- a solver as text ------------------------------------------------------------------------------------------------
+
+static void write_value(const tide_field *field, const void *options, tide_text *text)
+{
+    const char *at = (const char *)options + field->offset;
+    const double *numbers = (const double *)(const void *)at;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        tide_text_format(text, "%s", *(const bool *)at ? "true" : "false");
+        break;
+    case TIDE_FIELD_INTEGER:
+        tide_text_format(text, "%d", *(const int *)(const void *)at);
+        break;
+    case TIDE_FIELD_REAL:
+        if (field->word && !tide_given(numbers[0]))
+            tide_text_format(text, "%s", field->word);
+        else
+            tide_text_format(text, "%.17g", numbers[0]);
+        break;
+    case TIDE_FIELD_VECTOR:
+        tide_text_format(text, "{%.17g,%.17g,%.17g}", numbers[0], numbers[1], numbers[2]);
+        break;
+    case TIDE_FIELD_CHOICE:
+        tide_text_format(text, "%s", field->choices[*(const int *)(const void *)at]);
+        break;
+    case TIDE_FIELD_TEXT:
+        tide_text_format(text, "%s", at);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_field(const tide_field *field, const void *options, tide_text *text)
+{
+    // A real field without a value and without a word for that cannot be written, and is left out
+    const void *at = (const char *)options + field->offset;
+    if (field->type == TIDE_FIELD_OTHER || tide_field_is_default(field, options) ||
+        (field->type == TIDE_FIELD_REAL && !field->word && !tide_given(*(const double *)at)))
+        return;
+    tide_text_format(text, ",%s=", field->name);
+    write_value(field, options, text);
+}
+
+void tide_panels_write_solver(const tide_solver_kind *kind, const void *options, tide_text *text)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    tide_text_format(text, "%s", kind->name);
+    for (const tide_field *field = kind->fields; field->name; field++) {
+        if (field->type != TIDE_FIELD_RECORD) {
+            write_field(field, options, text);
+            continue;
+        }
+        if (tide_field_is_default(field, options))
+            continue;
+        // The record by its first field, which is its name, whether it is the default's or not
+        tide_field first = tide_field_within(field, field->record, name);
+        tide_text_format(text, ",%s=", field->name);
+        write_value(&first, options, text);
+        for (const tide_field *inner = field->record + 1; inner->name; inner++) {
+            tide_field whole = tide_field_within(field, inner, name);
+            write_field(&whole, options, text);
+        }
+    }
+}
+
+// --- widgets of fields -----------------------------------------------------------------------------------------------
+
+// Where a slider is of use: a whole number to where it is likely to go; a real one with both ends.
+static unsigned integer_widget(tide_gui *gui, const tide_field *field, int *value)
+{
+    double most = field->maximum > field->minimum ? field->maximum : 1e6;
+    double likely = field->minimum + 100;
+    while (likely < *value || likely < 5 * field->initial[0])
+        likely *= 10;
+    unsigned acts = tide_gui_slider_integer(gui, field->name, value, (int)field->minimum, (int)fmin(likely, most),
+                                            fmin(likely, most) - field->minimum > 50 && field->minimum > 0);
+    *value = (int)fmin(fmax(*value, field->minimum), most);
+    return acts;
+}
+
+static unsigned real_widget(tide_gui *gui, const tide_field *field, double *value)
+{
+    bool bounded = field->maximum > field->minimum && isfinite(field->minimum) && isfinite(field->maximum);
+    char label[TIDE_FIELD_NAME_SIZE + 16];
+    unsigned acts = 0;
+    if (field->word) {
+        bool automatic = !tide_given(*value);
+        snprintf(label, sizeof label, "%s: %s", field->name, field->word);
+        if (tide_gui_check(gui, label, &automatic)) {
+            *value = automatic ? TIDE_NOT_GIVEN : bounded ? 0.5 * (field->minimum + field->maximum) : 1;
+            return TIDE_GUI_CHANGED;
+        }
+    }
+    if (!tide_given(*value))
+        return 0;
+    if (bounded) {
+        acts = tide_gui_slider(gui, field->name, value, field->minimum, field->maximum, false, field->unit);
+        *value = fmin(fmax(*value, field->minimum), field->maximum);
+    } else if (tide_gui_number(gui, field->name, value, field->unit))
+        acts = TIDE_GUI_CHANGED;
+    return acts;
+}
+
+static unsigned field_widget(tide_gui *gui, const tide_field *field, void *options)
+{
+    void *at = (char *)options + field->offset;
+    bool changed = false;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        changed = tide_gui_check(gui, field->name, at);
+        break;
+    case TIDE_FIELD_INTEGER:
+        return integer_widget(gui, field, at);
+    case TIDE_FIELD_REAL:
+        return real_widget(gui, field, at);
+    case TIDE_FIELD_VECTOR:
+        changed = tide_gui_vector(gui, field->name, at, field->unit);
+        break;
+    case TIDE_FIELD_CHOICE:
+        changed = tide_gui_choice(gui, field->name, field->choices, at);
+        break;
+    case TIDE_FIELD_TEXT:
+        changed = tide_gui_field(gui, field->name, at, TIDE_FIELD_TEXT_SIZE);
+        break;
+    default:
+        break;
+    }
+    return changed ? (unsigned)TIDE_GUI_CHANGED : 0;
+}
+
+// Of a record, the fields after the first count only where that is not the first of its choices: "none".
+static unsigned record_widgets(tide_gui *gui, const tide_field *record, void *options)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    tide_field first = tide_field_within(record, record->record, name);
+    tide_field named = first;
+    named.name = record->name;
+    unsigned acts = field_widget(gui, &named, options);
+    tide_gui_help(gui, record->help);
+    if (*(int *)(void *)((char *)options + first.offset) == 0)
+        return acts;
+    for (const tide_field *inner = record->record + 1; inner->name; inner++) {
+        tide_field field = tide_field_within(record, inner, name);
+        acts |= field_widget(gui, &field, options);
+        tide_gui_help(gui, field.help);
+    }
+    return acts;
+}
+
+static unsigned option_widgets(tide_gui *gui, const tide_solver_kind *kind, void *options)
+{
+    unsigned acts = 0;
+    for (const tide_field *field = kind->fields; field->name; field++)
+        if (field->type == TIDE_FIELD_RECORD)
+            acts |= record_widgets(gui, field, options);
+        else if (field->type != TIDE_FIELD_OTHER) {
+            acts |= field_widget(gui, field, options);
+            tide_gui_help(gui, field->help);
+        }
+    return acts;
+}
+
+// --- the panel -------------------------------------------------------------------------------------------------------
+
+enum { MAX_KINDS = 64 };
+
+// All kinds, and the one in force where it is the scene's own
+static int list_kinds(const tide_solver_kind *current, const char *names[MAX_KINDS + 1])
+{
+    int count = 0, chosen = -1;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; count < MAX_KINDS - 1 && (kind = tide_solver_kind_at(i)); i++) {
+        if (kind == current)
+            chosen = count;
+        names[count++] = kind->name;
+    }
+    if (chosen < 0) {
+        chosen = count;
+        names[count++] = current->name;
+    }
+    names[count] = NULL;
+    return chosen;
+}
+
+static void set_solver(tide_panels *panels, const char *text, unsigned acts)
+{
+    const tide_solver *solver = tide_world_solver(tide_live_world(panels->live));
+    tide_text now = { 0 };
+    tide_panels_write_solver(tide_solver_kind_of(solver), tide_solver_options(solver), &now);
+    if (now.failed)
+        panels->failed = true;
+    else {
+        tide_input before = { .kind = TIDE_INPUT_SOLVER, .text = now.bytes }, after = before;
+        after.text = text;
+        tide_panels_change_to(panels, &before, &after, acts);
+    }
+    tide_text_free(&now);
+}
+
+static void options_panel(tide_panels *panels, const tide_solver *solver)
+{
+    const tide_solver_kind *kind = tide_solver_kind_of(solver);
+    void *options = tide_copy_bytes(tide_solver_options(solver), kind->options_size);
+    if (!options) {
+        panels->failed = true;
+        return;
+    }
+    tide_gui_push(panels->gui, kind->name);
+    unsigned acts = option_widgets(panels->gui, kind, options);
+    tide_gui_pop(panels->gui);
+    tide_text text = { 0 };
+    if (acts)
+        tide_panels_write_solver(kind, options, &text);
+    if (text.failed)
+        panels->failed = true;
+    else if (acts)
+        set_solver(panels, text.bytes, acts);
+    tide_text_free(&text);
+    tide_free(options);
+}
+
+static void timestep_panel(tide_panels *panels)
+{
+    const double least = 1e-4, most = 0.1;
+    double h = tide_world_get_settings(tide_live_world(panels->live))->timestep, wanted = h;
+    unsigned acts = tide_gui_slider(panels->gui, "timestep", &wanted, fmin(least, h), fmax(most, h), true, "s");
+    tide_gui_help(panels->gui, "h, the world's step; typed after Ctrl+click or Enter");
+    tide_input before = { .kind = TIDE_INPUT_TIMESTEP, .number = h }, after = before;
+    after.number = fmin(fmax(wanted, 1e-9), 10);
+    if (acts)
+        tide_panels_change_to(panels, &before, &after, acts);
+    after.number = 0;
+    if (tide_live_timestep(panels->live) > 0) {
+        if (tide_gui_button(panels->gui, "The scene's timestep"))
+            tide_panels_change_to(panels, &before, &after, TIDE_GUI_CHANGED);
+    }
+}
+
+static void copy_solver(tide_panels *panels, const tide_solver *solver)
+{
+    tide_text text = { 0 };
+    tide_text_format(&text, "--solver ");
+    tide_panels_write_solver(tide_solver_kind_of(solver), tide_solver_options(solver), &text);
+    if (text.failed)
+        panels->failed = true;
+    else
+        tide_panels_copy(panels, text.bytes, "an option of the command line");
+    tide_text_free(&text);
+}
+
+void tide_panel_solver(tide_panels *panels)
+{
+    tide_gui *gui = panels->gui;
+    const tide_solver *solver = tide_world_solver(tide_live_world(panels->live));
+    const tide_solver_kind *kind = tide_solver_kind_of(solver);
+    const char *names[MAX_KINDS + 1];
+    int chosen = list_kinds(kind, names);
+    if (tide_gui_choice(gui, "method", names, &chosen))
+        set_solver(panels, names[chosen], TIDE_GUI_CHANGED);
+    tide_gui_help(gui, kind->help);
+    options_panel(panels, solver);
+    timestep_panel(panels);
+    tide_gui_disable(gui, !tide_live_solver_text(panels->live));
+    if (tide_gui_button(gui, "The scene's own"))
+        set_solver(panels, NULL, TIDE_GUI_CHANGED);
+    tide_gui_enable(gui);
+    tide_gui_next(gui);
+    if (tide_gui_button(gui, "Copy as --solver"))
+        copy_solver(panels, solver);
+}

@@ -1,0 +1,65 @@
+// The panels beside a running experiment: what it is made of on the left (parameters, solver, bodies, colliders,
+// camera), what it does on the right (statistics, plots, the log), and a page of help. They read a tide_live and never
+// change it: what is asked for there comes out as inputs, for tide_live_apply.
+//
+// The window gives them its events and, once a picture is drawn, has them drawn over it. Keys of their own: F1 or H
+// help, F8 hides and shows all, F9 larger text (three sizes), F10 gives the keys to the left side, to the right one and
+// back to the world, Ctrl+Z and Ctrl+Y (or Ctrl+Shift+Z) undo and redo. While the panels have the keys, arrows go from
+// one widget to the next, Space or Enter uses it, arrows then change a number, Escape goes back.
+#ifndef TIDE_APP_PANELS_H
+#define TIDE_APP_PANELS_H
+
+#include "app/live.h"
+#include "app/picture.h"
+
+#include <SDL.h>
+
+typedef struct tide_panels tide_panels;
+
+typedef struct tide_panels_key {
+    const char *keys, *meaning; // "Space", "pause, go on"
+} tide_panels_key;
+
+typedef struct tide_panels_frame {
+    tide_live *live;
+    tide_picture *picture;       // drawn onto; its camera and view are changed where the panels say so
+    const tide_panels_key *keys; // of the window, for the page of help; ended by one without keys; may be NULL
+    double frames_per_second, real_time_rate; // that are shown; 0: not known
+    uint32_t top, bottom;                     // pixels that are taken by others, above and below
+    float text;                               // pixels high, before F9
+} tide_panels_frame;
+
+// They take the log (tide_log_set_sink) while they live, and pass it on to standard error.
+tide_status tide_panels_create(tide_panels **panels, tide_error *error);
+void tide_panels_destroy(tide_panels *panels); // NULL does nothing
+
+// Gives the panels an event, where a point of the window is `scale` pixels. True: it was theirs, and is not to be used
+// for anything else. Ups of keys and buttons that went down elsewhere are not theirs.
+bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale);
+
+// Watches this experiment from now on (its steps, for plots), and no other. NULL: none; before it is closed.
+tide_status tide_panels_watch(tide_panels *panels, tide_live *live, tide_error *error);
+
+// Draws them. tide_panels_watch is called for a `live` that is another one.
+tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame, tide_error *error);
+// Whether another picture is to be drawn at once, though nothing moves: a menu opens, say.
+bool tide_panels_are_unsettled(const tide_panels *panels);
+
+// The next input that was asked for, in order, to be given to tide_live_apply; valid until the next call. NULL: none.
+const tide_input *tide_panels_next(tide_panels *panels);
+
+// Shown for some seconds.
+void tide_panels_say(tide_panels *panels, const char *text);
+
+bool tide_panels_are_hidden(const tide_panels *panels);
+void tide_panels_hide(tide_panels *panels, bool hidden);
+// The part of the picture between the panels, pixels from its left: all of its width where they are hidden.
+void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t *to);
+
+// For tests: all texts of the last drawing, and where a widget is in it (tide_gui_find).
+const char *tide_panels_said(const tide_panels *panels);
+bool tide_panels_find(const tide_panels *panels, const char *label, float box[4]);
+// What was copied last; "" before.
+const char *tide_panels_copied(const tide_panels *panels);
+
+#endif

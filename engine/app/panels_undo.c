@@ -1,0 +1,130 @@
+// Inputs that the panels ask for, and taking them back.
+#include "app/panels_parts.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// Whether the second replaces the first, asked for and not given yet
+static bool sets_the_same(const tide_input *a, const tide_input *b)
+{
+    if (a->kind != b->kind || (a->name == NULL) != (b->name == NULL) || (a->name && strcmp(a->name, b->name) != 0))
+        return false;
+    return a->kind == TIDE_INPUT_PARAM || a->kind == TIDE_INPUT_SOLVER || a->kind == TIDE_INPUT_TIMESTEP;
+}
+
+void tide_panels_ask(tide_panels *panels, const tide_input *input)
+{
+    tide_input copy;
+    if (panels->queue_count && panels->queue_first == 0 &&
+        sets_the_same(&panels->queue[panels->queue_count - 1], input)) {
+        tide_input_free(&panels->queue[panels->queue_count - 1]);
+        panels->queue_count--;
+    }
+    if (!tide_grow(&panels->queue, &panels->queue_capacity, panels->queue_count + 1, sizeof *panels->queue) ||
+        tide_input_copy(input, &copy, NULL) != TIDE_OK)
+        panels->failed = true;
+    else
+        panels->queue[panels->queue_count++] = copy;
+}
+
+const tide_input *tide_panels_next(tide_panels *panels)
+{
+    tide_input_free(&panels->given);
+    panels->given = (tide_input) { 0 };
+    if (panels->queue_first == panels->queue_count) {
+        panels->queue_first = panels->queue_count = 0;
+        return NULL;
+    }
+    panels->given = panels->queue[panels->queue_first++];
+    return &panels->given;
+}
+
+// --- taking back -----------------------------------------------------------------------------------------------------
+
+static void free_change(tide_panels_change *change)
+{
+    tide_input_free(&change->before);
+    tide_input_free(&change->after);
+}
+
+static void remember(tide_panels *panels, const tide_input *before, const tide_input *after)
+{
+    tide_panels_change change = { 0 };
+    while (panels->change_count > panels->change_at)
+        free_change(&panels->changes[--panels->change_count]);
+    if (tide_input_copy(before, &change.before, NULL) != TIDE_OK ||
+        tide_input_copy(after, &change.after, NULL) != TIDE_OK) {
+        free_change(&change);
+        panels->failed = true;
+        return;
+    }
+    if (panels->change_count == TIDE_PANELS_UNDO) {
+        free_change(&panels->changes[0]);
+        memmove(panels->changes, panels->changes + 1, (TIDE_PANELS_UNDO - 1) * sizeof panels->changes[0]);
+        panels->change_count--;
+    }
+    panels->changes[panels->change_count++] = change;
+    panels->change_at = panels->change_count;
+}
+
+static bool is_same(const tide_input *a, const tide_input *b)
+{
+    return a->number == b->number && (a->text == NULL) == (b->text == NULL) &&
+           (!a->text || strcmp(a->text, b->text) == 0);
+}
+
+void tide_panels_change_to(tide_panels *panels, const tide_input *before, const tide_input *after, unsigned acts)
+{
+    tide_input *held = &panels->held;
+    if ((acts & TIDE_GUI_TAKEN) && !(acts & TIDE_GUI_DONE)) {
+        tide_input_free(held);
+        *held = (tide_input) { 0 };
+        if (tide_input_copy(before, held, NULL) != TIDE_OK)
+            panels->failed = true;
+    }
+    if (acts & TIDE_GUI_CHANGED)
+        tide_panels_ask(panels, after);
+    bool series = held->kind != TIDE_INPUT_NONE && sets_the_same(held, after);
+    if (series && (acts & TIDE_GUI_DONE)) {
+        if (!is_same(held, after))
+            remember(panels, held, after);
+        tide_input_free(held);
+        *held = (tide_input) { 0 };
+    } else if (!series && (acts & TIDE_GUI_CHANGED))
+        remember(panels, before, after);
+}
+
+bool tide_panels_can_undo(const tide_panels *panels)
+{
+    return panels->change_at > 0;
+}
+
+bool tide_panels_can_redo(const tide_panels *panels)
+{
+    return panels->change_at < panels->change_count;
+}
+
+void tide_panels_undo(tide_panels *panels)
+{
+    if (tide_panels_can_undo(panels))
+        tide_panels_ask(panels, &panels->changes[--panels->change_at].before);
+}
+
+void tide_panels_redo(tide_panels *panels)
+{
+    if (tide_panels_can_redo(panels))
+        tide_panels_ask(panels, &panels->changes[panels->change_at++].after);
+}
+
+void tide_panels_forget(tide_panels *panels)
+{
+    while (panels->change_count)
+        free_change(&panels->changes[--panels->change_count]);
+    panels->change_at = 0;
+    while (panels->queue_first < panels->queue_count)
+        tide_input_free(&panels->queue[panels->queue_first++]);
+    panels->queue_first = panels->queue_count = 0;
+    tide_input_free(&panels->held);
+    panels->held = (tide_input) { 0 };
+}

@@ -1,0 +1,258 @@
+// Keys and mouse.
+#include "app/window_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// --- keys ------------------------------------------------------------------------------------------------------------
+
+static void give_key_to_scene(tide_window *w, SDL_Keycode key)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", SDL_GetKeyName(key));
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (name[0])
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_KEY, .text = name });
+}
+
+static tide_status single_step(tide_window *w, tide_error *error)
+{
+    tide_live_pause(w->job->live, true);
+    bool stopped = tide_live_failure(w->job->live)->kind == TIDE_FAILURE_STEP;
+    return stopped || tide_job_is_over(w->job) ? TIDE_OK : tide_window_step(w, error);
+}
+
+static void start_again(tide_window *w)
+{
+    // The file may have been put right.
+    if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE ||
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD }))
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RESET });
+}
+
+static tide_status look(tide_window *w, tide_status (*how)(tide_picture *, tide_script *, tide_error *),
+                        tide_error *error)
+{
+    return how(&w->job->picture, tide_live_script(w->job->live), error);
+}
+
+static void change_renderer(tide_window *w)
+{
+    tide_error error;
+    char message[1200];
+    if (tide_screen_switch(&w->screen, &w->job->picture, &error) != TIDE_OK)
+        tide_window_toast(w, "", tide_error_text(&error, message, sizeof message));
+    else if (w->job->picture.opengl)
+        tide_window_toast(w, "OpenGL: ", tide_gl_name(w->job->picture.gl));
+    else
+        tide_window_toast(w, "software renderer", "");
+}
+
+// Whether it was the number of a remedy that is shown.
+static bool apply_remedy(tide_window *w, SDL_Keycode key)
+{
+    tide_remedy remedies[TIDE_REMEDY_MAX];
+    uint32_t count = tide_live_remedies(w->job->live, remedies);
+    if (key < SDLK_1 || key >= SDLK_1 + (int)count)
+        return false;
+    tide_window_apply(w, &remedies[key - SDLK_1].input);
+    return true;
+}
+
+static bool is_newest(const tide_window *w)
+{
+    tide_history_span span = tide_live_history(w->job->live);
+    return !span.count || tide_live_frame(w->job->live) >= span.last;
+}
+
+static void choose_hand(tide_window *w, tide_hand hand)
+{
+    static const char *const texts[TIDE_HANDS] = {
+        "look: the left button turns the view",
+        "drag: take hold of a vertex; with Shift of an edge, with Ctrl of a whole body",
+        "pin: a click pins a vertex, or frees it",
+        "cut: a stroke cuts the springs that it crosses",
+        "push: take hold of a collider",
+    };
+    w->hand = hand;
+    tide_window_toast(w, texts[hand], "");
+}
+
+static void change_stiffness(tide_window *w, double factor)
+{
+    char text[32];
+    w->stiffness = fmin(fmax(w->stiffness * factor, 1), 1e6);
+    snprintf(text, sizeof text, "%.4g N/m", w->stiffness);
+    tide_window_toast(w, "the hand pulls with ", text);
+}
+
+// Whether it was one of the keys of hands.
+static bool hand_key(tide_window *w, SDL_Keycode key)
+{
+    static const SDL_Keycode hands[TIDE_HANDS] = { SDLK_F2, SDLK_F3, SDLK_F4, SDLK_F6, SDLK_F7 };
+    for (int h = 0; h < TIDE_HANDS; h++)
+        if (key == hands[h]) {
+            choose_hand(w, (tide_hand)h);
+            return true;
+        }
+    if (key == SDLK_TAB)
+        choose_hand(w, (tide_hand)((w->hand + 1) % TIDE_HANDS));
+    else if (key == SDLK_LEFTBRACKET || key == SDLK_RIGHTBRACKET)
+        change_stiffness(w, key == SDLK_LEFTBRACKET ? 0.5 : 2);
+    else
+        return false;
+    return true;
+}
+
+static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide_error *error)
+{
+    tide_live *live = w->job->live;
+    SDL_Keycode key = event->keysym.sym;
+    // the only keys that repeat
+    if (key == SDLK_PERIOD || (key == SDLK_RIGHT && is_newest(w)))
+        return single_step(w, error);
+    if (key == SDLK_RIGHT || key == SDLK_LEFT) {
+        tide_window_go_to(w, key == SDLK_RIGHT ? 1 : -1);
+        return TIDE_OK;
+    }
+    if (event->repeat)
+        return TIDE_OK;
+    w->dirty = true;
+    switch (key) {
+    case SDLK_SPACE:
+        tide_live_pause(live, !tide_live_is_paused(live));
+        break;
+    case SDLK_r:
+        start_again(w);
+        break;
+    case SDLK_F5:
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD });
+        break;
+    case SDLK_BACKSPACE:
+        tide_live_forgive(live);
+        break;
+    case SDLK_w:
+        w->job->picture.view.wireframe = !w->job->picture.view.wireframe;
+        break;
+    case SDLK_g:
+        change_renderer(w);
+        break;
+    case SDLK_f:
+        return look(w, tide_picture_fit, error);
+    case SDLK_HOME:
+        return look(w, tide_picture_look_again, error);
+    case SDLK_p:
+        tide_window_save_picture(w);
+        break;
+    case SDLK_F12:
+        tide_window_save_world(w);
+        break;
+    case SDLK_ESCAPE:
+    case SDLK_q:
+        w->closing = true;
+        break;
+    default:
+        if (!apply_remedy(w, key) && !hand_key(w, key))
+            give_key_to_scene(w, key);
+    }
+    return TIDE_OK;
+}
+
+// --- the mouse -------------------------------------------------------------------------------------------------------
+
+static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
+{
+    bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0, left = event->button == SDL_BUTTON_LEFT;
+    w->pressed_x = event->x;
+    w->pressed_y = event->y;
+    w->moved = false;
+    if (left && tide_window_scrub(w, event->x, event->y, true))
+        w->drag = DRAG_SCRUB;
+    else if (!left || !tide_window_hand_down(w, event->x, event->y)) {
+        if (left || event->button == SDL_BUTTON_MIDDLE || event->button == SDL_BUTTON_RIGHT)
+            w->drag = left && !shift ? DRAG_ORBIT : DRAG_PAN;
+    }
+}
+
+// A button that comes up where it went down is a click, and goes to the scene: 1 left, 2 right, 3 middle; with Shift,
+// and where the left hand pins, the left one pins.
+static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
+{
+    bool looked = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN || w->drag == DRAG_NONE;
+    bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    tide_window_hand_up(w);
+    w->drag = DRAG_NONE;
+    w->dirty = true;
+    int button = event->button == SDL_BUTTON_RIGHT ? 2 : event->button == SDL_BUTTON_MIDDLE ? 3 : event->button;
+    if (w->moved || !looked)
+        return;
+    if (button == 1 && (shift || w->hand == TIDE_HAND_PIN) && tide_window_pin(w, event->x, event->y))
+        return;
+    tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_CLICK,
+                                         .point = { w->scale * event->x, w->scale * event->y },
+                                         .button = button });
+}
+
+static void turn_view(tide_window *w, const SDL_MouseMotionEvent *event)
+{
+    int points;
+    SDL_GetWindowSize(w->screen.window, NULL, &points);
+    float right = (float)event->xrel / (float)points, down = (float)event->yrel / (float)points;
+    if (w->drag == DRAG_ORBIT)
+        tide_camera_orbit(&w->job->picture.camera, -3.5f * right, 3.5f * down);
+    else
+        tide_camera_pan(&w->job->picture.camera, -right, down);
+    w->dirty = true;
+}
+
+static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
+{
+    w->moved = w->moved || abs(event->x - w->pressed_x) > 3 || abs(event->y - w->pressed_y) > 3;
+    if (w->drag == DRAG_ORBIT || w->drag == DRAG_PAN)
+        turn_view(w, event);
+    else if (w->drag == DRAG_SCRUB)
+        tide_window_scrub(w, event->x, event->y, false);
+    else if (w->drag != DRAG_NONE)
+        tide_window_hand_moved(w, event->x, event->y);
+}
+
+tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
+{
+    if (tide_panels_event(w->panels, event, w->scale)) {
+        w->dirty = true;
+        return TIDE_OK;
+    }
+    switch (event->type) {
+    case SDL_QUIT:
+        w->closing = true;
+        break;
+    case SDL_WINDOWEVENT:
+        tide_window_measure(w);
+        break;
+    case SDL_KEYDOWN:
+        return key_down(w, &event->key, error);
+    case SDL_MOUSEBUTTONDOWN:
+        button_down(w, &event->button);
+        break;
+    case SDL_MOUSEBUTTONUP:
+        button_up(w, &event->button);
+        break;
+    case SDL_MOUSEMOTION:
+        mouse_moved(w, &event->motion);
+        break;
+    case SDL_MOUSEWHEEL:
+        tide_camera_zoom(&w->job->picture.camera, powf(0.9f, event->wheel.preciseY));
+        w->dirty = true;
+        break;
+    case SDL_DROPFILE:
+        tide_window_open_world(w, event->drop.file);
+        SDL_free(event->drop.file);
+        break;
+    default:
+        break;
+    }
+    return TIDE_OK;
+}

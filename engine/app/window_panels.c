@@ -1,0 +1,199 @@
+// What the window shows over the scene: the status line, what failed, the keys.
+#include "app/window_parts.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const tide_panels_key keys[] = {
+    { "Space", "pause, go on" },
+    { ". or Right", "a single step" },
+    { "Left, Right", "back and forth among the frames" },
+    { "R", "start again" },
+    { "F5", "run the file again and go on" },
+    { "W", "springs, coloured by strain" },
+    { "G", "the other renderer: software, OpenGL" },
+    { "F", "fit the world into the window" },
+    { "Home", "the scene's own view" },
+    { "P", "save a picture" },
+    { "F12", "save the world (drop such a file here to open it)" },
+    { "Esc or Q", "quit" },
+    { "Tab", "the next use of the left button" },
+    { "F2 F3 F4 F6 F7", "look, drag, pin, cut, push" },
+    { "[ ]", "a drag's spring softer, stiffer" },
+    { "Backspace", "hide a message" },
+    { "1 2 3", "what may help a step that failed" },
+    { "left drag", "turn (or what the hand does)" },
+    { "right drag", "move (also middle drag, or Shift and left drag)" },
+    { "wheel", "nearer, farther" },
+    { "Shift and click", "pin a vertex or free it" },
+    { "strip below", "go back in time" },
+    { "other keys, clicks", "go to the scene" },
+    { NULL, NULL },
+};
+
+// While the panels are there they tell the rest.
+static void add_status(tide_window *w, tide_text *text)
+{
+    tide_live *live = w->job->live;
+    tide_world *world = tide_live_world(live);
+    const tide_report *report = tide_world_report(world);
+    bool paused = tide_live_is_paused(live);
+    tide_energy energy;
+    tide_history_span span = tide_live_history(live);
+    bool alone = tide_panels_are_hidden(w->panels);
+    if (w->toast[0] && !alone) // where it usually is they are
+        tide_text_format(text, "%s\n", w->toast);
+    if (w->hand != TIDE_HAND_LOOK)
+        tide_text_format(text, "%s  |  ", tide_window_hand_text(w));
+    if (paused && span.count > 1)
+        tide_text_format(text, "paused at %" PRIu64 " (%" PRIu64 " to %" PRIu64 ", %.0f of %.0f MB)",
+                         tide_live_frame(live), span.first, span.last, ceil(1e-6 * (double)span.bytes),
+                         1e-6 * (double)span.limit);
+    else if (paused)
+        tide_text_format(text, "paused");
+    else
+        tide_text_format(text, "%.0f fps", w->frames_per_second);
+    if (!paused && w->real_time_rate > 0 && w->real_time_rate < 0.9)
+        tide_text_format(text, ", %.2f of real time", w->real_time_rate);
+    if (alone)
+        tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f%s",
+                         1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
+                         1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds,
+                         w->job->picture.opengl ? " (OpenGL)" : "");
+    tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
+    if (alone && (report->iterations || report->substeps <= 1))
+        tide_text_format(text, ", %" PRIu32 " iterations", report->iterations);
+    if (alone && report->substeps > 1)
+        tide_text_format(text, ", %" PRIu32 " substeps", report->substeps);
+    if (alone && tide_world_energy(world, &energy, NULL) == TIDE_OK)
+        tide_text_format(text, "  |  energy %.4g J", energy.total);
+    tide_text_format(text, "  |  t = %.2f s", tide_world_time(world));
+    if (w->warning[0])
+        tide_text_format(text, "\nwarning: %s", w->warning);
+}
+
+static void add_failure(tide_window *w, tide_text *text)
+{
+    static const char *const what_then[] = {
+        [TIDE_FAILURE_STEP] = "The world is as it was before, and stands still. R runs the file again and starts over; "
+                              "F5 runs it again and goes on.",
+        [TIDE_FAILURE_RUN] = "The world goes on as it was. F5 runs the file again; Backspace hides this.",
+        [TIDE_FAILURE_INPUT] = "The world goes on as if it had not been pressed. F5 runs the file again; Backspace "
+                               "hides this.",
+        [TIDE_FAILURE_DRAW] = "The world goes on without the scene's drawing. F5 runs the file again.",
+    };
+    const tide_failure *failure = tide_live_failure(w->job->live);
+    tide_remedy remedies[TIDE_REMEDY_MAX];
+    char message[1200];
+    const char *calls = tide_script_traceback(tide_live_script(w->job->live));
+    tide_text_format(text, "%s\n", tide_error_text(&failure->error, message, sizeof message));
+    if (failure->error.status == TIDE_ERROR_SCRIPT && calls[0])
+        tide_text_format(text, "%s\n", calls);
+    tide_text_format(text, "\n%s", what_then[failure->kind]);
+    if (failure->exploded)
+        tide_text_format(text, " Backspace lets it explode.");
+    uint32_t count = tide_live_remedies(w->job->live, remedies);
+    for (uint32_t r = 0; r < count; r++)
+        tide_text_format(text, "%s%u  %s", r ? "\n" : "\n\n", r + 1, remedies[r].label);
+}
+
+static tide_status panel(tide_window *w, tide_image *onto, tide_panel_place place, tide_text *text, bool alert,
+                         tide_error *error)
+{
+    tide_status status = text->failed ? tide_fail_memory(error, "panel")
+                                      : tide_overlay_panel(&w->overlay, onto, place, text->bytes, alert, error);
+    tide_text_free(text);
+    return status;
+}
+
+static void copy_columns(const tide_image *from, uint32_t from_left, tide_image *to, uint32_t to_left, uint32_t width)
+{
+    for (uint32_t y = 0; y < to->height && y < from->height; y++)
+        memcpy(to->pixels + 4 * ((size_t)to->width * y + to_left),
+               from->pixels + 4 * ((size_t)from->width * y + from_left), 4 * (size_t)width);
+}
+
+// A message in the part of the picture that the panels leave free.
+static tide_status message(tide_window *w, tide_text *text, tide_error *error)
+{
+    tide_image *image = &w->job->picture.image;
+    uint32_t from, to;
+    tide_panels_free_width(w->panels, &from, &to);
+    if (!(from < to && to <= image->width && to - from > 12 * w->overlay.text_size)) {
+        from = 0;
+        to = image->width;
+    }
+    tide_status status = tide_image_resize(&w->middle, to - from, image->height, error);
+    if (status != TIDE_OK)
+        return status;
+    copy_columns(image, from, &w->middle, 0, to - from);
+    status = panel(w, &w->middle, TIDE_PANEL_CENTRE, text, true, error);
+    copy_columns(&w->middle, 0, image, from, to - from);
+    return status;
+}
+
+static tide_status add_widgets(tide_window *w, tide_error *error)
+{
+    const tide_panels_frame frame = {
+        .live = w->job->live,
+        .picture = &w->job->picture,
+        .keys = keys,
+        .frames_per_second = w->frames_per_second,
+        .real_time_rate = w->real_time_rate,
+        .bottom = tide_window_strip_height(w) + (uint32_t)(1.9f * w->overlay.text_size),
+        .text = w->overlay.text_size,
+    };
+    return tide_panels_draw(w->panels, &frame, error);
+}
+
+static tide_status add_panels(tide_window *w, tide_error *error)
+{
+    tide_image *image = &w->job->picture.image;
+    tide_text text = { 0 };
+    tide_window_draw_marks(w);
+    tide_status status = add_widgets(w, error);
+    if (status != TIDE_OK)
+        return status;
+    add_status(w, &text);
+    // The strip is at the very bottom.
+    tide_image above = *image;
+    above.height -= tide_window_strip_height(w);
+    status = panel(w, &above, TIDE_PANEL_BOTTOM, &text, w->warning[0], error);
+    tide_window_draw_strip(w);
+    if (status == TIDE_OK && w->job->picture.view.wireframe && tide_panels_are_hidden(w->panels))
+        status = tide_overlay_legend(&w->overlay, image, error);
+    if (status == TIDE_OK && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE) {
+        add_failure(w, &text);
+        status = message(w, &text, error);
+    }
+    if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels))
+        status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
+    return status;
+}
+
+void tide_window_do_as_asked(tide_window *w)
+{
+    for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
+        tide_window_apply(w, input);
+}
+
+// The world with the scene's drawing on it; a `draw` that fails is left out until the scene is put right.
+tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
+{
+    tide_live *live = w->job->live;
+    tide_status status = tide_job_draw(w->job, !w->draw_failed, error);
+    if (status == TIDE_OK || w->draw_failed || error->status == TIDE_ERROR_MEMORY)
+        return status;
+    w->draw_failed = true;
+    tide_live_fail(live, TIDE_FAILURE_DRAW, error);
+    return TIDE_OK;
+}
+
+tide_status tide_window_draw(tide_window *w, tide_error *error)
+{
+    tide_status status = tide_window_draw_scene(w, error);
+    return status == TIDE_OK ? add_panels(w, error) : status;
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# What is done to a running scene in the window: dragging, pinning, cutting and pushing, going back in time, files that
+# change; recorded, and done again without a window.
+. "$(dirname "$0")/checks.sh"
+export SDL_VIDEODRIVER=dummy
+. "$root/tests/app/window_events.sh"
+
+write_cloth cloth.lua
+cat >ball.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 60, camera = { position = { 0, 0, 3 }, target = { 0, 0, 0 } } }
+local cloth = scene:body("cloth", { mesh = tide.mesh.grid { columns = 11, rows = 11, width = 1, height = 1 }
+  :rotate({ 1, 0, 0 }, math.pi / 2):translate(-0.5, 0.5, 0), mass = 0.2, stiffness = 50 })
+cloth:pin { 1, 11 }
+scene:collider("ball", { shape = "sphere", radius = 0.1, position = { 0.8, 0, 0 } })
+return scene
+LUA
+
+again() { # NAME: the replay of out.replay is what the window ended with, $out
+    equals "$1: done again" "$(springtide run --replay out.replay --headless --verify --hash | tail -n 1)" "$out"
+}
+record() { # EVENTS WORDS...
+    rm -f out.replay
+    window "key:space key:. key:. $1 wait:2 key:q" ball.lua --hash --size 320x180 --record out.replay "${@:2}"
+    equals "the window ends well" "$status" 0
+    made=$(grep '^at' out.replay | cut -d' ' -f2-)
+}
+
+record "key:F3 down:1:160:90 move:170:70 wait:1 key:. key:. move:200:40 key:. key:. up:1:200:40 key:. key:."
+contains "a drag begins at the vertex under the mouse" "$made" '2 drag_begin "cloth" vertex 60 0 200 '
+equals "it moves twice, and ends" "$(cut -d' ' -f1,2 <<<"$made" | xargs)" \
+    "2 drag_begin 2 drag_move 4 drag_move 6 drag_end"
+again "a drag"
+fails "it is another state than without" test "$out" = "$(springtide run ball.lua --headless --frames 8 --hash)"
+
+record "key:F3 key:] mod:ctrl down:1:160:90 mod:none move:170:70 up:1:170:70 mod:shift down:1:160:90 up:1:160:90 mod:none"
+contains "with Ctrl it is the whole body" "$made" 'drag_begin "cloth" body 60 0 400 '
+contains "with Shift an edge" "$made" 'drag_begin "cloth" edge '
+record "key:F3 down:1:2:2 move:30:2 up:1:30:2"
+equals "beside the body the view turns" "$made" ""
+
+record "key:tab key:tab click:1:160:90 key:. click:1:160:90 key:. key:F2 mod:shift click:1:160:90 mod:none"
+equals "a click pins, and frees again; with Shift in any use of the hand" "$(cut -d' ' -f1-4 <<<"$made" | xargs)" \
+    '2 pin cloth 60 3 unpin cloth 60 4 pin cloth 60'
+again "pins"
+
+record "key:F6 down:1:100:100 move:160:100 move:230:100 up:1:230:100 key:. key:."
+contains "a stroke cuts springs" "$made" '2 cut "cloth" '
+passes "of all columns" test "$(sed -n 's/^2 cut "cloth" \([0-9]*\).*/\1/p' <<<"$made" | paste -sd+ | bc)" -ge 11
+again "a cut"
+record "key:F6 down:1:80:100 move:240:100 up:1:240:100 wait:1 key:space wait:60 key:space"
+again "a cloth in two"
+
+record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. key:."
+equals "a collider is pushed" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" '2 nudge ball 2 nudge ball'
+again "a push"
+
+# --- time
+record "key:. key:. key:. key:left key:left key:left key:left key:right key:. key:."
+equals "left and right go to and fro" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" \
+    "5 rewind 4 5 rewind 3 5 rewind 2 5 rewind 1 5 rewind 2"
+equals "going on from there is what it was" "$out" "$(springtide run ball.lua --headless --frames 4 --hash)"
+again "to and fro"
+record "key:. key:. key:. key:left key:right key:right key:right"
+equals "right at the newest frame takes a step" "$out" "$(springtide run ball.lua --headless --frames 7 --hash)"
+record "$(printf 'key:. %.0s' {1..98}) wait:2 down:1:0:179 up:1:0:179 $(printf 'key:. %.0s' {1..100})"
+equals "a click at the start of the strip goes back a hundred frames" "$made" "100 rewind 0"
+equals "and they come again" "$out" "$(springtide run ball.lua --headless --frames 100 --hash)"
+record "key:. key:. wait:2 down:1:0:179 move:160:100 move:319:100 up:1:319:100"
+equals "the strip is scrubbed" "$made" "4 rewind 0
+4 rewind 2
+4 rewind 4"
+record "key:F3 down:1:160:90 move:170:70 key:. key:. up:1:170:70 key:. key:left key:left key:."
+equals "what was held then is let go when it goes on" "$(cut -d' ' -f1,2 <<<"$made" | xargs)" \
+    "2 drag_begin 2 drag_move 4 drag_end 5 rewind 5 rewind 5 drag_end"
+again "back into a drag"
+record "key:. key:. key:left key:. " --history 0
+equals "without a history left does nothing" "$made" ""
+window "key:space $(printf 'key:. %.0s' {1..40}) wait:2 key:q" ball.lua --size 320x180 --history 1 --png strip.png
+window "key:space $(printf 'key:. %.0s' {1..40}) wait:2 key:q" ball.lua --size 320x180 --history 0 --png none.png
+fails "the strip shows" cmp -s strip.png none.png
+
+# --- worlds
+rm -f ./*.world
+window "key:space key:. key:. key:. key:F12 key:. key:. wait:2 key:q" ball.lua --hash --size 160x90
+equals "F12 saves the world" "$(ls ./*.world)" "./ball-0001.world"
+springtide run ball.lua --headless --frames 2 --open-world ball-0001.world --hash >opened.txt --record opened.replay
+equals "and it goes on from there" "$(<opened.txt)" "$out"
+rm ball-0001.world
+equals "a replay holds the world" "$(springtide run --replay opened.replay --headless --verify --hash | tail -n 1)" "$out"
+springtide run ball.lua --headless --frames 3 --save-world three.world
+run run cloth.lua --headless --frames 1 --open-world three.world
+equals "another scene's world: status" "$status" 1
+contains "another scene's world: message" "$err" "of other bodies"
+sed '5s/[0-9]/x/' three.world >bad.world
+run run ball.lua --headless --frames 1 --open-world bad.world
+contains "a world that was changed" "$err" "line = 5"
+
+# --- files that change
+cp cloth.lua live.lua
+(sleep 1.5; sed 's/^return scene/scene:body("cloth"):unpin { 1 }\nreturn scene/' cloth.lua >live.new; mv live.new live.lua) &
+window "wait:600 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
+wait
+contains "a file that is saved is run again" "$(grep '^at' live.replay)" "reload 1 "
+rm live.lua
+equals "done again without the file" "$(springtide run --replay live.replay --headless --verify --hash | tail -n 1)" "$out"
+
+cat >endless.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 60 }
+scene:body("cloth", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, stiffness = 10 })
+function scene.update() while scene.frame == 3 do end end
+return scene
+LUA
+SECONDS=0
+window "key:space key:. key:. key:. key:. wait:20 key:left key:left wait:2 key:q" endless.lua --size 160x90 --time-limit 0.5 \
+    --hash --record endless.replay
+equals "an endless loop is stopped, and one goes back" "$status" 0
+equals "to the frame before" "$out" "$(springtide run endless.lua --headless --frames 1 --hash)"
+passes "in time" test $SECONDS -le 15
+
+# A run that is interrupted leaves a whole replay, and one that cannot be written none.
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --foreground --preserve-status -s INT 2 \
+    "$build/springtide" run ball.lua --headless --frames 100000000 --record cut.replay
+contains "interrupted: the replay is whole" "$(springtide run --replay cut.replay --headless --verify)" "the same: "
+fails "interrupted: nothing half-written is left" test -e cut.replay.part
+run run ball.lua --headless --frames 300 --record /dev/full/x.replay
+equals "a replay that cannot be written: status" "$status" 1
+contains "a replay that cannot be written: message" "$err" "cannot be written"
+
+# --- pictures change nothing
+for line in 'scene:body("cloth"):set_position(50, 0, 0, 0)' 'scene.state.n = (scene.state.n or 0) + 1' 'math.random()' \
+    'scene:body("cloth"):force(3, 0, 1, 0)'; do
+    sed "s/^return scene/function scene.draw() $line end\nreturn scene/" ball.lua >draws.lua
+    window "key:space key:. key:. wait:9 key:. wait:9 key:q" draws.lua --hash --size 160x90
+    equals "draw changes the world ($line): status" "$status" 1
+    contains "draw changes the world: message" "$err" "do this in update"
+    run run draws.lua --headless --frames 3 --png draws-%d.png --size 64x64
+    contains "without a window, too" "$err" "do this in update"
+done
+sed 's/^return scene/function scene.draw(canvas) canvas:text(5, 5, "hello") end\nreturn scene/' ball.lua >draws.lua
+window "key:space key:. key:. wait:9 key:. wait:9 key:q" draws.lua --hash --size 160x90
+equals "a draw that only draws" "$out" "$(springtide run ball.lua --headless --frames 3 --hash)"
+
+# --- replays in the window, and left
+window "wait:200 key:q" --replay out.replay --hash --size 160x90
+equals "a replay in the window" "$status" 0
+springtide run ball.lua --headless --frames 200 --record long.replay
+window "key:space key:. key:. key:F4 click:1:80:45 key:. key:. key:q" --replay long.replay --hash --size 160x90
+fails "a hand ends the replay" test "$out" = "$(springtide run ball.lua --headless --frames 4 --hash)"
+sed 's/^\(step 5 ................\)/step 5 0000000000000000/' long.replay >other.replay
+run run --replay other.replay --verify --headless
+equals "a replay that differs: status" "$status" 1
+contains "a replay that differs: where" "$err" "frame 5 differs"
+run run --replay other.replay --headless
+equals "only --verify looks" "$status" 0
+finish

@@ -1,0 +1,95 @@
+# For tests of the window, to be sourced after checks.sh: a library in front of SDL that feeds events from
+# SPRINGTIDE_EVENTS, one a poll: key:NAME, click:BUTTON:X:Y, drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes
+# on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y, mod:shift (or ctrl, none).
+cat >events.c <<'C'
+#define _GNU_SOURCE
+#include <SDL.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static SDL_Event queue[8];
+static int queued, waits;
+static char words[4096], nothing[1], *script;
+
+static void push(SDL_Event event)
+{
+    queue[queued++] = event;
+}
+
+static void read_word(const char *word)
+{
+    char name[32];
+    int a = 0, b = 0, c = 0;
+    SDL_Event event = { 0 };
+    if (sscanf(word, "wait:%d", &waits) == 1)
+        return;
+    if (sscanf(word, "key:%31s", name) == 1) {
+        event.type = SDL_KEYDOWN;
+        event.key.keysym.sym = SDL_GetKeyFromName(name);
+        if (event.key.keysym.sym == SDLK_UNKNOWN)
+            fprintf(stderr, "unknown key %s\n", name);
+        push(event);
+    } else if (sscanf(word, "click:%d:%d:%d", &a, &b, &c) == 3 || sscanf(word, "drag:%d:%d:%d", &a, &b, &c) == 3) {
+        event.type = SDL_MOUSEBUTTONDOWN;
+        event.button.button = (Uint8)a;
+        event.button.x = word[0] == 'c' ? b : 100;
+        event.button.y = word[0] == 'c' ? c : 100;
+        push(event);
+        if (word[0] == 'd') {
+            SDL_Event motion = { .motion = { .type = SDL_MOUSEMOTION, .x = 100 + b, .y = 100 + c, .xrel = b, .yrel = c } };
+            push(motion);
+        }
+        event.type = SDL_MOUSEBUTTONUP;
+        push(event);
+    } else if (sscanf(word, "down:%d:%d:%d", &a, &b, &c) == 3 || sscanf(word, "up:%d:%d:%d", &a, &b, &c) == 3) {
+        event.type = word[0] == 'd' ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+        event.button.button = (Uint8)a;
+        event.button.x = b;
+        event.button.y = c;
+        push(event);
+    } else if (sscanf(word, "move:%d:%d", &a, &b) == 2) {
+        SDL_Event motion = { .motion = { .type = SDL_MOUSEMOTION, .x = a, .y = b } };
+        push(motion);
+    } else if (sscanf(word, "mod:%31s", name) == 1) {
+        SDL_SetModState(!strcmp(name, "shift") ? KMOD_LSHIFT : !strcmp(name, "ctrl") ? KMOD_LCTRL : KMOD_NONE);
+    } else if (sscanf(word, "wheel:%d", &a) == 1) {
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.preciseY = (float)a;
+        push(event);
+    } else
+        fprintf(stderr, "unknown event %s\n", word);
+}
+
+int SDL_PollEvent(SDL_Event *event)
+{
+    SDL_PumpEvents();
+    if (!script)
+        script = strncpy(words, getenv("SPRINGTIDE_EVENTS"), sizeof words - 1);
+    if (waits > 0) {
+        waits--;
+        return 0;
+    }
+    if (!queued) {
+        char *word = strsep(&script, " ");
+        if (word && *word)
+            read_word(word);
+        if (!script)
+            script = nothing;
+    }
+    if (!queued)
+        return 0;
+    *event = queue[0];
+    memmove(queue, queue + 1, (size_t)--queued * sizeof queue[0]);
+    return 1;
+}
+C
+passes "the library of events builds" gcc -shared -fPIC -o events.so events.c $(pkg-config --cflags sdl2)
+
+window() { # EVENTS WORDS...: runs with these events; output as `run`
+    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so timeout 60 "$build/springtide" "${@:2}" >.out 2>.err
+    status=$?
+    out=$(<.out)
+    err=$(<.err)
+}
