@@ -247,11 +247,16 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
                     tide_report *report)
 {
     tide_contacts *c = context;
-    bool any = yield && (yield->of_lines || c->surface->triangle_count > 0); // more passes are for what yields alone
+    bool any = yield && c->surface->triangle_count > 0; // more passes are for what yields alone
     c->yield = any ? yield : NULL;
     c->guessed = at == TIDE_NUDGE_FIRST;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    if (yield->of_lines)
+        memcpy(c->earlier_y, y, 3 * (size_t)c->particle_count * sizeof *y);
     double moved = answer(c, c->answered_x, y, x, rule);
+    c->yield = yield;
+    if (yield->of_lines)
+        moved = fmax(moved, tide_contacts_yield_lines(c, x, y));
     if (at != TIDE_NUDGE_LAST)
         follow(c, x);
     c->yield = NULL;
@@ -383,8 +388,9 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
     c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
     c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
+    c->earlier_y = tide_allocate_zeroed(particle_count, 3 * sizeof *c->earlier_y);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
-    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->row_sums;
+    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->earlier_y && c->row_sums;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -403,9 +409,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = {
-        c->from, c->to, c->touching, c->touches, c->answered_x, c->force, c->yielded, c->row_sums
-    };
+    void *const blocks[] = { c->from,  c->to,      c->touching,  c->touches, c->answered_x,
+                             c->force, c->yielded, c->earlier_y, c->row_sums };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

@@ -74,6 +74,7 @@ struct tide_contacts {
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
     const tide_yield *yield; // NULL: to nothing
     double *force, *yielded; // kg m, since x yielded last; m
+    double *earlier_y;       // m, before the answer
     double *row_sums;        // 1/kg, the first of each particle's three
     bool guessed;            // x is a first guess: what yields waits for a better one
     bool forced, uncounted;  // there is a force; a contact has joined since rows were summed
@@ -158,6 +159,7 @@ void tide_contact_force(tide_contacts *c, uint32_t point, double factor, const d
 // 1/kg: how far a point moves by a force on all that has joined, each of 1 kg m, at most.
 double tide_contact_yielding(const tide_contacts *c, uint32_t point);
 void tide_contacts_sum_rows(tide_contacts *c);
+double tide_contacts_yield_lines(tide_contacts *c, double *x, const double *y); // to what changed y of lines
 double tide_contacts_yield(tide_contacts *c, double *x, double *also); // moves both by all forces; the largest change
 
 // collider_contacts.c

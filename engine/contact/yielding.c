@@ -12,7 +12,7 @@
 
 bool tide_contact_yields(const tide_contacts *c, uint32_t point)
 {
-    return c->yield && (c->yield->of_lines || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
+    return c->yield && c->surface->parts[c->surface->part_of[point]].triangle_count > 0;
 }
 
 // Calls for each particle that a point is, or is carried by, with its weight.
@@ -98,4 +98,17 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also)
         most = fabs(by) > most ? fabs(by) : most;
     }
     return most;
+}
+
+double tide_contacts_yield_lines(tide_contacts *c, double *x, const double *y)
+{
+    for (uint32_t p = 0; p < c->particle_count; p++) {
+        double inverse_mass = c->surface->inverse_masses[p];
+        if (!(inverse_mass > 0) || c->surface->parts[c->surface->part_of[p]].triangle_count > 0)
+            continue;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+            c->force[n] = (y[n] - c->earlier_y[n]) / inverse_mass;
+        c->forced = true;
+    }
+    return tide_contacts_yield(c, c->answered_x, x);
 }

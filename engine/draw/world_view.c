@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 #include "draw/solid_view.h"
 #include "draw/world_seeing.h"
+#include "world/cuts.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,14 +63,15 @@ static const float *to_texture(tide_draw_list *list, const double *places, size_
 }
 
 // `mesh` is the body's own or the fine surface that it carries, with its vertices at x, and at `places` of the map.
-static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const double *x,
-                        const double *places)
+// `whole` (3 * whole_count) are those of its triangles that no cut goes through; NULL: all.
+static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const uint32_t *whole,
+                        uint32_t whole_count, const double *x, const double *places)
 {
     const tide_body_def *look = body->look;
     bool solid = body->mesh->tetrahedron_count > 0;
     tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
-                                  .triangle_count = mesh->triangle_count,
-                                  .triangles = mesh->triangles,
+                                  .triangle_count = whole ? whole_count : mesh->triangle_count,
+                                  .triangles = whole ? whole : mesh->triangles,
                                   .front = tide_view_colour(look->colour),
                                   .back = back_of(look, solid),
                                   .pattern = places ? TIDE_PATTERN_MAP : (tide_pattern)look->pattern,
@@ -104,7 +106,21 @@ static void add_fine_surface(tide_draw_list *list, const tide_world *world, tide
     if (carried)
         tide_world_surface_numbers(world, id, places, carried);
     if (x && tide_world_surface_positions(world, id, x))
-        add_surface(list, body, fine, x, carried);
+        add_surface(list, body, fine, NULL, 0, x, carried);
+}
+
+static void add_own_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
+                            const double *x, const double *places)
+{
+    const tide_mesh *mesh = body->mesh;
+    uint32_t *whole = NULL, count = 0;
+    if (tide_world_has_cuts(world, id) && mesh->tetrahedron_count == 0) {
+        whole = tide_draw_list_allocate(list, 3 * sizeof *whole * mesh->triangle_count);
+        if (!whole)
+            return;
+        count = tide_world_whole_triangles(world, id, whole);
+    }
+    add_surface(list, body, mesh, whole, count, x, places);
 }
 
 static void add_ball(tide_draw_list *list, const double *p, double radius, tide_colour colour)
@@ -314,8 +330,11 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
         if (!strain || !sorts)
             break;
         elements->kind->strain(elements, x, 0, elements->count, strain);
+        const double *stiffnesses = elements->parameters + TIDE_SPRING_STIFFNESS * (size_t)elements->count;
         for (size_t i = 0; i < elements->count; i++) {
             uint32_t from = elements->vertices[2 * i], to = elements->vertices[2 * i + 1];
+            if (elements->kind == &tide_spring && stiffnesses[i] == 0)
+                continue; // it is cut
             const double *a = x + 3 * (size_t)from, *b = x + 3 * (size_t)to;
             bool faint = edges && !is_edge(&joined, from, to);
             tide_draw_line line = { .from = { (float)a[0], (float)a[1], (float)a[2] },
@@ -353,7 +372,7 @@ static void add_body(tide_draw_list *list, tide_world *world, tide_body_id id, c
     if (tide_world_surface(world, id))
         add_fine_surface(list, world, id, body, places);
     else if (body->mesh->triangle_count)
-        add_surface(list, body, body->mesh, x, places);
+        add_own_surface(list, world, id, body, x, places);
     add_tubes_and_balls(list, body, x, places, map);
 }
 

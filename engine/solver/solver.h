@@ -36,7 +36,7 @@ typedef struct tide_step tide_step;
 // nothing was moved.
 typedef struct tide_yield {
     bool (*solve)(const struct tide_yield *yield, const double *force, double *moved);
-    bool of_lines; // lines yield, too: the method has no steps left to follow y by
+    bool of_lines; // lines yield, too, to all that an answer changes: the method has no steps left to follow y by
 } tide_yield;
 
 // When x is nudged: before the method's first step, between two, or after the last.
