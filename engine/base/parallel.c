@@ -13,7 +13,7 @@
 enum {
     MAX_THREADS = 64,
     MAX_CHUNKS = 0xffff,
-    SPINS = 40000 // looks for a new loop that a helper takes before it sleeps: some microseconds
+    SPINS = 40000 // looks for a new loop that a helper takes before it sleeps: about a millisecond
 };
 
 typedef struct loop {

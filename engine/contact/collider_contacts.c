@@ -295,11 +295,18 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         slip[k] = m->x[k] - m->q[k] - slip[k];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
+    bool solid = !settle && part->reach == 0;
     bool yields = !settle && tide_contact_yields(c, m->point);
+    double gap = m->gap;
+    if (solid && tide_contact_waits(c, &t->kept))
+        return 0;
+    if (solid)
+        gap =
+            tide_contact_gap_to_close(c, &t->kept, gap, tide_vec3_dot(tide_vec3_load(slip), tide_vec3_load(m->normal)));
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
         return fmax(0, -m->gap);
     double mass = 1 / c->surface->inverse_masses[m->point], w = yields ? mass * tide_contact_yielding(c, m->point) : 1;
-    tide_contact_answer(sum, m->normal, m->gap, slip, w, friction, !settle, change);
+    tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
@@ -309,10 +316,7 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     }
     if (moved == 0)
         return 0;
-    if (yields)
-        tide_contact_force(c, m->point, mass, change);
-    else
-        tide_contact_shift(c, x, m->point, change);
+    tide_contact_exert(c, m->point, mass, change, yields, x);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)
@@ -388,8 +392,9 @@ static uint32_t next_to_look_at(const tide_contacts *c, const double *x, uint32_
 
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
-    const tide_collider_near *near = c->near;
+    tide_collider_near *near = c->near;
     double most = 0, at[3];
+    near->moved_count = 0;
     for (uint32_t p = 0; p < c->moving_count; p++) {
         if (p < c->particle_count)
             p = next_to_look_at(c, x, p, c->particle_count);
@@ -402,6 +407,25 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
             continue;
         double moved = answer_point(c, p, x, y, v, settle);
         most = moved > most ? moved : most;
+        if (moved > 0)
+            near->moved[near->moved_count++] = p;
+    }
+    return most;
+}
+
+double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v)
+{
+    if (c->surface->carried_count > 0) // what moves one moves others that share a carrier
+        return tide_collider_contacts_answer(c, x, NULL, v, true);
+    tide_collider_near *near = c->near;
+    uint32_t count = near->moved_count;
+    double most = 0;
+    near->moved_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double moved = answer_point(c, near->moved[i], x, NULL, v, true);
+        most = moved > most ? moved : most;
+        if (moved > 0)
+            near->moved[near->moved_count++] = near->moved[i];
     }
     return most;
 }

@@ -33,10 +33,11 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->limits = tide_allocate_zeroed(points, sizeof *near->limits);
         near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
         near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
+        near->moved = tide_allocate_array(points, sizeof *near->moved);
         near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
     }
     if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
-        !near->limits || !near->slots || !near->slot_counts || !near->pairs) {
+        !near->limits || !near->slots || !near->slot_counts || !near->moved || !near->pairs) {
         tide_collider_near_destroy(near);
         return tide_fail_memory(error, "contact");
     }
@@ -64,6 +65,7 @@ void tide_collider_near_destroy(tide_collider_near *near)
     tide_free(near->limits);
     tide_free(near->slots);
     tide_free(near->slot_counts);
+    tide_free(near->moved);
     tide_free(near->pairs);
     tide_free(near);
 }

@@ -35,7 +35,9 @@ typedef struct tide_collider_near {
     double *limits;        // (moving_count) m^2; -1: to be looked at wherever it is, infinite: never
     uint32_t *slots;       // (moving_count * collider_count) the contact's index + 1, or 0
     uint32_t *slot_counts; // (moving_count) of a row
-    tide_nearness *pairs;  // (moving_count * collider_count)
+    uint32_t *moved;       // (moved_count) points, by the last answer
+    uint32_t moved_count;
+    tide_nearness *pairs; // (moving_count * collider_count)
 } tide_collider_near;
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);

@@ -10,10 +10,12 @@
 #include <string.h>
 
 #define OBJECT "contact"
-#define SETTLED_ON 1e-9   // m
-enum { MAX_PASSES = 20 }; // over colliders, each time
-enum { MAX_YIELDS = 4 };  // passes over what x yields to, in each answer
-enum { MAX_ROUNDS = 4 };  // of sweeps against bodies and colliders in turn, at the end of a substep
+#define SETTLED_ON 1e-9      // m
+enum { MAX_PASSES = 20 };    // over colliders, each time
+enum { STACKED_ROUNDS = 2 }; // where solids push one another, what one hands on to the next takes an answer for each
+enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 }; // passes over what x yields to, in each answer: what solids hand
+// on to one another, and to their other side, takes more, or they rock
+enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
@@ -99,7 +101,9 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->born = (tide_born_inside) { 0 };
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = c->uncounted = false;
+    c->answered = c->out_of_memory = c->uncounted = c->stacked = c->following = false;
+    c->answer += 2; // none of this substep is that after the last
+    c->runs = 0;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -129,10 +133,8 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         d[k] = factor * inverse_mass * sum[k];
         moved = fmax(moved, fabs(d[k]));
     }
-    if (!yields)
-        tide_contact_shift(c, x, point, d);
-    else if (!c->guessed)
-        tide_contact_force(c, point, factor, sum);
+    if (!yields || !c->guessed)
+        tide_contact_exert(c, point, factor, sum, yields, x);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;
@@ -145,7 +147,7 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         bool yields = tide_contact_yields(c, t->point);
-        t->kept.joined = !tide_contact_is_idle(&t->kept);
+        t->kept.joined = t->kept.pushed_before = !tide_contact_is_idle(&t->kept);
         c->uncounted |= t->kept.joined && yields;
         if (c->surface->inverse_masses[t->point] > 0)
             moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, yields, x, y));
@@ -153,39 +155,12 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
         bool yields = tide_pair_yields(c, t);
-        t->kept.joined = !tide_contact_is_idle(&t->kept);
+        t->kept.joined = t->kept.pushed_before = !tide_contact_is_idle(&t->kept);
         c->uncounted |= t->kept.joined && yields;
         for (int k = 0; k < tide_pair_corners(t->kind); k++)
             moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, yields, x, y));
     }
     return moved;
-}
-
-// Moves x towards answered_x, each particle by what turns no spring about.
-static void follow(const tide_contacts *c, double *x)
-{
-    for (uint32_t p = 0; p < c->particle_count; p++) {
-        for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
-            const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
-            const tide_two *to = (const tide_two *)(c->answered_x + 3 * (size_t)p);
-            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
-                          (to[2] - from[2]) * (to[2] - from[2]);
-            if (!(by[0] + by[1] == 0))
-                break;
-        }
-        if (p == c->particle_count)
-            break;
-        double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-            by[k] = c->answered_x[n] - x[n];
-            square += by[k] * by[k];
-        }
-        if (square == 0)
-            continue;
-        double part = square > reach * reach ? reach / sqrt(square) : 1;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
-            x[n] += part * by[k];
-    }
 }
 
 // One pass over all contacts.
@@ -208,17 +183,20 @@ static double answer_once(tide_contacts *c, double *x, double *y)
 // Changes x and y; `also` is moved with x where that yields.
 static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
-    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
+    c->first = !c->answered;
+    double start = tide_clock_seconds(), moved = c->first ? take_sums_over(c, x, y) : 0, last;
+    if (c->first && c->following)
+        tide_contact_place_solids(c);
     c->answered = true;
     c->rule = rule;
-    int pass = 0;
+    int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
         moved = fmax(moved, tide_contacts_yield(c, x, also));
         c->respond_seconds += tide_clock_seconds() - start;
         last = answer_once(c, x, y);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
-    } while (c->yield && ++pass < MAX_YIELDS && (last > SETTLED_ON || c->uncounted));
+    } while (c->yield && ++pass < passes && (last > SETTLED_ON || c->uncounted));
     moved = fmax(moved, tide_contacts_yield(c, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
     return moved;
@@ -236,9 +214,22 @@ static double move(void *context, double *x, double *y, double rule, tide_report
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
+    size_t size = 3 * (size_t)c->particle_count * sizeof *x;
+    double moved = 0;
     c->yield = NULL;
-    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    double moved = answer(c, c->answered_x, y, NULL, rule);
+    c->following = c->any_solids && rule == c->step->h; // of one step: those of second order look back or half way
+    memcpy(c->answered_x, x, size);
+    if (c->following)
+        memcpy(c->guess, x, size);
+    for (int round = 0; round < (c->stacked ? STACKED_ROUNDS : 1); round++) {
+        if (round > 0)
+            memcpy(c->answered_x, c->guess, size);
+        moved = fmax(moved, answer(c, c->answered_x, y, NULL, rule));
+        if (c->following) {
+            tide_contacts_run_ahead(c, c->answered_x, y);
+            tide_contact_move_solids(c, c->answered_x, c->guess);
+        }
+    }
     account(c, report);
     return moved;
 }
@@ -247,18 +238,17 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
                     tide_report *report)
 {
     tide_contacts *c = context;
-    bool any = yield && c->surface->triangle_count > 0; // more passes are for what yields alone
-    c->yield = any ? yield : NULL;
+    c->yield = c->surface->triangle_count > 0 ? yield : NULL; // more passes are for what yields alone
     c->guessed = at == TIDE_NUDGE_FIRST;
+    c->following = false;
+    c->others_yield = yield->of_lines;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    if (yield->of_lines)
-        memcpy(c->earlier_y, y, 3 * (size_t)c->particle_count * sizeof *y);
     double moved = answer(c, c->answered_x, y, x, rule);
     c->yield = yield;
-    if (yield->of_lines)
-        moved = fmax(moved, tide_contacts_yield_lines(c, x, y));
+    moved = fmax(moved, tide_contacts_yield_others(c, x));
+    c->others_yield = false;
     if (at != TIDE_NUDGE_LAST)
-        follow(c, x);
+        tide_contacts_follow(c, x);
     c->yield = NULL;
     account(c, report);
     return moved;
@@ -277,7 +267,7 @@ static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 {
     double largest = tide_collider_contacts_answer(c, x, NULL, v, true), moved = largest;
     for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON; pass++)
-        moved = tide_collider_contacts_answer(c, x, NULL, v, true);
+        moved = tide_collider_contacts_answer_moved(c, x, v);
     return largest;
 }
 
@@ -380,6 +370,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->collider_count = collider_count;
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
+    tide_contact_know_solids(c);
     c->response = (tide_contact_response) {
         .context = c, .begin = begin, .respond = respond, .nudge = nudge, .move = move, .settle = settle
     };
@@ -388,9 +379,10 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
     c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
     c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
-    c->earlier_y = tide_allocate_zeroed(particle_count, 3 * sizeof *c->earlier_y);
+    c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
-    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->earlier_y && c->row_sums;
+    c->guess = tide_allocate_zeroed(particle_count, 3 * sizeof *c->guess);
+    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->guess;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -409,8 +401,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,      c->touching,  c->touches, c->answered_x,
-                             c->force, c->yielded, c->earlier_y, c->row_sums };
+    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
+                             c->force, c->yielded, c->others,   c->row_sums, c->guess };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

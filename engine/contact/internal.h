@@ -16,7 +16,10 @@ typedef struct tide_contact_sum {
     double impulse;             // kg m/s, along the normal, of the timestep's substeps that are over
     double normal[3], place[3]; // as last evaluated
     double depth;               // m, the deepest so far in this timestep
-    bool joined;                // counted among what x yields to in this substep
+    double pushed, ahead;       // along the normal, by answer number `answer`, and how far that runs ahead
+    uint64_t answer;
+    bool pushed_before; // as the substep began
+    bool joined;        // counted among what x yields to in this substep
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 {
@@ -72,12 +75,21 @@ struct tide_contacts {
     tide_born_inside born;
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
-    const tide_yield *yield; // NULL: to nothing
-    double *force, *yielded; // kg m, since x yielded last; m
-    double *earlier_y;       // m, before the answer
-    double *row_sums;        // 1/kg, the first of each particle's three
-    bool guessed;            // x is a first guess: what yields waits for a better one
-    bool forced, uncounted;  // there is a force; a contact has joined since rows were summed
+    const tide_yield *yield;               // NULL: to nothing
+    double *force, *yielded;               // kg m, since x yielded last; m
+    bool others_yield;                     // after the answer x yields to the other forces, too
+    double *others;                        // kg m, those
+    double *row_sums;                      // 1/kg, the first of each particle's three
+    bool guessed;                          // x is a first guess: what yields waits for a better one
+    bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
+
+    // Solids in methods that follow y, see solids.c.
+    bool any_solids, following; // the answer under way is for such a method
+    bool first;                 // it is the substep's first
+    bool stacked;               // solids push one another in this substep
+    double *guess;              // (3 * particle_count) where x will follow to
+    uint64_t answer;            // the number of the last answer, of all substeps
+    uint32_t runs;              // answers since contacts began to run ahead
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are
@@ -155,12 +167,35 @@ void tide_contact_place_all(const tide_contacts *c, const double *x, double *poi
 bool tide_contact_yields(const tide_contacts *c, uint32_t point); // whether x yields to what acts on the point
 // Whether this contact, which touches, was not counted yet: then it is, and waits for the next pass.
 bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
-void tide_contact_force(tide_contacts *c, uint32_t point, double factor, const double force[3]); // adds it
+// A force times `factor`, kg m, on a point: into what x yields to, or x moves as if the point were free.
+void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
 // 1/kg: how far a point moves by a force on all that has joined, each of 1 kg m, at most.
 double tide_contact_yielding(const tide_contacts *c, uint32_t point);
 void tide_contacts_sum_rows(tide_contacts *c);
-double tide_contacts_yield_lines(tide_contacts *c, double *x, const double *y); // to what changed y of lines
+double tide_contacts_yield_others(tide_contacts *c, double *x);        // to the forces that it did not yield to
 double tide_contacts_yield(tide_contacts *c, double *x, double *also); // moves both by all forces; the largest change
+
+// solids.c
+static inline bool tide_contact_is_solid(const tide_contacts *c,
+                                         uint32_t point) // an answer would turn its springs about
+{
+    return c->surface->parts[c->surface->part_of[point]].reach == 0;
+}
+// Whether what a contact pushed in the step before is left as it is by this answer: x knows nothing of it yet.
+static inline bool tide_contact_waits(const tide_contacts *c, const tide_contact_sum *kept)
+{
+    return c->following && c->first && kept->pushed_before;
+}
+// The gap that a contact answers to within iterations, where `opened` is what the gap has grown by since the start.
+double tide_contact_gap_to_close(const tide_contacts *c, const tide_contact_sum *kept, double gap, double opened);
+// Moves the solids in x as rigid bodies, by the momentum and the spin of the moves to `to`; those that are held stay.
+void tide_contact_move_solids(const tide_contacts *c, const double *to, double *x);
+void tide_contact_know_solids(tide_contacts *c); // once, whether there are any
+// In answered_x and the guess solids are where they go as rigid bodies, not where free particles would.
+void tide_contact_place_solids(tide_contacts *c);
+// Moves x towards answered_x, each particle by what turns no spring about.
+void tide_contacts_follow(const tide_contacts *c, double *x);
+void tide_contacts_run_ahead(tide_contacts *c, double *x, double *y); // after all have answered
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
@@ -172,6 +207,8 @@ void tide_collider_contacts_begin(tide_contacts *c);
 // Answers at x; with `settle`, nothing is released and v (NULL within iterations) changes with x. Returns the largest
 // change of a coordinate.
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+// After an answer with `settle`: the same once more for the points that it, or the last of these, has moved.
+double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v);
 void tide_collider_contacts_bounce(tide_contacts *c, double *v); // and notes the impulses
 
 // pair_contacts.c
@@ -193,6 +230,11 @@ static inline int tide_pair_corners(uint64_t kind)
 static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) // a point of the second side
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
+}
+static inline bool tide_pair_is_of_solids(const tide_contacts *c, const tide_pair_contact *pair)
+{
+    return tide_contact_is_solid(c, pair->points[0]) &&
+           tide_contact_is_solid(c, tide_pair_other(pair->kind, pair->points));
 }
 static inline bool tide_pair_yields(const tide_contacts *c, const tide_pair_contact *pair)
 {

@@ -160,10 +160,7 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
             double size = fabs(by[k]);
             moved = size > moved ? size : moved;
         }
-        if (yields)
-            tide_contact_force(c, p, t->weights[i], change);
-        else
-            tide_contact_shift(c, x, p, by);
+        tide_contact_exert(c, p, t->weights[i], change, yields, x);
         if (y)
             tide_contact_shift(c, y, p, by);
         if (v)
@@ -227,6 +224,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
         return 0;
     t->kept.depth = fmax(t->kept.depth, -gap);
     w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
+    if (!settle && tide_pair_is_of_solids(c, t))
+        gap = tide_contact_gap_to_close(c, &t->kept, gap, n[0] * slip[0] + n[1] * slip[1] + n[2] * slip[2]);
     bool yields = !settle && tide_pair_yields(c, t);
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
         return fmax(0, -gap);
@@ -248,6 +247,8 @@ static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y,
         for (int i = 0; i < 4; i++) // others of its carriers' points may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
+    if (t && !settle && tide_contact_waits(c, &t->kept) && tide_pair_is_of_solids(c, t))
+        return 0;
     if (!t || !t->settled_on) {
         tide_pair_contact *touching = settle_on(c, index, t);
         if (!touching)

@@ -176,49 +176,71 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 
 // --- what is to be looked at ----------------------------------------------------------------------------------------
 
-// Beyond where points are expected: a part of their radius, and of how they move against the others; and as far as they
-// have gone astray in this substep. But no point makes pairs of all that is within reach of a wild guess.
+// Beyond where points are expected: a part of their radius, and of how they move against the others. But no point makes
+// pairs of all that is within reach of a wild guess.
 #define OF_RADIUS 0.5
-#define OF_MOTION 0.1
 #define OF_RADIUS_OF_LINES 1 // few are within reach of each other
+#define OF_MOTION 0.1
 #define MOST_RADII 2
+#define OF_ASTRAY 0.25 // and of how far they have gone astray
 
-static double most_of(const tide_contacts *c, uint32_t point)
+// Pairs are sought for all of the way from where a point is to where the iterations may be expected to lead it, on as
+// it went, or for as much of it as may be; `margin` is that about either.
+static void aim(tide_contacts *c, uint32_t p, double margin)
 {
-    return MOST_RADII * c->surface->parts[c->surface->part_of[point]].radius;
+    double most = MOST_RADII * c->surface->parts[c->surface->part_of[p]].radius, way[3] = { 0 }, square = 0;
+    double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
+    margin = margin < most ? margin : most;
+    if (!c->goes_along)
+        tide_contact_place(c, c->step->velocity, p, way);
+    for (int k = 0; k < 3 && !c->goes_along; k++) {
+        way[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * way[k] - to[k];
+        square += way[k] * way[k];
+    }
+    double length = sqrt(square), half = fmin(0.5 * length, most - margin);
+    bool known = half > 0 && isfinite(length);
+    for (int k = 0; k < 3; k++)
+        found[k] = to[k] - c->frame[k] + (known ? half / length * way[k] : 0);
+    c->margins[p] = known ? margin + half : margin;
+}
+
+static double slack_of(const tide_contacts *c, uint32_t p)
+{
+    return (c->goes_along ? OF_RADIUS_OF_LINES : OF_RADIUS) * c->surface->parts[c->surface->part_of[p]].radius;
 }
 
 static void set_margins(tide_contacts *c)
 {
     double mean[3] = { 0 };
+    memcpy(c->found_to, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
     for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3)
         for (size_t k = 0; k < 3; k++)
             mean[k] += c->to[n + k] - c->from[n + k];
     for (int k = 0; k < 3; k++)
         mean[k] /= fmax(c->moving_count, 1);
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
-        double most = most_of(c, p), margin = (c->goes_along ? OF_RADIUS_OF_LINES : OF_RADIUS) / MOST_RADII * most;
         const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
         double rest[3] = { from[0] + mean[0], from[1] + mean[1], from[2] + mean[2] };
-        margin += OF_MOTION * sqrt(square_between(to, rest));
-        c->margins[p] = p < c->moving_count ? fmin(margin, most) : 0;
+        c->margins[p] = 0;
         if (!tide_proximity_uses(c->proximity, p))
             c->margins[p] = HUGE_VAL;
+        else if (p < c->moving_count)
+            aim(c, p, slack_of(c, p) + OF_MOTION * sqrt(square_between(to, rest)));
     }
 }
 
-// Points that have left their margins are sought again about where they are.
+// Points that have left their margins are sought again from where they are on.
 static void go_astray(tide_contacts *c)
 {
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p, at[3];
-        c->astray[p] = !(c->ways[p] <= c->margins[p]) && !is_within(c, p, to);
+        double *to = c->to + 3 * (size_t)p, at[3];
+        c->astray[p] = !(c->goes_along && c->ways[p] <= c->margins[p]) && !is_within(c, p, to);
         if (!c->astray[p])
             continue;
         for (int k = 0; k < 3; k++)
             at[k] = to[k] - c->frame[k];
-        c->margins[p] = fmax(c->margins[p], fmin(sqrt(square_between(at, found)), most_of(c, p)));
-        memcpy(found, at, sizeof at);
+        double away = sqrt(square_between(at, c->found_to + 3 * (size_t)p));
+        aim(c, p, c->goes_along ? fmax(c->margins[p], away) : slack_of(c, p) + OF_ASTRAY * away);
     }
 }
 
@@ -361,9 +383,8 @@ static tide_status find_anew(tide_contacts *c, tide_error *error)
     tide_status status = c->found ? put_in_order(c, false, error) : TIDE_OK;
     if (status != TIDE_OK)
         return status;
-    set_margins(c);
-    memcpy(c->found_to, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
     memset(c->frame, 0, sizeof c->frame);
+    set_margins(c);
     c->found = false;
     status = tide_proximity_find(c->proximity, c->from, c->found_to, c->margins, error);
     if (status == TIDE_OK)

@@ -28,19 +28,6 @@ double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact
     return tide_contact_friction(first_part(s, t)->friction, second_part(s, t)->friction);
 }
 
-static double slowest_bounce(const tide_contacts *c, const tide_pair_contact *t)
-{
-    double fastest = 0, force[3];
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
-        uint32_t p = t->points[i];
-        if (p >= c->moving_count)
-            continue;
-        tide_contact_place(c, c->step->force, p, force);
-        fastest = fmax(fastest, c->surface->inverse_masses[p] * tide_vec3_length(tide_vec3_load(force)));
-    }
-    return 2 * c->step->h * fastest;
-}
-
 // The velocity of the first side against the second, before the substep and after; fixed points have their collider's.
 static void velocities_of(const tide_contacts *c, const tide_pair_contact *t, const double *v, double before[3],
                           double after[3])
@@ -82,7 +69,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     velocities_of(c, t, v, before, after);
     double restitution = fmax(first_part(c->surface, t)->restitution, second_part(c->surface, t)->restitution);
     double approach = -(before[0] * n[0] + before[1] * n[1] + before[2] * n[2]);
-    double keep = approach > slowest_bounce(c, t) ? restitution * approach : 0;
+    double keep = tide_contact_bounce_speed(c, t->points, tide_pair_corners(t->kind), approach, restitution);
     tide_contact_stop(n, after, keep, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
     t->kept.impulse += change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {

@@ -2,11 +2,22 @@
 
 #include "base/memory.h"
 
-static bool allocate_items(items *items, uint32_t capacity)
+#include <string.h>
+
+enum { KNOWN_EACH = 8 };
+
+static bool allocate_features(items *items, uint32_t capacity)
 {
     items->features = tide_allocate_array(capacity, sizeof *items->features);
-    items->boxes = tide_allocate_array(6 * (size_t)capacity, sizeof *items->boxes);
-    return items->features && items->boxes;
+    return items->features != NULL;
+}
+
+static tide_status allocate_boxes(items *items, tide_error *error)
+{
+    items->boxes = tide_allocate_array(6 * (size_t)items->count, sizeof *items->boxes);
+    items->changed = tide_allocate_array(items->count, sizeof *items->changed);
+    return items->boxes && items->changed ? tide_box_tree_create(items->count, &items->tree, error)
+                                          : tide_fail_memory(error, "contact pairs");
 }
 
 static void add_range(items *items, uint32_t first, uint32_t count)
@@ -143,24 +154,29 @@ static bool allocate(tide_proximity *p)
     p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
     p->sided = tide_allocate_array(triangles, sizeof *p->sided);
     p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
-    p->changed_triangles = tide_allocate_zeroed(triangles, sizeof *p->changed_triangles);
-    p->changed_edges = tide_allocate_zeroed(edges, sizeof *p->changed_edges);
     p->from = tide_allocate_array(3 * points, sizeof *p->from);
     p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
-    p->held = tide_allocate_array(6 * points, sizeof *p->held);
     p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
     p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
     p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
-    for (int k = TRIANGLES; k < FEATURES; k++) {
-        p->near[k].starts = tide_allocate_zeroed((k == EDGES ? edges : points) + 1, sizeof *p->near[k].starts);
-        if (!p->near[k].starts)
-            return false;
-    }
+    // Pairs of neighbours, which are the most: a place for each.
+    p->known_count = 64;
+    while (p->known_count < KNOWN_EACH * (edges + points))
+        p->known_count *= 2;
+    p->known = tide_allocate_array(p->known_count, sizeof *p->known);
+    if (!p->known)
+        return false;
+    memset(p->known, 0xff, p->known_count * sizeof *p->known);
+    p->linked = tide_allocate_zeroed(points > edges ? points : edges, sizeof *p->linked);
+    p->touches_later = tide_allocate_array(s->part_count, sizeof *p->touches_later);
+    if (!p->linked || !p->touches_later)
+        return false;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        p->touches_later[i] = tide_contact_touches_from(s, i, i);
     return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->uses_point && p->used &&
-           p->sides && p->sided && p->edge_normals && p->changed_triangles && p->changed_edges && p->from && p->boxes &&
-           p->held && p->triangle_at && p->edge_at && p->found && allocate_items(&p->meeting, s->point_count) &&
-           allocate_items(&p->of[POINTS], s->point_count) && allocate_items(&p->of[TRIANGLES], s->triangle_count) &&
-           allocate_items(&p->of[EDGES], s->edge_count);
+           p->sides && p->sided && p->edge_normals && p->from && p->boxes && p->triangle_at && p->edge_at && p->found &&
+           allocate_features(&p->meeting, s->point_count) && allocate_features(&p->of[POINTS], s->point_count) &&
+           allocate_features(&p->of[TRIANGLES], s->triangle_count) && allocate_features(&p->of[EDGES], s->edge_count);
 }
 
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
@@ -177,8 +193,6 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
     }
     if (!p || !on_triangle || !on_edge || !uses_edge || !allocate(p))
         status = tide_fail_memory(error, "contact pairs");
-    for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
-        status = tide_spatial_hash_create(&p->of[k].hash, error);
     if (status == TIDE_OK) {
         for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++)
             on_triangle[surface->triangles[i]] = true;
@@ -187,12 +201,19 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
         name_parts(p);
         join_neighbours(p);
         choose_items(p, on_triangle, on_edge);
-        for (uint32_t i = 0; i < p->of[TRIANGLES].count; i++)
-            p->triangle_at[p->of[TRIANGLES].features[i]] = i;
+        for (uint32_t i = 0; i < p->of[TRIANGLES].count; i++) {
+            uint32_t triangle = p->of[TRIANGLES].features[i];
+            p->triangle_at[triangle] = i;
+            p->any_solid = p->any_solid || surface->parts[p->triangle_parts[triangle]].solid;
+        }
         for (uint32_t i = 0; i < p->of[EDGES].count; i++)
             p->edge_at[p->of[EDGES].features[i]] = i;
         status = find_sides(p, error);
     }
+    if (status == TIDE_OK)
+        status = allocate_boxes(&p->meeting, error);
+    for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
+        status = allocate_boxes(&p->of[k], error);
     if (status == TIDE_OK)
         status = tide_point_pairs_create(surface, p->of[POINTS].features, p->of[POINTS].count, p->neighbour_starts,
                                          p->neighbours, &p->points, error);
@@ -214,23 +235,24 @@ bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
     return p->uses_point[point];
 }
 
+static void destroy_items(items *items)
+{
+    tide_box_tree_destroy(items->tree);
+    tide_free(items->features);
+    tide_free(items->boxes);
+    tide_free(items->changed);
+}
+
 void tide_proximity_destroy(tide_proximity *p)
 {
     if (!p)
         return;
-    for (int k = 0; k < FEATURES; k++) {
-        tide_spatial_hash_destroy(p->of[k].hash);
-        tide_free(p->of[k].features);
-        tide_free(p->of[k].boxes);
-        tide_free(p->near[k].starts);
-        tide_free(p->near[k].others);
-    }
+    destroy_items(&p->meeting);
+    for (int k = 0; k < FEATURES; k++)
+        destroy_items(&p->of[k]);
     tide_point_pairs_destroy(p->points);
-    tide_free(p->held);
     tide_free(p->triangle_at);
     tide_free(p->edge_at);
-    tide_free(p->meeting.features);
-    tide_free(p->meeting.boxes);
     tide_free(p->triangle_parts);
     tide_free(p->edge_parts);
     tide_free(p->neighbour_starts);
@@ -240,12 +262,14 @@ void tide_proximity_destroy(tide_proximity *p)
     tide_free(p->sides);
     tide_free(p->sided);
     tide_free(p->edge_normals);
-    tide_free(p->changed_triangles);
-    tide_free(p->changed_edges);
     tide_free(p->earlier);
     tide_free(p->from);
     tide_free(p->boxes);
     tide_free(p->found);
+    tide_free(p->known);
+    tide_free(p->linked);
+    tide_free(p->links);
+    tide_free(p->touches_later);
     tide_free(p->pairs);
     tide_free(p);
 }

@@ -1,14 +1,13 @@
-// Which points, edges and triangles of the surface come near one another in a step: found by a spatial hash over their
-// moving boxes (Teschner et al. 2003; Mueller et al. 2007, sec. 3.4), then kept as pairs that the response works on.
+// Which points, edges and triangles of the surface come near one another in a step: found by trees of their moving
+// boxes (box_tree.h; of points alone, point_pairs.h), then kept as pairs that the response works on.
 //
 // Between parts with triangles: vertex against triangle and edge against edge. Between two parts without: point against
 // point. A point of a part without triangles also meets the triangles of others, and with `edges_of_lines` its edges
 // those of others. What surface.h calls smooth or guarded stays out.
 //
-// Three sieves, each finer than the one before: candidates, whose boxes with room to move in them overlap, are kept
-// from step to step while all stay in theirs; of these, a search keeps the pairs that could touch while points stay
-// within a margin of where they are expected; and each pair has a clearance, by which its points may move before it is
-// looked at. Points against points are sought without the first of them, see point_pairs.h.
+// Two sieves, the second finer: a search keeps the pairs that could touch while points stay within a margin of where
+// they are expected, and seeks again only what points that leave it may touch; and each pair has a clearance, by which
+// its points may move before it is looked at.
 #ifndef TIDE_CONTACT_PROXIMITY_H
 #define TIDE_CONTACT_PROXIMITY_H
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-// Candidates are listed for boxes wider by these parts of a point's reach and of its motion, of that at most so many
-// reaches.
-#define SKIN 0.5
-#define STEPS_HELD 1
-#define MOST_HELD 1
 #define SHALLOW 0.5 // of the distance: how far inside a ridge may be to be pushed out
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
@@ -22,11 +17,11 @@ static inline double reach_of(const tide_proximity *p, uint32_t point)
 // Points go along with the mean of all: what counts is how they move against one another.
 static void find_drift(tide_proximity *p)
 {
-    double end[3];
-    tide_contact_mean(p->surface, p->from, p->mean);
-    tide_contact_mean(p->surface, p->to, end);
+    double start[3];
+    tide_contact_mean(p->surface, p->from, start);
+    tide_contact_mean(p->surface, p->to, p->drift);
     for (int k = 0; k < 3; k++)
-        p->drift[k] = end[k] - p->mean[k];
+        p->drift[k] -= start[k];
 }
 
 static void box_point(tide_proximity *p, uint32_t i)
@@ -47,63 +42,24 @@ static void box_points(tide_proximity *p)
             box_point(p, p->used[n]);
 }
 
-// Whether every point is within its box of when candidates were listed, but for a shift of all.
-static bool is_held(const tide_proximity *p)
-{
-    if (!p->listed)
-        return false;
-    double s[3];
-    for (int k = 0; k < 3; k++)
-        s[k] = p->mean[k] - p->listed_at[k];
-    for (uint32_t i = 0; i < p->used_count; i++) {
-        const double *box = p->boxes + 6 * (size_t)p->used[i], *held = p->held + 6 * (size_t)p->used[i];
-        bool inside = (box[0] - s[0] >= held[0]) & (box[1] - s[1] >= held[1]) & (box[2] - s[2] >= held[2]) &
-                      (box[3] - s[0] <= held[3]) & (box[4] - s[1] <= held[4]) & (box[5] - s[2] <= held[5]);
-        if (!inside)
-            return false;
-    }
-    return true;
-}
-
-// Boxes in which points may be expected to stay for a while.
-static void hold_points(tide_proximity *p)
-{
-    for (uint32_t n = 0; n < p->used_count; n++) {
-        uint32_t i = p->used[n];
-        const double *box = p->boxes + 6 * (size_t)i;
-        double *held = p->held + 6 * (size_t)i, reach = reach_of(p, i), skin = 0;
-        for (int k = 0; k < 3; k++)
-            skin = fmax(skin, box[3 + k] - box[k] - 2 * reach);
-        skin = SKIN * reach + fmin(STEPS_HELD * skin, MOST_HELD * reach);
-        for (int k = 0; k < 3; k++) {
-            held[k] = box[k] - skin;
-            held[3 + k] = box[3 + k] + skin;
-        }
-    }
-    memcpy(p->listed_at, p->mean, sizeof p->mean);
-}
-
-static void box_item(const double *boxes, double *box, const uint32_t *own, uint32_t of_each)
-{
-    memcpy(box, boxes + 6 * (size_t)own[0], 6 * sizeof *box);
-    for (uint32_t k = 1; k < of_each; k++)
-        tide_box_join(box, boxes + 6 * (size_t)own[k]);
-}
-
-// `changed` (features): in an update, which ones have changed.
-static void box_items(const tide_proximity *p, const double *boxes, items *items, const uint32_t *points,
-                      uint32_t of_each, bool *changed)
+// In an update, of those that have changed.
+static tide_status box_items(const tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each,
+                             tide_error *error)
 {
     for (uint32_t i = 0; i < items->count; i++) {
         const uint32_t *own = points ? points + (size_t)of_each * items->features[i] : items->features + i;
-        bool new = !p->changed;
-        for (uint32_t k = 0; k < of_each && !new; k++)
-            new = p->changed[own[k]];
-        if (changed)
-            changed[items->features[i]] = new;
-        if (new)
-            box_item(boxes, items->boxes + 6 * (size_t)i, own, of_each);
+        bool changed = !p->changed;
+        for (uint32_t k = 0; k < of_each && !changed; k++)
+            changed = p->changed[own[k]];
+        items->changed[i] = changed;
+        if (!changed)
+            continue;
+        double *box = items->boxes + 6 * (size_t)i;
+        memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
+        for (uint32_t k = 1; k < of_each; k++)
+            tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
     }
+    return tide_box_tree_fit(items->tree, items->count, items->boxes, p->changed ? items->changed : NULL, error);
 }
 
 static void find_edge_normals(tide_proximity *p)
@@ -196,7 +152,8 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     // Of a solid part, those near at the start tell whether the point is inside, wherever it ends.
     bool near = comes_near(p, &pair);
     pair.start = b->solid ? tide_proximity_start(&pair) : HUGE_VAL;
-    if (!near && pair.start > pair.distance)
+    if ((!near && pair.start > pair.distance) ||
+        tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, i, triangle, pair.points))
         return true;
     if (!near)
         pair.clearance = HUGE_VAL;
@@ -295,7 +252,8 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
                                .distance = a->radius + b->radius,
                                .key = (uint64_t)i << 32 | k,
                                .from = p->from };
-    if (!near_or_inside(p, &pair, a->solid || b->solid))
+    if (!near_or_inside(p, &pair, a->solid || b->solid) ||
+        tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
         return true;
     tide_vec3 q[4];
     for (int n = 0; n < 4; n++)
@@ -367,63 +325,89 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
     return status;
 }
 
-static bool find_triangles(tide_proximity *p, uint32_t n, uint32_t first, uint32_t end)
-{
-    const double *boxes = p->of[TRIANGLES].boxes;
-    uint32_t i = p->meeting.features[n];
-    size_t begin = p->pair_count;
-    for (uint32_t k = first; k < end; k++) {
-        uint32_t triangle = p->near[TRIANGLES].others[k];
-        if (tide_boxes_overlap(p->boxes + 6 * (size_t)i, boxes + 6 * (size_t)p->triangle_at[triangle]) &&
-            !add_triangle(p, i, triangle))
-            return false;
-    }
-    settle_inside(p, begin);
-    return true;
-}
-
-static bool find_edges(tide_proximity *p, uint32_t n, uint32_t first, uint32_t end)
-{
-    const double *boxes = p->of[EDGES].boxes;
-    for (uint32_t k = first; k < end; k++) {
-        uint32_t other = p->near[EDGES].others[k];
-        if (tide_boxes_overlap(boxes + 6 * (size_t)n, boxes + 6 * (size_t)p->edge_at[other]) &&
-            !add_edges(p, p->of[EDGES].features[n], other))
-            return false;
-    }
-    return true;
-}
-
 // How the items of each kind of pair are gone through.
 typedef struct kind {
     tide_pair_kind kind;
-    const items *items;
-    const candidates *near;
-    const bool *changed, *changed_others; // by features
-    bool (*find)(tide_proximity *p, uint32_t n, uint32_t first, uint32_t end);
+    const items *items, *others;
+    const uint32_t *other_at; // among the others, by features
+    uint32_t (*near)(tide_proximity *p, uint32_t n);
+    bool (*link)(tide_proximity *p);
+    bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
+    bool all; // what an item has is told by all of it
 } kind;
 
-static bool row_changed(const kind *k, uint32_t n)
+static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
 {
-    bool any = k->changed[k->items->features[n]];
-    for (uint32_t i = k->near->starts[n]; i < k->near->starts[n + 1] && !any; i++)
-        any = k->changed_others[k->near->others[i]];
-    return any;
+    uint32_t feature = k->items->features[n], count = k->near(p, n);
+    size_t begin = p->pair_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!k->add(p, feature, p->found[i]))
+            return false;
+    if (k->all)
+        settle_inside(p, begin);
+    return true;
 }
 
-// The pairs that the item had before the update: those found again from `begin` on are told so, or they are all kept.
-static bool join_earlier(tide_proximity *p, tide_pair_kind kind, uint32_t feature, size_t begin, bool sought)
+static bool is_earlier(const tide_proximity *p, size_t e, const kind *k, uint32_t feature)
 {
-    size_t at = begin;
-    for (size_t *e = &p->earlier_at; *e < p->earlier_count; ++*e) {
-        const tide_contact_pair *old = &p->earlier[*e];
-        if (old->kind != kind || old->key >> 32 != feature)
-            break;
-        if (!sought && !keep(p, old))
+    return e < p->earlier_count && p->earlier[e].kind == k->kind && p->earlier[e].key >> 32 == feature;
+}
+
+static bool has_changed(const tide_proximity *p, size_t e, const kind *k, uint32_t n)
+{
+    return k->items->changed[n] || k->others->changed[k->other_at[(uint32_t)p->earlier[e].key]];
+}
+
+// There is room for it.
+static void keep_earlier(tide_proximity *p, size_t e)
+{
+    p->pairs[p->pair_count] = p->earlier[e];
+    p->pairs[p->pair_count++].before = (uint32_t)e;
+}
+
+// The pairs that item n had before the update, but for those of which a side has changed: these are among `count` in
+// p->found if they are still near.
+static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
+{
+    uint32_t feature = k->items->features[n], i = 0;
+    size_t *e = &p->earlier_at;
+    if (!tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + (p->earlier_count - *e) + count, sizeof *p->pairs))
+        return false;
+    for (bool known = is_earlier(p, *e, k, feature); known || i < count; known = is_earlier(p, *e, k, feature)) {
+        uint32_t other = known ? (uint32_t)p->earlier[*e].key : UINT32_MAX;
+        if (i == count || (known && other < p->found[i])) {
+            if (!has_changed(p, *e, k, n))
+                keep_earlier(p, *e);
+            ++*e;
+            continue;
+        }
+        size_t before = p->pair_count;
+        bool same = known && other == p->found[i];
+        if (!k->add(p, feature, p->found[i++]))
             return false;
-        while (at < p->pair_count && p->pairs[at].key < old->key)
+        if (same && p->pair_count > before)
+            p->pairs[before].before = (uint32_t)*e;
+        *e += same;
+    }
+    return true;
+}
+
+// The same where all of them count.
+static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
+{
+    uint32_t feature = k->items->features[n];
+    bool changed = count > 0;
+    for (size_t e = p->earlier_at; is_earlier(p, e, k, feature) && !changed; e++)
+        changed = has_changed(p, e, k, n);
+    if (!changed)
+        return find_changed(p, k, n, 0);
+    size_t at = p->pair_count;
+    if (!find_all(p, k, n))
+        return false;
+    for (size_t *e = &p->earlier_at; is_earlier(p, *e, k, feature); ++*e) {
+        while (at < p->pair_count && p->pairs[at].key < p->earlier[*e].key)
             at++;
-        if (at < p->pair_count && p->pairs[at].key == old->key)
+        if (at < p->pair_count && p->pairs[at].key == p->earlier[*e].key)
             p->pairs[at].before = (uint32_t)*e;
     }
     return true;
@@ -431,63 +415,36 @@ static bool join_earlier(tide_proximity *p, tide_pair_kind kind, uint32_t featur
 
 static bool find_kind(tide_proximity *p, const kind *k)
 {
+    bool room = !p->changed || k->link(p);
     for (uint32_t n = 0; n < k->items->count; n++) {
-        size_t begin = p->pair_count;
-        bool sought = !p->changed || row_changed(k, n);
-        if (sought && !k->find(p, n, k->near->starts[n], k->near->starts[n + 1]))
-            return false;
-        if (p->changed && !join_earlier(p, k->kind, k->items->features[n], begin, sought))
-            return false;
+        uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
+        if (room && !p->changed)
+            room = find_all(p, k, n);
+        else if (room)
+            room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
     }
-    return true;
+    return room;
 }
 
-static bool find_all(tide_proximity *p)
+static tide_status find(tide_proximity *p, tide_error *error)
 {
+    const tide_contact_surface *s = p->surface;
+    items *points = &p->meeting, *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
     const kind kinds[] = {
-        { TIDE_PAIR_TRIANGLE, &p->meeting, &p->near[TRIANGLES], p->changed, p->changed_triangles, find_triangles },
-        { TIDE_PAIR_EDGES, &p->of[EDGES], &p->near[EDGES], p->changed_edges, p->changed_edges, find_edges },
+        { TIDE_PAIR_TRIANGLE, points, triangles, p->triangle_at, tide_proximity_near_triangles,
+          tide_proximity_link_triangles, add_triangle, p->any_solid },
+        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, tide_proximity_near_edges, tide_proximity_link_edges, add_edges,
+          false },
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (!find_kind(p, &kinds[i]))
-            return false;
-    return true;
-}
-
-static void box_all_items(tide_proximity *p, const double *boxes)
-{
-    box_items(p, boxes, &p->of[TRIANGLES], p->surface->triangles, 3, p->changed_triangles);
-    box_items(p, boxes, &p->of[EDGES], p->surface->edges, 2, p->changed_edges);
-}
-
-static tide_status list_candidates(tide_proximity *p, tide_error *error)
-{
-    p->listed = false;
-    hold_points(p);
-    box_all_items(p, p->held);
-    tide_status status = tide_proximity_list(p, error);
-    p->listed = status == TIDE_OK;
-    return status;
-}
-
-// Where all points are in the boxes that candidates are held for; lists them anew if they are not.
-static tide_status find_in_boxes(tide_proximity *p, tide_error *error)
-{
-    const bool *changed = p->changed;
-    tide_status status = TIDE_OK;
     box_points(p);
-    if (!is_held(p)) {
-        p->changed = NULL; // all rows are new
-        status = list_candidates(p, error);
-        if (changed)
-            box_all_items(p, p->boxes);
-        p->changed = changed;
-    }
+    tide_status status = box_items(p, points, NULL, 1, error);
     if (status == TIDE_OK)
-        box_all_items(p, p->boxes);
+        status = box_items(p, triangles, s->triangles, 3, error);
+    if (status == TIDE_OK)
+        status = box_items(p, edges, s->edges, 2, error);
     if (status == TIDE_OK)
         status = find_points(p, error);
-    if (status == TIDE_OK && !find_all(p))
+    if (status == TIDE_OK && !(find_kind(p, &kinds[0]) && find_kind(p, &kinds[1])))
         status = tide_fail_memory(error, "contact pairs");
     if (status != TIDE_OK)
         p->pair_count = 0;
@@ -504,7 +461,7 @@ tide_status tide_proximity_find(tide_proximity *p, const double *from, const dou
     memcpy(p->from, from, 3 * (size_t)p->surface->point_count * sizeof *from);
     find_drift(p);
     find_edge_normals(p);
-    return find_in_boxes(p, error);
+    return find(p, error);
 }
 
 tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *margins, const bool *changed,
@@ -521,7 +478,7 @@ tide_status tide_proximity_update(tide_proximity *p, const double *to, const dou
     p->changed = changed;
     p->to = to;
     p->margins = margins;
-    return find_in_boxes(p, error);
+    return find(p, error);
 }
 
 const tide_contact_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t *count)

@@ -1,22 +1,36 @@
-// The candidates of a search for pairs: what a spatial hash finds, but for what never touches.
+// What is near a point or an edge by its box, but for what never touches it.
 #include "contact/proximity_parts.h"
 
 #include "base/memory.h"
 #include "contact/geometry.h"
 
 // A point and a triangle, or two edges, of one part.
-static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
+static bool near_at_rest(const tide_contact_surface *s, tide_pair_kind kind, const uint32_t points[4])
 {
-    const tide_contact_surface *surface = p->surface;
-    const double *x = surface->rest, *q[4];
-    if (!x)
-        return false;
+    const double *q[4];
     for (int k = 0; k < 4; k++)
-        q[k] = x + 3 * (size_t)points[k];
-    double w[3], s, t, limit = REST_FACTOR * 2 * surface->parts[surface->part_of[points[0]]].radius;
+        q[k] = s->rest + 3 * (size_t)points[k];
+    double w[3], u, v, limit = REST_FACTOR * 2 * s->parts[s->part_of[points[0]]].radius;
     double distance2 = kind == TIDE_PAIR_TRIANGLE ? tide_closest_on_triangle(q[0], q[1], q[2], q[3], w)
-                                                  : tide_closest_of_segments(q[0], q[1], q[2], q[3], &s, &t);
+                                                  : tide_closest_of_segments(q[0], q[1], q[2], q[3], &u, &v);
     return distance2 < limit * limit;
+}
+
+// Of features i and k. The last pairs looked at are kept: what is near is so for a while. A place for each
+// kind, bits 0 and 1: whether it is near, and the kind.
+bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
+                                    const uint32_t points[4])
+{
+    const tide_contact_surface *s = p->surface;
+    if (!s->rest || s->part_of[points[0]] != s->part_of[points[3]])
+        return false;
+    if (i >> 30)
+        return near_at_rest(s, kind, points);
+    uint64_t key = (uint64_t)i << 34 | (uint64_t)k << 2 | (kind == TIDE_PAIR_EDGES ? 2 : 0);
+    uint64_t *known = &p->known[(key * 0x9e3779b97f4a7c15u >> 32) & (p->known_count - 1)];
+    if ((*known | 1) != (key | 1))
+        *known = key | near_at_rest(s, kind, points);
+    return *known & 1;
 }
 
 // By insertion with narrowing gaps (Shell 1959): lists are short, and often in order.
@@ -31,71 +45,112 @@ static void sort(uint32_t *list, uint32_t count)
         }
 }
 
-// Adds `found` to the row of item n.
-static bool add_row(tide_proximity *p, int kind, uint32_t n, uint32_t count)
-{
-    candidates *near = &p->near[kind];
-    uint32_t start = near->starts[n];
-    if (count > UINT32_MAX - start ||
-        !tide_grow(&near->others, &near->capacity, (size_t)start + count, sizeof *near->others))
-        return false;
-    sort(p->found, count);
-    for (uint32_t k = 0; k < count; k++)
-        near->others[start + k] = p->found[k];
-    near->starts[n + 1] = start + count;
-    return true;
-}
-
-static bool list_triangles(tide_proximity *p)
+static bool meets_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
 {
     const tide_contact_surface *s = p->surface;
-    const items *triangles = &p->of[TRIANGLES];
-    for (uint32_t n = 0; n < p->meeting.count; n++) {
-        uint32_t i = p->meeting.features[n], part = s->part_of[i], kept = 0;
-        uint32_t count = tide_spatial_hash_query(triangles->hash, p->held + 6 * (size_t)i, 0, p->found);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t triangle = triangles->features[p->found[k]];
-            const uint32_t *q = s->triangles + 3 * (size_t)triangle, points[4] = { i, q[0], q[1], q[2] };
-            if (tide_contact_may_touch(s, part, p->triangle_parts[triangle]) && q[0] != i && q[1] != i && q[2] != i &&
-                !tide_contact_any_joined(s, points, 1) &&
-                !(part == p->triangle_parts[triangle] && near_at_rest(p, TIDE_PAIR_TRIANGLE, points)))
-                p->found[kept++] = triangle;
-        }
-        if (!add_row(p, TRIANGLES, n, kept))
-            return false;
+    uint32_t part = s->part_of[i], other = p->triangle_parts[triangle];
+    const uint32_t *q = s->triangles + 3 * (size_t)triangle, points[4] = { i, q[0], q[1], q[2] };
+    return q[0] != i && q[1] != i && q[2] != i && tide_contact_may_touch(s, part, other) &&
+           !tide_contact_any_joined(s, points, 1);
+}
+
+static bool meet(tide_proximity *p, uint32_t i, uint32_t edge) // edges, i before `edge`
+{
+    const tide_contact_surface *s = p->surface;
+    uint32_t part = p->edge_parts[i], other = p->edge_parts[edge];
+    const uint32_t *own = s->edges + 2 * (size_t)i, *q = s->edges + 2 * (size_t)edge;
+    const uint32_t points[4] = { own[0], own[1], q[0], q[1] };
+    return !has_point(q, own[0]) && !has_point(q, own[1]) && tide_contact_may_touch(s, part, other) &&
+           !tide_contact_any_joined(s, points, 2);
+}
+
+uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n)
+{
+    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    uint32_t kept = 0, count = tide_box_tree_query(triangles->tree, points->boxes + 6 * (size_t)n, 0, p->found);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t triangle = triangles->features[p->found[k]];
+        if (meets_triangle(p, points->features[n], triangle))
+            p->found[kept++] = triangle;
     }
-    return true;
+    sort(p->found, kept);
+    return kept;
 }
 
-static bool list_edges(tide_proximity *p)
+uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
 {
-    const tide_contact_surface *s = p->surface;
     const items *edges = &p->of[EDGES];
-    for (uint32_t n = 0; n < edges->count; n++) {
-        uint32_t i = edges->features[n], part = p->edge_parts[i], kept = 0, count = 0;
-        const uint32_t *own = s->edges + 2 * (size_t)i;
-        if (tide_contact_touches_from(s, part, part))
-            count = tide_spatial_hash_query(edges->hash, edges->boxes + 6 * (size_t)n, n + 1, p->found);
+    uint32_t i = edges->features[n], kept = 0, count = 0;
+    if (p->touches_later[p->edge_parts[i]]) // parts before it have found it
+        count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, n + 1, p->found);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t edge = edges->features[p->found[k]];
+        if (meet(p, i, edge))
+            p->found[kept++] = edge;
+    }
+    sort(p->found, kept);
+    return kept;
+}
+
+// --- updates
+
+static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
+{
+    if (p->link_count >= UINT32_MAX || !tide_grow(&p->links, &p->link_capacity, p->link_count + 1, sizeof *p->links))
+        return false;
+    p->links[p->link_count++] = (tide_found_link) { feature, p->linked[n] };
+    p->linked[n] = (uint32_t)p->link_count;
+    return true;
+}
+
+bool tide_proximity_link_triangles(tide_proximity *p)
+{
+    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    p->link_count = 0;
+    for (uint32_t n = 0; n < points->count; n++) {
+        uint32_t count = points->changed[n] ? tide_proximity_near_triangles(p, n) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (!link_to(p, n, p->found[k]))
+                return false;
+    }
+    for (uint32_t t = 0; t < triangles->count; t++) {
+        uint32_t count = 0, triangle = triangles->features[t];
+        if (triangles->changed[t])
+            count = tide_box_tree_query(points->tree, triangles->boxes + 6 * (size_t)t, 0, p->found);
         for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = edges->features[p->found[k]];
-            const uint32_t *q = s->edges + 2 * (size_t)other, points[4] = { own[0], own[1], q[0], q[1] };
-            if (tide_contact_may_touch(s, part, p->edge_parts[other]) && !has_point(q, own[0]) &&
-                !has_point(q, own[1]) && !tide_contact_any_joined(s, points, 2) &&
-                !(part == p->edge_parts[other] && near_at_rest(p, TIDE_PAIR_EDGES, points)))
-                p->found[kept++] = other;
+            uint32_t n = p->found[k];
+            if (!points->changed[n] && meets_triangle(p, points->features[n], triangle) && !link_to(p, n, triangle))
+                return false;
         }
-        if (!add_row(p, EDGES, n, kept))
-            return false;
     }
     return true;
 }
 
-tide_status tide_proximity_list(tide_proximity *p, tide_error *error)
+bool tide_proximity_link_edges(tide_proximity *p)
 {
-    for (int k = TRIANGLES; k < FEATURES; k++) {
-        tide_status status = tide_spatial_hash_build(p->of[k].hash, p->of[k].count, p->of[k].boxes, error);
-        if (status != TIDE_OK)
-            return status;
+    const items *edges = &p->of[EDGES];
+    p->link_count = 0;
+    for (uint32_t n = 0; n < edges->count; n++) {
+        uint32_t count = 0;
+        if (edges->changed[n])
+            count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, 0, p->found);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t other = p->found[k], first = n < other ? n : other, second = n < other ? other : n;
+            bool twice = edges->changed[other] && other <= n; // or itself
+            if (!twice && meet(p, edges->features[first], edges->features[second]) &&
+                !link_to(p, first, edges->features[second]))
+                return false;
+        }
     }
-    return list_triangles(p) && list_edges(p) ? TIDE_OK : tide_fail_memory(error, "contact pairs");
+    return true;
+}
+
+uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t link = p->linked[n]; link; link = p->links[link - 1].next)
+        p->found[count++] = p->links[link - 1].feature;
+    p->linked[n] = 0;
+    sort(p->found, count);
+    return count;
 }

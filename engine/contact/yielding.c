@@ -31,15 +31,31 @@ static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint3
     return 4;
 }
 
-void tide_contact_force(tide_contacts *c, uint32_t point, double factor, const double force[3])
+static void add_force(const tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
 {
     const uint32_t *particles = &point;
     const double *weights;
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++)
         for (size_t k = 0, n = 3 * (size_t)particles[i]; k < 3; k++)
-            c->force[n + k] += factor * weights[i] * force[k];
-    c->forced = true;
+            forces[n + k] += factor * weights[i] * force[k];
+}
+
+void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
+{
+    if (yields) {
+        add_force(c, c->force, point, factor, force);
+        c->forced = true;
+        return;
+    }
+    double d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = factor * c->surface->inverse_masses[point] * force[k];
+    tide_contact_shift(c, x, point, d);
+    if (c->others_yield) {
+        add_force(c, c->others, point, factor, force);
+        c->others_forced = true;
+    }
 }
 
 double tide_contact_yielding(const tide_contacts *c, uint32_t point)
@@ -100,15 +116,14 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also)
     return most;
 }
 
-double tide_contacts_yield_lines(tide_contacts *c, double *x, const double *y)
+double tide_contacts_yield_others(tide_contacts *c, double *x)
 {
-    for (uint32_t p = 0; p < c->particle_count; p++) {
-        double inverse_mass = c->surface->inverse_masses[p];
-        if (!(inverse_mass > 0) || c->surface->parts[c->surface->part_of[p]].triangle_count > 0)
-            continue;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
-            c->force[n] = (y[n] - c->earlier_y[n]) / inverse_mass;
-        c->forced = true;
-    }
+    if (!c->others_forced)
+        return 0;
+    size_t size = 3 * (size_t)c->particle_count * sizeof *c->force;
+    memcpy(c->force, c->others, size);
+    memset(c->others, 0, size);
+    c->others_forced = false;
+    c->forced = true;
     return tide_contacts_yield(c, c->answered_x, x);
 }

@@ -579,6 +579,7 @@
 ---@field removed integer # bodies that are gone
 ---@field refactored boolean # whether the solver had to factor again
 ---@field seconds number # that it took
+---@field changes string # what changed, a line for each body, collider or setting
 
 ---A solver.
 ---@class tide.SolverInfo
@@ -617,6 +618,7 @@
 ---@field snapshot fun(self: tide.Scene): tide.Snapshot # The complete state as one value.
 ---@field restore fun(self: tide.Scene, snapshot: tide.Snapshot): tide.Scene # Goes back to a snapshot of the same bodies.
 ---@field fork fun(self: tide.Scene): tide.Scene # A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this scene and its bodies is the fork's.
+---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it.
 ---@field hash fun(self: tide.Scene): string # 16 hexadecimal digits that stand for the complete state.
 ---@field reset fun(self: tide.Scene): tide.Scene # Goes back to before the first step.
 ---@field system fun(self: tide.Scene): tide.System # The mathematics of the scene.
