@@ -201,7 +201,8 @@ end, function(path)
 end)
 
 check("C++ is there for Dear ImGui only", {
-  ["engine/app/panels.cpp"] = "", ["tests/app/test_gui.cpp"] = "", ["engine/mesh/a.cc"] = "", ["engine/base/b.hpp"] = "",
+  ["engine/app/panels.cpp"] = "", ["tests/app/test_gui.cpp"] = "", ["engine/mesh/a.cc"] = "",
+  ["engine/base/b.hpp"] = "",
 }, function(files, report)
   for _, path in sorted(files) do
     local extension = path:match("%.(%w+)$")

@@ -305,7 +305,8 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
             tide_contact_gap_to_close(c, &t->kept, gap, tide_vec3_dot(tide_vec3_load(slip), tide_vec3_load(m->normal)));
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
         return fmax(0, -m->gap);
-    double mass = 1 / c->surface->inverse_masses[m->point], w = yields ? mass * tide_contact_yielding(c, m->point) : 1;
+    double mass = 1 / c->surface->inverse_masses[m->point],
+           w = yields ? mass * tide_contact_yielding(c, m->point) / t->kept.share : 1;
     tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);

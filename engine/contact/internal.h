@@ -20,6 +20,7 @@ typedef struct tide_contact_sum {
     uint64_t answer;
     bool pushed_before; // as the substep began
     bool joined;        // counted among what x yields to in this substep
+    double share;       // of what is pushed at its points, with which it is counted
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 {
@@ -169,7 +170,7 @@ bool tide_contact_yields(const tide_contacts *c, uint32_t point); // whether x y
 bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
 // A force times `factor`, kg m, on a point: into what x yields to, or x moves as if the point were free.
 void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
-// 1/kg: how far a point moves by a force on all that has joined, each of 1 kg m, at most.
+// 1/kg: how far a point moves by forces of their shares, in kg m, on all that has joined, at most.
 double tide_contact_yielding(const tide_contacts *c, uint32_t point);
 void tide_contacts_sum_rows(tide_contacts *c);
 double tide_contacts_yield_others(tide_contacts *c, double *x);        // to the forces that it did not yield to

@@ -233,7 +233,7 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     if (yields) {
         inverse_mass = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
-            inverse_mass += fabs(t->weights[i]) * tide_contact_yielding(c, t->points[i]);
+            inverse_mass += fabs(t->weights[i]) * tide_contact_yielding(c, t->points[i]) / t->kept.share;
     }
     tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
     return inverse_mass / freely * apply(c, t, change, yields, x, y, v);

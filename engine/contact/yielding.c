@@ -4,8 +4,10 @@
 // by steps of A goes on to lower it among what does not penetrate. Which s that takes is found by a few passes, each
 // of all contacts together. What a change of s does to their gaps is W = J A^-1 J'; as each pass takes instead of W the
 // diagonal of its rows' sums of absolute values, no smaller than W, it overshoots nowhere, and moves what touches in
-// many points at once by what its gaps are, however heavy the solid and however small the mass of the points. The sums
-// of all rows are one solve: A z = the sum of |J|.
+// many points at once by what its gaps are, however heavy the solid and however small the mass of the points. Rows are
+// weighted by the contacts' shares, as where two cloths touch a point has a dozen pairs, and where it lies on a table
+// one contact: W is no larger than the diagonal of (|W| share) / share, for any positive shares. The sums of all rows
+// are one solve: A z = |J|' share.
 #include "contact/internal.h"
 
 #include <string.h>
@@ -76,26 +78,59 @@ bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept)
     return c->uncounted = kept->joined = true;
 }
 
-static void add_row(tide_contacts *c, uint32_t point, double weight)
+static void add_row(const tide_contacts *c, double *sums, uint32_t point, double weight)
 {
     const uint32_t *particles = &point;
     const double *weights;
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++)
-        c->force[3 * (size_t)particles[i]] += fabs(weight * weights[i]);
+        sums[3 * (size_t)particles[i]] += fabs(weight * weights[i]);
+}
+
+static void add_pair_row(const tide_contacts *c, double *sums, const tide_pair_contact *pair, double factor)
+{
+    for (int k = 0; k < tide_pair_corners(pair->kind); k++)
+        add_row(c, sums, pair->points[k], factor * pair->weights[k]);
+}
+
+// 1 over the number of pairs that bear on a pair's points, at most.
+static double share_of(const tide_contacts *c, const double *crowd, const tide_pair_contact *pair)
+{
+    double most = 1;
+    for (int k = 0; k < tide_pair_corners(pair->kind); k++) {
+        const uint32_t *particles = &pair->points[k];
+        const double *weights;
+        int count = bearers_of(c, pair->points[k], &particles, &weights);
+        for (int i = 0; i < count; i++)
+            most = fmax(most, crowd[3 * (size_t)particles[i]]);
+    }
+    return 1 / most;
 }
 
 void tide_contacts_sum_rows(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching_count; i++)
-        if (c->touching[i].kept.joined && tide_contact_yields(c, c->touching[i].point))
-            add_row(c, c->touching[i].point, 1);
+    size_t size = 3 * (size_t)c->particle_count * sizeof *c->force;
+    double *crowd = c->yielded;
+    memset(crowd, 0, size);
     for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].kept.joined && tide_pair_yields(c, &c->pairs[i]))
-            for (int k = 0; k < tide_pair_corners(c->pairs[i].kind); k++)
-                add_row(c, c->pairs[i].points[k], c->pairs[i].weights[k]);
+            add_pair_row(c, crowd, &c->pairs[i], 1);
+    for (size_t i = 0; i < c->pair_count; i++) {
+        tide_pair_contact *pair = &c->pairs[i];
+        if (!pair->kept.joined || !tide_pair_yields(c, pair))
+            continue;
+        pair->kept.share = share_of(c, crowd, pair);
+        add_pair_row(c, c->force, pair, pair->kept.share);
+    }
+    for (size_t i = 0; i < c->touching_count; i++) {
+        tide_collider_contact *t = &c->touching[i];
+        if (!t->kept.joined || !tide_contact_yields(c, t->point))
+            continue;
+        t->kept.share = 1;
+        add_row(c, c->force, t->point, 1);
+    }
     c->uncounted = !c->yield->solve(c->yield, c->force, c->row_sums);
-    memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    memset(c->force, 0, size);
 }
 
 double tide_contacts_yield(tide_contacts *c, double *x, double *also)

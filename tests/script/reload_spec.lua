@@ -102,7 +102,8 @@ describe("reload", function()
       local _, height = cloth:position(24 + i)
       assert.is_true(height < -0.3)
     end
-    local far = [[scene:body("ball", { mesh = tide.mesh.strand { points = 2, from = { 0, 50, 0 }, to = { 1, 50, 0 } } })]]
+    local far = [[scene:body("ball", { mesh = tide.mesh.strand { points = 2, from = { 0, 50, 0 },
+      to = { 1, 50, 0 } } })]]
     ok, what = scene:reload(script { more = far, columns = 6 })
     assert.is_true(ok)
     has(what.changes, "ball: 1 -> 2 vertices, starts anew")
