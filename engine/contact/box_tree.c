@@ -1,14 +1,13 @@
 #include "contact/box_tree.h"
 
 #include "base/memory.h"
+#include "contact/float_boxes.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { WIDTH = 4, MAX_LEVELS = 16 };
 enum { AXIS_BITS = 10, DIGIT_BITS = 10, DIGITS = 3 };
-#define WIDER 1.2e-7f // more than rounding to a float takes off a number, as a part of it
-#define LEAST 1e-37f
 #define FARTHEST 1e37 // what is beyond is as if it were there
 #define MIXED 1.3     // nodes wider by so much than when they were put in order are put in order again
 
@@ -81,24 +80,12 @@ static inline float to_float(double x)
     return (float)(x < -FARTHEST ? -FARTHEST : x > FARTHEST ? FARTHEST : x);
 }
 
-static inline float round_down(double x)
-{
-    float f = to_float(x);
-    return f - (fabsf(f) * WIDER + LEAST);
-}
-
-static inline float round_up(double x)
-{
-    float f = to_float(x);
-    return f + (fabsf(f) * WIDER + LEAST);
-}
-
 static inline void put_box(node *nodes, uint32_t place, const double *box)
 {
     node *n = &nodes[place / WIDTH];
     for (int k = 0; k < 3; k++) {
-        n->lower[k][place % WIDTH] = round_down(box[k]);
-        n->upper[k][place % WIDTH] = round_up(box[3 + k]);
+        n->lower[k][place % WIDTH] = round_down(to_float(box[k]));
+        n->upper[k][place % WIDTH] = round_up(to_float(box[3 + k]));
     }
 }
 
@@ -276,17 +263,6 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
 
 // --- questions ------------------------------------------------------------------------------------------------------
 
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_bools __attribute__((vector_size(16)));
-typedef int64_t two __attribute__((vector_size(16)));
-
-static inline four load(const float *numbers)
-{
-    four loaded;
-    memcpy(&loaded, numbers, sizeof loaded);
-    return loaded;
-}
-
 // A box as those of nodes are.
 typedef struct question {
     four lower[3], upper[3];
@@ -309,7 +285,7 @@ uint32_t tide_box_tree_query(const tide_box_tree *tree, const double box[6], uin
         return 0;
     question q;
     for (int k = 0; k < 3; k++) {
-        float lower = round_down(box[k]), upper = round_up(box[3 + k]);
+        float lower = round_down(to_float(box[k])), upper = round_up(to_float(box[3 + k]));
         q.lower[k] = (four) { lower, lower, lower, lower };
         q.upper[k] = (four) { upper, upper, upper, upper };
     }

@@ -173,6 +173,8 @@ void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const d
 // 1/kg: how far a point moves by forces of their shares, in kg m, on all that has joined, at most.
 double tide_contact_yielding(const tide_contacts *c, uint32_t point);
 void tide_contacts_sum_rows(tide_contacts *c);
+// Moves x towards answered_x, where it did not yield, each particle by what turns no spring about.
+void tide_contacts_follow(const tide_contacts *c, double *x);
 double tide_contacts_yield_others(tide_contacts *c, double *x);        // to the forces that it did not yield to
 double tide_contacts_yield(tide_contacts *c, double *x, double *also); // moves both by all forces; the largest change
 
@@ -194,8 +196,6 @@ void tide_contact_move_solids(const tide_contacts *c, const double *to, double *
 void tide_contact_know_solids(tide_contacts *c); // once, whether there are any
 // In answered_x and the guess solids are where they go as rigid bodies, not where free particles would.
 void tide_contact_place_solids(tide_contacts *c);
-// Moves x towards answered_x, each particle by what turns no spring about.
-void tide_contacts_follow(const tide_contacts *c, double *x);
 void tide_contacts_run_ahead(tide_contacts *c, double *x, double *y); // after all have answered
 
 // collider_contacts.c

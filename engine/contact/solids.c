@@ -120,34 +120,6 @@ void tide_contact_place_solids(tide_contacts *c)
             memcpy(c->answered_x + 3 * (size_t)p, c->guess + 3 * (size_t)p, 3 * sizeof *c->guess);
 }
 
-// --- what follows an answer
-
-void tide_contacts_follow(const tide_contacts *c, double *x)
-{
-    for (uint32_t p = 0; p < c->particle_count; p++) {
-        for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
-            const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
-            const tide_two *to = (const tide_two *)(c->answered_x + 3 * (size_t)p);
-            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
-                          (to[2] - from[2]) * (to[2] - from[2]);
-            if (!(by[0] + by[1] == 0))
-                break;
-        }
-        if (p == c->particle_count)
-            break;
-        double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-            by[k] = c->answered_x[n] - x[n];
-            square += by[k] * by[k];
-        }
-        if (square == 0)
-            continue;
-        double part = square > reach * reach ? reach / sqrt(square) : 1;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
-            x[n] += part * by[k];
-    }
-}
-
 // --- what their contacts push ---------------------------------------------------------------------------------------
 
 // What pushed as the substep began, and yet had a gap, keeps most of it: else its sum, which goes on from step to step,

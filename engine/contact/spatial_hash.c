@@ -1,6 +1,7 @@
 #include "contact/spatial_hash.h"
 
 #include "base/memory.h"
+#include "contact/float_boxes.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,8 +14,6 @@ enum { MAX_LEVELS = 32, MAX_CELL = 1 << 20 };
 // Of a row's place along y and z so many bits tell it from others in a query, which is of no more rows than that.
 enum { TAG_BITS = 16, MAX_ROWS = 1 << TAG_BITS };
 enum { INDEX_BITS = 26 };
-#define WIDER 1.2e-7f // more than rounding to a float takes off a number, as a part of it
-#define LEAST 1e-37f
 
 // Half a cache line.
 typedef struct entry {
@@ -142,26 +141,14 @@ static inline int32_t level_of(const tide_spatial_hash *hash, double width)
     return level;
 }
 
-static inline float round_down(double x)
-{
-    float f = (float)x;
-    return f - (fabsf(f) * WIDER + LEAST);
-}
-
-static inline float round_up(double x)
-{
-    float f = (float)x;
-    return f + (fabsf(f) * WIDER + LEAST);
-}
-
 static inline entry entry_of(const tide_spatial_hash *hash, const double *box, uint32_t index)
 {
     int32_t level = level_of(hash, width_of(box));
     entry e = { .row = row_tag(cell_at(hash, level, 1, box[1]), cell_at(hash, level, 2, box[2])),
                 .index = index | (uint32_t)level << INDEX_BITS };
     for (int k = 0; k < 3; k++) {
-        e.lower[k] = round_down((box[k] - hash->lower[k]) * hash->scale);
-        e.upper[k] = round_up((box[3 + k] - hash->lower[k]) * hash->scale);
+        e.lower[k] = round_down((float)((box[k] - hash->lower[k]) * hash->scale));
+        e.upper[k] = round_up((float)((box[3 + k] - hash->lower[k]) * hash->scale));
     }
     return e;
 }
@@ -237,17 +224,6 @@ typedef struct question {
     uint32_t first;
     int32_t level;
 } question;
-
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_bools __attribute__((vector_size(16)));
-typedef int64_t two __attribute__((vector_size(16)));
-
-static inline four load(const float *numbers)
-{
-    four loaded;
-    memcpy(&loaded, numbers, sizeof loaded);
-    return loaded;
-}
 
 // In none of the first three; all at once: whether one overlaps is too even a chance for a branch each.
 static inline bool none(four_bools of)
@@ -357,10 +333,10 @@ uint32_t tide_spatial_hash_query(const tide_spatial_hash *hash, const double box
             return 0;
     question q = { .box = box, .first = first };
     for (int k = 0; k < 3; k++) {
-        q.lower[k] = round_down((box[k] - hash->lower[k]) * hash->scale);
-        q.upper[k] = round_up((box[3 + k] - hash->lower[k]) * hash->scale);
-        q.inner_lower[k] = round_up((box[k] - hash->lower[k]) * hash->scale);
-        q.inner_upper[k] = round_down((box[3 + k] - hash->lower[k]) * hash->scale);
+        q.lower[k] = round_down((float)((box[k] - hash->lower[k]) * hash->scale));
+        q.upper[k] = round_up((float)((box[3 + k] - hash->lower[k]) * hash->scale));
+        q.inner_lower[k] = round_up((float)((box[k] - hash->lower[k]) * hash->scale));
+        q.inner_upper[k] = round_down((float)((box[3 + k] - hash->lower[k]) * hash->scale));
     }
     uint32_t count = 0;
     for (q.level = 0; q.level < MAX_LEVELS; q.level++)

@@ -17,7 +17,8 @@ bool tide_contact_yields(const tide_contacts *c, uint32_t point)
     return c->yield && c->surface->parts[c->surface->part_of[point]].triangle_count > 0;
 }
 
-// Calls for each particle that a point is, or is carried by, with its weight.
+// The particles that a point is or is carried by, with their weights. How many: 0 for a collider's. Of one that is a
+// particle itself, `particles` is left as it is.
 static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint32_t **particles, const double **weights)
 {
     static const double whole = 1;
@@ -161,4 +162,30 @@ double tide_contacts_yield_others(tide_contacts *c, double *x)
     c->others_forced = false;
     c->forced = true;
     return tide_contacts_yield(c, c->answered_x, x);
+}
+
+void tide_contacts_follow(const tide_contacts *c, double *x)
+{
+    for (uint32_t p = 0; p < c->particle_count; p++) {
+        for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
+            const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
+            const tide_two *to = (const tide_two *)(c->answered_x + 3 * (size_t)p);
+            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
+                          (to[2] - from[2]) * (to[2] - from[2]);
+            if (!(by[0] + by[1] == 0))
+                break;
+        }
+        if (p == c->particle_count)
+            break;
+        double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+            by[k] = c->answered_x[n] - x[n];
+            square += by[k] * by[k];
+        }
+        if (square == 0)
+            continue;
+        double part = square > reach * reach ? reach / sqrt(square) : 1;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+            x[n] += part * by[k];
+    }
 }

@@ -47,22 +47,6 @@ static size_t array_size(const state *s)
     return 3 * (size_t)s->particle_count * sizeof(double);
 }
 
-static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
-{
-    bool fits = s->particle_count == system->particle_count;
-    s->particle_count = 0;
-    for (int i = 0; i < ARRAYS; i++) {
-        if (fits && s->arrays[i])
-            continue;
-        tide_free(s->arrays[i]);
-        s->arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
-        if (!s->arrays[i])
-            return tide_fail_memory(error, OBJECT);
-    }
-    s->particle_count = system->particle_count;
-    return TIDE_OK;
-}
-
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
@@ -70,7 +54,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     const options *o = solver->options;
     (void)x;
     s->has_history = false;
-    tide_status status = make_arrays(s, system, error);
+    tide_status status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
     if (!status)
         status = tide_objective_prepare(&s->objective, system, 2 * h / 3, &o->damping, error);
     if (!status)

@@ -38,22 +38,6 @@ typedef struct state {
     tide_contact_response halved; // the step's contact as the minimisation sees it
 } state;
 
-static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
-{
-    bool fits = s->particle_count == system->particle_count;
-    s->particle_count = 0;
-    for (int i = 0; i < ARRAYS; i++) {
-        if (fits && s->arrays[i])
-            continue;
-        tide_free(s->arrays[i]);
-        s->arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
-        if (!s->arrays[i])
-            return tide_fail_memory(error, OBJECT);
-    }
-    s->particle_count = system->particle_count;
-    return TIDE_OK;
-}
-
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
@@ -64,7 +48,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     if (!status)
         status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
     if (!status)
-        status = make_arrays(s, system, error);
+        status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
     if (status)
         s->objective.system = NULL;
     return status;

@@ -6,6 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
+tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_count, const tide_system *system,
+                               const char *object, tide_error *error)
+{
+    bool fits = *particle_count == system->particle_count;
+    *particle_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (fits && arrays[i])
+            continue;
+        tide_free(arrays[i]);
+        arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
+        if (!arrays[i])
+            return tide_fail_memory(error, object);
+    }
+    *particle_count = system->particle_count;
+    return TIDE_OK;
+}
+
 const char *tide_solver_object(const tide_solver_kind *kind, char text[96])
 {
     snprintf(text, 96, "solver \"%s\"", kind->name);

@@ -199,6 +199,10 @@ void tide_solver_explain(tide_error *error);
 
 // For methods: the refusal of a system or timestep that `prepare` has not seen.
 tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error);
+// For methods: makes `arrays` (count) of (3 * particle_count) zeros each, for the system; those that fit stay as they
+// are. *particle_count is what they are made for; 0 when it fails.
+tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_count, const tide_system *system,
+                               const char *object, tide_error *error);
 // solver "NAME", for messages.
 const char *tide_solver_object(const tide_solver_kind *kind, char text[96]);
 
