@@ -104,7 +104,7 @@ static tide_status measure(parts *p, uint32_t runs, tide_error *error)
         tide_cholesky_info info = status == TIDE_OK ? tide_cholesky_describe(p->fast) : (tide_cholesky_info) { 0 };
         r->analyse = fmin(r->analyse, info.analyse_seconds);
         r->factor = fmin(r->factor, info.factor_seconds);
-        r->panels = fmin(r->panels, info.panel_seconds);
+        r->panels = fmin(r->panels, info.trial_seconds);
         r->nonzeros = info.nonzeros;
         snprintf(r->precision, sizeof r->precision, "%s", info.precision ? info.precision : "CHOLMOD");
     }
@@ -321,7 +321,7 @@ static tide_exit measure_scenes(const tide_arguments *arguments, tide_bench_tabl
          i++, worst = exit > worst ? exit : worst)
         exit = measure_scene(arguments, arguments->subjects[i], table, f);
     for (uint32_t i = 0; !arguments->subject_count && i < 4 && worst != TIDE_EXIT_USAGE; i++) {
-        if (!tide_bench_table1_scene(scenes[i], path))
+        if (!tide_bench_find_scene("table1", scenes[i], path))
             return TIDE_EXIT_FAILED;
         exit = measure_scene(arguments, path, table, f);
         worst = exit > worst ? exit : worst;

@@ -114,11 +114,11 @@ static void set_side_by_side(const tide_bench_table *table, tide_text *to)
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The folder with the scenes: below the current one, or where the program was built.
-static bool find_folder(char *folder, size_t size)
+// A folder of scenes: below the current one, or where the program was built.
+static bool find_folder(const char *name, char *folder, size_t size)
 {
     char program[PATH_MAX];
-    snprintf(folder, size, "scenes/table1");
+    snprintf(folder, size, "scenes/%s", name);
     if (access(folder, F_OK) == 0)
         return true;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -127,18 +127,18 @@ static bool find_folder(char *folder, size_t size)
     if (!slash)
         return false;
     *slash = '\0';
-    return snprintf(folder, size, "%s/../../scenes/table1", program) < (int)size && access(folder, F_OK) == 0;
+    return snprintf(folder, size, "%s/../../scenes/%s", program, name) < (int)size && access(folder, F_OK) == 0;
 }
 
-bool tide_bench_table1_scene(const char *name, char path[TIDE_BENCH_PATH])
+bool tide_bench_find_scene(const char *folder, const char *name, char path[TIDE_BENCH_PATH])
 {
-    char folder[PATH_MAX];
-    bool found = find_folder(folder, sizeof folder);
-    if (found)
-        snprintf(path, TIDE_BENCH_PATH, "%s/%s.lua", folder, name);
-    else
-        fputs("springtide: bench: there is no folder scenes/table1 here or two above the program's\n", stderr);
-    return found;
+    char found[PATH_MAX];
+    bool there = find_folder(folder, found, sizeof found);
+    if (there)
+        there = snprintf(path, TIDE_BENCH_PATH, "%s/%s.lua", found, name) < TIDE_BENCH_PATH;
+    if (!there)
+        fprintf(stderr, "springtide: bench: there is no folder scenes/%s here or two above the program's\n", folder);
+    return there;
 }
 
 tide_exit tide_bench_table1(const tide_arguments *arguments)
@@ -150,7 +150,7 @@ tide_exit tide_bench_table1(const tide_arguments *arguments)
     tide_bench_tell_runs(&table, arguments);
     for (size_t i = 0; i < sizeof paper / sizeof *paper && worst != TIDE_EXIT_USAGE; i++) {
         tide_bench_result result;
-        if (!tide_bench_table1_scene(paper[i].scene, path)) {
+        if (!tide_bench_find_scene("table1", paper[i].scene, path)) {
             worst = TIDE_EXIT_FAILED;
             break;
         }

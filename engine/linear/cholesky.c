@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "linear/multigrid.h"
+#include "linear/ordered.h"
 #include "linear/panel_solve.h"
 
 #include <float.h>
@@ -11,34 +13,38 @@
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
-// The upper triangle of the matrix in the factor's ordering, as CHOLMOD's factorisation by rows reads it: kept, since
-// CHOLMOD would make a new one for every factorisation.
-typedef struct ordered {
-    int *column_start; // (rows + 1)
-    int *row, *from;   // (nonzeros); `from`: which of the caller's values this one is
-    double *value;     // (nonzeros)
-} ordered;
-
-const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", NULL };
+const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterative", NULL };
 
 // AMD's factor has so many times the entries of the matrix, or more, where METIS is tried, too; on fewer it rarely
 // wins.
 static const double filled_in_a_lot = 8;
 static const double largest_error = 1e-6, largest_energy = 1e-3; // of panels that may be used: see try_panels
 
+// A factor's panels in double precision take so many bytes for each of its nonzeros, at the least; and it is to take no
+// more than so many multiplications and additions, some two minutes' worth.
+static const double bytes_a_nonzero = 10, most_operations = 2e12;
+// An ordering's bytes are so many times what is allowed, or more: no other ordering will do.
+static const double hopeless = 8;
+
+// What is left of a residual, next to the right-hand side, where a method corrects itself by iterating and where not.
+static const double loose = 1e-5, strict = 1e-10;
+enum { MOST_ITERATIONS = 300 };
+
 struct tide_cholesky {
     cholmod_common common;
     cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
-    ordered ordered;
+    tide_ordered ordered;
     cholmod_dense *b, *x, *y, *e; // columns of a solve: right-hand sides, solutions, CHOLMOD's workspace
     uint32_t width;               // right-hand sides that there is room for
     bool analysed, factored;
     uint64_t pattern, values; // hashes of the matrix analysed, of the values factored
-    tide_cholesky_way way;    // that was chosen
+    tide_cholesky_way way;    // that was chosen; info.way is how the factor that there is is solved with
     int bits;
-    bool panels_tried;             // those of the factor that there is; info.way is how it is solved with
-    tide_panel_solve panels[2];    // in single and in double precision, each made when first needed
-    double *trial, *trial_product; // (3 * rows) each
+    tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
+    double *trial;           // (9 * rows) of try_panels
+    size_t memory_limit;
+    bool iterates;             // conjugate gradients: chosen, or as a factor would be too large
+    tide_multigrid *multigrid; // then
     tide_cholesky_info info;
 };
 
@@ -67,6 +73,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     tide_cholesky *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
         return tide_fail_memory(error, "Cholesky factorisation");
+    made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
     cholmod_start(&made->common);
     choose_method(&made->common);
     *cholesky = made;
@@ -82,23 +89,13 @@ static void free_solve_workspace(tide_cholesky *c)
     c->width = 0;
 }
 
-static void free_ordered(ordered *o)
-{
-    tide_free(o->column_start);
-    tide_free(o->row);
-    tide_free(o->from);
-    tide_free(o->value);
-    *o = (ordered) { 0 };
-}
-
 static void free_panels(tide_cholesky *c)
 {
-    for (int i = 0; i < 2; i++)
-        tide_panel_solve_free(&c->panels[i]);
+    tide_panel_solve_free(&c->panels);
+    tide_multigrid_destroy(c->multigrid);
+    c->multigrid = NULL;
     tide_free(c->trial);
-    tide_free(c->trial_product);
-    c->trial = c->trial_product = NULL;
-    c->panels_tried = false;
+    c->trial = NULL;
 }
 
 // Back to how it was created, but for what was chosen and the counts.
@@ -107,9 +104,9 @@ static void forget(tide_cholesky *c)
     free_panels(c);
     cholmod_free_factor(&c->factor, &c->common);
     cholmod_free_work(&c->common);
-    free_ordered(&c->ordered);
+    tide_ordered_free(&c->ordered);
     free_solve_workspace(c);
-    c->analysed = c->factored = false;
+    c->analysed = c->factored = c->iterates = false;
     uint64_t analyses = c->info.analyses, factorizations = c->info.factorizations;
     c->info = (tide_cholesky_info) { .analyses = analyses, .factorizations = factorizations };
 }
@@ -177,49 +174,6 @@ static cholmod_sparse view_of(const tide_sparse *matrix)
                               .packed = 1 };
 }
 
-// Hands each entry of the caller's matrix, in the order of the factor's columns, its place in the upper triangle;
-// `next` (rows) are the places free in each column, `inverse` (rows) the column that each of the caller's became.
-static void place_entries(const cholmod_sparse *view, const int *order, const int *inverse, int *next, ordered *o)
-{
-    const int *start = view->p, *rows = view->i;
-    for (int column = 0; column < (int)view->ncol; column++)
-        for (int k = start[order[column]]; k < start[order[column] + 1]; k++) {
-            int other = inverse[rows[k]];
-            int place = next[other > column ? other : column]++;
-            o->row[place] = other > column ? column : other;
-            o->from[place] = k;
-        }
-}
-
-// False when there is no memory.
-static bool make_ordered(const cholmod_sparse *view, const int *order, ordered *o)
-{
-    size_t rows = view->nrow, nonzeros = view->nzmax;
-    const int *start = view->p, *row = view->i;
-    int *next = tide_allocate_array(rows, sizeof *next), *inverse = tide_allocate_array(rows, sizeof *inverse);
-    o->column_start = tide_allocate_zeroed(rows + 1, sizeof *o->column_start);
-    o->row = tide_allocate_array(nonzeros, sizeof *o->row);
-    o->from = tide_allocate_array(nonzeros, sizeof *o->from);
-    o->value = tide_allocate_array(nonzeros, sizeof *o->value);
-    bool made = next && inverse && o->column_start && o->row && o->from && o->value;
-    if (made) {
-        for (size_t i = 0; i < rows; i++)
-            inverse[order[i]] = (int)i;
-        for (size_t column = 0; column < rows; column++)
-            for (int k = start[column]; k < start[column + 1]; k++) {
-                int one = inverse[column], other = inverse[row[k]];
-                o->column_start[(one > other ? one : other) + 1]++;
-            }
-        for (size_t i = 0; i < rows; i++)
-            o->column_start[i + 1] += o->column_start[i];
-        memcpy(next, o->column_start, rows * sizeof *next);
-        place_entries(view, order, inverse, next, o);
-    }
-    tide_free(next);
-    tide_free(inverse);
-    return made;
-}
-
 // The factor analysed in this ordering; NULL when CHOLMOD cannot.
 static cholmod_factor *analyse_ordering(tide_cholesky *c, cholmod_sparse *view, int ordering, double *nonzeros)
 {
@@ -233,7 +187,9 @@ static cholmod_factor *analyse_best_ordering(tide_cholesky *c, cholmod_sparse *v
 {
     double nonzeros, others;
     cholmod_factor *factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros);
-    if (factor && c->way != TIDE_CHOLESKY_REFERENCE && nonzeros >= filled_in_a_lot * (double)view->nzmax) {
+    bool filled_in = nonzeros >= filled_in_a_lot * (double)view->nzmax;
+    bool allowed = bytes_a_nonzero * nonzeros < hopeless * (double)c->memory_limit;
+    if (factor && c->way != TIDE_CHOLESKY_REFERENCE && filled_in && allowed) {
         cholmod_factor *other = analyse_ordering(c, view, CHOLMOD_METIS, &others);
         if (other ? others < nonzeros : is_out_of_memory(c)) { // without METIS in CHOLMOD, AMD's it is
             cholmod_free_factor(&factor, &c->common);
@@ -246,18 +202,53 @@ static cholmod_factor *analyse_best_ordering(tide_cholesky *c, cholmod_sparse *v
     return factor;
 }
 
+// Whether the factor that has been analysed would take more memory than is allowed, or more time than is sensible.
+static bool is_too_large(tide_cholesky *c)
+{
+    const int *counts = c->factor->ColCount;
+    double operations = 0;
+    for (size_t j = 0; j < c->factor->n; j++)
+        operations += (double)counts[j] * counts[j];
+    c->info.predicted_bytes = bytes_a_nonzero * (double)c->info.nonzeros;
+    c->info.operations = operations;
+    return c->info.predicted_bytes > (double)c->memory_limit || operations > most_operations;
+}
+
+// Lays the panels out for the pattern analysed, unless they and the work would take too much. False when there is no
+// memory.
+static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view)
+{
+    const cholmod_factor *f = c->factor;
+    tide_factor_pattern pattern;
+    if (!tide_factor_pattern_make((uint32_t)view->nrow, view->p, view->i, f->Perm, f->ColCount, &pattern))
+        return false;
+    bool made = tide_panel_solve_make(&c->panels, &pattern, f->Perm, c->bits);
+    tide_factor_pattern_free(&pattern);
+    c->info.predicted_bytes = made ? (double)tide_panel_solve_most_bytes(&c->panels) : 0;
+    c->iterates = c->info.predicted_bytes > (double)c->memory_limit;
+    if (c->iterates)
+        tide_panel_solve_free(&c->panels);
+    return made;
+}
+
 static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
     forget(c);
     double start = tide_clock_seconds();
-    c->factor = analyse_best_ordering(c, view);
-    if (!c->factor)
-        return fail_cholmod(c, error);
-    c->factor->is_ll = 1;
-    if (!make_ordered(view, c->factor->Perm, &c->ordered)) {
+    c->iterates = c->way == TIDE_CHOLESKY_ITERATIVE;
+    if (!c->iterates) {
+        c->factor = analyse_best_ordering(c, view);
+        if (!c->factor)
+            return fail_cholmod(c, error);
+        c->factor->is_ll = 1;
+        c->iterates = c->way != TIDE_CHOLESKY_REFERENCE && is_too_large(c);
+    }
+    if (c->way != TIDE_CHOLESKY_REFERENCE && !c->iterates && !lay_panels(c, view)) {
         forget(c);
         return tide_fail_memory(error, "Cholesky factorisation");
     }
+    if (c->iterates)
+        cholmod_free_factor(&c->factor, &c->common);
     c->info.analyse_seconds = tide_clock_seconds() - start;
     c->info.analyses++;
     c->info.rows = (uint32_t)view->nrow;
@@ -283,10 +274,8 @@ static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse
 }
 
 // The ordering and the symbolic analysis stay good; the next factorisation overwrites what there is of L.
-static tide_status fail_not_positive_definite(const tide_cholesky *c, size_t pivot, uint32_t *bad_row,
-                                              tide_error *error)
+static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, tide_error *error)
 {
-    uint32_t row = (uint32_t)((const int *)c->factor->Perm)[pivot];
     char value[32];
     snprintf(value, sizeof value, "%u", row);
     if (bad_row)
@@ -297,31 +286,161 @@ static tide_status fail_not_positive_definite(const tide_cholesky *c, size_t piv
         "the diagonal");
 }
 
-static void order_values(ordered *o, size_t nonzeros, const double *value)
-{
-    for (size_t k = 0; k < nonzeros; k++)
-        o->value[k] = value[o->from[k]];
-}
-
+// By CHOLMOD.
 static tide_status factorize(tide_cholesky *c, const cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
 {
-    double start = tide_clock_seconds(), nothing[2] = { 0 };
+    double nothing[2] = { 0 };
+    if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
+        forget(c);
+        return tide_fail_memory(error, "Cholesky factorisation");
+    }
     cholmod_sparse upper = *view;
     upper.p = c->ordered.column_start;
     upper.i = c->ordered.row;
     upper.x = c->ordered.value;
     upper.stype = 1;
     upper.sorted = 0;
-    order_values(&c->ordered, view->nzmax, view->x);
+    tide_ordered_fill(&c->ordered, view->x);
     if (!cholmod_rowfac(&upper, NULL, nothing, 0, view->nrow, c->factor, &c->common))
         return fail_cholmod(c, error);
     size_t pivot = first_bad_pivot(c->factor, view);
     if (pivot < c->factor->n)
-        return fail_not_positive_definite(c, pivot, bad_row, error);
-    c->info.factor_seconds = tide_clock_seconds() - start;
-    c->info.factorizations++;
-    c->factored = true;
+        return fail_not_positive_definite((uint32_t)((const int *)c->factor->Perm)[pivot], bad_row, error);
     return TIDE_OK;
+}
+
+// A smooth right-hand side, a random one, and one that is both.
+static void make_trial(double *b, size_t rows)
+{
+    tide_random random = tide_random_seed(1);
+    for (size_t i = 0; i < rows; i++) {
+        double number = (double)tide_random_next(&random) / UINT32_MAX * 2 - 1;
+        b[3 * i] = 1;
+        b[3 * i + 1] = number;
+        b[3 * i + 2] = 1 + number;
+    }
+}
+
+// The larger, or NAN.
+static double worse(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+// Solves for right-hand sides b of its own. The solutions x have errors e = A^-1 r, r = b - A x, which solving once
+// more tells: stores the largest |e| / |x| and the largest e' A e / x' A x = e' r / x' b; roots of these, NAN where
+// there is an overflow.
+static void try_panels(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
+{
+    size_t rows = c->info.rows, numbers = 3 * rows;
+    double *x = c->trial, *r = x + numbers, *e = r + numbers, all[3] = { 0 };
+    make_trial(r, rows);
+    tide_panel_solve_run(&c->panels, r, x);
+    tide_sparse_multiply(matrix, 3, x, e);
+    for (size_t i = 0; i < numbers; i++) {
+        all[i % 3] += x[i] * r[i];
+        r[i] -= e[i];
+    }
+    tide_panel_solve_run(&c->panels, r, e);
+    *error = *energy = 0;
+    for (size_t k = 0; k < 3; k++) {
+        double wrong = 0, size = 0, left = 0;
+        for (size_t i = k; i < numbers; i += 3) {
+            wrong += e[i] * e[i];
+            size += x[i] * x[i];
+            left += e[i] * r[i];
+        }
+        *error = worse(*error, sqrt(wrong / size));
+        *energy = worse(*energy, sqrt(fabs(left / all[k])));
+    }
+}
+
+// Factors into panels of the precision chosen or, where they are not good enough, of double precision. *good: they are.
+static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix, bool *good, uint32_t *bad_row,
+                                    tide_error *error)
+{
+    double wrong, energy;
+    bool tried = false;
+    if (!c->trial && !(c->trial = tide_allocate_array(c->info.rows, 9 * sizeof *c->trial))) {
+        forget(c);
+        return tide_fail_memory(error, "Cholesky factorisation");
+    }
+    for (tide_cholesky_way way = c->way; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
+        bool single = way == TIDE_CHOLESKY_FAST;
+        uint32_t bad;
+        if (!tide_sweeps_choose(single, c->bits))
+            break;
+        double start = tide_clock_seconds();
+        if (!tide_panel_solve_factor(&c->panels, matrix, single, &bad)) {
+            forget(c);
+            return tide_fail_memory(error, "Cholesky factorisation");
+        }
+        if (bad != UINT32_MAX)
+            return fail_not_positive_definite(bad, bad_row, error);
+        c->info.factor_seconds = tide_clock_seconds() - start;
+        start = tide_clock_seconds();
+        try_panels(c, matrix, &wrong, &energy);
+        c->info.trial_seconds = tide_clock_seconds() - start;
+        *good = wrong <= largest_error && energy <= largest_energy;
+        if (!tried) {
+            c->info.error = wrong;
+            c->info.energy = energy;
+        }
+        tried = true;
+        if (*good)
+            c->info.way = way;
+    }
+    if (9 * c->info.rows * sizeof *c->trial > TIDE_PANEL_WORK_KEPT) {
+        tide_free(c->trial);
+        c->trial = NULL;
+    }
+    c->info.precision = *good ? c->panels.sweeps->name : NULL;
+    c->info.panel_bytes = tide_panel_solve_bytes(&c->panels);
+    return TIDE_OK;
+}
+
+static tide_status make_multigrid(tide_cholesky *c, const tide_sparse *matrix, uint32_t *bad_row, tide_error *error)
+{
+    double start = tide_clock_seconds();
+    uint32_t bad = matrix->rows;
+    tide_multigrid_destroy(c->multigrid);
+    c->multigrid = NULL;
+    tide_status status = tide_multigrid_create(&c->multigrid, matrix, &bad, error);
+    if (status) {
+        if (bad_row && bad < matrix->rows)
+            *bad_row = bad;
+        if (status == TIDE_ERROR_MEMORY)
+            forget(c);
+        return status;
+    }
+    c->info.way = TIDE_CHOLESKY_ITERATIVE;
+    c->info.precision = "conjugate gradients, multigrid";
+    c->info.panel_bytes = tide_multigrid_bytes(c->multigrid);
+    c->info.factor_seconds = tide_clock_seconds() - start;
+    return TIDE_OK;
+}
+
+static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix, const cholmod_sparse *view,
+                                     uint32_t *bad_row, tide_error *error)
+{
+    bool good = false;
+    tide_status status = TIDE_OK;
+    c->info.error = c->info.energy = 0;
+    c->info.way = TIDE_CHOLESKY_REFERENCE;
+    if (c->iterates)
+        status = make_multigrid(c, matrix, bad_row, error);
+    else if (c->way != TIDE_CHOLESKY_REFERENCE)
+        status = factorize_panels(c, matrix, &good, bad_row, error);
+    if (!status && !good && !c->iterates) {
+        double start = tide_clock_seconds();
+        status = factorize(c, view, bad_row, error);
+        c->info.factor_seconds = tide_clock_seconds() - start;
+    }
+    if (!status) {
+        c->info.factorizations++;
+        c->factored = true;
+    }
+    return status;
 }
 
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
@@ -343,12 +462,11 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
         cholesky->factored = true;
         return TIDE_OK;
     }
-    cholesky->panels_tried = false;
     cholmod_sparse view = view_of(matrix);
     if (!same_pattern)
         status = analyse(cholesky, &view, pattern, error);
     if (!status)
-        status = factorize(cholesky, &view, bad_row, error);
+        status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)
         cholesky->values = values;
     return status;
@@ -404,119 +522,29 @@ static bool solve_columns(tide_cholesky *c, uint32_t width, const double *b)
     return solved;
 }
 
-// A smooth right-hand side, a random one, and one that is both.
-static void make_trial(double *b, size_t rows)
+// Fails where the matrix turns out not to be positive definite; not where the right-hand side is not finite.
+static tide_status solve_by_iterating(tide_cholesky *c, const double *b, double *x, tide_error *error)
 {
-    tide_random random = tide_random_seed(1);
-    for (size_t i = 0; i < rows; i++) {
-        double number = (double)tide_random_next(&random) / UINT32_MAX * 2 - 1;
-        b[3 * i] = 1;
-        b[3 * i + 1] = number;
-        b[3 * i + 2] = 1 + number;
-    }
+    bool finite = true;
+    for (size_t i = 0; finite && i < 3 * (size_t)c->info.rows; i++)
+        finite = isfinite(b[i]);
+    tide_multigrid_result result =
+        tide_multigrid_solve(c->multigrid, b, x, c->way == TIDE_CHOLESKY_DOUBLE ? strict : loose, MOST_ITERATIONS);
+    c->info.iterations = result.iterations;
+    c->info.error = result.residual;
+    c->info.unsettled = !result.converged;
+    if (finite && isnan(result.residual))
+        return tide_fail(error, TIDE_ERROR_NUMERIC, "Cholesky solve", NULL, NULL,
+                         "the matrix is not positive definite, as conjugate gradients found; raise its diagonal");
+    return TIDE_OK;
 }
 
-// product = A x, of three interleaved vectors.
-static void multiply(const tide_cholesky *c, const double *x, double *product)
+void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes)
 {
-    const ordered *o = &c->ordered;
-    const int *order = c->factor->Perm;
-    memset(product, 0, 3 * (size_t)c->info.rows * sizeof *product);
-    for (uint32_t column = 0; column < c->info.rows; column++)
-        for (int k = o->column_start[column]; k < o->column_start[column + 1]; k++) {
-            size_t i = 3 * (size_t)order[o->row[k]], j = 3 * (size_t)order[column];
-            for (size_t e = 0; e < 3; e++) {
-                product[i + e] += o->value[k] * x[j + e];
-                if (i != j)
-                    product[j + e] += o->value[k] * x[i + e];
-            }
-        }
-}
-
-// The larger, or NAN.
-static double worse(double a, double b)
-{
-    return isnan(a) || a > b ? a : b;
-}
-
-// Solves for right-hand sides of its own and stores the largest error e next to CHOLMOD's solution x, and the largest
-// e' A e next to x' A x, from the residual r = A e; roots of these, NAN where there is an overflow. False when there is
-// no memory.
-static bool try_panels(tide_cholesky *c, tide_panel_solve *panels, double *error, double *energy)
-{
-    size_t rows = c->info.rows;
-    double *x = c->trial, *product = c->trial_product;
-    make_trial(product, rows);
-    if (!solve_columns(c, 3, product))
-        return false;
-    tide_panel_solve_run(panels, product, x);
-    multiply(c, x, product);
-    const double *right = c->b->x, *solution = c->x->x;
-    *error = *energy = 0;
-    for (size_t k = 0; k < 3; k++) {
-        double wrong = 0, size = 0, left = 0, all = 0;
-        for (size_t i = 0; i < rows; i++) {
-            double b = right[k * rows + i], s = solution[k * rows + i], e = s - x[3 * i + k];
-            wrong += e * e;
-            size += s * s;
-            left += e * (b - product[3 * i + k]);
-            all += s * b;
-        }
-        double one = sqrt(wrong / size), other = sqrt(fabs(left / all));
-        *error = worse(*error, one);
-        *energy = worse(*energy, other);
-    }
-    return true;
-}
-
-// Makes or refills the panels of one precision, and tries them. False when there is no memory.
-static bool ready_panels_of(tide_cholesky *c, bool single, bool *good, double *error, double *energy)
-{
-    const cholmod_factor *f = c->factor;
-    const tide_factor_view view = {
-        .columns = (uint32_t)f->n, .start = f->p, .length = f->nz, .row = f->i, .value = f->x
-    };
-    tide_panel_solve *panels = &c->panels[!single];
-    if (!panels->values && !tide_panel_solve_make(panels, &view, single, c->bits))
-        return false;
-    tide_panel_solve_fill(panels, &view, f->Perm);
-    if (!try_panels(c, panels, error, energy))
-        return false;
-    *good = *error <= largest_error && *energy <= largest_energy;
-    return true;
-}
-
-// Finds a way to solve with the factor that there is, as close to what was chosen as it allows. False when there is no
-// memory.
-static bool ready_panels(tide_cholesky *c)
-{
-    double start = tide_clock_seconds(), error = 0, energy = 0;
-    size_t numbers = 3 * (size_t)c->info.rows;
-    if (!c->trial)
-        c->trial = tide_allocate_array(numbers, sizeof *c->trial);
-    if (!c->trial_product)
-        c->trial_product = tide_allocate_array(numbers, sizeof *c->trial_product);
-    bool made = c->trial && c->trial_product, good = false, tried = false;
-    c->info.error = c->info.energy = 0;
-    c->info.way = TIDE_CHOLESKY_REFERENCE;
-    for (tide_cholesky_way way = c->way; made && !good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
-        bool single = way == TIDE_CHOLESKY_FAST;
-        if (!tide_sweeps_choose(single, c->bits))
-            break;
-        made = ready_panels_of(c, single, &good, &error, &energy);
-        if (!tried) {
-            c->info.error = error;
-            c->info.energy = energy;
-        }
-        tried = true;
-        if (good)
-            c->info.way = way;
-    }
-    c->info.precision = good ? c->panels[c->info.way == TIDE_CHOLESKY_DOUBLE].sweeps->name : NULL;
-    c->info.panel_seconds = tide_clock_seconds() - start;
-    c->info.panel_bytes = tide_panel_solve_bytes(&c->panels[0]) + tide_panel_solve_bytes(&c->panels[1]);
-    c->panels_tried = made;
-    return made;
+    if (cholesky->memory_limit == bytes)
+        return;
+    forget(cholesky);
+    cholesky->memory_limit = bytes;
 }
 
 void tide_cholesky_choose(tide_cholesky *cholesky, tide_cholesky_way way, int bits)
@@ -537,13 +565,14 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)
         return TIDE_OK;
-    if (width == 3 && c->way != TIDE_CHOLESKY_REFERENCE) {
-        if (!c->panels_tried && !ready_panels(c))
-            return tide_fail_memory(error, "Cholesky solve");
-        if (c->info.way != TIDE_CHOLESKY_REFERENCE) {
-            tide_panel_solve_run(&c->panels[c->info.way == TIDE_CHOLESKY_DOUBLE], b, x);
-            return TIDE_OK;
-        }
+    if (c->way != TIDE_CHOLESKY_REFERENCE && width != 3)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky solve", NULL, NULL,
+                         "by panels it has three right-hand sides; choose CHOLMOD's way for others");
+    if (c->iterates)
+        return solve_by_iterating(c, b, x, error);
+    if (c->info.way != TIDE_CHOLESKY_REFERENCE) {
+        tide_panel_solve_run(&c->panels, b, x);
+        return TIDE_OK;
     }
     if (!solve_columns(c, width, b))
         return tide_fail_memory(error, "Cholesky solve");
@@ -556,9 +585,9 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
 
 double tide_cholesky_read(const tide_cholesky *cholesky)
 {
-    if (cholesky->info.way == TIDE_CHOLESKY_REFERENCE)
+    if (cholesky->info.way == TIDE_CHOLESKY_REFERENCE || cholesky->iterates)
         return 0;
-    const tide_panel_solve *panels = &cholesky->panels[cholesky->info.way == TIDE_CHOLESKY_DOUBLE];
+    const tide_panel_solve *panels = &cholesky->panels;
     return panels->sweeps->read(panels->values, panels->panels.value_count);
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include <float.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -38,20 +39,20 @@ static uint32_t task_count(const tide_panel_solve *s)
     return s->panels.supernodes.task_count;
 }
 
-bool tide_panel_solve_make(tide_panel_solve *solve, const tide_factor_view *factor, bool single, int bits)
+bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits)
 {
-    *solve = (tide_panel_solve) { .single = single, .sweeps = tide_sweeps_choose(single, bits) };
-    if (!tide_panels_make(factor, &solve->panels))
+    uint32_t columns = pattern->view.columns;
+    *solve = (tide_panel_solve) { .bits = bits, .kernel = tide_dense_kernel_choose(bits) };
+    if (!tide_panels_make(&pattern->view, &solve->panels))
         return false;
-    const tide_panels *p = &solve->panels;
-    size_t numbers = 4 * ((size_t)p->positions + p->slots);
-    solve->values = tide_allocate_array(p->value_count, number_size(solve));
-    solve->work = tide_allocate_zeroed(numbers, number_size(solve));
-    solve->seats = tide_allocate_array(p->positions, sizeof *solve->seats);
-    solve->scale = tide_allocate_array(factor->columns, sizeof *solve->scale);
+    bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern);
+    solve->order = tide_copy_bytes(order, columns * sizeof *order);
+    solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
+    solve->scale = tide_allocate_array(columns, sizeof *solve->scale);
+    solve->least = tide_allocate_array(columns, sizeof *solve->least);
     solve->progress =
         tide_allocate_zeroed(1, sizeof *solve->progress + task_count(solve) * sizeof *solve->progress->task);
-    bool made = solve->values && solve->work && solve->seats && solve->scale && solve->progress;
+    made = made && solve->order && solve->seats && solve->scale && solve->least && solve->progress;
     if (!made)
         tide_panel_solve_free(solve);
     return made;
@@ -59,11 +60,16 @@ bool tide_panel_solve_make(tide_panel_solve *solve, const tide_factor_view *fact
 
 void tide_panel_solve_free(tide_panel_solve *solve)
 {
+    tide_fronts_free(&solve->fronts);
     tide_panels_free(&solve->panels);
-    tide_free(solve->values);
-    tide_free(solve->work);
+    tide_free(solve->order);
+    for (int i = 0; i < 2; i++) {
+        tide_free(solve->kept[i].values);
+        tide_free(solve->kept[i].work);
+    }
     tide_free(solve->seats);
     tide_free(solve->scale);
+    tide_free(solve->least);
     tide_free(solve->progress);
     *solve = (tide_panel_solve) { 0 };
 }
@@ -71,40 +77,76 @@ void tide_panel_solve_free(tide_panel_solve *solve)
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
 {
     const tide_panels *p = &solve->panels;
-    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots);
-    return number_size(solve) * numbers + p->positions * sizeof *solve->seats + p->row_count * sizeof *p->rows +
+    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots), bytes = 0;
+    for (int i = 0; i < 2; i++)
+        bytes += solve->kept[i].values ? numbers * (i ? sizeof(float) : sizeof(double)) : 0;
+    return bytes + p->positions * sizeof *solve->seats + p->row_count * sizeof *p->rows +
            p->panel_count * sizeof *p->panels;
 }
 
-// scale = 1 / sqrt(diagonal of A), up to a factor of 2. The diagonal of L L' is that of P A P'.
-static void set_scale(const tide_factor_view *l, double *scale)
+size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
 {
-    memset(scale, 0, l->columns * sizeof *scale);
-    for (uint32_t j = 0; j < l->columns; j++)
-        for (int32_t e = l->start[j]; e < l->start[j] + l->length[j]; e++)
-            scale[l->row[e]] += l->value[e] * l->value[e];
-    for (uint32_t k = 0; k < l->columns; k++) {
+    const tide_panels *p = &solve->panels;
+    const tide_fronts *f = &solve->fronts;
+    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots);
+    return numbers * sizeof(double) + tide_panel_solve_bytes(solve) + f->work_bytes +
+           f->row_start[p->supernodes.count] * sizeof *f->rows +
+           (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
+}
+
+// False when there is no memory.
+static bool use_precision(tide_panel_solve *s, bool single)
+{
+    s->single = single;
+    s->sweeps = tide_sweeps_choose(single, s->bits);
+    size_t numbers = 4 * ((size_t)s->panels.positions + s->panels.slots);
+    if (s->panels.value_count * sizeof(float) > TIDE_PANEL_WORK_KEPT) {
+        tide_free(s->kept[!single].values);
+        s->kept[!single].values = NULL;
+    }
+    if (!s->kept[single].values)
+        s->kept[single].values = tide_allocate_array(s->panels.value_count, number_size(s));
+    if (!s->kept[single].work)
+        s->kept[single].work = tide_allocate_zeroed(numbers, number_size(s));
+    s->values = s->kept[single].values;
+    s->work = s->kept[single].work;
+    return s->values && s->work;
+}
+
+// scale = 1 / sqrt(diagonal of A), up to a factor of 2.
+static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
+{
+    for (uint32_t k = 0; k < s->panels.supernodes.columns; k++) {
+        double diagonal = matrix->value[matrix->column_start[s->order[k]]];
         int exponent;
-        frexp(sqrt(scale[k]), &exponent);
-        scale[k] = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
-                            : exponent > MOST_EXPONENT ? -MOST_EXPONENT
-                                                       : -exponent);
+        frexp(sqrt(fabs(diagonal)), &exponent);
+        s->least[k] = 4 * DBL_EPSILON * diagonal > 0 ? 4 * DBL_EPSILON * diagonal : 0;
+        s->scale[k] = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
+                               : exponent > MOST_EXPONENT ? -MOST_EXPONENT
+                                                          : -exponent);
     }
 }
 
 // With S the diagonal matrix of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1. The
 // scales are powers of two, so that they round nothing.
-void tide_panel_solve_fill(tide_panel_solve *solve, const tide_factor_view *factor, const int32_t *order)
+bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row)
 {
-    const tide_panels *p = &solve->panels;
-    set_scale(factor, solve->scale);
+    tide_panel_solve *s = solve;
+    const tide_panels *p = &s->panels;
+    if (!use_precision(s, single) || !tide_fronts_make_room(&s->fronts))
+        return false;
+    set_scale(s, matrix);
     for (uint32_t i = 0; i < p->positions; i++) {
         uint32_t column = p->column[i];
-        solve->seats[i] = column == UINT32_MAX
-                              ? (tide_seat) { .row = solve->seats[i - 1].row }
-                              : (tide_seat) { .row = (uint32_t)order[column], .scale = (float)solve->scale[column] };
+        s->seats[i] = column == UINT32_MAX
+                          ? (tide_seat) { .row = s->seats[i - 1].row }
+                          : (tide_seat) { .row = (uint32_t)s->order[column], .scale = (float)s->scale[column] };
     }
-    tide_panels_fill(p, factor, solve->scale, solve->single, solve->values);
+    uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
+    *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];
+    if (s->fronts.work_bytes > TIDE_PANEL_WORK_KEPT)
+        tide_fronts_free_room(&s->fronts);
+    return true;
 }
 
 // Numbers that are too small for single precision become 0, rather than cost hundreds of cycles each.

@@ -4,35 +4,50 @@
 #ifndef TIDE_LINEAR_PANEL_SOLVE_H
 #define TIDE_LINEAR_PANEL_SOLVE_H
 
-#include "linear/panels.h"
+#include "linear/fronts.h"
+#include "linear/sparse.h"
 #include "linear/sweeps.h"
-
-#include <stddef.h>
 
 typedef struct tide_panel_solve {
     tide_panels panels;
+    tide_fronts fronts;
+    const tide_dense_kernel *kernel;
+    int32_t *order; // (columns) row k of L is row order[k] of the matrix
+    int bits;
+    // Of the precision in use
     const tide_sweeps *sweeps;
     bool single;
-    void *values;     // (panels.value_count)
-    void *work;       // (4 * (panels.positions + panels.slots))
+    void *values; // (panels.value_count)
+    void *work;   // (4 * (panels.positions + panels.slots))
+    struct {
+        void *values, *work;
+    } kept[2];        // in double and in single precision; NULL: not needed so far
     tide_seat *seats; // (panels.positions)
     double *scale;    // (columns) of the factor's columns: about 1 / sqrt(diagonal)
+    double *least;    // (columns) what pivots must be above
     struct tide_panel_progress *progress;
 } tide_panel_solve; // { 0 } is empty
 
-// Lays out what a factor of this pattern needs, in this precision with vectors of `bits` (sweeps.h). False when there
-// is no memory; *solve is then empty.
-bool tide_panel_solve_make(tide_panel_solve *solve, const tide_factor_view *factor, bool single, int bits);
+// Lays out what factors of this pattern need, taking its entries over, with vectors of `bits` (sweeps.h). False when
+// there is no memory; *solve is then empty.
+bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits);
 void tide_panel_solve_free(tide_panel_solve *solve);
 
-// Takes the numbers of a factor of the pattern: L L' = P A P', with row order[k] of A in row k of L. Allocates nothing.
-void tide_panel_solve_fill(tide_panel_solve *solve, const tide_factor_view *factor, const int32_t *order);
+// Factors a matrix of the pattern, to be solved with in this precision from then on: L L' = P A P', with row order[k]
+// of A in row k of L, in double precision in any case. *bad_row is UINT32_MAX, or the row of A where the first pivot is
+// that is below 0 or within 4 units of rounding of its diagonal entry. False when there is no memory. From the second
+// time in a precision on it allocates nothing, unless the work it takes, or the values in single precision, are beyond
+// TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
+bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
+#define TIDE_PANEL_WORK_KEPT ((size_t)64 << 20)
 
 // A X = B for three interleaved right-hand sides (3 * rows), in place allowed. In single precision, columns of B that
 // are below 1e-30 of the largest come out as 0. Allocates nothing.
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
 
-// Bytes kept for the values and all that goes with them.
+// Bytes kept for the values and all that goes with them, in the precisions that were needed.
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve);
+// Bytes that factoring for double precision takes with all that is kept, told from the layout alone.
+size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve);
 
 #endif

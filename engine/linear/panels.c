@@ -190,19 +190,6 @@ static void lay_tasks(layout *y)
     p->first_panel[s->count] = p->panel_count;
 }
 
-// Rows and columns of the largest supernode.
-static size_t largest_block(const tide_panels *p)
-{
-    size_t most = 0;
-    for (uint32_t k = 0; k < p->supernodes.count; k++) {
-        const tide_panel *first = &p->panels[p->first_panel[k]];
-        size_t columns = 4 * ((size_t)first->groups + first->inner);
-        size_t size = columns * (columns + 4 * ((size_t)first->full + first->blocks));
-        most = size > most ? size : most;
-    }
-    return most;
-}
-
 bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels)
 {
     *panels = (tide_panels) { 0 };
@@ -213,8 +200,7 @@ bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels)
         set_positions(panels);
         lay_tasks(&y);
         panels->local = tide_allocate_array((size_t)panels->positions + panels->slots, sizeof *panels->local);
-        panels->block = tide_allocate_array(largest_block(panels), sizeof *panels->block);
-        made = panels->local && panels->block;
+        made = panels->local;
     }
     tide_free(y.list);
     if (!made)
@@ -234,98 +220,5 @@ void tide_panels_free(tide_panels *panels)
     tide_free(panels->touched);
     tide_free(panels->local);
     tide_free(panels->slot);
-    tide_free(panels->block);
     *panels = (tide_panels) { 0 };
-}
-
-// Stores S L in the supernode's columns as a dense block, row by row, and returns the length of a row.
-static uint32_t gather_block(const tide_panels *p, const tide_factor_view *l, const double *scale,
-                             const tide_panel_task *task, uint32_t supernode)
-{
-    const tide_supernodes *s = &p->supernodes;
-    const tide_panel *first = &p->panels[p->first_panel[supernode]];
-    const uint32_t *rows = p->rows + first->rows;
-    uint32_t columns = 4 * (first->groups + first->inner), full = 4 * first->full, blocks = 4 * first->blocks;
-    for (uint32_t i = 0; i < columns; i++)
-        p->local[first->first + i] = i;
-    for (uint32_t i = 0; i < full; i++)
-        p->local[rows[i / 4] + i % 4] = columns + i;
-    for (uint32_t i = 0; i < blocks; i++)
-        p->local[rows[first->full + i]] = columns + full + i;
-    memset(p->block, 0, (size_t)columns * (columns + full + blocks) * sizeof *p->block);
-    for (uint32_t m = s->member_start[supernode]; m < s->member_start[supernode + 1]; m++) {
-        uint32_t j = s->member[m], column = p->position[j] - first->first;
-        for (int32_t e = l->start[j]; e < l->start[j] + l->length[j]; e++)
-            p->block[(size_t)p->local[place_of(p, task, l->row[e])] * columns + column] =
-                l->value[e] * scale[l->row[e]];
-    }
-    return columns;
-}
-
-static void store(double number, bool single, void *values, size_t at)
-{
-    if (single)
-        ((float *)values)[at] = (float)number;
-    else
-        ((double *)values)[at] = number;
-}
-
-typedef double inverse_block[TIDE_PANEL_COLUMNS][TIDE_PANEL_COLUMNS];
-
-// sum = -row times inverse, lower triangular; only the first `columns` of either.
-static void multiply_row(const double *row, inverse_block inverse, uint32_t columns, double *sum)
-{
-    memset(sum, 0, TIDE_PANEL_COLUMNS * sizeof *sum);
-    for (uint32_t j = 0; j < columns; j++)
-        if (row[j] != 0)
-            for (uint32_t c = 0; c <= j; c++)
-                sum[c] -= row[j] * inverse[j][c];
-}
-
-// The block's rows of `stride` numbers start at the panel's first.
-static void fill_panel(const tide_panel *panel, const double *block, uint32_t stride, bool single, void *values)
-{
-    inverse_block inverse = { 0 };
-    double sum[TIDE_PANEL_COLUMNS];
-    uint32_t columns = 4 * panel->groups, below = 4 * (panel->inner + panel->full + panel->blocks);
-    for (uint32_t i = 0; i < columns; i++) {
-        const double *row = block + (size_t)i * stride;
-        if (row[i] == 0) // idle
-            continue;
-        multiply_row(row, inverse, i, sum);
-        sum[i] = 1;
-        for (uint32_t c = 0; c <= i; c++)
-            inverse[i][c] = sum[c] / row[i];
-    }
-    size_t at = panel->values;
-    for (uint32_t i = 0; i < columns; i += 4)
-        for (uint32_t j = 0; j <= i; j += 4)
-            for (uint32_t k = 0; k < TIDE_TILE; k++)
-                store(inverse[i + k / 4][j + k % 4], single, values, at++);
-    for (uint32_t i = 0; i < below; i++) {
-        multiply_row(block + (size_t)(columns + i) * stride, inverse, columns, sum);
-        size_t row_at = at + (size_t)(i / 4) * 4 * columns + i % 4 * 4;
-        for (uint32_t c = 0; c < columns; c++)
-            store(sum[c], single, values, row_at + c / 4 * TIDE_TILE + c % 4);
-    }
-}
-
-void tide_panels_fill(const tide_panels *panels, const tide_factor_view *factor, const double *scale, bool single,
-                      void *values)
-{
-    const tide_supernodes *s = &panels->supernodes;
-    const tide_panel_task *task = NULL;
-    for (uint32_t k = 0; k < s->count; k++) {
-        if (task != &panels->tasks[s->task[k]]) {
-            task = &panels->tasks[s->task[k]];
-            for (uint32_t i = task->first_touched; i < task->end_touched; i++)
-                panels->slot[panels->touched[i]] = task->first_slot + 4 + i - task->first_touched;
-        }
-        uint32_t stride = gather_block(panels, factor, scale, task, k);
-        const tide_panel *first = &panels->panels[panels->first_panel[k]];
-        for (const tide_panel *panel = first; panel < &panels->panels[panels->first_panel[k + 1]]; panel++) {
-            size_t offset = panel->first - first->first;
-            fill_panel(panel, panels->block + offset * stride + offset, stride, single, values);
-        }
-    }
 }

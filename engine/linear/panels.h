@@ -47,17 +47,11 @@ typedef struct tide_panels {
     tide_panel_task *tasks; // (supernodes.task_count) the last is the top
     uint32_t *touched;      // positions in the top, task by task
     // For filling in
-    uint32_t *local, *slot;
-    double *block;
-} tide_panels; // { 0 } is empty
+    uint32_t *local, *slot; // (positions + slots), (positions)
+} tide_panels;              // { 0 } is empty
 
 // Lays out the panels for factors of this pattern. False when there is no memory; *panels is then empty.
 bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels);
 void tide_panels_free(tide_panels *panels);
-
-// Stores the values (value_count), as floats or doubles, of S L, where the diagonal matrix S is `scale` (columns).
-// Allocates nothing.
-void tide_panels_fill(const tide_panels *panels, const tide_factor_view *factor, const double *scale, bool single,
-                      void *values);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// L in compressed columns, not owned: the diagonal first, then rows that ascend; columns postordered.
+// The pattern of L in compressed columns, not owned; lists of rows may overlap: the diagonal first, then rows that
+// ascend; columns postordered.
 typedef struct tide_factor_view {
     uint32_t columns;
     const int32_t *start, *length; // (columns)
     const int32_t *row;
-    const double *value;
 } tide_factor_view;
 
 typedef struct tide_supernodes {

@@ -20,8 +20,15 @@ static const int bits_of[] = { 0, 128, 256, 512 };
         .choices = widths, .help = "the widest vectors to compute in, bits, for comparison; \"double\" needs 256"      \
     }
 
-const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, { 0 } };
-const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS, { 0 } };
+#define MEMORY_LIMIT                                                                                                   \
+    {                                                                                                                  \
+        .name = "memory_limit", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_solve_options, memory_limit),         \
+        .initial = { TIDE_CHOLESKY_MEMORY_LIMIT >> 20 }, .minimum = 1, .maximum = 1e6, .unit = "MB",                   \
+        .help = "what a factor may take; a system that would take more is solved as with \"iterative\""                \
+    }
+
+const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, MEMORY_LIMIT, { 0 } };
+const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS, MEMORY_LIMIT, { 0 } };
 
 static tide_status factor(tide_global_step *global, const tide_objective *objective, const char *object,
                           uint32_t *bad_particle, tide_error *error)
@@ -45,11 +52,12 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
                      "timestep or the stiffness of its springs (which must not be negative)");
 }
 
-// What keeps the momentum in single precision; nothing in double.
+// What keeps the momentum where solves are not exact to rounding; nothing in double precision.
 static tide_status find_momentum(tide_global_step *global, const tide_objective *objective, const char *object,
                                  tide_error *error)
 {
-    if (tide_cholesky_describe(global->cholesky).way != TIDE_CHOLESKY_FAST) {
+    tide_cholesky_way way = tide_cholesky_describe(global->cholesky).way;
+    if (way != TIDE_CHOLESKY_FAST && way != TIDE_CHOLESKY_ITERATIVE) {
         tide_momentum_free(&global->momentum);
         return TIDE_OK;
     }
@@ -69,6 +77,7 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
     global->way = (tide_cholesky_way)options->way;
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
     tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
+    tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
     if (!global->rows || global->free_count != objective->free_count) {
         tide_free(global->rows);
         global->rows = tide_allocate_zeroed(objective->free_count, 3 * sizeof *global->rows);
@@ -104,6 +113,9 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
     tide_status status = tide_cholesky_solve(global->cholesky, 3, g, d, error);
     if (status)
         return status;
+    tide_cholesky_info info = tide_cholesky_describe(global->cholesky);
+    global->linear_iterations += info.iterations;
+    global->unsettled = global->unsettled || info.unsettled;
     tide_momentum_give(&global->momentum, d);
     if (whole)
         return TIDE_OK;
@@ -131,15 +143,31 @@ tide_cholesky_info tide_global_step_describe(const tide_global_step *global)
     return global->cholesky ? tide_cholesky_describe(global->cholesky) : (tide_cholesky_info) { 0 };
 }
 
-void tide_global_step_tell(const tide_global_step *global, tide_report *report)
+void tide_global_step_tell(tide_global_step *global, tide_report *report)
 {
     tide_cholesky_info info = tide_global_step_describe(global);
-    bool lacks_vectors = global->way == TIDE_CHOLESKY_DOUBLE && global->narrow;
-    if (info.way == global->way || lacks_vectors || info.rows == 0 || report->warning[0])
+    bool lacks_vectors = global->way == TIDE_CHOLESKY_DOUBLE && global->narrow,
+         iterates = info.way == TIDE_CHOLESKY_ITERATIVE;
+    bool unsettled = global->unsettled;
+    report->linear_iterations += global->linear_iterations;
+    global->linear_iterations = 0;
+    global->unsettled = false;
+    if (info.rows == 0 || report->warning[0])
         return;
-    snprintf(report->warning, sizeof report->warning,
-             "%s precision is not enough for the matrix, which is ill-conditioned (error %.1g, in energy %.1g): it is "
-             "solved %s",
-             global->way == TIDE_CHOLESKY_FAST ? "single" : "double", info.error, info.energy,
-             info.way == TIDE_CHOLESKY_DOUBLE ? "in double precision" : "by CHOLMOD");
+    if (unsettled)
+        snprintf(report->warning, sizeof report->warning,
+                 "conjugate gradients did not come to the global step's solution: the matrix is ill-conditioned");
+    else if (info.way == global->way || lacks_vectors)
+        return;
+    else if (iterates)
+        snprintf(report->warning, sizeof report->warning,
+                 "a factor of the matrix would take %.0f MB and %.1g operations: it is solved by conjugate gradients "
+                 "(solve.memory_limit)",
+                 info.predicted_bytes * 0x1p-20, info.operations);
+    else
+        snprintf(report->warning, sizeof report->warning,
+                 "%s precision is not enough for the matrix, which is ill-conditioned (error %.1g, in energy %.1g): it "
+                 "is solved %s",
+                 global->way == TIDE_CHOLESKY_FAST ? "single" : "double", info.error, info.energy,
+                 info.way == TIDE_CHOLESKY_DOUBLE ? "in double precision" : "by CHOLMOD");
 }

@@ -9,8 +9,9 @@
 #include "solver/objective.h"
 
 typedef struct tide_solve_options {
-    int way;     // tide_cholesky_way
-    int vectors; // 0: as wide as the processor's; 1, 2, 3: of 128, 256, 512 bits
+    int way;             // tide_cholesky_way
+    int vectors;         // 0: as wide as the processor's; 1, 2, 3: of 128, 256, 512 bits
+    double memory_limit; // MB that a factor may take; beyond, solves iterate
 } tide_solve_options;
 
 extern const tide_field tide_solve_fields[];      // "fast" unless told otherwise: of methods that iterate
@@ -22,17 +23,20 @@ extern const tide_field tide_solve_once_fields[]; // "double" unless told otherw
         .name = "solve", .type = TIDE_FIELD_RECORD, .offset = offsetof(options_type, member), .initial = { initial_ }, \
         .record = (table),                                                                                             \
         .help = "how " which " are computed: \"fast\", in single precision; \"double\", the same way in double "       \
-                "precision; \"cholmod\", by the plain solve of CHOLMOD, for comparison"                                \
+                "precision; \"iterative\", without a factor, by conjugate gradients; \"cholmod\", by the plain solve " \
+                "of CHOLMOD, for comparison"                                                                           \
     }
 
 typedef struct tide_global_step {
     tide_cholesky *cholesky;
     double *rows; // (3 * free_count)
     uint32_t free_count;
-    tide_momentum momentum; // of solves in single precision
-    tide_cholesky_way way;  // that was asked for
-    bool narrow;            // with vectors that double precision is not made for
-} tide_global_step;         // { 0 } is empty
+    tide_momentum momentum;     // of solves in single precision
+    tide_cholesky_way way;      // that was asked for
+    uint32_t linear_iterations; // of conjugate gradients, and whether any fell short; since the last step
+    bool unsettled;
+    bool narrow;    // with vectors that double precision is not made for
+} tide_global_step; // { 0 } is empty
 
 // Factors A; keeps what did not change. `object` names the solver in errors; *bad_particle as in tide_solver_kind.
 tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective,
@@ -52,6 +56,6 @@ tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_sy
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global);
 // Says in the report's warning, when there is none yet, that the matrix is too ill-conditioned for the way that was
 // asked for, and which one it is solved by. To be called by every step that solves.
-void tide_global_step_tell(const tide_global_step *global, tide_report *report);
+void tide_global_step_tell(tide_global_step *global, tide_report *report);
 
 #endif

@@ -1,0 +1,162 @@
+#include "linear/factor_pattern.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+// Chains of columns that share a list.
+typedef struct chains {
+    uint32_t count;
+    uint32_t *first; // (columns + 1) columns
+    uint32_t *child; // (columns) the first of those whose first row below them is this column
+    uint32_t *next;  // (columns) of a chain: the next in such a list
+    uint32_t *seen;  // (columns) the last chain that has this row
+} chains;
+
+static bool place_entries(const int32_t *column_start, const int32_t *row, const int32_t *order, tide_factor_pattern *p)
+{
+    uint32_t n = p->view.columns;
+    size_t nonzeros = (size_t)column_start[n];
+    int32_t *inverse = tide_allocate_array(n, sizeof *inverse);
+    p->entry_start = tide_allocate_zeroed((size_t)n + 2, sizeof *p->entry_start);
+    p->entry_row = tide_allocate_array(nonzeros, sizeof *p->entry_row);
+    p->entry_source = tide_allocate_array(nonzeros, sizeof *p->entry_source);
+    bool made = inverse && p->entry_start && p->entry_row && p->entry_source;
+    if (made) {
+        for (uint32_t i = 0; i < n; i++)
+            inverse[order[i]] = (int32_t)i;
+        int32_t *next = p->entry_start + 2; // one place on: filling moves each start to where it belongs
+        for (uint32_t pass = 0; pass < 2; pass++) {
+            for (uint32_t j = 0; j < n; j++)
+                for (int32_t k = column_start[j]; k < column_start[j + 1]; k++) {
+                    int32_t one = inverse[j], other = inverse[row[k]];
+                    int32_t low = one < other ? one : other, high = one < other ? other : one;
+                    if (pass == 0)
+                        next[low]++;
+                    else {
+                        int32_t at = p->entry_start[low + 1]++;
+                        p->entry_row[at] = high;
+                        p->entry_source[at] = k;
+                    }
+                }
+            for (uint32_t j = 1; pass == 0 && j < n; j++) // next[n - 1] is the end of all
+                next[j] += next[j - 1];
+        }
+    }
+    tide_free(inverse);
+    return made;
+}
+
+static int compare(const void *a, const void *b)
+{
+    int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
+    return one < other ? -1 : one > other;
+}
+
+static void sort(int32_t *list, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (list[i] < list[i - 1]) {
+            qsort(list, count, sizeof *list, compare);
+            return;
+        }
+}
+
+static void add_row(chains *c, tide_factor_pattern *p, uint32_t chain, int32_t row)
+{
+    if (c->seen[row] == chain)
+        return;
+    c->seen[row] = chain;
+    p->row[p->row_count++] = row;
+}
+
+// The rows of column j: those of A and of what hangs from it.
+static void list_rows(chains *c, tide_factor_pattern *p, uint32_t chain, uint32_t j)
+{
+    size_t first = p->row_count;
+    for (uint32_t child = c->child[j]; child != NONE; child = c->next[child]) {
+        uint32_t last = c->first[child + 1] - 1;
+        for (int32_t e = p->start[last] + 1; e < p->start[last] + p->length[last]; e++)
+            add_row(c, p, chain, p->row[e]);
+    }
+    for (int32_t e = p->entry_start[j]; e < p->entry_start[j + 1]; e++)
+        add_row(c, p, chain, p->entry_row[e]);
+    sort(p->row + first, p->row_count - first);
+}
+
+static bool goes_on(const tide_factor_pattern *p, const int32_t *counts, size_t list, uint32_t first, uint32_t j)
+{
+    return j < p->view.columns && (uint32_t)counts[first] > j - first && p->row[list + j - first] == (int32_t)j &&
+           counts[j] == counts[j - 1] - 1;
+}
+
+static bool find_chains(chains *c, tide_factor_pattern *p, const int32_t *counts)
+{
+    uint32_t n = p->view.columns;
+    size_t capacity = 0;
+    for (uint32_t j = 0; j < n; j++)
+        c->child[j] = c->seen[j] = NONE;
+    for (uint32_t first = 0, j; first < n; first = j) {
+        uint32_t chain = c->count++;
+        size_t list = p->row_count, end = list + (size_t)counts[first];
+        if (end > INT32_MAX || !tide_grow(&p->row, &capacity, end, sizeof *p->row))
+            return false;
+        c->first[chain] = first;
+        list_rows(c, p, chain, first);
+        j = first;
+        do {
+            p->start[j] = (int32_t)(list + j - first);
+            p->length[j] = counts[j];
+            p->nonzeros += counts[j];
+            p->operations += (double)counts[j] * counts[j];
+            j++;
+        } while (goes_on(p, counts, list, first, j));
+        c->first[chain + 1] = j;
+        if (counts[j - 1] > 1) {
+            uint32_t parent = (uint32_t)p->row[p->start[j - 1] + 1];
+            c->next[chain] = c->child[parent];
+            c->child[parent] = chain;
+        }
+    }
+    return true;
+}
+
+bool tide_factor_pattern_make(uint32_t columns, const int32_t *column_start, const int32_t *row, const int32_t *order,
+                              const int32_t *counts, tide_factor_pattern *pattern)
+{
+    *pattern = (tide_factor_pattern) { .view.columns = columns };
+    pattern->start = tide_allocate_array(columns, sizeof *pattern->start);
+    pattern->length = tide_allocate_array(columns, sizeof *pattern->length);
+    chains c = { .first = tide_allocate_array((size_t)columns + 1, sizeof *c.first),
+                 .child = tide_allocate_array(columns, sizeof *c.child),
+                 .next = tide_allocate_array(columns, sizeof *c.next),
+                 .seen = tide_allocate_array(columns, sizeof *c.seen) };
+    bool made = pattern->start && pattern->length && c.first && c.child && c.next && c.seen &&
+                place_entries(column_start, row, order, pattern) && find_chains(&c, pattern, counts);
+    tide_free(c.first);
+    tide_free(c.child);
+    tide_free(c.next);
+    tide_free(c.seen);
+    if (!made)
+        tide_factor_pattern_free(pattern);
+    else {
+        pattern->view.start = pattern->start;
+        pattern->view.length = pattern->length;
+        pattern->view.row = pattern->row;
+    }
+    return made;
+}
+
+void tide_factor_pattern_free(tide_factor_pattern *pattern)
+{
+    tide_free(pattern->start);
+    tide_free(pattern->length);
+    tide_free(pattern->row);
+    tide_free(pattern->entry_start);
+    tide_free(pattern->entry_row);
+    tide_free(pattern->entry_source);
+    *pattern = (tide_factor_pattern) { 0 };
+}

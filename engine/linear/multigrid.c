@@ -1,0 +1,408 @@
+#include "linear/multigrid.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "linear/cholesky.h"
+#include "linear/coarsening.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    GRAIN = 2048, // rows of a chunk of a loop
+    MOST_LEVELS = 16,
+    COARSE_ENOUGH = 1000 // rows that are solved for directly
+};
+static const double strength = 0.08;       // of what is joined on the finest level, half as much on each coarser one
+static const double smallest_shrink = 0.7; // of rows from level to level; by less is not worth while
+static const double smoothed_part = 8;     // of the spectrum: from its upper end to that over this
+
+typedef struct level {
+    tide_rows a, p, r;     // p from the next coarser level, r = p'
+    double *inverse;       // (rows) of the diagonal
+    double largest;        // bound of the eigenvalues of D^-1 A
+    double *x, *b, *d, *e; // (3 * rows) solution; right-hand side, then residual; step, next step
+} level;
+
+struct tide_multigrid {
+    level levels[MOST_LEVELS];
+    uint32_t count;
+    tide_cholesky *coarse; // of the coarsest; NULL: that is smoothed only
+    double *r, *s, *q;     // (3 * rows) of conjugate gradients: residual, direction, A times it
+    double *x;             // (3 * rows) solution
+};
+
+// --- making it ------------------------------------------------------------------------------------------------------
+
+static bool make_level(level *l)
+{
+    uint32_t n = l->a.count;
+    l->inverse = tide_allocate_zeroed(n, sizeof *l->inverse);
+    double **arrays[] = { &l->x, &l->b, &l->d, &l->e };
+    bool made = l->inverse;
+    for (int i = 0; i < 4; i++)
+        made = (*arrays[i] = tide_allocate_zeroed(n, 3 * sizeof **arrays[i])) && made;
+    for (uint32_t i = 0; made && i < n; i++) {
+        double sum = 0, diagonal = 0;
+        for (size_t k = l->a.start[i]; k < l->a.start[i + 1]; k++) {
+            sum += fabs(l->a.value[k]);
+            diagonal = l->a.column[k] == i ? l->a.value[k] : diagonal;
+        }
+        l->inverse[i] = 1 / diagonal;
+        l->largest = fmax(l->largest, sum / diagonal); // Gershgorin's discs
+    }
+    return made;
+}
+
+// The coarser level below this one; *end: there is none worth while. False when there is no memory.
+static bool coarsen(tide_multigrid *m, bool *end)
+{
+    level *fine = &m->levels[m->count - 1];
+    tide_rows product = { 0 }, coarse = { 0 };
+    bool made = tide_coarsen(&fine->a, ldexp(strength, 1 - (int)m->count), 4 / (3 * fine->largest), &fine->p);
+    *end = !made || fine->p.columns == 0 || fine->p.columns > smallest_shrink * fine->a.count;
+    if (*end) {
+        tide_rows_free(&fine->p);
+        return made;
+    }
+    made = tide_rows_transpose(&fine->p, &fine->r) && tide_rows_multiply(&fine->a, &fine->p, &product) &&
+           tide_rows_multiply(&fine->r, &product, &coarse);
+    tide_rows_free(&product);
+    if (!made)
+        return false;
+    m->levels[m->count++].a = coarse;
+    return make_level(&m->levels[m->count - 1]);
+}
+
+static tide_status factor_coarsest(tide_multigrid *m, tide_error *error)
+{
+    const tide_rows *a = &m->levels[m->count - 1].a;
+    tide_triplets triplets = { 0 };
+    tide_sparse matrix = { 0 };
+    for (uint32_t i = 0; i < a->count; i++)
+        for (size_t k = a->start[i]; k < a->start[i + 1]; k++)
+            tide_triplets_add(&triplets, i, a->column[k], a->value[k]);
+    tide_status status = tide_sparse_from_triplets(&triplets, a->count, a->count, true, &matrix, error);
+    if (!status)
+        status = tide_cholesky_create(&m->coarse, error);
+    if (!status)
+        status = tide_cholesky_factor(m->coarse, &matrix, NULL, error);
+    if (!status) // makes room for the solves to come
+        status = tide_cholesky_solve(m->coarse, 3, m->levels[m->count - 1].b, m->levels[m->count - 1].x, error);
+    tide_triplets_free(&triplets);
+    tide_sparse_free(&matrix);
+    return status;
+}
+
+static tide_status make(tide_multigrid *m, const tide_sparse *matrix, tide_error *error)
+{
+    bool end = false, made = tide_rows_from_symmetric(matrix, &m->levels[0].a);
+    double **arrays[] = { &m->r, &m->s, &m->q, &m->x };
+    for (int i = 0; i < 4; i++)
+        made = (*arrays[i] = tide_allocate_zeroed(matrix->rows, 3 * sizeof **arrays[i])) && made;
+    m->count = 1;
+    made = made && make_level(&m->levels[0]);
+    while (made && !end && m->count < MOST_LEVELS && m->levels[m->count - 1].a.count > COARSE_ENOUGH)
+        made = coarsen(m, &end);
+    if (!made)
+        return tide_fail_memory(error, "multigrid");
+    return end ? TIDE_OK : factor_coarsest(m, error);
+}
+
+tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse *matrix, uint32_t *bad_row,
+                                  tide_error *error)
+{
+    for (uint32_t j = 0; j < matrix->columns; j++) {
+        int32_t k = matrix->column_start[j];
+        if (k == matrix->column_start[j + 1] || (uint32_t)matrix->row[k] != j || !(matrix->value[k] > 0)) {
+            char value[32];
+            snprintf(value, sizeof value, "%u", j);
+            *bad_row = j;
+            return tide_fail(error, TIDE_ERROR_NUMERIC, "multigrid", "row", value,
+                             "the matrix is not positive definite: its diagonal is not above 0 here");
+        }
+    }
+    tide_multigrid *m = tide_allocate_zeroed(1, sizeof *m);
+    if (!m)
+        return tide_fail_memory(error, "multigrid");
+    *bad_row = matrix->rows;
+    tide_status status = make(m, matrix, error);
+    if (status)
+        tide_multigrid_destroy(m);
+    else
+        *multigrid = m;
+    return status;
+}
+
+void tide_multigrid_destroy(tide_multigrid *multigrid)
+{
+    if (!multigrid)
+        return;
+    for (uint32_t i = 0; i < multigrid->count; i++) {
+        level *l = &multigrid->levels[i];
+        tide_rows_free(&l->a);
+        tide_rows_free(&l->p);
+        tide_rows_free(&l->r);
+        tide_free(l->inverse);
+        tide_free(l->x);
+        tide_free(l->b);
+        tide_free(l->d);
+        tide_free(l->e);
+    }
+    tide_cholesky_destroy(multigrid->coarse);
+    tide_free(multigrid->r);
+    tide_free(multigrid->s);
+    tide_free(multigrid->q);
+    tide_free(multigrid->x);
+    tide_free(multigrid);
+}
+
+uint32_t tide_multigrid_levels(const tide_multigrid *multigrid)
+{
+    return multigrid->count;
+}
+
+size_t tide_multigrid_bytes(const tide_multigrid *multigrid)
+{
+    size_t bytes = 12 * (size_t)multigrid->levels[0].a.count * sizeof(double);
+    for (uint32_t i = 0; i < multigrid->count; i++) {
+        const level *l = &multigrid->levels[i];
+        bytes += tide_rows_bytes(&l->a) + tide_rows_bytes(&l->p) + tide_rows_bytes(&l->r) +
+                 13 * (size_t)l->a.count * sizeof(double);
+    }
+    return bytes;
+}
+
+// --- the cycle ------------------------------------------------------------------------------------------------------
+
+typedef struct triple {
+    double v[3];
+} triple;
+
+static inline triple multiply_row(const tide_rows *a, uint32_t i, const double *x)
+{
+    triple sum = { { 0 } };
+    for (size_t k = a->start[i]; k < a->start[i + 1]; k++) {
+        const double *from = x + 3 * (size_t)a->column[k];
+        double value = a->value[k];
+        sum.v[0] += value * from[0];
+        sum.v[1] += value * from[1];
+        sum.v[2] += value * from[2];
+    }
+    return sum;
+}
+
+typedef struct pass {
+    level *l;
+    const tide_rows *a;
+    const double *from;
+    double *to;
+    double keep, take; // of the last step, and of D^-1 times the residual, in the next one
+} pass;
+
+// b -= A d, and with what is left of b the next step: e = keep d + take D^-1 b, x += e.
+static void step_rows(void *context, uint32_t begin, uint32_t end)
+{
+    const pass *p = context;
+    const level *l = p->l;
+    for (uint32_t i = begin; i < end; i++) {
+        triple sum = multiply_row(&l->a, i, l->d);
+        double scale = p->take * l->inverse[i];
+        for (size_t k = 3 * (size_t)i, c = 0; c < 3; k++, c++) {
+            l->b[k] -= sum.v[c];
+            l->e[k] = p->keep * l->d[k] + scale * l->b[k];
+            l->x[k] += l->e[k];
+        }
+    }
+}
+
+// The first step: d = take D^-1 b, x += d.
+static void start_rows(void *context, uint32_t begin, uint32_t end)
+{
+    const pass *p = context;
+    const level *l = p->l;
+    for (uint32_t i = begin; i < end; i++)
+        for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; k++) {
+            l->d[k] = p->take * l->inverse[i] * l->b[k];
+            l->x[k] += l->d[k];
+        }
+}
+
+static void subtract_rows(void *context, uint32_t begin, uint32_t end)
+{
+    const level *l = ((const pass *)context)->l;
+    for (uint32_t i = begin; i < end; i++) {
+        triple sum = multiply_row(&l->a, i, l->d);
+        for (size_t c = 0; c < 3; c++)
+            l->b[3 * (size_t)i + c] -= sum.v[c];
+    }
+}
+
+static void multiply_rows(void *context, uint32_t begin, uint32_t end)
+{
+    const pass *p = context;
+    for (uint32_t i = begin; i < end; i++)
+        *(triple *)(p->to + 3 * (size_t)i) = multiply_row(p->a, i, p->from);
+}
+
+static void run(level *l, void (*rows)(void *context, uint32_t begin, uint32_t end), double keep, double take)
+{
+    pass p = { .l = l, .keep = keep, .take = take };
+    tide_parallel_for(l->a.count, GRAIN, rows, &p);
+}
+
+static void multiply(const tide_rows *a, const double *from, double *to)
+{
+    pass p = { .a = a, .from = from, .to = to };
+    tide_parallel_for(a->count, GRAIN, multiply_rows, &p);
+}
+
+// Two steps of the Chebyshev iteration for the upper part of the spectrum (Saad 2003, alg. 12.1) from where x is; b is
+// the residual there, but for what the last step takes of it: that is in d.
+static void smooth(level *l)
+{
+    double high = l->largest, low = high / smoothed_part, middle = (high + low) / 2, half = (high - low) / 2;
+    double sigma = middle / half, rho = 1 / sigma, next = 1 / (2 * sigma - rho);
+    run(l, start_rows, 0, 1 / middle);
+    run(l, step_rows, next * rho, 2 * next / half);
+    double *swap = l->d;
+    l->d = l->e;
+    l->e = swap;
+}
+
+// x = about A^-1 b on the level, spending b.
+static void cycle(tide_multigrid *m, uint32_t at)
+{
+    level *l = &m->levels[at];
+    size_t size = 3 * (size_t)l->a.count * sizeof *l->x;
+    if (at + 1 == m->count && m->coarse) {
+        // There is a factor and room, so that nothing can fail.
+        tide_cholesky_solve(m->coarse, 3, l->b, l->x, NULL);
+        return;
+    }
+    memset(l->x, 0, size);
+    smooth(l);
+    run(l, subtract_rows, 0, 0);
+    if (at + 1 < m->count) {
+        level *coarse = &m->levels[at + 1];
+        multiply(&l->r, l->b, coarse->b);
+        cycle(m, at + 1);
+        multiply(&l->p, coarse->x, l->d);
+        for (size_t i = 0; i < 3 * (size_t)l->a.count; i++)
+            l->x[i] += l->d[i];
+        run(l, subtract_rows, 0, 0);
+    }
+    smooth(l);
+}
+
+// --- conjugate gradients --------------------------------------------------------------------------------------------
+
+typedef struct vectors {
+    double *a, *b, *c, *d;
+    double factor;
+} vectors;
+
+static double dot_chunk(void *context, uint32_t begin, uint32_t end)
+{
+    const vectors *v = context;
+    double sums[4] = { 0 };
+    size_t i = 3 * (size_t)begin, last = 3 * (size_t)end;
+    for (; i + 4 <= last; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sums[k] += v->a[i + k] * v->b[i + k];
+    for (; i < last; i++)
+        sums[0] += v->a[i] * v->b[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+static double dot(const tide_multigrid *m, double *a, double *b)
+{
+    vectors v = { .a = a, .b = b };
+    return tide_parallel_sum(m->levels[0].a.count, GRAIN, dot_chunk, &v);
+}
+
+// a += factor b, c -= factor d
+static void advance_chunk(void *context, uint32_t begin, uint32_t end)
+{
+    const vectors *v = context;
+    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++) {
+        v->a[i] += v->factor * v->b[i];
+        v->c[i] -= v->factor * v->d[i];
+    }
+}
+
+// a = b + factor a
+static void turn_chunk(void *context, uint32_t begin, uint32_t end)
+{
+    const vectors *v = context;
+    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++)
+        v->a[i] = v->b[i] + v->factor * v->a[i];
+}
+
+// A power of two that brings the largest number of b near 1, so that squares neither overflow nor vanish; NAN where b
+// is not finite, 0 where it is 0.
+static double scale_of(const double *b, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fabs(b[i]) > most || isnan(b[i]) ? fabs(b[i]) : most;
+    int exponent;
+    frexp(most, &exponent);
+    return most == 0 ? 0 : !isfinite(most) ? NAN : ldexp(1, exponent < -1000 ? 1000 : -exponent);
+}
+
+static tide_multigrid_result iterate(tide_multigrid *m, double tolerance, uint32_t max_iterations)
+{
+    uint32_t rows = m->levels[0].a.count;
+    size_t size = 3 * (size_t)rows * sizeof *m->r;
+    double target = tolerance * sqrt(dot(m, m->r, m->r)), whole = sqrt(dot(m, m->r, m->r)), before = 0;
+    tide_multigrid_result result = { .residual = 1 };
+    memset(m->x, 0, size);
+    while (result.iterations < max_iterations) {
+        level *l = &m->levels[0];
+        memcpy(l->b, m->r, size);
+        cycle(m, 0);
+        double product = dot(m, m->r, l->x);
+        vectors turn = { .a = m->s, .b = l->x, .factor = result.iterations ? product / before : 0 };
+        if (result.iterations == 0)
+            memset(m->s, 0, size);
+        tide_parallel_for(rows, GRAIN, turn_chunk, &turn);
+        multiply(&l->a, m->s, m->q);
+        double curvature = dot(m, m->s, m->q);
+        if (!(curvature > 0) || !(product > 0)) {
+            result.residual = NAN;
+            break;
+        }
+        vectors advance = { .a = m->x, .b = m->s, .c = m->r, .d = m->q, .factor = product / curvature };
+        tide_parallel_for(rows, GRAIN, advance_chunk, &advance);
+        before = product;
+        result.iterations++;
+        double norm = sqrt(dot(m, m->r, m->r));
+        result.residual = norm / whole;
+        if (norm <= target) {
+            result.converged = true;
+            break;
+        }
+    }
+    return result;
+}
+
+tide_multigrid_result tide_multigrid_solve(tide_multigrid *multigrid, const double *b, double *x, double tolerance,
+                                           uint32_t max_iterations)
+{
+    size_t numbers = 3 * (size_t)multigrid->levels[0].a.count;
+    double scale = scale_of(b, numbers);
+    tide_multigrid_result result = { .residual = scale == 0 ? 0 : NAN, .converged = scale == 0 };
+    if (!(scale > 0)) {
+        for (size_t i = 0; i < numbers; i++)
+            x[i] = scale; // 0 or NAN
+        return result;
+    }
+    for (size_t i = 0; i < numbers; i++)
+        multigrid->r[i] = scale * b[i];
+    result = iterate(multigrid, tolerance, max_iterations);
+    for (size_t i = 0; i < numbers; i++)
+        x[i] = multigrid->x[i] / scale;
+    return result;
+}
