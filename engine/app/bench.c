@@ -6,9 +6,10 @@
 
 // --- any scenes ------------------------------------------------------------------------------------------------------
 
-static const char *const scene_columns[] = { "scene",      "solver",       "vertices",     "springs",      "h_ms",
-                                             "iterations", "iteration_ms", "detect_ms",    "respond_ms",   "frame_ms",
-                                             "median_ms",  "processor_ms", "prefactor_ms", "reference_ms", "ratio" };
+static const char *const scene_columns[] = { "scene",      "solver",       "vertices",     "springs",
+                                             "h_ms",       "iterations",   "iteration_ms", "detect_ms",
+                                             "respond_ms", "frame_ms",     "median_ms",    "processor_ms",
+                                             "draw_ms",    "prefactor_ms", "reference_ms", "ratio" };
 
 static void add_scene(tide_bench_table *table, const tide_bench_result *r)
 {
@@ -24,6 +25,7 @@ static void add_scene(tide_bench_table *table, const tide_bench_result *r)
     tide_bench_seconds(table, r->frame);
     tide_bench_seconds(table, r->median);
     tide_bench_seconds(table, r->processor);
+    tide_bench_seconds(table, r->draw);
     tide_bench_seconds(table, r->prefactor);
     tide_bench_seconds(table, r->reference);
     tide_bench_value(table, r->frame / r->reference);
@@ -49,10 +51,13 @@ static tide_exit bench_scenes(const tide_arguments *arguments)
 
 static tide_status check_words(const tide_arguments *arguments, tide_error *error)
 {
-    const char *mode = arguments->table1 ? "--table1" : arguments->broad_phase ? "--broad-phase" : NULL;
-    if (arguments->table1 + arguments->broad_phase + arguments->solve > 1)
+    const char *mode = arguments->table1        ? "--table1"
+                       : arguments->broad_phase ? "--broad-phase"
+                       : arguments->growth      ? "--growth"
+                                                : NULL;
+    if (arguments->table1 + arguments->broad_phase + arguments->solve + arguments->growth > 1)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", arguments->solve ? "--solve" : "--broad-phase",
-                         NULL, "expected one of --table1, --broad-phase and --solve");
+                         NULL, "expected one of --table1, --broad-phase, --growth and --solve");
     if (arguments->compared_with && !arguments->solve)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--compare", NULL, "it goes with --solve only");
     if (mode && arguments->subject_count)
@@ -61,7 +66,7 @@ static tide_status check_words(const tide_arguments *arguments, tide_error *erro
     if (!mode && !arguments->solve && !arguments->subject_count)
         return tide_fail(
             error, TIDE_ERROR_ARGUMENT, "command line", NULL, "bench",
-            "expected scenes after it, or --solve, --table1 or --broad-phase; see `springtide help bench`");
+            "expected scenes after it, or --solve, --table1, --growth or --broad-phase; see `springtide help bench`");
     if (arguments->frames_given && arguments->frames == 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--frames", "0",
                          "expected a whole number from 1 to 1000000000");
@@ -87,6 +92,7 @@ tide_exit tide_command_bench(const tide_arguments *arguments)
     tide_set_threads(arguments->threads ? arguments->threads : 1); // the paper's figures are of one core
     return arguments->table1        ? tide_bench_table1(arguments)
            : arguments->broad_phase ? tide_bench_broad_phase(arguments)
+           : arguments->growth      ? tide_bench_growth(arguments)
            : arguments->solve       ? tide_bench_solves(arguments)
                                     : bench_scenes(arguments);
 }

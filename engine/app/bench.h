@@ -8,6 +8,7 @@
 
 #include "app/command_line.h"
 
+#include "script/script.h"
 #include "world/world.h"
 
 // --- tables (bench_table.c)
@@ -60,8 +61,9 @@ typedef struct tide_bench_result {
     double detect, respond; // s a frame, of contact
     double frame, median;   // s a frame: of the best run, and of the median one; the script's `update` is not in it
     double processor;       // s a frame, of all threads together, the least: what others do on the machine is not in it
-    double prefactor;       // s, ordering and factoring the system at the start, best; NAN: the solver does not
-    double reference;       // s, the best of those before the runs
+    double draw;      // s, of the processor, that a picture of 1280 x 720 takes by the software renderer; the least
+    double prefactor; // s, ordering and factoring the system at the start, best; NAN: the solver does not
+    double reference; // s, the best of those before the runs
     tide_bench_solve solve; // with --solve
 } tide_bench_result;
 
@@ -70,6 +72,7 @@ tide_exit tide_bench_scene(const tide_arguments *arguments, const char *path, ti
 // Says in table->about[1] how often tide_bench_scene runs what.
 void tide_bench_tell_runs(tide_bench_table *table, const tide_arguments *arguments);
 uint32_t tide_bench_runs(const tide_arguments *arguments); // of --runs, or the default
+double tide_bench_processor_seconds(void);                 // of all threads together, since the start
 
 // The reference: so many multiply-adds over an array of that many numbers (64 MB) in its order, then as many of which
 // each waits for the one before. `array` is what it works on; it is changed. Returns seconds.
@@ -79,15 +82,20 @@ double tide_bench_reference(double *array);
 // The parts of an iteration in the world's state; `runs` as of --runs.
 tide_status tide_bench_measure_solve(tide_world *world, uint32_t runs, tide_bench_solve *result, tide_error *error);
 
+// The least processor time that a picture of the scene as it is takes; all threads together (bench_draw.c).
+tide_status tide_bench_measure_draw(tide_script *script, double *seconds, tide_error *error);
+
 // --- modes
 enum { TIDE_BENCH_PATH = 4096 + 32 };
-// The path of a scene of Table 1; false, with a message, when there is no folder with them.
-bool tide_bench_table1_scene(const char *name, char path[TIDE_BENCH_PATH]);
+// The path of a scene in a folder of scenes/; false, with a message, when there is no such folder.
+bool tide_bench_find_scene(const char *folder, const char *name, char path[TIDE_BENCH_PATH]);
 // Liu et al. 2013, Table 1: those of its scenes that are there, the paper's figures and the ratios (bench_table1.c).
 tide_exit tide_bench_table1(const tide_arguments *arguments);
-// The spatial hash on points at random, at one density (bench_broad_phase.c).
+// The searches for what is near on points at random, at one density (bench_broad_phase.c); processor time.
 tide_exit tide_bench_broad_phase(const tide_arguments *arguments);
 // The parts of an iteration of scenes, by default those of Table 1, with 1 and with all threads (bench_solve.c).
 tide_exit tide_bench_solves(const tide_arguments *arguments);
+// Cloths and blocks of 1,000 vertices to 1,000,000 (bench_growth.c).
+tide_exit tide_bench_growth(const tide_arguments *arguments);
 
 #endif

@@ -1,4 +1,5 @@
 // Particles against colliders.
+#include "contact/along.h"
 #include "contact/collider_near.h"
 
 #include "base/memory.h"
@@ -203,7 +204,7 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
             return NULL;
         if (again && memcmp(t->own, m->own, sizeof m->own) == 0) {
             m->gap = t->own_gap;
-            memcpy(m->normal, t->own_normal, sizeof m->normal);
+            memcpy(m->normal, t->kept.normal, sizeof m->normal);
         } else
             evaluate(m, !again); // what touches needs no proof
         if (!again)
@@ -212,7 +213,6 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
             return NULL;
         memcpy(t->own, m->own, sizeof m->own);
         t->own_gap = m->gap;
-        memcpy(t->own_normal, m->normal, sizeof m->normal);
     }
     if (t->swept) {
         memcpy(m->normal, t->plane, sizeof m->normal);
@@ -295,19 +295,14 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         slip[k] = m->x[k] - m->q[k] - slip[k];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
-    bool solid = !settle && part->reach == 0;
     bool yields = !settle && tide_contact_yields(c, m->point);
-    double gap = m->gap;
-    if (solid && tide_contact_waits(c, &t->kept))
-        return 0;
-    if (solid)
-        gap =
-            tide_contact_gap_to_close(c, &t->kept, gap, tide_vec3_dot(tide_vec3_load(slip), tide_vec3_load(m->normal)));
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
         return fmax(0, -m->gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
            w = yields ? mass * tide_contact_yielding(c, m->point) / t->kept.share : 1;
-    tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
+    tide_contact_answer(sum, m->normal, m->gap, slip, w, friction, !settle, change);
+    if (yields && c->yield->measured)
+        tide_contact_expect(c, &t->kept, mass * w, change);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
@@ -350,24 +345,27 @@ static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, d
     m.point = p;
     m.q = c->from + 3 * (size_t)p;
     m.radius = c->surface->parts[c->surface->part_of[p]].radius;
-    double most = 0, spare = HUGE_VAL;
+    double most = 0, spare = HUGE_VAL, least_clear = HUGE_VAL, square = 0;
     for (uint32_t i = 0; i < c->collider_count; i++) {
-        double clear = (double)near->clear[row + i], spare_here;
+        double clear = (double)near->clear[row + i];
         tide_contact_place(c, x, p, m.x);
-        double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2], square = dx * dx + dy * dy + dz * dz;
-        if (!near->slots[row + i] && clear > 0 && square < clear * clear)
-            spare_here = clear - sqrt(square);
-        else {
-            m.collider = c->colliders[i];
-            m.way = &near->ways[i];
-            m.near = &near->pairs[row + i];
-            m.index = i;
-            double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
-            most = moved > most ? moved : most;
-            spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
+        double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2];
+        square = dx * dx + dy * dy + dz * dz;
+        if (!near->slots[row + i] && clear > 0 && square < clear * clear) {
+            least_clear = clear < least_clear ? clear : least_clear;
+            continue;
         }
+        m.collider = c->colliders[i];
+        m.way = &near->ways[i];
+        m.near = &near->pairs[row + i];
+        m.index = i;
+        double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
+        most = moved > most ? moved : most;
+        double spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
         spare = spare_here < spare ? spare_here : spare;
     }
+    if (most == 0) // nothing has moved it: `square` is as far as it is from its start
+        spare = fmin(spare, least_clear - sqrt(square));
     near->limits[p] = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
     memcpy(near->centres + 3 * (size_t)p, m.x, sizeof m.x);
     return most;
@@ -391,10 +389,31 @@ static uint32_t next_to_look_at(const tide_contacts *c, const double *x, uint32_
     return p;
 }
 
+// Where most points have been looked at as they were followed.
+static double answer_sparse(tide_contacts *c, double *x, double *y)
+{
+    const tide_collider_near *near = c->near;
+    double most = 0;
+    for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
+        for (uint64_t rest = c->looks[w] | c->stirred[w]; rest;) {
+            uint32_t p = tide_bit_take(&rest, w);
+            const double *at = c->to + 3 * (size_t)p, *q = near->centres + 3 * (size_t)p;
+            double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
+            if (dx * dx + dy * dy + dz * dz < near->limits[p] || !near->takes_part[p])
+                continue;
+            tide_contact_fetch(c, p);
+            double moved = answer_point(c, p, x, y, NULL, false);
+            most = moved > most ? moved : most;
+        }
+    return most;
+}
+
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
     double most = 0, at[3];
+    if (c->sparse)
+        return answer_sparse(c, x, y);
     near->moved_count = 0;
     for (uint32_t p = 0; p < c->moving_count; p++) {
         if (p < c->particle_count)

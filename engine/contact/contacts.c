@@ -4,41 +4,20 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "contact/along.h"
 #include "contact/history.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define OBJECT "contact"
-#define SETTLED_ON 1e-9      // m
-enum { MAX_PASSES = 20 };    // over colliders, each time
-enum { STACKED_ROUNDS = 2 }; // where solids push one another, what one hands on to the next takes an answer for each
+#define SETTLED_ON 1e-9                            // m
+enum { MAX_PASSES = 20 };                          // over colliders, each time
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 }; // passes over what x yields to, in each answer: what solids hand
 // on to one another, and to their other side, takes more, or they rock
 enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
 
 // --- the laws -------------------------------------------------------------------------------------------------------
-
-void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3], double w,
-                         double friction, bool release, double change[3])
-{
-    double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
-    double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
-    double push = along - gap / w, drag[3], square = 0;
-    push = push > 0 ? push : 0;
-    if (!release && push < along)
-        push = fmax(0, along);
-    for (int k = 0; k < 3; k++) {
-        drag[k] = sum[k] - along * normal[k] - (slip[k] - slid * normal[k]) / w;
-        square += drag[k] * drag[k];
-    }
-    double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
-    for (int k = 0; k < 3; k++) {
-        double next = push * normal[k] + scale * drag[k];
-        change[k] = next - sum[k];
-        sum[k] = next;
-    }
-}
 
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
                        bool exact, double change[3])
@@ -101,9 +80,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->born = (tide_born_inside) { 0 };
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = c->uncounted = c->stacked = c->following = false;
-    c->answer += 2; // none of this substep is that after the last
-    c->runs = 0;
+    c->answered = c->out_of_memory = c->uncounted = false;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -147,7 +124,7 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         bool yields = tide_contact_yields(c, t->point);
-        t->kept.joined = t->kept.pushed_before = !tide_contact_is_idle(&t->kept);
+        t->kept.joined = !tide_contact_is_idle(&t->kept);
         c->uncounted |= t->kept.joined && yields;
         if (c->surface->inverse_masses[t->point] > 0)
             moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, yields, x, y));
@@ -155,7 +132,7 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
         bool yields = tide_pair_yields(c, t);
-        t->kept.joined = t->kept.pushed_before = !tide_contact_is_idle(&t->kept);
+        t->kept.joined = !tide_contact_is_idle(&t->kept);
         c->uncounted |= t->kept.joined && yields;
         for (int k = 0; k < tide_pair_corners(t->kind); k++)
             moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, yields, x, y));
@@ -163,11 +140,11 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-// One pass over all contacts.
-static double answer_once(tide_contacts *c, double *x, double *y)
+// One pass over all contacts of points that are `at`: x, or what x is to be made of.
+static double answer_once(tide_contacts *c, const double *at, double *x, double *y)
 {
     double start = tide_clock_seconds();
-    if (c->any_pairs && tide_pair_contacts_find(c, x, NULL) != TIDE_OK)
+    if (c->any_pairs && tide_pair_contacts_find(c, at, NULL) != TIDE_OK)
         return 0; // without memory: settle will say so
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
@@ -183,21 +160,18 @@ static double answer_once(tide_contacts *c, double *x, double *y)
 // Changes x and y; `also` is moved with x where that yields.
 static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
-    c->first = !c->answered;
-    double start = tide_clock_seconds(), moved = c->first ? take_sums_over(c, x, y) : 0, last;
-    if (c->first && c->following)
-        tide_contact_place_solids(c);
+    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
     c->answered = true;
     c->rule = rule;
     int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
-        moved = fmax(moved, tide_contacts_yield(c, x, also));
+        moved = fmax(moved, tide_contacts_yield(c, x, also, y));
         c->respond_seconds += tide_clock_seconds() - start;
-        last = answer_once(c, x, y);
+        last = answer_once(c, c->sparse ? also : x, x, y);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
     } while (c->yield && ++pass < passes && (last > SETTLED_ON || c->uncounted));
-    moved = fmax(moved, tide_contacts_yield(c, x, also));
+    moved = fmax(moved, tide_contacts_yield(c, x, also, y));
     c->respond_seconds += tide_clock_seconds() - start;
     return moved;
 }
@@ -214,22 +188,9 @@ static double move(void *context, double *x, double *y, double rule, tide_report
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
-    size_t size = 3 * (size_t)c->particle_count * sizeof *x;
-    double moved = 0;
     c->yield = NULL;
-    c->following = c->any_solids && rule == c->step->h; // of one step: those of second order look back or half way
-    memcpy(c->answered_x, x, size);
-    if (c->following)
-        memcpy(c->guess, x, size);
-    for (int round = 0; round < (c->stacked ? STACKED_ROUNDS : 1); round++) {
-        if (round > 0)
-            memcpy(c->answered_x, c->guess, size);
-        moved = fmax(moved, answer(c, c->answered_x, y, NULL, rule));
-        if (c->following) {
-            tide_contacts_run_ahead(c, c->answered_x, y);
-            tide_contact_move_solids(c, c->answered_x, c->guess);
-        }
-    }
+    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    double moved = answer(c, c->answered_x, y, NULL, rule);
     account(c, report);
     return moved;
 }
@@ -240,15 +201,21 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
     tide_contacts *c = context;
     c->yield = c->surface->triangle_count > 0 ? yield : NULL; // more passes are for what yields alone
     c->guessed = at == TIDE_NUDGE_FIRST;
-    c->following = false;
     c->others_yield = yield->of_lines;
-    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    c->uncounted |= yield->renewed;
+    c->expected = 0;
+    c->sparse = c->goes_along && c->answered && !c->others_yield;
+    if (c->sparse)
+        memset(c->stirred, 0, tide_bit_words(c->particle_count) * sizeof *c->stirred);
+    else
+        memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, x, rule);
     c->yield = yield;
     moved = fmax(moved, tide_contacts_yield_others(c, x));
     c->others_yield = false;
     if (at != TIDE_NUDGE_LAST)
         tide_contacts_follow(c, x);
+    c->sparse = false;
     c->yield = NULL;
     account(c, report);
     return moved;
@@ -346,6 +313,14 @@ void tide_contact_surface_destroy(tide_contact_surface *surface)
     tide_free(surface);
 }
 
+static bool has_solids(const tide_contact_surface *surface)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < surface->part_count; i++)
+        any |= !surface->parts[i].fixed && surface->parts[i].reach == 0;
+    return any;
+}
+
 static bool has_pairs(const tide_contact_surface *s)
 {
     for (uint32_t i = 0; i < s->part_count * s->part_count; i++)
@@ -370,7 +345,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->collider_count = collider_count;
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
-    tide_contact_know_solids(c);
+    c->any_solids = has_solids(surface);
     c->response = (tide_contact_response) {
         .context = c, .begin = begin, .respond = respond, .nudge = nudge, .move = move, .settle = settle
     };
@@ -381,8 +356,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
     c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
-    c->guess = tide_allocate_zeroed(particle_count, 3 * sizeof *c->guess);
-    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->guess;
+    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -401,8 +375,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
-                             c->force, c->yielded, c->others,   c->row_sums, c->guess };
+    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches, c->answered_x,
+                             c->force, c->yielded, c->others,   c->row_sums };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

@@ -11,16 +11,15 @@ typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
 
 // The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
 typedef struct tide_contact_sum {
+    double sum[3];           // what every answer needs comes first
+    double normal[3], depth; // as last evaluated; m, the deepest so far in this timestep
+    double impulse;          // kg m/s, along the normal, of the timestep's substeps that are over
+    double place[3];         // as last evaluated
+    bool joined;             // counted among what x yields to in this substep
+    double share;            // of what is pushed at its points, with which it is counted
     uint64_t key;
-    double sum[3];
-    double impulse;             // kg m/s, along the normal, of the timestep's substeps that are over
-    double normal[3], place[3]; // as last evaluated
-    double depth;               // m, the deepest so far in this timestep
-    double pushed, ahead;       // along the normal, by answer number `answer`, and how far that runs ahead
-    uint64_t answer;
-    bool pushed_before; // as the substep began
-    bool joined;        // counted among what x yields to in this substep
-    double share;       // of what is pushed at its points, with which it is counted
+    double last[3]; // by what it has changed in pass number `pass`, of those that are measured
+    uint64_t pass;
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 {
@@ -30,11 +29,11 @@ static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 // A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
     tide_contact_sum kept;
+    double own[3], own_gap; // as last evaluated; own: where in the collider's frame, NAN: not yet
+    bool evaluated, swept;  // in this substep; against the plane below, as it passed through the collider
     uint32_t point, collider;
     double inside;                   // m: how deep the point was at the start of the substep
-    bool evaluated, swept;           // in this substep; against the plane below, as it passed through the collider
     double plane[3], plane_point[3]; // normal, and a point at the end of the substep
-    double own[3], own_gap, own_normal[3]; // as last evaluated; own: where in the collider's frame, NAN: not yet
 } tide_collider_contact;
 
 // Points, edges and triangles that touch, or did in this substep; the key is that of their tide_contact_pair.
@@ -76,21 +75,18 @@ struct tide_contacts {
     tide_born_inside born;
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
-    const tide_yield *yield;               // NULL: to nothing
-    double *force, *yielded;               // kg m, since x yielded last; m
-    bool others_yield;                     // after the answer x yields to the other forces, too
-    double *others;                        // kg m, those
-    double *row_sums;                      // 1/kg, the first of each particle's three
-    bool guessed;                          // x is a first guess: what yields waits for a better one
+    const tide_yield *yield;  // NULL: to nothing
+    double *force, *yielded;  // kg m, since x yielded last; m
+    bool others_yield;        // after the answer x yields to the other forces, too
+    double *others;           // kg m, those
+    double *row_sums;         // 1/kg, the first of each particle's three
+    double stretch, expected; // of row sums, as measured; kg m^2, d' W d of a pass's changes d as it takes W
+    uint64_t pass;            // its number
+    bool took_back;           // a contact is ending: x yields to that after the answer
+    bool guessed;             // x is a first guess: what yields waits for a better one
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
 
-    // Solids in methods that follow y, see solids.c.
-    bool any_solids, following; // the answer under way is for such a method
-    bool first;                 // it is the substep's first
-    bool stacked;               // solids push one another in this substep
-    double *guess;              // (3 * particle_count) where x will follow to
-    uint64_t answer;            // the number of the last answer, of all substeps
-    uint32_t runs;              // answers since contacts began to run ahead
+    bool any_solids; // that move: an answer would turn their springs about
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are
@@ -119,6 +115,11 @@ struct tide_contacts {
     // those in a frame that goes along with them, and has gone so far since, m.
     bool goes_along;
     double frame[3];
+    double *leeways; // (particle_count) m: while its way is no longer than this, a point is within its margin
+    // Sets of particles, see along.h: those that have left their margins, that colliders are to look at where they have
+    // been followed to, and that the answer under way moves.
+    uint64_t *beyond, *looks, *stirred;
+    bool sparse; // most points are moved by none: answered_x has the places of those that are stirred, `to` the others
     tide_pair_watch *watches, *watched; // (watch_count); where they are put when pairs come to them
     size_t watch_count, watch_capacity, watched_capacity;
 
@@ -128,8 +129,27 @@ struct tide_contacts {
 
 // The laws of contact, see contacts.h: changes `sum` for an inverse mass w; what it changed by into `change`. Without
 // `release` what pushes is not taken back.
-void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3], double w,
-                         double friction, bool release, double change[3]);
+static inline void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3],
+                                       double w, double friction, bool release, double change[3])
+{
+    double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
+    double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
+    double push = along - (w == 1 ? gap : gap / w), drag[3], square = 0;
+    push = push > 0 ? push : 0;
+    if (!release && push < along)
+        push = along > 0 ? along : 0;
+    for (int k = 0; k < 3; k++) {
+        double off = slip[k] - slid * normal[k];
+        drag[k] = sum[k] - along * normal[k] - (w == 1 ? off : off / w);
+        square += drag[k] * drag[k];
+    }
+    double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
+    for (int k = 0; k < 3; k++) {
+        double next = push * normal[k] + scale * drag[k];
+        change[k] = next - sum[k];
+        sum[k] = next;
+    }
+}
 // The same for velocities, once positions are settled: where two that touch still part at less than `keep` (m/s, of a
 // bounce; 0), an impulse for an inverse mass w makes it that, with Coulomb's friction; of it `change`. Methods of
 // second order, whose velocities are not differences of positions, need it; with `exact`, what parts faster than `keep`
@@ -162,6 +182,16 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
         for (size_t k = 0; k < 3; k++)
             x[3 * (size_t)point + k] += d[k];
 }
+// Before x[point] is changed or read by an answer: it is there.
+static inline void tide_contact_fetch(tide_contacts *c, uint32_t point)
+{
+    uint64_t bit = (uint64_t)1 << point % 64;
+    if (!c->sparse || c->stirred[point / 64] & bit)
+        return;
+    c->stirred[point / 64] |= bit;
+    for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
+        c->answered_x[n] = c->to[n];
+}
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
 
 // yielding.c
@@ -175,28 +205,13 @@ double tide_contact_yielding(const tide_contacts *c, uint32_t point);
 void tide_contacts_sum_rows(tide_contacts *c);
 // Moves x towards answered_x, where it did not yield, each particle by what turns no spring about.
 void tide_contacts_follow(const tide_contacts *c, double *x);
-double tide_contacts_yield_others(tide_contacts *c, double *x);        // to the forces that it did not yield to
-double tide_contacts_yield(tide_contacts *c, double *x, double *also); // moves both by all forces; the largest change
-
-// solids.c
-static inline bool tide_contact_is_solid(const tide_contacts *c,
-                                         uint32_t point) // an answer would turn its springs about
-{
-    return c->surface->parts[c->surface->part_of[point]].reach == 0;
-}
-// Whether what a contact pushed in the step before is left as it is by this answer: x knows nothing of it yet.
-static inline bool tide_contact_waits(const tide_contacts *c, const tide_contact_sum *kept)
-{
-    return c->following && c->first && kept->pushed_before;
-}
-// The gap that a contact answers to within iterations, where `opened` is what the gap has grown by since the start.
-double tide_contact_gap_to_close(const tide_contacts *c, const tide_contact_sum *kept, double gap, double opened);
-// Moves the solids in x as rigid bodies, by the momentum and the spin of the moves to `to`; those that are held stay.
-void tide_contact_move_solids(const tide_contacts *c, const double *to, double *x);
-void tide_contact_know_solids(tide_contacts *c); // once, whether there are any
-// In answered_x and the guess solids are where they go as rigid bodies, not where free particles would.
-void tide_contact_place_solids(tide_contacts *c);
-void tide_contacts_run_ahead(tide_contacts *c, double *x, double *y); // after all have answered
+double tide_contacts_yield_others(tide_contacts *c, double *x); // to the forces that it did not yield to
+// Moves both by all forces; the largest change. Where passes are measured, a pass that takes too much is taken in part,
+// of sums and of y (or NULL), too.
+double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y);
+// A change of a sum that x is to yield to in a pass that is measured; factor, 1/kg (of a sum in m: kg): what the pass
+// takes for W.
+void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
@@ -231,11 +246,6 @@ static inline int tide_pair_corners(uint64_t kind)
 static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) // a point of the second side
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
-}
-static inline bool tide_pair_is_of_solids(const tide_contacts *c, const tide_pair_contact *pair)
-{
-    return tide_contact_is_solid(c, pair->points[0]) &&
-           tide_contact_is_solid(c, tide_pair_other(pair->kind, pair->points));
 }
 static inline bool tide_pair_yields(const tide_contacts *c, const tide_pair_contact *pair)
 {

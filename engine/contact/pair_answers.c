@@ -176,7 +176,10 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
 {
     const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
     memset(t->kept.sum, 0, sizeof t->kept.sum);
-    return settle ? 0 : apply(c, t, change, tide_pair_yields(c, t), x, y, NULL);
+    c->took_back = true;
+    double moved = settle ? 0 : apply(c, t, change, tide_pair_yields(c, t), x, y, NULL);
+    c->took_back = false;
+    return moved;
 }
 
 // Two balls that met along a normal are apart by their distance along it only as long as neither has slid off the
@@ -224,8 +227,6 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
         return 0;
     t->kept.depth = fmax(t->kept.depth, -gap);
     w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
-    if (!settle && tide_pair_is_of_solids(c, t))
-        gap = tide_contact_gap_to_close(c, &t->kept, gap, n[0] * slip[0] + n[1] * slip[1] + n[2] * slip[2]);
     bool yields = !settle && tide_pair_yields(c, t);
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
         return fmax(0, -gap);
@@ -236,6 +237,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
             inverse_mass += fabs(t->weights[i]) * tide_contact_yielding(c, t->points[i]) / t->kept.share;
     }
     tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
+    if (yields && c->yield->measured)
+        tide_contact_expect(c, &t->kept, inverse_mass, change);
     return inverse_mass / freely * apply(c, t, change, yields, x, y, v);
 }
 
@@ -247,8 +250,6 @@ static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y,
         for (int i = 0; i < 4; i++) // others of its carriers' points may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
-    if (t && !settle && tide_contact_waits(c, &t->kept) && tide_pair_is_of_solids(c, t))
-        return 0;
     if (!t || !t->settled_on) {
         tide_pair_contact *touching = settle_on(c, index, t);
         if (!touching)

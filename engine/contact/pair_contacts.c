@@ -1,5 +1,5 @@
 // Which points, edges and triangles are to be looked at, and the contacts among them.
-#include "contact/internal.h"
+#include "contact/along.h"
 
 #include "base/memory.h"
 
@@ -15,7 +15,9 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     if (!c->found_to || !c->margins || !c->ways || !c->astray)
         return tide_fail_memory(error, "contact");
     c->goes_along = c->moving_count == s->point_count && s->triangle_count == 0;
-    tide_status status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
+    tide_status status = c->goes_along ? tide_along_create(c, error) : TIDE_OK;
+    if (status == TIDE_OK)
+        status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
     return status;
@@ -25,13 +27,12 @@ void tide_pair_contacts_destroy(tide_contacts *c)
 {
     tide_proximity_destroy(c->proximity);
     tide_continuous_destroy(c->continuous);
+    tide_along_destroy(c);
     void *const blocks[] = { c->found_to, c->margins, c->astray,  c->ways, c->watches,
                              c->watched,  c->pairs,   c->earlier, c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
-
-enum { COMMON_SAMPLE = 16 };
 
 // --- where points are -----------------------------------------------------------------------------------------------
 
@@ -75,36 +76,6 @@ static bool start_within(const tide_contacts *c)
     return true;
 }
 
-static double middle_of(double *list, int count)
-{
-    for (int i = 1; i < count; i++) {
-        double value = list[i];
-        int k = i;
-        for (; k > 0 && list[k - 1] > value; k--)
-            list[k] = list[k - 1];
-        list[k] = value;
-    }
-    return count > 0 ? list[count / 2] : 0;
-}
-
-// How far most points have gone to x: the median of a sample of those that can be moved, which a few that are held up
-// do not change.
-static void find_common_move(const tide_contacts *c, const double *x, double by[3])
-{
-    double sample[3][COMMON_SAMPLE];
-    int count = 0;
-    uint32_t stride = 1 + c->particle_count / COMMON_SAMPLE;
-    for (uint32_t p = stride / 2; p < c->particle_count && c->goes_along; p += stride) {
-        if (c->surface->inverse_masses[p] == 0)
-            continue;
-        for (int k = 0; k < 3; k++)
-            sample[k][count] = x[3 * (size_t)p + (size_t)k] - c->to[3 * (size_t)p + (size_t)k];
-        count++;
-    }
-    for (int k = 0; k < 3; k++)
-        by[k] = middle_of(sample[k], count);
-}
-
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
@@ -137,41 +108,7 @@ static bool follow_each(tide_contacts *c, const double *x)
 
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 {
-    if (!c->goes_along)
-        return follow_each(c, x);
-    bool within = true;
-    double by[3];
-    find_common_move(c, x, by);
-    for (int k = 0; k < 3; k++)
-        c->frame[k] += by[k];
-    // The ways along the axes together: no less than the way, and quicker than its length.
-    const tide_two by_first = { by[0], by[1] }, by_middle = { by[2], by[0] }, by_last = { by[1], by[2] };
-    double *ways = c->ways;
-    const double *margins = c->margins;
-    uint32_t p = 0, count = c->particle_count;
-    for (; p + 2 <= count; p += 2) {
-        const tide_two *at = (const tide_two *)(x + 3 * (size_t)p);
-        tide_two *to = (tide_two *)(c->to + 3 * (size_t)p), now[3] = { at[0], at[1], at[2] };
-        tide_two first = now[0] - to[0] - by_first, middle = now[1] - to[1] - by_middle,
-                 last = now[2] - to[2] - by_last;
-        memcpy(to, now, sizeof now);
-        double one = ways[p] + (fabs(first[0]) + fabs(first[1]) + fabs(middle[0]));
-        double other = ways[p + 1] + (fabs(middle[1]) + fabs(last[0]) + fabs(last[1]));
-        ways[p] = one;
-        ways[p + 1] = other;
-        within &= (one <= margins[p]) & (other <= margins[p + 1]);
-    }
-    for (; p < count; p++) {
-        double *to = c->to + 3 * (size_t)p;
-        const double *at = x + 3 * (size_t)p;
-        ways[p] += fabs(at[0] - to[0] - by[0]) + fabs(at[1] - to[1] - by[1]) + fabs(at[2] - to[2] - by[2]);
-        within &= ways[p] <= margins[p];
-        memcpy(to, at, 3 * sizeof *to);
-    }
-    for (p = 0; p < c->particle_count && !within; p++)
-        if (!(c->ways[p] <= c->margins[p]) && !is_within(c, p, c->to + 3 * (size_t)p))
-            return false;
-    return true;
+    return c->goes_along ? tide_along_follow(c, x) : follow_each(c, x);
 }
 
 // --- what is to be looked at ----------------------------------------------------------------------------------------
@@ -229,18 +166,32 @@ static void set_margins(tide_contacts *c)
     }
 }
 
+static void go_one_astray(tide_contacts *c, uint32_t p)
+{
+    double at[3];
+    for (size_t k = 0; k < 3; k++)
+        at[k] = c->to[3 * (size_t)p + k] - c->frame[k];
+    double away = sqrt(square_between(at, c->found_to + 3 * (size_t)p));
+    c->astray[p] = true;
+    aim(c, p, c->goes_along ? fmax(c->margins[p], away) : slack_of(c, p) + OF_ASTRAY * away);
+    if (c->goes_along)
+        tide_along_aimed(c, p);
+}
+
 // Points that have left their margins are sought again from where they are on.
 static void go_astray(tide_contacts *c)
 {
+    if (c->goes_along) {
+        memset(c->astray, 0, c->particle_count * sizeof *c->astray);
+        for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
+            for (uint64_t rest = c->beyond[w]; rest;)
+                go_one_astray(c, tide_bit_take(&rest, w));
+        return;
+    }
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        double *to = c->to + 3 * (size_t)p, at[3];
-        c->astray[p] = !(c->goes_along && c->ways[p] <= c->margins[p]) && !is_within(c, p, to);
-        if (!c->astray[p])
-            continue;
-        for (int k = 0; k < 3; k++)
-            at[k] = to[k] - c->frame[k];
-        double away = sqrt(square_between(at, c->found_to + 3 * (size_t)p));
-        aim(c, p, c->goes_along ? fmax(c->margins[p], away) : slack_of(c, p) + OF_ASTRAY * away);
+        c->astray[p] = !is_within(c, p, c->to + 3 * (size_t)p);
+        if (c->astray[p])
+            go_one_astray(c, p);
     }
 }
 
@@ -276,6 +227,8 @@ static tide_status watch(tide_contacts *c, tide_error *error)
         return tide_fail_memory(error, "contact");
     c->watch_count = found;
     memset(c->ways, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->ways);
+    if (c->goes_along)
+        tide_along_begin(c);
     size_t e = 0, kept = 0;
     bool room = true;
     for (uint32_t i = 0; i < found; i++) {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "contact/point_table.h"
 #include "contact/proximity_parts.h"
+#include "contact/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,9 +20,60 @@ enum {
     SHORT = 64 // lists are sorted by insertion
 };
 
-// GCC's vector types: what there is no instruction for, it does one by one.
-typedef float lanes __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
-typedef int32_t flags __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+// What an item is compared with others by, in a cell.
+typedef struct window {
+    int32_t begin, end; // keys
+    float low[2], high[2];
+} window;
+
+// The first group of LANES entries, from i on, that has any which overlap; `hits`: which, by their bits. 0: there is
+// none before those that begin after the window.
+typedef size_t find_hits(const point_table *t, const window *own, size_t i, unsigned *hits);
+static size_t find_hits_plainly(const point_table *t, const window *own, size_t i, unsigned *hits)
+{
+    for (*hits = 0; t->keys[i] <= own->end; i += LANES) {
+        for (size_t k = 0; k < LANES; k++) {
+            size_t n = i + k;
+            bool hit = (t->low[0][n] <= own->high[0]) & (t->high[0][n] >= own->low[0]) &
+                       (t->low[1][n] <= own->high[1]) & (t->high[1][n] >= own->low[1]) & (t->keys[n] <= own->end) &
+                       (t->ends[n] >= own->begin);
+            *hits |= (unsigned)hit << k;
+        }
+        if (*hits)
+            break;
+    }
+    return i;
+}
+
+#if defined(__x86_64__)
+TIDE_AVX2 static size_t find_hits_in_vectors(const point_table *t, const window *own, size_t i, unsigned *hits)
+{
+    const __m256 low0 = _mm256_set1_ps(own->low[0]), high0 = _mm256_set1_ps(own->high[0]),
+                 low1 = _mm256_set1_ps(own->low[1]), high1 = _mm256_set1_ps(own->high[1]);
+    const __m256i begin = _mm256_set1_epi32(own->begin), end = _mm256_set1_epi32(own->end);
+    for (*hits = 0; t->keys[i] <= own->end; i += LANES) {
+        __m256 in = _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(t->low[0] + i), high0, _CMP_LE_OQ),
+                                  _mm256_cmp_ps(_mm256_loadu_ps(t->high[0] + i), low0, _CMP_GE_OQ));
+        in = _mm256_and_ps(in, _mm256_and_ps(_mm256_cmp_ps(_mm256_loadu_ps(t->low[1] + i), high1, _CMP_LE_OQ),
+                                             _mm256_cmp_ps(_mm256_loadu_ps(t->high[1] + i), low1, _CMP_GE_OQ)));
+        __m256i out = _mm256_or_si256(_mm256_cmpgt_epi32(_mm256_loadu_si256((const void *)(t->keys + i)), end),
+                                      _mm256_cmpgt_epi32(begin, _mm256_loadu_si256((const void *)(t->ends + i))));
+        *hits = (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(out), in));
+        if (*hits)
+            break;
+    }
+    return i;
+}
+#endif
+
+static find_hits *choose_find_hits(void)
+{
+#if defined(__x86_64__)
+    if (tide_has_avx2())
+        return find_hits_in_vectors;
+#endif
+    return find_hits_plainly;
+}
 
 struct tide_point_pairs {
     const tide_contact_surface *surface;
@@ -38,6 +90,7 @@ struct tide_point_pairs {
     tide_near_points *found, *fresh, *ordered; // fresh: with indices of items
     size_t found_count, found_capacity, fresh_count, fresh_capacity, ordered_capacity;
     uint32_t *rows; // (count + 1)
+    find_hits *find_hits;
 };
 
 tide_status tide_point_pairs_create(const tide_contact_surface *surface, const uint32_t *points, uint32_t count,
@@ -49,6 +102,7 @@ tide_status tide_point_pairs_create(const tide_contact_surface *surface, const u
         return tide_fail_memory(error, OBJECT);
     p->surface = surface;
     p->count = count;
+    p->find_hits = choose_find_hits();
     p->points = points;
     p->neighbour_starts = neighbour_starts;
     p->neighbours = neighbours;
@@ -203,31 +257,6 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     return true;
 }
 
-// What an item is compared with others by, in a cell.
-typedef struct window {
-    int32_t begin, end; // keys
-    float low[2], high[2];
-} window;
-
-// Which of the LANES entries from i on overlap.
-static inline flags overlaps(const point_table *t, const window *own, size_t i)
-{
-    const lanes *low0 = (const lanes *)(t->low[0] + i), *high0 = (const lanes *)(t->high[0] + i);
-    const lanes *low1 = (const lanes *)(t->low[1] + i), *high1 = (const lanes *)(t->high[1] + i);
-    const flags *keys = (const flags *)(t->keys + i), *ends = (const flags *)(t->ends + i);
-    return (*low0 <= own->high[0]) & (*high0 >= own->low[0]) & (*low1 <= own->high[1]) & (*high1 >= own->low[1]) &
-           (*keys <= own->end) & (*ends >= own->begin);
-}
-
-static inline bool any(flags f)
-{
-    union {
-        flags f;
-        uint64_t halves[2];
-    } u = { f };
-    return (u.halves[0] | u.halves[1]) != 0;
-}
-
 // Of the cells that both are in, the one where both have begun.
 static inline bool counts_here(const tide_point_pairs *p, int32_t cell, int32_t first, int32_t second)
 {
@@ -246,18 +275,18 @@ static inline bool is_tried(const tide_point_pairs *p, int32_t item, int32_t oth
 static bool try_window(tide_point_pairs *p, const ways *w, int32_t item, const window *own, size_t at)
 {
     const point_table *t = &p->table;
-    for (size_t i = at; t->keys[i] <= own->end; i += LANES) {
-        flags hit = overlaps(t, own, i);
-        if (!any(hit))
-            continue;
-        for (size_t k = 0; k < LANES; k++) {
-            int32_t other = t->items[i + k];
-            if (hit[k] && !p->has_moved[other] && !is_tried(p, item, other) &&
+    unsigned hits;
+    for (size_t i = at;; i += LANES) {
+        i = p->find_hits(t, own, i, &hits);
+        if (!hits)
+            return true;
+        for (; hits; hits &= hits - 1) {
+            int32_t other = t->items[i + (size_t)__builtin_ctz(hits)];
+            if (!p->has_moved[other] && !is_tried(p, item, other) &&
                 counts_here(p, own->end >> LEVEL_BITS, item, other) && !try_pair(p, w, item, other))
                 return false;
         }
     }
-    return true;
 }
 
 static bool sweep(tide_point_pairs *p, const ways *w)

@@ -9,7 +9,7 @@
 enum {
     LEVEL_BITS = 11, // of a cell's place along the axis that is swept, and of each pass of the sort
     LEVELS = 1 << LEVEL_BITS,
-    LANES = 4 // entries that are looked at together
+    LANES = 8 // entries that are looked at together
 };
 
 typedef struct box {

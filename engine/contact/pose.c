@@ -1,7 +1,5 @@
 #include "contact/pose.h"
 
-#include "base/vec3.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -61,35 +59,11 @@ void tide_quaternion_from_axis_angle(const double axis[3], double angle, double 
 }
 
 // v + 2 w (u x v) + 2 u x (u x v), the rotation of v by the unit quaternion (w, u); `sign` -1: the inverse one.
-static tide_vec3 turn(const double q[4], double sign, tide_vec3 v)
+tide_vec3 tide_quaternion_turn(const double q[4], double sign, tide_vec3 v)
 {
-    if (q[1] == 0 && q[2] == 0 && q[3] == 0)
-        return v; // most colliders never turn
     tide_vec3 u = { sign * q[1], sign * q[2], sign * q[3] };
     tide_vec3 once = tide_vec3_scale(tide_vec3_cross(u, v), 2);
     return tide_vec3_add(tide_vec3_add(v, tide_vec3_scale(once, q[0])), tide_vec3_cross(u, once));
-}
-
-void tide_pose_turn(const tide_pose *pose, const double direction[3], double out[3])
-{
-    tide_vec3_store(out, turn(pose->rotation, 1, tide_vec3_load(direction)));
-}
-
-void tide_pose_turn_inverse(const tide_pose *pose, const double direction[3], double out[3])
-{
-    tide_vec3_store(out, turn(pose->rotation, -1, tide_vec3_load(direction)));
-}
-
-void tide_pose_apply(const tide_pose *pose, const double p[3], double out[3])
-{
-    tide_vec3 turned = turn(pose->rotation, 1, tide_vec3_load(p));
-    tide_vec3_store(out, tide_vec3_add(turned, tide_vec3_load(pose->position)));
-}
-
-void tide_pose_apply_inverse(const tide_pose *pose, const double p[3], double out[3])
-{
-    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(p), tide_vec3_load(pose->position));
-    tide_vec3_store(out, turn(pose->rotation, -1, d));
 }
 
 tide_pose tide_pose_compose(const tide_pose *outer, const tide_pose *inner)

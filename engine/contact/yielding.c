@@ -8,7 +8,12 @@
 // weighted by the contacts' shares, as where two cloths touch a point has a dozen pairs, and where it lies on a table
 // one contact: W is no larger than the diagonal of (|W| share) / share, for any positive shares. The sums of all rows
 // are one solve: A z = |J|' share.
-#include "contact/internal.h"
+//
+// Where a method steps with its Hessian H, which changes from step to step, H^-1 has entries below 0, and the solve
+// bounds nothing: it tells how contacts compare, and how far all may go together is measured. A pass d would lower the
+// gaps' energy by d' D d - d' W d / 2 at least, D being what it took for W; where d' W d is more than d' D d, the part
+// d' D d / d' W d of it is taken, which lowers it most, and passes after it take D larger by as much.
+#include "contact/along.h"
 
 #include <string.h>
 
@@ -46,6 +51,11 @@ static void add_force(const tide_contacts *c, double *forces, uint32_t point, do
 
 void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
 {
+    if (yields && c->took_back && c->yield->measured) { // it is not to be taken in part
+        add_force(c, c->others, point, factor, force);
+        c->others_forced = true;
+        return;
+    }
     if (yields) {
         add_force(c, c->force, point, factor, force);
         c->forced = true;
@@ -54,6 +64,7 @@ void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const d
     double d[3];
     for (int k = 0; k < 3; k++)
         d[k] = factor * c->surface->inverse_masses[point] * force[k];
+    tide_contact_fetch(c, point);
     tide_contact_shift(c, x, point, d);
     if (c->others_yield) {
         add_force(c, c->others, point, factor, force);
@@ -69,7 +80,7 @@ double tide_contact_yielding(const tide_contacts *c, uint32_t point)
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++)
         sum += fabs(weights[i]) * c->row_sums[3 * (size_t)particles[i]];
-    return sum;
+    return sum * c->stretch;
 }
 
 bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept)
@@ -132,9 +143,59 @@ void tide_contacts_sum_rows(tide_contacts *c)
     }
     c->uncounted = !c->yield->solve(c->yield, c->force, c->row_sums);
     memset(c->force, 0, size);
+    c->stretch = 1;
+    for (size_t i = 0; c->yield->measured && i < 3 * (size_t)c->particle_count; i += 3)
+        c->row_sums[i] = sqrt(c->row_sums[i] * c->row_sums[i] + c->row_sums[i + 1] * c->row_sums[i + 1] +
+                              c->row_sums[i + 2] * c->row_sums[i + 2]);
 }
 
-double tide_contacts_yield(tide_contacts *c, double *x, double *also)
+void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3])
+{
+    c->expected += factor * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
+    memcpy(kept->last, change, sizeof kept->last);
+    kept->pass = c->pass;
+}
+
+// Takes back a part of a contact's last change. What ended and would push by next to nothing again does not: a contact
+// that pushes is one that touches.
+static void take_less(tide_contacts *c, double part, double inverse_mass, tide_contact_sum *kept)
+{
+    const double *last = kept->last;
+    if (kept->pass != c->pass)
+        return;
+    double left = part * inverse_mass * sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
+    if (tide_contact_is_idle(kept) && left < TIDE_CONTACT_SETTLED)
+        return;
+    for (int k = 0; k < 3; k++)
+        kept->sum[k] -= part * last[k];
+}
+
+// Forces d of a pass lower what they are to lower as long as d' W d is no more than what the pass took for it; else by
+// that part of them it is lowered most. How much of them is left.
+static double measure(tide_contacts *c, double *y)
+{
+    double work = 0;
+    size_t numbers = 3 * (size_t)c->particle_count;
+    for (size_t i = 0; i < numbers; i++)
+        work += c->force[i] * c->yielded[i];
+    double part = c->expected > 0 && work > c->expected ? c->expected / work : 1;
+    if (c->expected > 0)
+        c->stretch *= fmax(work / c->expected, 1);
+    c->expected = 0;
+    if (part < 1) {
+        for (size_t i = 0; i < numbers; i++)
+            if (y && c->force[i] != 0)
+                y[i] -= (1 - part) * c->surface->inverse_masses[i / 3] * c->force[i];
+        for (size_t i = 0; i < c->touching_count; i++)
+            take_less(c, 1 - part, 1, &c->touching[i].kept);
+        for (size_t i = 0; i < c->pair_count; i++)
+            take_less(c, 1 - part, tide_pair_inverse_mass(c->surface, &c->pairs[i]), &c->pairs[i].kept);
+    }
+    c->pass++;
+    return part;
+}
+
+double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
 {
     size_t numbers = 3 * (size_t)c->particle_count;
     double most = 0;
@@ -142,9 +203,10 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also)
         return 0;
     c->forced = false;
     bool solved = c->yield->solve(c->yield, c->force, c->yielded);
+    double part = solved && c->yield->measured ? measure(c, y) : 1;
     memset(c->force, 0, numbers * sizeof *c->force);
     for (size_t i = 0; i < numbers && solved; i++) {
-        double by = c->yielded[i];
+        double by = part * c->yielded[i];
         x[i] += by;
         also[i] += by;
         most = fabs(by) > most ? fabs(by) : most;
@@ -161,11 +223,31 @@ double tide_contacts_yield_others(tide_contacts *c, double *x)
     memset(c->others, 0, size);
     c->others_forced = false;
     c->forced = true;
-    return tide_contacts_yield(c, c->answered_x, x);
+    return tide_contacts_yield(c, c->answered_x, x, NULL);
+}
+
+static void follow_one(const tide_contacts *c, double *x, uint32_t p)
+{
+    double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
+    for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+        by[k] = c->answered_x[n] - x[n];
+        square += by[k] * by[k];
+    }
+    if (square == 0)
+        return;
+    double part = square > reach * reach ? reach / sqrt(square) : 1;
+    for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
+        x[n] += part * by[k];
 }
 
 void tide_contacts_follow(const tide_contacts *c, double *x)
 {
+    if (c->sparse) {
+        for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
+            for (uint64_t rest = c->stirred[w]; rest;)
+                follow_one(c, x, tide_bit_take(&rest, w));
+        return;
+    }
     for (uint32_t p = 0; p < c->particle_count; p++) {
         for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
             const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
@@ -177,15 +259,6 @@ void tide_contacts_follow(const tide_contacts *c, double *x)
         }
         if (p == c->particle_count)
             break;
-        double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-            by[k] = c->answered_x[n] - x[n];
-            square += by[k] * by[k];
-        }
-        if (square == 0)
-            continue;
-        double part = square > reach * reach ? reach / sqrt(square) : 1;
-        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
-            x[n] += part * by[k];
+        follow_one(c, x, p);
     }
 }

@@ -60,7 +60,7 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
 static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
 {
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
-    double touched = tide_step_nudge(step, d->search.x, d->objective.y, &yield.yield, TIDE_NUDGE_LAST, report);
+    double touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
     if (touched > 0) {
         tide_line_search_begin(&d->search, &d->objective, d->search.x);
         if (method->forgets_at_contact || touched > TIDE_CONTACT_SETTLED)
@@ -81,7 +81,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_objective_begin(&d->objective, step->q);
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
-    double touched = tide_step_nudge(step, step->x, d->objective.y, &yield.yield, TIDE_NUDGE_FIRST, report);
+    double touched = tide_step_nudge(step, step->x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
     tide_line_search_begin(&d->search, &d->objective, step->x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = d->search.norm, target = tide_objective_target(&d->objective, o->tolerance, initial);

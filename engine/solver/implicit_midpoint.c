@@ -4,7 +4,11 @@
 //
 // z minimises an objective as the end of a backward Euler step over s would; then x1 = 2 z - x0, v1 = 2 u - v0.
 // Contacts are answered where particles are at the end: what they push x1 by, they push z by half of.
-// Symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not drift.
+// Symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not drift as long
+// as the timestep resolves the vibrations. It bounds nothing where it does not: springs that turn and stretch within a
+// step gain energy (Simo, Tarnow and Wong 1992), with contact or without. A cloth of 20 x 20 points, 200 N/m and 40 g,
+// held at its corners and plucked at 3 m/s, goes in one second from 0.01 J to 900 J in steps of 1/60 s, and from 0.0071
+// to 0.0080 J in steps of 1/600 s. Damping, smaller steps or bdf2 are the remedies.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 

@@ -226,7 +226,7 @@ static double touch(state *s, const options *o, const tide_step *step, double *v
 {
     tide_nudge_at at = report->iterations == (uint32_t)o->iterations ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN;
     tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    double moved = tide_step_nudge(step, step->x, s->objective.y, &yield.yield, at, report);
+    double moved = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, at, report);
     if (moved > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
         *norm = local_phase(s, step->x, s->gradient, report);
@@ -264,7 +264,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
     tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    double touched = tide_step_nudge(step, step->x, s->objective.y, &yield.yield, TIDE_NUDGE_FIRST, report);
+    double touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
     double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     if (o->acceleration != NONE)

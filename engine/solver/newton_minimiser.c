@@ -13,6 +13,7 @@
 #define FIRST_PART (1.0 / 16) // this, when the Hessian is not definite; then twice as much, until all
 #define SMALLEST_PART (1.0 / 64)
 enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
+enum { SETTLING = 8 }; // steps of local/global at the end, at most, while contacts are not settled
 
 const char *const tide_newton_linear[] = { "cholesky", "pcg", NULL };
 const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
@@ -21,14 +22,16 @@ const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
 
 static tide_status make_arrays(tide_newton *newton, const tide_system *system, tide_error *error)
 {
-    if (newton->direction && newton->work && newton->particle_count == system->particle_count)
+    if (newton->direction && newton->work && newton->trial && newton->particle_count == system->particle_count)
         return TIDE_OK;
     tide_free(newton->direction);
     tide_free(newton->work);
+    tide_free(newton->trial);
     newton->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *newton->direction);
     newton->work = tide_allocate_zeroed(system->particle_count, 5 * 3 * sizeof *newton->work);
+    newton->trial = tide_allocate_zeroed(system->particle_count, 2 * 3 * sizeof *newton->trial);
     newton->particle_count = system->particle_count;
-    return newton->direction && newton->work ? TIDE_OK : tide_fail_memory(error, "solver");
+    return newton->direction && newton->work && newton->trial ? TIDE_OK : tide_fail_memory(error, "solver");
 }
 
 // Analyses the pattern and makes the factor's memory, with M + s^2 L, which is definite.
@@ -93,6 +96,7 @@ void tide_newton_free(tide_newton *newton)
     tide_global_step_free(&newton->global);
     tide_free(newton->direction);
     tide_free(newton->work);
+    tide_free(newton->trial);
     *newton = (tide_newton) { 0 };
 }
 
@@ -108,8 +112,11 @@ typedef struct work {
     tide_newton *newton;
     const tide_newton_options *options;
     const tide_objective *objective;
+    const tide_step *step;
     tide_report *report;
     tide_error *error;
+    bool yields;        // to contacts, in every step
+    double touched;     // by contacts, in this iteration
     double part;        // of the projection, in conjugate gradients
     bool negative;      // they met a direction of negative curvature
     tide_status status; // of their preconditioner
@@ -138,14 +145,15 @@ static tide_status factor(work *w)
     return status;
 }
 
-static tide_status solve_directly(work *w)
+// solution = H^-1 side; what is pinned stays as it is, 0.
+static tide_status solve_directly(work *w, const double *side, double *solution)
 {
     tide_newton *n = w->newton;
     const tide_system *system = w->objective->system;
     double start = tide_clock_seconds();
-    tide_system_gather(system, n->search.gradient, n->work);
+    tide_system_gather(system, side, n->work);
     tide_status status = tide_cholesky_solve(n->cholesky, 1, n->work, n->work, w->error);
-    tide_system_scatter(system, n->work, n->direction);
+    tide_system_scatter(system, n->work, solution);
     w->report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -174,26 +182,37 @@ static void apply_preconditioner(void *context, const double *x, double *y)
         w->status = status;
 }
 
-// Conjugate gradients end at the first direction of negative curvature: what they have by then descends.
-static tide_status solve_iteratively(work *w)
+static void linearise(work *w)
 {
     tide_newton *n = w->newton;
-    size_t numbers = 3 * (size_t)n->particle_count;
     double start = tide_clock_seconds();
     if (w->part < 1)
         tide_objective_linearise(w->objective, n->search.x, false, &n->stiffness);
     if (w->part > 0)
         tide_objective_linearise(w->objective, n->search.x, true, &n->projected);
     w->report->local_seconds += tide_clock_seconds() - start;
-    start = tide_clock_seconds();
-    memset(n->direction, 0, numbers * sizeof *n->direction);
+}
+
+// Conjugate gradients end at the first direction of negative curvature: what they have by then descends.
+static tide_status solve_iteratively(work *w, const double *side, double *solution)
+{
+    tide_newton *n = w->newton;
+    size_t numbers = 3 * (size_t)n->particle_count;
+    double start = tide_clock_seconds();
+    memset(solution, 0, numbers * sizeof *solution);
     w->negative = false;
     tide_iterative_result result =
-        tide_conjugate_gradient(apply_hessian, apply_preconditioner, w, (uint32_t)numbers, n->search.gradient,
-                                n->direction, w->options->cg_tolerance, MAX_CG_ITERATIONS, n->work);
+        tide_conjugate_gradient(apply_hessian, apply_preconditioner, w, (uint32_t)numbers, side, solution,
+                                w->options->cg_tolerance, MAX_CG_ITERATIONS, n->work);
     w->report->linear_iterations += result.iterations;
     w->report->global_seconds += tide_clock_seconds() - start;
     return w->status;
+}
+
+static tide_status solve_for_direction(work *w)
+{
+    linearise(w);
+    return solve_iteratively(w, w->newton->search.gradient, w->newton->direction);
 }
 
 // The direction with this part of the projection; TIDE_ERROR_NUMERIC when that is too little.
@@ -201,12 +220,12 @@ static tide_status try_part(work *w, double part)
 {
     if (w->options->linear == TIDE_NEWTON_PCG) {
         w->part = part;
-        tide_status status = solve_iteratively(w);
+        tide_status status = solve_for_direction(w);
         return status == TIDE_OK && w->negative ? TIDE_ERROR_NUMERIC : status;
     }
     assemble(w, part);
     tide_status status = factor(w);
-    return status ? status : solve_directly(w);
+    return status ? status : solve_directly(w, w->newton->search.gradient, w->newton->direction);
 }
 
 // The whole projection slows the convergence to a linear one, as long as any spring is compressed, and a small part of
@@ -229,7 +248,7 @@ static tide_status solve_shifted(work *w)
     tide_newton *n = w->newton;
     if (w->options->linear == TIDE_NEWTON_PCG) {
         w->part = 0;
-        return solve_iteratively(w);
+        return solve_for_direction(w);
     }
     assemble(w, 0);
     tide_status status = factor(w);
@@ -239,47 +258,111 @@ static tide_status solve_shifted(work *w)
         n->shift = shift = next;
         status = factor(w);
     }
-    return status ? status : solve_directly(w);
+    return status ? status : solve_directly(w, w->newton->search.gradient, w->newton->direction);
 }
 
-static bool search_along(work *w)
+// --- contacts -------------------------------------------------------------------------------------------------------
+
+typedef struct hessian_yield {
+    tide_yield yield;
+    work *work;
+} hessian_yield;
+
+static tide_status solve_globally(work *w, const double *side, double *solution)
 {
     tide_newton *n = w->newton;
     double start = tide_clock_seconds();
+    tide_status status = tide_global_step_solve(&n->global, w->objective->system, side, solution, w->error);
+    w->report->global_seconds += tide_clock_seconds() - start;
+    return status;
+}
+
+// By the Hessian of the step under way; where conjugate gradients find that it is not definite, by A.
+static bool yield_by_hessian(const tide_yield *self, const double *force, double *moved)
+{
+    work *w = ((const hessian_yield *)self)->work;
+    const tide_system *system = w->objective->system;
+    if (w->options->linear == TIDE_NEWTON_PCG) {
+        double *side = w->newton->trial + 3 * (size_t)w->newton->particle_count;
+        for (uint32_t p = 0; p < system->particle_count; p++)
+            for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+                side[i] = system->rows[p] == TIDE_PINNED ? 0 : force[i];
+        tide_status status = solve_iteratively(w, side, moved);
+        return (status == TIDE_OK && !w->negative) || solve_globally(w, side, moved) == TIDE_OK;
+    }
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        if (system->rows[p] == TIDE_PINNED)
+            memset(moved + 3 * (size_t)p, 0, 3 * sizeof *moved);
+    return solve_directly(w, force, moved) == TIDE_OK;
+}
+
+// Contacts are answered at the end of the whole step, which they change.
+static void touch(work *w, const tide_yield *yield)
+{
+    tide_newton *n = w->newton;
+    size_t numbers = 3 * (size_t)n->particle_count;
+    for (size_t i = 0; i < numbers; i++)
+        n->trial[i] = n->search.x[i] + n->direction[i];
+    double moved =
+        tide_step_nudge(w->step, n->trial, w->objective->y, w->objective->s, yield, TIDE_NUDGE_LAST, w->report);
+    w->touched = fmax(w->touched, moved);
+    if (!(moved > 0))
+        return;
+    for (size_t i = 0; i < numbers; i++)
+        n->direction[i] = n->trial[i] - n->search.x[i];
+    tide_line_search_begin(&n->search, w->objective, n->search.x);
+}
+
+// Without yielding: y follows, and the next step with it.
+static void follow(work *w)
+{
+    tide_newton *n = w->newton;
+    w->touched = tide_step_respond(w->step, n->search.x, w->objective->y, w->objective->s, w->report);
+    if (w->touched > 0)
+        tide_line_search_begin(&n->search, w->objective, n->search.x);
+}
+
+// --- one step -------------------------------------------------------------------------------------------------------
+
+// Along minus the direction, which yields to contacts first.
+static bool search_along(work *w, const tide_yield *yield)
+{
+    tide_newton *n = w->newton;
     for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
         n->direction[i] = -n->direction[i];
+    if (w->yields)
+        touch(w, yield);
+    double start = tide_clock_seconds();
     bool moved = tide_line_search_move(&n->search, w->objective, n->direction, 1);
     w->report->line_searches += n->search.trials > 1 ? n->search.trials - 1 : 0;
     w->report->local_seconds += tide_clock_seconds() - start;
     return moved;
 }
 
-// --- the minimisation -----------------------------------------------------------------------------------------------
-
-static tide_status solve_globally(work *w)
+// One step of local/global, which always descends.
+static tide_status improve_globally(work *w, bool *moved)
 {
-    tide_newton *n = w->newton;
-    double start = tide_clock_seconds();
-    tide_status status =
-        tide_global_step_solve(&n->global, w->objective->system, n->search.gradient, n->direction, w->error);
-    w->report->global_seconds += tide_clock_seconds() - start;
+    tide_status status = solve_globally(w, w->newton->search.gradient, w->newton->direction);
+    tide_global_yield yield = tide_global_step_yield(&w->newton->global, w->objective->system);
+    yield.yield.of_lines = yield.yield.renewed = true;
+    if (!status)
+        *moved = search_along(w, &yield.yield);
     return status;
 }
 
-// One Newton step; where that finds no decrease, one of local/global, which always descends.
+// One Newton step; where that finds no decrease, one of local/global.
 static tide_status improve(work *w, bool *moved)
 {
+    hessian_yield yield = { { yield_by_hessian, .of_lines = true, .measured = true, .renewed = true }, w };
     tide_status status = w->options->definite == TIDE_NEWTON_PROJECTED ? solve_projected(w) : solve_shifted(w);
     if (status && status != TIDE_ERROR_NUMERIC)
         return status;
-    *moved = status == TIDE_OK && search_along(w);
-    if (*moved)
-        return TIDE_OK;
-    status = solve_globally(w);
-    if (!status)
-        *moved = search_along(w);
-    return status;
+    w->touched = 0;
+    *moved = status == TIDE_OK && search_along(w, &yield.yield);
+    return *moved ? TIDE_OK : improve_globally(w, moved);
 }
+
+// --- the minimisation -----------------------------------------------------------------------------------------------
 
 // Not at the tolerance, nor, within what rounding leaves, at the end of what Newton steps gain.
 static bool goes_on(const work *w, double initial, double before)
@@ -294,31 +377,41 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error)
 {
-    work w = { .newton = newton, .options = options, .objective = objective, .report = report, .error = error };
-    double start = tide_clock_seconds(), touched = tide_step_respond(step, x, objective->y, objective->s, report);
+    work w = {
+        .newton = newton, .options = options, .objective = objective, .step = step, .report = report, .error = error
+    };
+    tide_global_yield yield = tide_global_step_yield(&newton->global, objective->system);
+    double start = tide_clock_seconds();
+    w.yields = step->contact && objective->s == step->h;
+    w.touched = w.yields ? tide_step_nudge(step, x, objective->y, objective->s, &yield.yield, TIDE_NUDGE_FIRST, report)
+                         : tide_step_respond(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
-    double initial = newton->search.norm;
+    double initial = newton->search.norm, before = initial;
     newton->shift = newton->part = 0;
     bool moved = true;
     for (int i = 0; i < options->warm_start && moved && goes_on(&w, initial, initial); i++) {
-        tide_status status = solve_globally(&w);
+        tide_status status = improve_globally(&w, &moved);
         if (status)
             return status;
-        moved = search_along(&w);
     }
-    double before = initial;
     moved = true;
     while (report->iterations < (uint32_t)options->iterations && isfinite(newton->search.norm) &&
-           ((moved && goes_on(&w, initial, before)) || touched > TIDE_CONTACT_SETTLED)) {
+           ((moved && goes_on(&w, initial, before)) || w.touched > TIDE_CONTACT_SETTLED)) {
         before = newton->search.norm;
         tide_status status = improve(&w, &moved);
         if (status)
             return status;
         report->iterations++;
-        touched = tide_step_respond(step, newton->search.x, objective->y, objective->s, report);
-        if (touched > 0)
-            tide_line_search_begin(&newton->search, objective, newton->search.x);
+        if (!w.yields)
+            follow(&w);
+    }
+    for (int i = 0; i < SETTLING && w.yields && w.touched > TIDE_CONTACT_SETTLED && isfinite(newton->search.norm);
+         i++) {
+        w.touched = 0;
+        tide_status status = improve_globally(&w, &moved);
+        if (status)
+            return status;
     }
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);

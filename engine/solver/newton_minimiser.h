@@ -69,6 +69,7 @@ typedef struct tide_newton {
     tide_stiffness stiffness, projected; // with "pcg"
     tide_global_step global;             // of the warm start; also preconditions "pcg"
     double *direction, *work;
+    double *trial; // where contacts are answered
     uint32_t particle_count;
     double part, shift; // what made the last Hessian of this minimisation definite
 } tide_newton;          // { 0 } is empty
@@ -79,8 +80,10 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
 void tide_newton_free(tide_newton *newton); // leaves { 0 }
 // Of the factor that is computed in every iteration; with "pcg" of the one that preconditions.
 tide_cholesky_info tide_newton_describe(const tide_newton *newton);
-// Minimises from x = y (in and out) and fills the report. Contacts of `step` are answered after every iteration, which
-// changes the objective's y.
+// Minimises from x = y (in and out) and fills the report. Contacts of `step` are answered in every iteration, at the
+// end of its full step, which yields to what they push by the inverse of the same Hessian, while the objective's y
+// changes by it: the step becomes the one to the minimum of g's quadratic model among what does not penetrate. With
+// what contacts push held fixed it is the Newton step of that g, along which the line search lowers it.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);

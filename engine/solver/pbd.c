@@ -7,6 +7,10 @@
 // s = w / (w + a) with a = compliance / h^2, at the predicted positions. Springs that are coupled come out softer: what
 // one gains the next one takes back, and in the limit of many iterations, when all are corrected at once and little by
 // little, a spring whose stretch its neighbours sustain pulls as if of a' = w / log(1 + w / a), which is above a.
+//
+// The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, nothing touches) gains energy
+// as under xpbd: 5,850 J with 10 iterations, 3,950 with 100, as a spring never takes more than its share in a step, and
+// 134 with 10 in steps of 1/150 s.
 #include "solver/position_based.h"
 
 static const tide_field fields[] = {

@@ -140,11 +140,6 @@ static tide_status make_arrays(state *s, const tide_system *system, tide_error *
     return TIDE_OK;
 }
 
-static bool is_damped(const options *o)
-{
-    return o->damping.model != TIDE_DAMPING_NONE;
-}
-
 // The operator's h^2 K + h D but for the masses as a K + b L.
 static void operator_parts(const options *o, double h, double *a, double *b)
 {
@@ -154,7 +149,7 @@ static void operator_parts(const options *o, double h, double *a, double *b)
 
 static double mass_factor(const options *o, double h)
 {
-    return is_damped(o) ? 1 + h * o->damping.mass : 1;
+    return o->damping.model != TIDE_DAMPING_NONE ? 1 + h * o->damping.mass : 1;
 }
 
 static tide_status fail_indefinite(uint32_t particle, tide_error *error)
@@ -221,15 +216,8 @@ static bool invert(double m[9])
     double d = m[0] * c0 + m[1] * c1 + m[2] * c2;
     if (!(m[0] > 0 && m[0] * m[4] - m[1] * m[1] > 0 && d > 0))
         return false;
-    const double inverse[9] = { c0,
-                                c1,
-                                c2,
-                                c1,
-                                m[0] * m[8] - m[2] * m[2],
-                                m[1] * m[2] - m[0] * m[5],
-                                c2,
-                                m[1] * m[2] - m[0] * m[5],
-                                m[0] * m[4] - m[1] * m[1] };
+    double c3 = m[0] * m[8] - m[2] * m[2], c4 = m[1] * m[2] - m[0] * m[5], c5 = m[0] * m[4] - m[1] * m[1];
+    const double inverse[9] = { c0, c1, c2, c1, c3, c4, c2, c4, c5 };
     for (int k = 0; k < 9; k++)
         m[k] = inverse[k] / d;
     return true;
@@ -282,25 +270,29 @@ static void precondition(void *context, const double *in, double *out)
     }
 }
 
-static tide_status solve_by_cg(state *s, const tide_system *system, tide_report *report, tide_error *error)
+// From solution = 0.
+static tide_status iterate(state *s, const double *side, double *solution, tide_report *report,
+                           tide_iterative_result *result, tide_error *error)
 {
     const options *o = s->options;
-    if (o->jacobi) {
-        tide_status status = invert_diagonal(s, system, &report->suspect, error);
-        if (status)
-            return status;
-    }
-    size_t numbers = 3 * (size_t)system->particle_count;
     s->indefinite = false;
-    tide_iterative_result result =
-        tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, (uint32_t)numbers, s->rhs, s->change,
-                                o->cg_tolerance, (uint32_t)o->cg_iterations, s->work);
-    report->linear_iterations += result.iterations;
+    *result = tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, 3 * s->particle_count, side, solution,
+                                      o->cg_tolerance, (uint32_t)o->cg_iterations, s->work);
+    report->linear_iterations += result->iterations;
+    return s->indefinite ? fail_indefinite(TIDE_NO_PARTICLE, error) : TIDE_OK;
+}
+
+static tide_status solve_by_cg(state *s, const tide_system *system, tide_report *report, tide_error *error)
+{
+    tide_iterative_result result;
+    tide_status status = s->options->jacobi ? invert_diagonal(s, system, &report->suspect, error) : TIDE_OK;
+    if (!status)
+        status = iterate(s, s->rhs, s->change, report, &result, error);
+    if (status)
+        return status;
     report->converged = report->converged && result.converged;
-    if (s->indefinite)
-        return fail_indefinite(TIDE_NO_PARTICLE, error);
     if (isnan(result.residual)) // the right-hand side is beyond all bounds, and nothing was solved: nor is x
-        for (size_t i = 0; i < numbers; i++)
+        for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
             s->change[i] = NAN;
     else if (!result.converged)
         snprintf(report->warning, sizeof report->warning,
@@ -354,45 +346,60 @@ static void move(const state *s, const tide_step *step)
         }
 }
 
-static tide_status solve_and_move(state *s, const tide_step *step, tide_report *report, tide_error *error)
-{
-    double start = tide_clock_seconds();
-    tide_status status = s->options->linear == CG ? solve_by_cg(s, step->system, report, error)
-                                                  : solve_by_cholesky(s, step, report, error);
-    report->global_seconds += tide_clock_seconds() - start;
-    if (!status)
-        move(s, step);
-    return status;
-}
-
 static tide_status take_part(state *s, const tide_step *step, tide_report *report, tide_error *error)
 {
     double start = tide_clock_seconds();
     linearise(s, step);
     memset(s->change, 0, 3 * (size_t)step->system->particle_count * sizeof *s->change);
-    report->local_seconds += tide_clock_seconds() - start;
-    return solve_and_move(s, step, report, error);
+    double solving = tide_clock_seconds();
+    report->local_seconds += solving - start;
+    tide_status status = s->options->linear == CG ? solve_by_cg(s, step->system, report, error)
+                                                  : solve_by_cholesky(s, step, report, error);
+    report->global_seconds += tide_clock_seconds() - solving;
+    if (!status)
+        move(s, step);
+    return status;
 }
 
-// What contacts push goes into the right-hand side, and the system is solved again. Their displacements are gathered in
-// arrays that only the adaptive method uses, whose parts are answered at the end of the timestep alone.
-static tide_status touch(state *s, const tide_step *step, tide_report *report, tide_error *error)
+typedef struct matrix_yield {
+    tide_yield yield;
+    state *state;
+    tide_report *report;
+} matrix_yield;
+
+static bool yield_by_matrix(const tide_yield *self, const double *force, double *moved)
 {
-    const tide_system *system = step->system;
-    size_t size = 3 * (size_t)system->particle_count * sizeof(double);
-    memset(s->start, 0, size);
-    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++) {
-        memcpy(s->start_velocity, s->start, size);
-        if (tide_step_respond(step, step->x, s->start, step->h, report) <= TIDE_CONTACT_SETTLED)
-            break;
-        for (uint32_t row = 0; row < system->free_count; row++)
-            for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
-                s->rhs[i] += system->masses[p] * (s->start[i] - s->start_velocity[i]) / step->h;
-        tide_status status = solve_and_move(s, step, report, error);
-        if (status)
-            return status;
+    const matrix_yield *y = (const matrix_yield *)self;
+    state *s = y->state;
+    const tide_system *system = s->objective.system;
+    tide_iterative_result result;
+    memset(moved, 0, 3 * (size_t)s->particle_count * sizeof *moved);
+    if (s->options->linear == CHOLESKY) {
+        tide_system_gather(system, force, s->work);
+        if (tide_cholesky_solve(s->cholesky, 1, s->work, s->work, NULL) != TIDE_OK)
+            return false;
+        tide_system_scatter(system, s->work, moved);
+        return true;
     }
-    return TIDE_OK;
+    for (uint32_t p = 0; p < s->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+            s->product[i] = system->rows[p] == TIDE_PINNED ? 0 : force[i];
+    return iterate(s, s->product, moved, y->report, &result, NULL) == TIDE_OK && !isnan(result.residual);
+}
+
+// x yields to what contacts push, by the step's own matrix.
+static void touch(state *s, const tide_step *step, tide_report *report)
+{
+    double start = tide_clock_seconds();
+    matrix_yield yield = { { yield_by_matrix, .of_lines = true, .measured = true, .renewed = true }, s, report };
+    double moved = INFINITY;
+    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES && moved > TIDE_CONTACT_SETTLED; round++) {
+        moved = tide_step_nudge(step, step->x, NULL, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
+        yield.yield.renewed = false;
+    }
+    for (size_t i = 0; step->contact && i < 3 * (size_t)s->particle_count; i++)
+        step->v[i] = (step->x[i] - step->q[i]) / step->h;
+    report->global_seconds += tide_clock_seconds() - start;
 }
 
 // The largest change of an element's relative deformation from q to x, not finite when one is not; *particle is one of
@@ -514,7 +521,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_status status =
         s->options->adaptive ? take_parts(s, step, &part, report, error) : take_part(s, &part, report, error);
     if (!status && !s->options->adaptive)
-        status = touch(s, &part, report, error);
+        touch(s, &part, report);
     if (status) {
         s->history = past;
         return status;

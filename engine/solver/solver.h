@@ -24,7 +24,6 @@ typedef struct tide_report {
     double largest_eigenvalue;   // k0, 1/s^2, that this rests on
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding
-    uint32_t contacts;                              // that carried a force
     uint32_t suspect;  // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
     char warning[192]; // what the user should know of this step, or ""
 } tide_report;
@@ -37,6 +36,8 @@ typedef struct tide_step tide_step;
 typedef struct tide_yield {
     bool (*solve)(const struct tide_yield *yield, const double *force, double *moved);
     bool of_lines; // lines yield, too, to all that an answer changes: the method has no steps left to follow y by
+    bool measured; // A^-1 has entries below 0: what a pass takes is measured, as rows' sums bound nothing
+    bool renewed;  // A is another than the last time
 } tide_yield;
 
 // When x is nudged: before the method's first step, between two, or after the last.
@@ -90,10 +91,10 @@ static inline double tide_step_respond(const tide_step *step, const double *x, d
 {
     return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
 }
-static inline double tide_step_nudge(const tide_step *step, double *x, double *y, const tide_yield *yield,
+static inline double tide_step_nudge(const tide_step *step, double *x, double *y, double rule, const tide_yield *yield,
                                      tide_nudge_at at, tide_report *report)
 {
-    return step->contact ? step->contact->nudge(step->contact->context, x, y, step->h, yield, at, report) : 0;
+    return step->contact ? step->contact->nudge(step->contact->context, x, y, rule, yield, at, report) : 0;
 }
 static inline double tide_step_move(const tide_step *step, double *x, double *y, tide_report *report)
 {

@@ -14,6 +14,11 @@
 //     w_1 = 1, w_2 = 2 / (2 - rho^2), w_n = 4 / (4 - rho^2 w_{n-1}),    x_n <- w_n (x_n - x_{n-2}) + x_{n-2}
 //
 // It starts again wherever g would rise by it.
+//
+// Few sweeps leave what is smooth of x - y as it was: momentum that springs should have stopped goes on, and energy is
+// gained, however g falls. The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first,
+// nothing touches) reaches 1,150 J with 20 sweeps, 93 with 100, 83 with 20 and rho 0.99, and 33 with 20 in steps of
+// 1/150 s.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"

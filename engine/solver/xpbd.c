@@ -6,6 +6,10 @@
 // every constraint, as the minimiser of g has, but M (x - y) = sum grad C' dlambda with each increment's gradient of
 // when it was made, where the minimiser has that of x: it stops short of the minimiser by as much as the springs turned
 // while it iterated, and reaches it where they do not turn.
+//
+// Few iterations leave momentum that springs should have stopped, and gain energy by it. The hippopotamus of
+// scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, nothing touches) reaches 2,540 J with 10
+// iterations, 94 with 100, and 57 with 10 in steps of 1/150 s.
 #include "solver/position_based.h"
 
 static const tide_field fields[] = { TIDE_POSITION_FIELDS, { 0 } };

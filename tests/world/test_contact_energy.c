@@ -75,8 +75,55 @@ static void test_solids_on_a_ball_gain_none(void **state)
     drop_boxes("implicit_midpoint", INFINITY); // it keeps their vibrations
 }
 
+// A soft cube, ten times as heavy as the cloth that it falls on, which is held at its corners: what the light points
+// push has to stop all of the cube.
+static void drop_on_a_cloth(const char *solver, const char *options)
+{
+    enum { SIDE = 16 };
+    tide_world *world = scene_world(1.0 / 60, 9.81);
+    tide_world_settings settings = *tide_world_get_settings(world);
+    settings.drag = settings.deformation_drag = 0.5;
+    assert_ok(tide_world_set_settings(world, &settings, &error), error);
+    tide_body_def def = scene_body(0.04, 200, 5);
+    tide_body_id cloth = scene_add(world, &def, "cloth", scene_cloth_mesh(SIDE, 0.6));
+    for (uint32_t i = 0; i < 4; i++)
+        assert_ok(
+            tide_world_pin(world, cloth, (i / 2) * SIDE * (SIDE - 1) + (i % 2) * (SIDE - 1), TIDE_NOT_GIVEN, &error),
+            error);
+    def = scene_body(0.4, 1000, TIDE_NOT_GIVEN);
+    tide_mesh *mesh = scene_box_mesh((double[3]) { 0.12, 0.12, 0.12 }, (double[3]) { 3, 3, 3 });
+    scene_turn_mesh(&mesh, (double[3]) { 1, 0.3, 0.2 }, 0.4);
+    scene_move_mesh(&mesh, (double[3]) { 0.01, 0.2, 0.02 });
+    scene_add(world, &def, "cube", mesh);
+    scene_use(world, solver, options);
+    double kinetic, start = energy_of(world, &kinetic), risen = 0, before = start, now = start;
+    for (int n = 1; n <= 90; n++, before = now) {
+        fixture_step(world, 1);
+        now = energy_of(world, &kinetic);
+        risen += fmax(0, now - before);
+        if (!(now <= start * (1 + 1e-9)))
+            fail_msg("%s: %g J after step %d, of %g at first", solver, now, n, start);
+    }
+    if (!(risen <= 0.25 * start && now < 0.1 * start))
+        fail_msg("%s: %g J at the end, of %g at first, and rises of %g in all", solver, now, start, risen);
+    tide_world_destroy(world);
+}
+
+static void test_the_heavy_on_the_light_gains_none(void **state)
+{
+    (void)state;
+    drop_on_a_cloth("local_global", "");
+    drop_on_a_cloth("imex", "");
+    drop_on_a_cloth("lbfgs", "");
+    drop_on_a_cloth("newton", "");
+    drop_on_a_cloth("newton", "linear=pcg");
+    drop_on_a_cloth("semi_implicit", "");
+    drop_on_a_cloth("semi_implicit", "linear=cholesky");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_cloth_that_crumples_gains_none),
     cmocka_unit_test(test_solids_on_a_ball_gain_none),
+    cmocka_unit_test(test_the_heavy_on_the_light_gains_none),
 };
 TIDE_TEST_SUITE(world_contact_energy, tests)

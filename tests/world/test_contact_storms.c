@@ -232,6 +232,49 @@ static void test_a_stack_of_soft_boxes_rests(void **state)
     check_stack(5, "newton", 1e-5, 1e-3);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+enum { UNTIL_REST = 60 }; // no rest yet, but all that is gone through on the way there, many times as slowly
+#else
+enum { UNTIL_REST = 400 };
+#endif
+
+// Cloths one over another, vertex over vertex, fall on a table: each vertex meets the triangles about the next cloth's
+// vertex in turn, and what one cloth hands on to the next all five hand on to the table.
+static rest drop_aligned_cloths(bool continuous, int steps)
+{
+    enum { CLOTHS = 5, SIDE = 15 };
+    tide_world *world = scene_world(1.0 / 60, 9.81);
+    use_drags(world, 1, 1);
+    if (continuous)
+        scene_continuous(world);
+    scene_plane(world, "table", 0, 0.5);
+    for (int i = 0; i < CLOTHS; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "cloth %d", i);
+        tide_body_def def = scene_body(0.2, 200, 5);
+        tide_mesh *mesh = scene_cloth_mesh(SIDE, 0.6);
+        scene_move_mesh(&mesh, (double[3]) { 0, 0.006 * (i + 1), 0 });
+        scene_add(world, &def, name, mesh);
+    }
+    scene_use(world, "local_global", "");
+    rest r = settle(world, steps, 60);
+    uint64_t crossings = continuous ? crossings_of(world) : 0; // without, a corner may slip through its neighbour
+    if (!(r.gap > 0.0025 - 1e-6) || !(r.energy < 0.2) || crossings > 0)
+        fail_msg("%s: least gap %g m, energy up by a part of %g, %llu crossings",
+                 continuous ? "continuous" : "not continuous", r.gap, r.energy, (unsigned long long)crossings);
+    tide_world_destroy(world);
+    return r;
+}
+
+static void test_aligned_cloths_come_to_rest_on_a_table(void **state)
+{
+    (void)state;
+    rest r = drop_aligned_cloths(false, UNTIL_REST);
+    if (UNTIL_REST > 60 && (!(r.kinetic < 2e-5) || !(r.moved < 4e-3)))
+        fail_msg("kinetic energy %g J, moved by %g m in the last second", r.kinetic, r.moved);
+    drop_aligned_cloths(true, 60);
+}
+
 // A soft cube falls on a cloth of a tenth of its mass that is held at its corners.
 static void test_heavy_on_light_gains_no_energy(void **state)
 {
@@ -262,6 +305,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_thin_cloth_stops_what_is_shot_at_it),
     cmocka_unit_test(test_a_brush_pressed_on_a_table_rests),
     cmocka_unit_test(test_a_stack_of_soft_boxes_rests),
+    cmocka_unit_test(test_aligned_cloths_come_to_rest_on_a_table),
     cmocka_unit_test(test_heavy_on_light_gains_no_energy),
 };
 TIDE_TEST_SUITE(world_contact_storms, tests)
