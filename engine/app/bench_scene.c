@@ -69,7 +69,7 @@ typedef struct bench {
     double *reference;   // (TIDE_BENCH_REFERENCE_COUNT)
 } bench;
 
-static double processor_seconds(void)
+double tide_bench_processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
@@ -81,10 +81,10 @@ static tide_status frame(bench *b, bench_run *sum, tide_error *error)
     tide_status status = tide_script_update(b->script, error);
     if (status != TIDE_OK)
         return status;
-    double start = tide_clock_seconds(), processor = processor_seconds();
+    double start = tide_clock_seconds(), processor = tide_bench_processor_seconds();
     status = tide_world_step(world, error);
     double seconds = tide_clock_seconds() - start;
-    processor = processor_seconds() - processor;
+    processor = tide_bench_processor_seconds() - processor;
     b->done++;
     tide_progress_show(&b->progress, "frames", b->done, b->warm_up + b->runs * (b->frames + 1));
     if (status != TIDE_OK || !sum)
@@ -141,7 +141,7 @@ static tide_status measure_prefactor(bench *b, tide_bench_result *result, tide_e
             status =
                 tide_solver_prepare(solver, system, result->timestep, tide_world_all_positions(world), NULL, error);
         tide_cholesky_info info = status == TIDE_OK ? tide_solver_describe(solver) : (tide_cholesky_info) { 0 };
-        double panels = info.precision ? info.panel_seconds : 0;
+        double panels = info.precision ? info.trial_seconds : 0;
         if (info.factorizations)
             result->prefactor = fmin(result->prefactor, info.analyse_seconds + info.factor_seconds + panels);
         tide_solver_destroy(solver);
@@ -233,6 +233,8 @@ static tide_status bench_scene(const tide_arguments *arguments, const char *path
     tide_progress_end(&b.progress);
     if (status == TIDE_OK)
         summarise(&b, result);
+    if (status == TIDE_OK)
+        status = tide_bench_measure_draw(b.script, &result->draw, error);
     tide_free(b.reference); // which is no memory of the scene
     b.reference = NULL;
     if (status == TIDE_OK && arguments->solve)

@@ -1,5 +1,7 @@
 #include "app/gui_raster.h"
 
+#include "draw/pixels.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +13,9 @@ typedef struct clip_box {
 // The first pixel whose middle is at x or to the right of it
 static int32_t pixel_from(float x)
 {
-    return (int32_t)ceilf(x - 0.5f);
+    float from = x - 0.5f;
+    int32_t whole = (int32_t)from;
+    return whole + ((float)whole < from);
 }
 
 static int32_t least(int32_t a, int32_t b)
@@ -65,61 +69,59 @@ static unsigned texture_at(const tide_gui_texture *texture, float u, float v)
 
 // --- rectangles ------------------------------------------------------------------------------------------------------
 
-// Two pixels in one go: what stays of each byte, and what the colour adds to it with the half for rounding, 255ths
-enum { LANES = 8 };
-typedef uint8_t bytes8 __attribute__((vector_size(LANES)));
-typedef uint16_t words8 __attribute__((vector_size(2 * LANES)));
-
-static bytes8 wash(bytes8 bytes, words8 keep, words8 add)
+static tide_pixel_block block_of(tide_image *onto, const clip_box *box)
 {
-    words8 sum = __builtin_convertvector(bytes, words8) * keep + add;
-    return __builtin_convertvector((sum + (sum >> 8)) >> 8, bytes8);
+    return (tide_pixel_block) { .pixels = pixel_at(onto, box->x0, box->y0),
+                                .stride = 4 * (size_t)onto->width,
+                                .width = (uint32_t)(box->x1 - box->x0),
+                                .height = (uint32_t)(box->y1 - box->y0) };
 }
 
-static void fill(tide_image *onto, const clip_box *box, const uint8_t colour[4])
+enum { MOST_TEXELS = 128 };
+
+// Which texels a row of pixels reads; whether they are side by side.
+static bool texels_of(float first, float step, float limit, int32_t count, uint32_t at[MOST_TEXELS])
 {
-    if (box->x1 <= box->x0)
-        return;
-    words8 keep, add;
-    for (int i = 0; i < LANES; i++) {
-        bool ink = i % 4 < 3; // the picture's alpha stays
-        keep[i] = (uint16_t)(ink ? 255 - colour[3] : 255);
-        add[i] = (uint16_t)(ink ? colour[i % 4] * colour[3] + 128 : 128);
+    bool in_a_row = true;
+    for (int32_t i = 0; i < count; i++, first += step) {
+        at[i] = (uint32_t)held(first, limit);
+        in_a_row = in_a_row && at[i] == at[0] + (uint32_t)i;
     }
-    const size_t size = 4 * (size_t)(box->x1 - box->x0);
-    for (int32_t y = box->y0; y < box->y1; y++) {
-        uint8_t *row = pixel_at(onto, box->x0, y);
-        bytes8 bytes = { 0 };
-        size_t i = 0;
-        for (; i + LANES <= size; i += LANES) {
-            memcpy(&bytes, row + i, LANES);
-            bytes = wash(bytes, keep, add);
-            memcpy(row + i, &bytes, LANES);
-        }
-        memcpy(&bytes, row + i, size - i);
-        bytes = wash(bytes, keep, add);
-        memcpy(row + i, &bytes, size - i);
-    }
+    return in_a_row;
 }
 
-// A glyph: a picture in the texture, a texel or so for each pixel
+// A glyph: a picture in the texture, a texel or so for each pixel. Where it is one for each, they are read as they are.
 static void stamp(tide_image *onto, const clip_box *box, const tide_gui_vertex *first, const tide_gui_vertex *last,
                   const tide_gui_texture *texture)
 {
     float across = (last->u - first->u) / (last->x - first->x) * (float)texture->width;
     float down = (last->v - first->v) / (last->y - first->y) * (float)texture->height;
-    const float limit_x = (float)(texture->width - 1), limit_y = (float)(texture->height - 1);
-    for (int32_t y = box->y0; y < box->y1; y++) {
-        float v = first->v * (float)texture->height + ((float)y + 0.5f - first->y) * down;
-        const uint8_t *texels = texture->alpha + (size_t)held(v, limit_y) * texture->width;
-        uint8_t *pixel = pixel_at(onto, box->x0, y);
-        float u = first->u * (float)texture->width + ((float)box->x0 + 0.5f - first->x) * across;
-        for (int32_t x = box->x0; x < box->x1; x++, pixel += 4, u += across) {
-            unsigned cover = texels[(size_t)held(u, limit_x)];
-            if (cover)
-                blend(pixel, first->colour, part(first->colour[3], cover));
+    clip_box part = *box;
+    for (part.x0 = box->x0; part.x0 < box->x1; part.x0 = part.x1)
+        for (part.y0 = box->y0; part.y0 < box->y1; part.y0 = part.y1) {
+            uint32_t columns[MOST_TEXELS], rows[MOST_TEXELS];
+            uint8_t cover[MOST_TEXELS];
+            part.x1 = least(part.x0 + MOST_TEXELS, box->x1);
+            part.y1 = least(part.y0 + MOST_TEXELS, box->y1);
+            float u = first->u * (float)texture->width + ((float)part.x0 + 0.5f - first->x) * across;
+            float v = first->v * (float)texture->height + ((float)part.y0 + 0.5f - first->y) * down;
+            bool as_is = texels_of(u, across, (float)(texture->width - 1), part.x1 - part.x0, columns);
+            bool below = texels_of(v, down, (float)(texture->height - 1), part.y1 - part.y0, rows);
+            tide_pixel_block block = block_of(onto, &part);
+            if (as_is && below) {
+                const uint8_t *texels = texture->alpha + (size_t)rows[0] * texture->width + columns[0];
+                tide_pixels_stamp(&block, first->colour, texels, texture->width);
+                continue;
+            }
+            const uint32_t height = block.height;
+            block.height = 1;
+            for (uint32_t y = 0; y < height; y++, block.pixels += block.stride) {
+                const uint8_t *texels = texture->alpha + (size_t)rows[y] * texture->width;
+                for (uint32_t x = 0; x < block.width; x++)
+                    cover[x] = texels[columns[x]];
+                tide_pixels_stamp(&block, first->colour, cover, 0);
+            }
         }
-    }
 }
 
 // Whether the six indices are an upright rectangle of one colour: its first and third corners are opposite.
@@ -139,6 +141,8 @@ static void draw_rectangle(tide_image *onto, const clip_box *clip, const tide_gu
 {
     clip_box box = { most(clip->x0, pixel_from(a->x)), most(clip->y0, pixel_from(a->y)),
                      least(clip->x1, pixel_from(c->x)), least(clip->y1, pixel_from(c->y)) };
+    if (box.x1 <= box.x0 || box.y1 <= box.y0)
+        return;
     if (a->u != c->u || a->v != c->v) {
         stamp(onto, &box, a, c, texture);
         return;
@@ -146,8 +150,9 @@ static void draw_rectangle(tide_image *onto, const clip_box *clip, const tide_gu
     uint8_t colour[4];
     memcpy(colour, a->colour, 4);
     colour[3] = (uint8_t)part(colour[3], texture_at(texture, a->u, a->v));
+    tide_pixel_block block = block_of(onto, &box);
     if (colour[3])
-        fill(onto, &box, colour);
+        tide_pixels_wash(&block, colour);
 }
 
 // --- triangles -------------------------------------------------------------------------------------------------------
@@ -156,9 +161,10 @@ enum { RED, GREEN, BLUE, ALPHA, U, V, ATTRIBUTES };
 
 // What changes over a triangle, as planes over the picture: value = at[0] + at[1] x + at[2] y
 typedef struct planes {
-    float at[ATTRIBUTES][3];
-    bool flat;   // one texel for all
-    bool uneven; // more than alpha changes
+    float at[ATTRIBUTES][3]; // where flat and not uneven, of alpha only
+    bool flat;               // one texel for all
+    bool uneven;             // more than alpha changes
+    uint8_t colour[3];       // of a corner
 } planes;
 
 static float attribute(const tide_gui_vertex *v, int which)
@@ -171,27 +177,26 @@ static bool make_planes(const tide_gui_vertex *a, const tide_gui_vertex *b, cons
     float abx = b->x - a->x, aby = b->y - a->y, acx = c->x - a->x, acy = c->y - a->y, twice = abx * acy - acx * aby;
     if (!(fabsf(twice) > 1e-6f))
         return false;
-    for (int i = 0; i < ATTRIBUTES; i++) {
+    p->uneven = memcmp(a->colour, b->colour, 3) != 0 || memcmp(a->colour, c->colour, 3) != 0;
+    p->flat = a->u == b->u && a->u == c->u && a->v == b->v && a->v == c->v;
+    memcpy(p->colour, a->colour, sizeof p->colour);
+    const bool simple = p->flat && !p->uneven;
+    for (int i = simple ? ALPHA : RED; i < (simple ? U : ATTRIBUTES); i++) {
         float value = attribute(a, i), ab = attribute(b, i) - value, ac = attribute(c, i) - value;
         p->at[i][1] = (ab * acy - ac * aby) / twice;
         p->at[i][2] = (ac * abx - ab * acx) / twice;
         p->at[i][0] = value - p->at[i][1] * a->x - p->at[i][2] * a->y;
     }
-    p->uneven = memcmp(a->colour, b->colour, 3) != 0 || memcmp(a->colour, c->colour, 3) != 0;
-    p->flat = a->u == b->u && a->u == c->u && a->v == b->v && a->v == c->v;
     return true;
 }
 
 // The same colour, more or less of it: the soft edges of shapes, which are most of the triangles there are
 static void draw_edge(tide_image *onto, int32_t from, int32_t to, int32_t y, const planes *p, unsigned cover)
 {
-    uint8_t colour[3];
-    for (int i = 0; i < 3; i++)
-        colour[i] = (uint8_t)(held(p->at[i][0], 255) + 0.5f);
     float alpha = p->at[ALPHA][0] + p->at[ALPHA][1] * ((float)from + 0.5f) + p->at[ALPHA][2] * ((float)y + 0.5f);
     uint8_t *pixel = pixel_at(onto, from, y);
     for (int32_t x = from; x < to; x++, pixel += 4, alpha += p->at[ALPHA][1])
-        blend(pixel, colour, part((unsigned)(held(alpha, 255) + 0.5f), cover));
+        blend(pixel, p->colour, part((unsigned)(held(alpha, 255) + 0.5f), cover));
 }
 
 static void draw_span(tide_image *onto, int32_t from, int32_t to, int32_t y, const planes *p, unsigned cover,

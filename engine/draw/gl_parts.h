@@ -4,7 +4,7 @@
 // and mark; they are streamed into buffers (gl_scene.c); what casts a shadow is drawn from the light and from below
 // (gl_shadow.c); the scene is drawn in linear light, several samples a pixel, and brought down to 8-bit sRGB, over
 // which come marks of a width in pixels (gl_scene.c). The picture is then read back and labels are drawn on it by
-// raster_text.c. gl_shaders.c follows the formulas of raster_shade.c, raster_light.c and raster_ground.c.
+// raster_text.c. gl_shaders.c follows the formulas of lanes_shade.h, lanes_shadow.h and lanes_ground.h.
 //
 // Row 0 of every target is the top of the picture, so that reading back turns nothing over and samples lie where those
 // of the software rasteriser lie. Depth is near / w: 1 at the near plane, 0 infinitely far, greater is nearer.

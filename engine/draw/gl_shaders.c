@@ -1,5 +1,5 @@
-// The shaders. Numbers and formulas are those of raster_shade.c, raster_light.c, raster_ground.c, raster_solids.c,
-// raster_tile.c and raster_marks.c: change both.
+// The shaders. Numbers and formulas are those of lanes_shade.h, lanes_shadow.h, lanes_ground.h, lanes_tile.h,
+// raster_solids.c and raster_marks.c: change both.
 #include "draw/gl_parts.h"
 
 #define TEXT(...) #__VA_ARGS__

@@ -1,5 +1,5 @@
 // What is drawn from the light and from below the ground, in the maps that shadow_fit.c fits and as raster_shadow.c and
-// raster_light.c do: what is nearest to the light, the ground's shadow in levels of more and more blur, and where
+// lanes_maps.h do: what is nearest to the light, the ground's shadow in levels of more and more blur, and where
 // bodies touch the ground.
 #include "draw/gl_parts.h"
 

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "draw/rasterizer_parts.h"
 
+enum { TILE_BYTES = 4 * TIDE_TILE_PIXELS };
+
 static const size_t most_pixels = (size_t)1 << 23; // larger pictures are drawn whole
 
 void tide_raster_bare_begin(tide_rasterizer *rasterizer)
@@ -29,7 +31,7 @@ void tide_raster_bare_begin(tide_rasterizer *rasterizer)
         return;
     }
     // only speed is lost where there is no memory
-    if (pixels > most_pixels || !tide_grow(&bare->pixels, &bare->pixel_capacity, 4 * pixels, 1) ||
+    if (pixels > most_pixels || !tide_grow(&bare->pixels, &bare->pixel_capacity, tiles, TILE_BYTES) ||
         !tide_grow(&bare->drawn, &bare->drawn_capacity, tiles, 1))
         return;
     memset(bare->drawn, 0, tiles);
@@ -85,32 +87,43 @@ bool tide_raster_is_bare(const tide_tile *tile)
            (!shadow->has_contact || apart(box[2][0], box[2][1], wide) || apart(box[3][0], box[3][1], wide));
 }
 
-static uint8_t *row_of(const tide_tile *tile, uint8_t *pixels, int32_t y)
-{
-    return pixels + 4 * ((size_t)(tile->y + y) * tile->rasterizer->image->width + (size_t)tile->x);
-}
-
 static size_t number_of(const tide_tile *tile)
 {
     return (size_t)(tile->y / TIDE_TILE_HEIGHT) * tile->rasterizer->tile_columns + (size_t)(tile->x / TIDE_TILE_WIDTH);
 }
 
+// Kept pixels are tile by tile, so that they are read in one go. Whole rows are of a size that is known.
+static void copy_rows(const tide_tile *tile, uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride)
+{
+    for (int32_t y = 0; y < tile->height; y++, to += to_stride, from += from_stride)
+        if (tile->width == TIDE_TILE_WIDTH)
+            memcpy(to, from, 4 * TIDE_TILE_WIDTH);
+        else
+            memcpy(to, from, 4 * (size_t)tile->width);
+}
+
+static uint8_t *in_image(const tide_tile *tile)
+{
+    const tide_image *image = tile->rasterizer->image;
+    return image->pixels + 4 * ((size_t)tile->y * image->width + (size_t)tile->x);
+}
+
 bool tide_raster_recall(const tide_tile *tile)
 {
     const tide_raster_bare *bare = &tile->rasterizer->bare;
-    if (!bare->drawn[number_of(tile)])
+    const size_t number = number_of(tile);
+    if (!bare->drawn[number])
         return false;
-    for (int32_t y = 0; y < tile->height; y++)
-        memcpy(row_of(tile, tile->rasterizer->image->pixels, y), row_of(tile, bare->pixels, y),
-               4 * (size_t)tile->width);
+    copy_rows(tile, in_image(tile), 4 * (size_t)tile->rasterizer->image->width, bare->pixels + TILE_BYTES * number,
+              4 * TIDE_TILE_WIDTH);
     return true;
 }
 
 void tide_raster_keep(const tide_tile *tile)
 {
     const tide_raster_bare *bare = &tile->rasterizer->bare;
-    for (int32_t y = 0; y < tile->height; y++)
-        memcpy(row_of(tile, bare->pixels, y), row_of(tile, tile->rasterizer->image->pixels, y),
-               4 * (size_t)tile->width);
-    bare->drawn[number_of(tile)] = 1;
+    const size_t number = number_of(tile);
+    copy_rows(tile, bare->pixels + TILE_BYTES * number, 4 * TIDE_TILE_WIDTH, in_image(tile),
+              4 * (size_t)tile->rasterizer->image->width);
+    bare->drawn[number] = 1;
 }

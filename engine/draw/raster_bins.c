@@ -17,6 +17,29 @@ static tide_raster_bounds tiles_of(const tide_rasterizer *rasterizer, float x0, 
                                   .y1 = (uint16_t)((uint32_t)tide_float_min(y1, height - 1) / TIDE_TILE_HEIGHT) };
 }
 
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// The tiles of a box in subpixels
+static tide_raster_bounds tiles_of_box(const tide_rasterizer *rasterizer, int32_t x0, int32_t y0, int32_t x1,
+                                       int32_t y1)
+{
+    const int32_t width = (int32_t)rasterizer->image->width, height = (int32_t)rasterizer->image->height;
+    if (x1 < 0 || y1 < 0 || x0 >= width * TIDE_SUBPIXELS || y0 >= height * TIDE_SUBPIXELS)
+        return nothing;
+    return (tide_raster_bounds) { .x0 = (uint16_t)(most(x0, 0) / (TIDE_SUBPIXELS * TIDE_TILE_WIDTH)),
+                                  .y0 = (uint16_t)(most(y0, 0) / (TIDE_SUBPIXELS * TIDE_TILE_HEIGHT)),
+                                  .x1 = (uint16_t)(least(x1 / TIDE_SUBPIXELS, width - 1) / TIDE_TILE_WIDTH),
+                                  .y1 = (uint16_t)(least(y1 / TIDE_SUBPIXELS, height - 1) / TIDE_TILE_HEIGHT) };
+}
+
 static tide_raster_bounds bounds_of_corners(const tide_rasterizer *rasterizer, const tide_raster_vertex *corners,
                                             uint32_t count)
 {
@@ -24,13 +47,12 @@ static tide_raster_bounds bounds_of_corners(const tide_rasterizer *rasterizer, c
         return nothing;
     int32_t x0 = corners[0].x, x1 = x0, y0 = corners[0].y, y1 = y0;
     for (uint32_t i = 1; i < count; i++) {
-        x0 = corners[i].x < x0 ? corners[i].x : x0;
-        x1 = corners[i].x > x1 ? corners[i].x : x1;
-        y0 = corners[i].y < y0 ? corners[i].y : y0;
-        y1 = corners[i].y > y1 ? corners[i].y : y1;
+        x0 = least(x0, corners[i].x);
+        x1 = most(x1, corners[i].x);
+        y0 = least(y0, corners[i].y);
+        y1 = most(y1, corners[i].y);
     }
-    const float scale = 1.0f / TIDE_SUBPIXELS;
-    return tiles_of(rasterizer, (float)x0 * scale, (float)y0 * scale, (float)x1 * scale, (float)y1 * scale);
+    return tiles_of_box(rasterizer, x0, y0, x1, y1);
 }
 
 static tide_raster_bounds triangle_bounds(const tide_rasterizer *rasterizer, const tide_raster_surface *surface,
@@ -41,18 +63,19 @@ static tide_raster_bounds triangle_bounds(const tide_rasterizer *rasterizer, con
     if (index[0] >= count || index[1] >= count || index[2] >= count)
         return nothing;
     const tide_raster_vertex *vertices = rasterizer->vertices + surface->first_vertex;
-    tide_raster_vertex corners[TIDE_CLIP_MAX] = { vertices[index[0]], vertices[index[1]], vertices[index[2]] };
-    uint32_t worst = corners[0].status > corners[1].status ? corners[0].status : corners[1].status;
-    worst = corners[2].status > worst ? corners[2].status : worst;
+    const tide_raster_vertex *a = vertices + index[0], *b = vertices + index[1], *c = vertices + index[2];
+    uint32_t worst = a->status > b->status ? a->status : b->status;
+    worst = c->status > worst ? c->status : worst;
+    if (worst == TIDE_VERTEX_ON_SCREEN)
+        return tiles_of_box(rasterizer, least(a->x, least(b->x, c->x)), least(a->y, least(b->y, c->y)),
+                            most(a->x, most(b->x, c->x)), most(a->y, most(b->y, c->y)));
     if (worst == TIDE_VERTEX_BAD)
         return nothing;
-    uint32_t corner_count = 3;
-    if (worst == TIDE_VERTEX_CUT) {
-        const tide_raster_attributes *attributes = rasterizer->attributes + surface->first_vertex;
-        const tide_raster_attributes *const whole[3] = { attributes + index[0], attributes + index[1],
-                                                         attributes + index[2] };
-        corner_count = tide_raster_clip(&rasterizer->view, whole, corners);
-    }
+    const tide_raster_attributes *attributes = rasterizer->attributes + surface->first_vertex;
+    const tide_raster_attributes *const whole[3] = { attributes + index[0], attributes + index[1],
+                                                     attributes + index[2] };
+    tide_raster_vertex corners[TIDE_CLIP_MAX];
+    uint32_t corner_count = tide_raster_clip(&rasterizer->view, whole, corners);
     return bounds_of_corners(rasterizer, corners, corner_count);
 }
 

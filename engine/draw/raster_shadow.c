@@ -2,84 +2,11 @@
 // light, the ground's shadow, and where bodies touch the ground.
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "draw/rasterizer_parts.h"
+#include "draw/raster_kernels.h"
 
-enum { SUBTEXELS = 16, TUBE_SIDES = 12 };
+enum { TUBE_SIDES = 12 };
 static const float no_caster = -1e30f;
 static const float pi = 3.14159265f;
-
-// --- drawing into a map -----------------------------------------------------------------------------------------
-
-struct map_edge {
-    int32_t dx, dy, value; // steps for a texel, and the value at the first texel of the rows
-};
-
-static struct map_edge edge_of(const tide_map_vertex *from, const tide_map_vertex *to, int32_t x, int32_t y)
-{
-    int32_t a = from->y - to->y, b = to->x - from->x;
-    int32_t value = a * (x * SUBTEXELS + SUBTEXELS / 2 - from->x) + b * (y * SUBTEXELS + SUBTEXELS / 2 - from->y);
-    return (struct map_edge) { a * SUBTEXELS, b * SUBTEXELS, value };
-}
-
-static int32_t clamp_int(int32_t a, int32_t low, int32_t high)
-{
-    return a < low ? low : a > high ? high : a;
-}
-
-// Coordinates are within the map, so that products fit 32 bits. A texel whose centre is on an edge is drawn.
-void tide_map_triangle(float *map, int32_t size, int32_t row_begin, int32_t row_end, const tide_map_vertex *a,
-                       const tide_map_vertex *b, const tide_map_vertex *c)
-{
-    if (a->bad || b->bad || c->bad)
-        return;
-    int32_t low = a->y < b->y ? a->y : b->y, high = a->y > b->y ? a->y : b->y;
-    low = c->y < low ? c->y : low;
-    high = c->y > high ? c->y : high;
-    int32_t y0 = clamp_int(low / SUBTEXELS, row_begin, row_end), y1 = high / SUBTEXELS + 1;
-    y1 = clamp_int(y1, row_begin, row_end);
-    if (y0 >= y1)
-        return;
-    int32_t area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
-    if (!area)
-        return;
-    if (area < 0) {
-        const tide_map_vertex *swap = b;
-        b = c;
-        c = swap;
-        area = -area;
-    }
-    low = a->x < b->x ? a->x : b->x;
-    high = a->x > b->x ? a->x : b->x;
-    low = c->x < low ? c->x : low;
-    high = c->x > high ? c->x : high;
-    int32_t x0 = clamp_int(low / SUBTEXELS, 0, size - 1) & ~3, x1 = clamp_int(high / SUBTEXELS, 0, size - 1);
-
-    struct map_edge edges[3] = { edge_of(b, c, x0, y0), edge_of(c, a, x0, y0), edge_of(a, b, x0, y0) };
-    const v4i lanes = { 0, 1, 2, 3 };
-    float scale = 1 / (float)area;
-    float least = tide_float_min(a->value, tide_float_min(b->value, c->value)),
-          most = tide_float_max(a->value, tide_float_max(b->value, c->value));
-    v4f value_a = v4_splat(a->value * scale), value_b = v4_splat(b->value * scale),
-        value_c = v4_splat(c->value * scale);
-    for (int32_t y = y0; y < y1; y++) {
-        v4i e0 = edges[0].value + lanes * edges[0].dx, e1 = edges[1].value + lanes * edges[1].dx;
-        v4i e2 = edges[2].value + lanes * edges[2].dx;
-        float *row = map + (size_t)y * (size_t)size;
-        for (int32_t x = x0; x <= x1; x += 4) {
-            v4i drawn = (e0 | e1 | e2) >= 0;
-            if (v4_bits(drawn)) {
-                v4f value = v4_from_int(e0) * value_a + v4_from_int(e1) * value_b + v4_from_int(e2) * value_c;
-                v4f old = v4_load(row + x);
-                v4_store(row + x, v4_select(drawn, v4_max(old, v4_clamp(value, least, most)), old));
-            }
-            e0 += 4 * edges[0].dx;
-            e1 += 4 * edges[1].dx;
-            e2 += 4 * edges[2].dx;
-        }
-        for (int i = 0; i < 3; i++)
-            edges[i].value += edges[i].dy;
-    }
-}
 
 // --- from the light ---------------------------------------------------------------------------------------------
 
@@ -89,15 +16,16 @@ static tide_map_vertex map_vertex(const tide_shadow *shadow, tide_float3 p)
     tide_shadow_place(shadow, p, at);
     float x = (at[0] - shadow->offset_u) / shadow->texel, y = (at[1] - shadow->offset_v) / shadow->texel;
     bool in = x >= 0 && x < TIDE_LIGHT_SIZE && y >= 0 && y < TIDE_LIGHT_SIZE;
-    return (tide_map_vertex) { .x = in ? tide_round_float(x * SUBTEXELS) : 0,
-                               .y = in ? tide_round_float(y * SUBTEXELS) : 0,
+    return (tide_map_vertex) { .x = in ? tide_round_float(x * TIDE_SUBTEXELS) : 0,
+                               .y = in ? tide_round_float(y * TIDE_SUBTEXELS) : 0,
                                .value = at[2],
                                .bad = !in };
 }
 
 // A tube or ball as the light sees it, as the triangles of its outline
-static void draw_solid(const tide_shadow *shadow, const tide_raster_solid *solid, int32_t row_begin, int32_t row_end)
+static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, const tide_map_rows *rows)
 {
+    const tide_shadow *shadow = &rasterizer->shadow;
     tide_float3 to = tide_float3_add(solid->from, solid->along);
     float along_u = tide_float3_dot(shadow->u, solid->along), along_v = tide_float3_dot(shadow->v, solid->along);
     float turn = along_u * along_u + along_v * along_v > 0 ? atan2f(along_v, along_u) : 0;
@@ -112,8 +40,7 @@ static void draw_solid(const tide_shadow *shadow, const tide_raster_solid *solid
                                                             tide_float3_scale(shadow->v, radius * sinf(angle)))));
     }
     for (int i = 2; i < TUBE_SIDES; i++)
-        tide_map_triangle(shadow->depth, TIDE_LIGHT_SIZE, row_begin, row_end, &corners[0], &corners[i - 1],
-                          &corners[i]);
+        rasterizer->kernels->map_triangle(rows, &corners[0], &corners[i - 1], &corners[i]);
 }
 
 struct light_work {
@@ -124,9 +51,10 @@ struct light_work {
 static void draw_band(tide_rasterizer *rasterizer, int32_t row_begin, int32_t row_end)
 {
     const tide_shadow *shadow = &rasterizer->shadow;
-    float *depth = shadow->depth;
-    for (size_t i = (size_t)row_begin * TIDE_LIGHT_SIZE; i < (size_t)row_end * TIDE_LIGHT_SIZE; i++)
-        depth[i] = no_caster;
+    const tide_raster_kernels *kernels = rasterizer->kernels;
+    const tide_map_rows rows = { shadow->depth, TIDE_LIGHT_SIZE, TIDE_LIGHT_STRIDE, row_begin, row_end };
+    for (size_t i = (size_t)row_begin * TIDE_LIGHT_STRIDE; i < (size_t)row_end * TIDE_LIGHT_STRIDE; i++)
+        shadow->depth[i] = no_caster;
     for (size_t s = 0; s < rasterizer->surface_count; s++) {
         const tide_raster_surface *surface = &rasterizer->surfaces[s];
         const tide_draw_surface *source = surface->source;
@@ -136,12 +64,11 @@ static void draw_band(tide_rasterizer *rasterizer, int32_t row_begin, int32_t ro
         for (const uint32_t *index = source->triangles, *end = index + 3 * (size_t)source->triangle_count; index < end;
              index += 3)
             if (index[0] < source->vertex_count && index[1] < source->vertex_count && index[2] < source->vertex_count)
-                tide_map_triangle(depth, TIDE_LIGHT_SIZE, row_begin, row_end, vertices + index[0], vertices + index[1],
-                                  vertices + index[2]);
+                kernels->map_triangle(&rows, vertices + index[0], vertices + index[1], vertices + index[2]);
     }
     for (uint32_t i = 0; i < rasterizer->solid_count; i++)
         if (rasterizer->solids[i].casts_shadow)
-            draw_solid(shadow, &rasterizer->solids[i], row_begin, row_end);
+            draw_solid(rasterizer, &rasterizer->solids[i], &rows);
 }
 
 static void draw_bands(void *context, uint32_t begin, uint32_t end)
@@ -175,8 +102,8 @@ static tide_map_vertex contact_vertex(const tide_rasterizer *rasterizer, const f
     float x = (at[0] - shadow->contact_x) / shadow->contact_texel;
     float y = (at[2] - shadow->contact_z) / shadow->contact_texel;
     bool in = x >= 0 && x < TIDE_CONTACT_SIZE && y >= 0 && y < TIDE_CONTACT_SIZE;
-    return (tide_map_vertex) { .x = in ? tide_round_float(x * SUBTEXELS) : 0,
-                               .y = in ? tide_round_float(y * SUBTEXELS) : 0,
+    return (tide_map_vertex) { .x = in ? tide_round_float(x * TIDE_SUBTEXELS) : 0,
+                               .y = in ? tide_round_float(y * TIDE_SUBTEXELS) : 0,
                                .value = 1 - (at[1] - rasterizer->stage.ground_y) / shadow->reach,
                                .bad = !in };
 }
@@ -186,7 +113,9 @@ static void draw_low(const float *const corners[3], void *context)
     const tide_rasterizer *rasterizer = context;
     tide_map_vertex a = contact_vertex(rasterizer, corners[0]), b = contact_vertex(rasterizer, corners[1]);
     tide_map_vertex c = contact_vertex(rasterizer, corners[2]);
-    tide_map_triangle(rasterizer->shadow.contact, TIDE_CONTACT_SIZE, 0, TIDE_CONTACT_SIZE, &a, &b, &c);
+    const tide_map_rows rows = { rasterizer->shadow.contact, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, 0,
+                                 TIDE_CONTACT_SIZE };
+    rasterizer->kernels->map_triangle(&rows, &a, &b, &c);
 }
 
 static void draw_contact(tide_rasterizer *rasterizer)
@@ -202,22 +131,17 @@ static void draw_contact(tide_rasterizer *rasterizer)
     // blurred to about the reach, so that it spreads a little beyond the body
     int passes = 1 + (int)(0.6f * shadow->reach / shadow->contact_texel);
     for (int i = 0; i < passes && i < 8; i++)
-        tide_blur(shadow->contact, shadow->scratch, TIDE_CONTACT_SIZE);
+        tide_blur(rasterizer->kernels, shadow->contact, shadow->scratch, TIDE_CONTACT_SIZE);
 }
 
 // --- all of it --------------------------------------------------------------------------------------------------
 
 static void free_maps(tide_shadow *shadow)
 {
-    float **maps[] = { &shadow->depth, &shadow->scratch, &shadow->contact };
-    for (int i = 0; i < 3; i++) {
+    float **maps[] = { &shadow->depth, &shadow->scratch, &shadow->contact, &shadow->share, &shadow->distance };
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
         tide_free(*maps[i]);
         *maps[i] = NULL;
-    }
-    for (int k = 0; k < TIDE_GROUND_LEVELS; k++) {
-        tide_free(shadow->share[k]);
-        tide_free(shadow->distance[k]);
-        shadow->share[k] = shadow->distance[k] = NULL;
     }
 }
 
@@ -233,13 +157,13 @@ static tide_status make_maps(tide_shadow *shadow, tide_error *error)
     if (shadow->ready)
         return TIDE_OK;
     free_maps(shadow); // of an attempt that failed
-    const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE;
+    const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_STRIDE, levels = tide_ground_level(TIDE_GROUND_LEVELS);
+    const size_t half = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE / 4;
     bool made = (shadow->depth = tide_allocate_array(texels, sizeof(float))) &&
-                (shadow->scratch = tide_allocate_array(texels / 4, sizeof(float))) &&
-                (shadow->contact = tide_allocate_array(TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE, sizeof(float)));
-    for (int k = 0; k < TIDE_GROUND_LEVELS && made; k++)
-        made = (shadow->share[k] = tide_allocate_array(texels / 4 >> 2 * k, sizeof(float))) &&
-               (shadow->distance[k] = tide_allocate_array(texels / 4 >> 2 * k, sizeof(float)));
+                (shadow->scratch = tide_allocate_array(half, sizeof(float))) &&
+                (shadow->contact = tide_allocate_array(TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE, sizeof(float))) &&
+                (shadow->share = tide_allocate_array(levels, sizeof(float))) &&
+                (shadow->distance = tide_allocate_array(levels, sizeof(float)));
     shadow->ready = made;
     return made ? TIDE_OK : tide_fail_memory(error, "picture");
 }
@@ -260,7 +184,7 @@ tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
     work.bands = work.bands > TIDE_LIGHT_SIZE / 16 ? TIDE_LIGHT_SIZE / 16 : work.bands;
     tide_parallel_for(work.bands, 1, draw_bands, &work);
     if (shadow->on_ground)
-        tide_shadow_blur_ground(shadow);
+        tide_shadow_blur_ground(rasterizer->kernels, shadow);
     if (shadow->has_contact)
         draw_contact(rasterizer);
     return TIDE_OK;

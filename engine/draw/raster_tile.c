@@ -1,48 +1,38 @@
 // A tile of the picture: what each sample sees, the colours of its pixels, and then its marks.
 #include "base/parallel.h"
-#include "draw/rasterizer_parts.h"
+#include "draw/raster_kernels.h"
 
 // --- triangles --------------------------------------------------------------------------------------------------
 
-// An edge function: positive on the inside. All values are relative to the tile's corner and computed by the same
-// operations for the two triangles on an edge, with signs changed, so that every sample belongs to exactly one.
-struct tile_edge {
-    float corner, dx, dy; // at the tile's corner, and over a pixel
-    v4f samples;          // what the samples' places in a pixel add
-};
-
-static struct tile_edge edge_of(const tide_tile *tile, const tide_raster_vertex *from, const tide_raster_vertex *to)
+// Values are relative to the tile's corner and computed by the same operations for the two triangles on an edge, with
+// signs changed, so that every sample belongs to exactly one.
+static tide_tile_edge edge_of(const tide_tile *tile, const tide_raster_vertex *from, const tide_raster_vertex *to)
 {
     int64_t a = (int64_t)from->y - to->y, b = (int64_t)to->x - from->x;
     int64_t value =
         a * ((int64_t)tile->x * TIDE_SUBPIXELS - from->x) + b * ((int64_t)tile->y * TIDE_SUBPIXELS - from->y);
     bool owns = a > 0 || (a == 0 && b > 0); // of two triangles, the one on this side has the samples on the edge
-    struct tile_edge edge = { .corner = (float)(owns ? value : value - 1),
-                              .dx = (float)(a * TIDE_SUBPIXELS),
-                              .dy = (float)(b * TIDE_SUBPIXELS) };
+    tide_tile_edge edge = { .corner = (float)(owns ? value : value - 1),
+                            .dx = (float)(a * TIDE_SUBPIXELS),
+                            .dy = (float)(b * TIDE_SUBPIXELS) };
     edge.samples = edge.dx * tide_sample_x + edge.dy * tide_sample_y;
     return edge;
 }
 
-struct depth_plane {
-    float corner, dx, dy, least, most;
-    v4f samples;
-};
-
-static struct depth_plane plane_of(const tide_tile *tile, const tide_raster_vertex *a, const tide_raster_vertex *b,
-                                   const tide_raster_vertex *c, int64_t area)
+static tide_tile_plane plane_of(const tide_tile *tile, const tide_raster_vertex *a, const tide_raster_vertex *b,
+                                const tide_raster_vertex *c, int64_t area)
 {
     const double pixel = TIDE_SUBPIXELS;
     double bx = (double)(b->x - a->x), by = (double)(b->y - a->y), cx = (double)(c->x - a->x);
     double cy = (double)(c->y - a->y), b_depth = b->depth - a->depth, c_depth = c->depth - a->depth;
     double dx = (b_depth * cy - c_depth * by) / (double)area * pixel;
     double dy = (c_depth * bx - b_depth * cx) / (double)area * pixel;
-    struct depth_plane plane = { .corner =
-                                     (float)(a->depth + dx * (tile->x - a->x / pixel) + dy * (tile->y - a->y / pixel)),
-                                 .dx = (float)dx,
-                                 .dy = (float)dy,
-                                 .least = tide_float_min(a->depth, tide_float_min(b->depth, c->depth)),
-                                 .most = tide_float_max(a->depth, tide_float_max(b->depth, c->depth)) };
+    tide_tile_plane plane = { .corner =
+                                  (float)(a->depth + dx * (tile->x - a->x / pixel) + dy * (tile->y - a->y / pixel)),
+                              .dx = (float)dx,
+                              .dy = (float)dy,
+                              .least = tide_float_min(a->depth, tide_float_min(b->depth, c->depth)),
+                              .most = tide_float_max(a->depth, tide_float_max(b->depth, c->depth)) };
     plane.samples = plane.dx * tide_sample_x + plane.dy * tide_sample_y;
     return plane;
 }
@@ -57,32 +47,6 @@ static int32_t most_of(int32_t a, int32_t b, int32_t c)
 {
     int32_t most = a > b ? a : b;
     return c > most ? c : most;
-}
-
-static void fill_pixels(tide_tile *tile, const struct tile_edge edges[3], const struct depth_plane *plane, int32_t sees,
-                        const int32_t box[4])
-{
-    const v4i mark = v4_splat_int(sees);
-    for (int32_t y = box[1]; y <= box[3]; y++) {
-        float fy = (float)y;
-        v4f row[3];
-        for (int i = 0; i < 3; i++)
-            row[i] = edges[i].corner + edges[i].dy * fy + edges[i].samples;
-        v4f depth_row = plane->corner + plane->dy * fy + plane->samples;
-        float fx = (float)box[0];
-        for (int32_t x = box[0]; x <= box[2]; x++, fx += 1) {
-            v4f e0 = row[0] + edges[0].dx * fx, e1 = row[1] + edges[1].dx * fx, e2 = row[2] + edges[2].dx * fx;
-            v4i in = v4_min(v4_min(e0, e1), e2) >= 0;
-            if (!v4_bits(in))
-                continue;
-            v4f depth = v4_clamp(depth_row + plane->dx * fx, plane->least, plane->most);
-            int32_t place = y * TIDE_TILE_WIDTH + x;
-            v4f old = tile->depth[place];
-            in &= depth > old;
-            tile->depth[place] = v4_select(in, depth, old);
-            tile->sees[place] = v4_select_int(in, mark, tile->sees[place]);
-        }
-    }
 }
 
 static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const tide_raster_vertex *b,
@@ -114,9 +78,9 @@ static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const ti
     box[3] = box[3] < tile->height - 1 ? box[3] : tile->height - 1;
     if (box[0] > box[2] || box[1] > box[3])
         return;
-    struct tile_edge edges[3] = { edge_of(tile, b, c), edge_of(tile, c, a), edge_of(tile, a, b) };
-    struct depth_plane plane = plane_of(tile, a, b, c, area);
-    fill_pixels(tile, edges, &plane, sees, box);
+    tide_tile_edge edges[3] = { edge_of(tile, b, c), edge_of(tile, c, a), edge_of(tile, a, b) };
+    tide_tile_plane plane = plane_of(tile, a, b, c, area);
+    tile->rasterizer->kernels->fill(tile, edges, &plane, sees, box);
 }
 
 static void draw_triangle(tide_tile *tile, const tide_raster_surface *surface, uint32_t triangle)
@@ -138,45 +102,31 @@ static void draw_triangle(tide_tile *tile, const tide_raster_surface *surface, u
         fill_triangle(tile, &cut[0], &cut[i - 1], &cut[i], triangle);
 }
 
-// --- samples ----------------------------------------------------------------------------------------------------
-
-static void clear_samples(tide_tile *tile)
-{
-    const tide_raster_stage *stage = &tile->rasterizer->stage;
-    const v4i ground = v4_splat_int(TIDE_SEES_GROUND), sky = v4_splat_int(TIDE_SEES_SKY);
-    v4f samples = stage->ground_depth_x * tide_sample_x + stage->ground_depth_y * tide_sample_y;
-    for (int32_t y = 0; y < tile->height; y++)
-        for (int32_t x = 0; x < tile->width; x++) {
-            int32_t place = y * TIDE_TILE_WIDTH + x;
-            v4f depth = v4_splat(0);
-            if (stage->has_ground)
-                depth = stage->ground_depth + stage->ground_depth_x * (float)(tile->x + x) +
-                        stage->ground_depth_y * (float)(tile->y + y) + samples;
-            tile->sees[place] = v4_select_int(depth > 0, ground, sky);
-            tile->depth[place] = v4_max(depth, v4_splat(0));
-        }
-}
-
 // --- colours ----------------------------------------------------------------------------------------------------
 
-struct shade_queue {
+typedef struct shade_queue {
     tide_tile *tile;
-    void (*shade)(tide_tile *tile, const tide_shade_item *items, uint32_t count);
-    uint32_t count;
-    tide_shade_item items[4];
-};
+    void (*shade)(tide_tile *tile, tide_shade_items *items);
+    tide_shade_items items;
+} shade_queue;
 
-static void flush(struct shade_queue *queue)
+static void flush(shade_queue *queue)
 {
-    if (queue->count)
-        queue->shade(queue->tile, queue->items, queue->count);
-    queue->count = 0;
+    if (queue->items.count)
+        queue->shade(queue->tile, &queue->items);
+    queue->items.count = 0;
 }
 
-static void push(struct shade_queue *queue, int32_t sees, uint32_t pixel, float x, float y, float share)
+static void push(shade_queue *queue, int32_t sees, uint32_t pixel, float x, float y, float share)
 {
-    queue->items[queue->count++] = (tide_shade_item) { sees, pixel, x, y, share };
-    if (queue->count == 4)
+    tide_shade_items *items = &queue->items;
+    uint32_t i = items->count++;
+    items->sees[i] = sees;
+    items->pixel[i] = (int32_t)pixel;
+    items->x[i] = x;
+    items->y[i] = y;
+    items->share[i] = share;
+    if (items->count == TIDE_SHADE_ITEMS)
         flush(queue);
 }
 
@@ -195,13 +145,42 @@ static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth
            tide_raster_surface_of(rasterizer, (uint32_t)a >> 1) == tide_raster_surface_of(rasterizer, (uint32_t)b >> 1);
 }
 
-static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, struct shade_queue queues[2])
+// The mean place in a pixel of the samples of a mask
+static const float mean_x[16] = { 0,      0.375f, 0.875f, 0.625f,     0.125f, 0.25f,      0.5f,       1.375f / 3,
+                                  0.625f, 0.5f,   0.75f,  1.875f / 3, 0.375f, 1.125f / 3, 1.625f / 3, 0.5f };
+static const float mean_y[16] = { 0,      0.125f, 0.375f, 0.25f,      0.625f, 0.375f,     0.5f,       1.125f / 3,
+                                  0.875f, 0.5f,   0.625f, 1.375f / 3, 0.75f,  1.625f / 3, 1.875f / 3, 0.5f };
+
+// Whether all samples of a pixel are seen as one, as most are that more than one triangle of a fine mesh shares.
+static bool all_seen_as_one(const tide_tile *tile, v4i sees, v4f depth)
 {
+    const tide_rasterizer *rasterizer = tile->rasterizer;
+    int32_t first = sees[0];
+    v4f off = v4_abs(depth[0] - depth);
+    uint32_t begin = 0, end = rasterizer->triangle_count;
+    if (first < 0 || (uint32_t)first >> 1 >= end || v4_bits(off * rasterizer->view.focal > 4 * depth[0]))
+        return false;
+    if (rasterizer->surface_count > 1) {
+        const tide_raster_surface *surface = tide_raster_surface_of(rasterizer, (uint32_t)first >> 1);
+        begin = surface->first_triangle;
+        end = begin + surface->source->triangle_count;
+    }
+    v4i other = ((sees ^ first) & 1) != 0;
+    return !v4_bits(other | (sees < (int32_t)(2 * begin)) | (sees >= (int32_t)(2 * end)));
+}
+
+static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, shade_queue queues[2])
+{
+    uint32_t triangles = tile->rasterizer->triangle_count;
+    if (all_seen_as_one(tile, tile->sees[pixel], tile->depth[pixel])) {
+        uint32_t own = v4_bits(tile->sees[pixel] == tile->sees[pixel][0]);
+        push(&queues[0], tile->sees[pixel][0], pixel, x + mean_x[own], y + mean_y[own], 1);
+        return;
+    }
     int32_t sees[4];
     float depth[4];
     memcpy(sees, &tile->sees[pixel], sizeof sees);
     memcpy(depth, &tile->depth[pixel], sizeof depth);
-    uint32_t triangles = tile->rasterizer->triangle_count;
     uint32_t left = 15;
     for (uint32_t i = 0; i < 4; i++) {
         if (!(left >> i & 1) || sees[i] < 0)
@@ -223,104 +202,44 @@ static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, struct
     }
 }
 
-// The share of each of four pixels that sees ground or sky, the numbers of which are negative
-static v4f open_shares(const tide_tile *tile, uint32_t place)
-{
-    const v4i *sees = &tile->sees[place];
-    v4i any = sees[0] | sees[1] | sees[2] | sees[3], all = sees[0] & sees[1] & sees[2] & sees[3];
-    if (v4_bits(all) == 15)
-        return v4_splat(1);
-    if (!v4_bits(any))
-        return v4_splat(0);
-    v4f open;
-    for (int k = 0; k < 4; k++)
-        open[k] = tide_sample_shares[v4_bits(sees[k])];
-    return open;
-}
-
-static void colour_surroundings(tide_tile *tile, bool alone)
-{
-    for (int32_t y = 0; y < tile->height; y++)
-        for (int32_t x = 0; x < tile->width; x += 4) {
-            uint32_t place = (uint32_t)(y * TIDE_TILE_WIDTH + x);
-            v4f open = alone ? v4_splat(1) : open_shares(tile, place), colour[3] = { open, open, open };
-            if (v4_bits(open > 0)) {
-                tide_shade_ground(tile->rasterizer, (float)(tile->x + x) + 0.5f, (float)(tile->y + y) + 0.5f, colour);
-                for (int i = 0; i < 3; i++)
-                    colour[i] *= open;
-            }
-            v4_store(tile->red + place, colour[0]);
-            v4_store(tile->green + place, colour[1]);
-            v4_store(tile->blue + place, colour[2]);
-        }
-}
-
 static void colour_primitives(tide_tile *tile)
 {
-    struct shade_queue queues[2] = { { .tile = tile, .shade = tide_shade_triangles },
-                                     { .tile = tile, .shade = tide_shade_solids } };
-    uint32_t triangles = tile->rasterizer->triangle_count;
-    for (int32_t y = 0; y < tile->height; y++)
-        for (int32_t x = 0; x < tile->width; x++) {
-            uint32_t place = (uint32_t)(y * TIDE_TILE_WIDTH + x);
-            v4i sees = tile->sees[place];
-            if (v4_bits(sees) == 15)
-                continue;
-            float left = (float)(tile->x + x), top = (float)(tile->y + y);
-            int32_t first = sees[0];
-            if (v4_bits(sees == first) == 15)
-                push(&queues[(uint32_t)first >> 1 >= triangles], first, place, left + 0.5f, top + 0.5f, 1);
-            else
-                push_pixel(tile, place, left, top, queues);
-        }
+    const tide_raster_kernels *kernels = tile->rasterizer->kernels;
+    const uint32_t triangles = tile->rasterizer->triangle_count;
+    tide_tile_pixels pixels;
+    shade_queue queues[2];
+    for (int i = 0; i < 2; i++) {
+        queues[i].tile = tile;
+        queues[i].shade = i ? kernels->shade_solids : kernels->shade_triangles;
+        queues[i].items.count = 0;
+    }
+    kernels->sort(tile, &pixels);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < pixels.whole_count; i++) {
+        int32_t pixel = pixels.whole[i], sees = pixels.sees[i];
+        pixels.whole[kept] = pixel;
+        pixels.sees[kept] = sees;
+        kept += (uint32_t)sees >> 1 < triangles;
+        if ((uint32_t)sees >> 1 >= triangles)
+            push(&queues[1], sees, (uint32_t)pixel, (float)(tile->x + pixel % TIDE_TILE_WIDTH) + 0.5f,
+                 (float)(tile->y + pixel / TIDE_TILE_WIDTH) + 0.5f, 1);
+    }
+    pixels.whole_count = kept;
+    kernels->shade_whole(tile, &pixels);
+    for (uint32_t i = 0; i < pixels.mixed_count; i++) {
+        int32_t pixel = pixels.mixed[i];
+        push_pixel(tile, (uint32_t)pixel, (float)(tile->x + pixel % TIDE_TILE_WIDTH),
+                   (float)(tile->y + pixel / TIDE_TILE_WIDTH), queues);
+    }
     flush(&queues[0]);
     flush(&queues[1]);
-}
-
-// Thresholds of an ordered dither, which hides the steps of smooth gradients; kept off 0 and 1 so that flat colours
-// stay flat.
-static const float dither[4][4] = { { 0.08f, 0.53f, 0.19f, 0.64f },
-                                    { 0.75f, 0.30f, 0.86f, 0.42f },
-                                    { 0.25f, 0.70f, 0.14f, 0.58f },
-                                    { 0.92f, 0.47f, 0.81f, 0.36f } };
-
-// sRGB, 0 to 255, of linear components in [0, 1]: the straight part near black, and above it a fit within 0.04
-static v4f encode(v4f c)
-{
-    v4f root = v4_sqrt(c), fourth = v4_sqrt(root);
-    v4f curve = 226.751483f * root + 67.7270055f * fourth + c * (3.4800615f * c - 24.5739165f) - 18.3504885f;
-    return v4_min(v4_select(c <= 0.0031308f, 3294.6f * c, curve), v4_splat(255));
-}
-
-static void write_pixels(const tide_tile *tile)
-{
-    const tide_image *image = tile->rasterizer->image;
-    for (int32_t y = 0; y < tile->height; y++) {
-        uint8_t *to = image->pixels + 4 * ((size_t)(tile->y + y) * image->width + (size_t)tile->x);
-        v4f threshold = v4_load(dither[y & 3]);
-        for (int32_t x = 0; x < tile->width; x += 4) {
-            int32_t place = y * TIDE_TILE_WIDTH + x;
-            v4i red = v4_truncate(encode(v4_clamp(v4_load(tile->red + place), 0, 1)) + threshold);
-            v4i green = v4_truncate(encode(v4_clamp(v4_load(tile->green + place), 0, 1)) + threshold);
-            v4i blue = v4_truncate(encode(v4_clamp(v4_load(tile->blue + place), 0, 1)) + threshold);
-            int32_t wide = tile->width - x < 4 ? tile->width - x : 4;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-            v4i packed = red | green << 8 | blue << 16 | v4_splat_int((int32_t)0xff000000u);
-#else
-            v4i packed = red << 24 | green << 16 | blue << 8 | v4_splat_int(255);
-#endif
-            if (wide == 4)
-                memcpy(to + 4 * x, &packed, 16);
-            else
-                memcpy(to + 4 * x, &packed, 4 * (size_t)wide);
-        }
-    }
 }
 
 // --- tiles ------------------------------------------------------------------------------------------------------
 
 static void draw_tile(const tide_rasterizer *rasterizer, uint32_t index)
 {
+    const tide_raster_kernels *kernels = rasterizer->kernels;
     tide_tile tile;
     tile.rasterizer = rasterizer;
     tile.x = (int32_t)(index % rasterizer->tile_columns) * TIDE_TILE_WIDTH;
@@ -335,7 +254,7 @@ static void draw_tile(const tide_rasterizer *rasterizer, uint32_t index)
     uint32_t first_mark = rasterizer->triangle_count + rasterizer->solid_count;
     bool alone = item == end || *item >= first_mark; // nothing but ground and sky, and marks over it
     if (item < end)
-        clear_samples(&tile);
+        kernels->clear(&tile);
     for (; item < end && *item < rasterizer->triangle_count; item++) {
         if (!surface || *item - surface->first_triangle >= surface->source->triangle_count)
             surface = tide_raster_surface_of(rasterizer, *item);
@@ -345,10 +264,10 @@ static void draw_tile(const tide_rasterizer *rasterizer, uint32_t index)
         tide_tile_solid(&tile, *item);
     bool bare = alone && tide_raster_is_bare(&tile);
     if (!bare || !tide_raster_recall(&tile)) {
-        colour_surroundings(&tile, alone);
+        kernels->surroundings(&tile, alone);
         if (!alone)
             colour_primitives(&tile);
-        write_pixels(&tile);
+        kernels->write(&tile);
         if (bare)
             tide_raster_keep(&tile);
     }

@@ -1,13 +1,14 @@
 #include "draw/rasterizer.h"
 
 #include "base/memory.h"
-#include "draw/rasterizer_parts.h"
+#include "draw/raster_kernels.h"
 
 tide_status tide_rasterizer_create(tide_rasterizer **rasterizer, tide_error *error)
 {
     tide_rasterizer *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
         return tide_fail_memory(error, "rasterizer");
+    made->kernels = tide_raster_kernels_choose(0);
     *rasterizer = made;
     return TIDE_OK;
 }
@@ -29,6 +30,7 @@ void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
     tide_free(rasterizer->starts);
     tide_free(rasterizer->items);
     tide_free(rasterizer->strip);
+    tide_free(rasterizer->repeats.pixels);
     tide_raster_bare_free(&rasterizer->bare);
     tide_free(rasterizer);
 }
@@ -40,6 +42,8 @@ tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_li
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture", "size", "0x0", "give the image a size first");
     rasterizer->list = list;
     rasterizer->image = image;
+    if (tide_raster_repeat(rasterizer))
+        return TIDE_OK;
     tide_status status = tide_raster_set_up(rasterizer, error);
     if (!status)
         status = tide_shadow_cast(rasterizer, error);
@@ -49,5 +53,8 @@ tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_li
         return status;
     tide_raster_bare_begin(rasterizer);
     tide_raster_tiles(rasterizer);
-    return tide_raster_labels(rasterizer, error);
+    status = tide_raster_labels(rasterizer, error);
+    if (!status)
+        tide_raster_keep_picture(rasterizer);
+    return status;
 }

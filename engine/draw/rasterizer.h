@@ -15,5 +15,9 @@ void tide_rasterizer_destroy(tide_rasterizer *rasterizer);
 // light.
 tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_list *list, tide_image *image,
                                  tide_error *error);
+// A list like the one before may have its picture without being drawn: whether the last had. To forget has the next
+// drawn whatever it holds, as for who measures it.
+bool tide_rasterizer_repeated(const tide_rasterizer *rasterizer);
+void tide_rasterizer_forget(tide_rasterizer *rasterizer);
 
 #endif

@@ -2,8 +2,8 @@
 //
 // A frame goes through these stages: vertices are projected (raster_setup.c), what casts a shadow is drawn from the
 // light (shadow_fit.c, raster_shadow.c), primitives are put in the bins of the tiles that they touch (raster_bins.c),
-// and each tile finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (raster_shade.c,
-// raster_ground.c), and draws lines and points of a width in pixels over it (raster_marks.c). Text comes last
+// and each tile finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (lanes_shade.h,
+// lanes_ground.h), and draws lines and points of a width in pixels over it (raster_marks.c). Text comes last
 // (raster_text.c).
 //
 // Positions are relative to the camera. The depth of a sample is 1/w, w being the distance along the viewing axis:
@@ -23,7 +23,9 @@ enum {
     TIDE_SUBPIXELS = 256, // steps of screen coordinates in a pixel
     TIDE_CLIP_MAX = 8,    // corners of a triangle cut by the near plane and the four sides
     TIDE_LIGHT_SIZE = 1024,
-    TIDE_GROUND_LEVELS = 4, // of the pyramid of the ground's shadow
+    TIDE_LIGHT_STRIDE = TIDE_LIGHT_SIZE + 16, // rows a power of two apart would share the same few places of a cache
+    TIDE_SUBTEXELS = 16,                      // steps of coordinates in a texel of a map
+    TIDE_GROUND_LEVELS = 4,                   // of the pyramid of the ground's shadow
     TIDE_CONTACT_SIZE = 128,
     TIDE_BIN_CHUNKS = 16
 };
@@ -146,25 +148,41 @@ typedef struct tide_map_vertex {
     bool bad;
 } tide_map_vertex;
 
+// Rows of a map to draw into: (stride * size) texels, of which `size` are used in a row
+typedef struct tide_map_rows {
+    float *texels;
+    int32_t size, stride, begin, end;
+} tide_map_rows;
+
 typedef struct tide_shadow {
-    bool cast;                               // something casts a shadow
-    bool ready;                              // the maps are there
-    tide_float3 u, v, towards;               // towards the light, and across
-    float offset_u, offset_v;                // m; of the map's corner
-    float texel;                             // m
-    float low, high;                         // m towards the light of the casters farthest from it and nearest to it
-    float *depth;                            // (TIDE_LIGHT_SIZE^2) m towards the light of what is nearest to it
-    bool on_ground;                          // the rest is there
+    bool cast;                 // something casts a shadow
+    bool ready;                // the maps are there
+    tide_float3 u, v, towards; // towards the light, and across
+    float offset_u, offset_v;  // m; of the map's corner
+    float texel;               // m
+    float low, high;           // m towards the light of the casters farthest from it and nearest to it
+    float *depth;              // (TIDE_LIGHT_STRIDE * TIDE_LIGHT_SIZE) m towards the light of what is nearest to it
+    bool on_ground;            // the rest is there
     float ground_offset, ground_u, ground_v; // height towards the light of the ground at a texel of level 0
     // Level k is TIDE_LIGHT_SIZE / 2 >> k square: the blurred share of a texel that is in shadow, and that share times
     // the distance of what casts it (m)
-    float *share[TIDE_GROUND_LEVELS], *distance[TIDE_GROUND_LEVELS], *scratch;
+    // (level 0 first, at tide_ground_level)
+    float *share, *distance, *scratch;
     bool has_contact;
     float contact_x, contact_z, contact_texel, reach; // m, relative to the camera; how high contact is felt
     float *contact;                                   // (TIDE_CONTACT_SIZE^2), 0 open to 1 touched
     tide_map_vertex *vertices;
     size_t vertex_capacity;
 } tide_shadow;
+
+// Where a level of the pyramids begins; that of TIDE_GROUND_LEVELS is where they end
+static inline uint32_t tide_ground_level(int level)
+{
+    uint32_t first = 0, size = TIDE_LIGHT_SIZE / 2;
+    for (int k = 0; k < level; k++, size /= 2)
+        first += size * size;
+    return first;
+}
 
 typedef struct tide_raster_stage {
     float top[3], bottom[3], ground[3];                 // linear
@@ -183,12 +201,29 @@ typedef struct tide_raster_bare {
     tide_raster_view view;
     tide_raster_stage stage;
     bool in_use;
-    uint8_t *pixels; // (4 * width * height), where drawn[tile]
+    uint8_t *pixels; // (4 * TIDE_TILE_PIXELS * tiles), where drawn[tile]
     uint8_t *drawn;
     size_t pixel_capacity, drawn_capacity;
 } tide_raster_bare;
 
+// What a list holds, hashed
+typedef struct tide_raster_print {
+    uint64_t words[4];
+} tide_raster_print;
+
+typedef struct tide_raster_repeats {
+    tide_raster_print last;
+    uint32_t left;   // pictures that are still to be kept
+    bool kept;       // the last is in `pixels`
+    bool repeated;   // it was taken from there
+    uint8_t *pixels; // (4 * width * height)
+    size_t capacity;
+} tide_raster_repeats;
+
+typedef struct tide_raster_kernels tide_raster_kernels; // raster_kernels.h
+
 struct tide_rasterizer {
+    const tide_raster_kernels *kernels;
     const tide_draw_list *list;
     tide_image *image;
     tide_raster_view view;
@@ -221,6 +256,7 @@ struct tide_rasterizer {
     uint32_t *items;
     size_t item_capacity;
     tide_raster_bare bare;
+    tide_raster_repeats repeats;
     float *strip; // of a line of text
     size_t strip_capacity;
 };
@@ -233,14 +269,6 @@ typedef struct tide_tile {
     v4i sees[TIDE_TILE_PIXELS];
     float red[TIDE_TILE_PIXELS], green[TIDE_TILE_PIXELS], blue[TIDE_TILE_PIXELS]; // linear
 } tide_tile;
-
-// Something to be shaded and added to a pixel: what a group of samples sees.
-typedef struct tide_shade_item {
-    int32_t sees;
-    uint32_t pixel; // of the tile
-    float x, y;     // screen
-    float share;    // of the pixel
-} tide_shade_item;
 
 // The four samples of a pixel, of a rotated grid: no two share a row or a column.
 static const v4f tide_sample_x = { 0.375f, 0.875f, 0.125f, 0.625f };
@@ -279,17 +307,16 @@ void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *v
 // raster_shadow.c, raster_light.c
 void tide_shadow_free(tide_shadow *shadow);
 tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error);
-void tide_map_triangle(float *map, int32_t size, int32_t row_begin, int32_t row_end, const tide_map_vertex *a,
-                       const tide_map_vertex *b, const tide_map_vertex *c);
-void tide_shadow_blur_ground(tide_shadow *shadow);
-void tide_blur(float *map, float *scratch, int32_t size);
-// The share of the light that arrives at map position (u, v) (texels) and `height` towards the light: 0 to 1.
-float tide_shadow_visibility(const tide_shadow *shadow, float u, float v, float height);
-// The share of the light that arrives on the ground, with a penumbra that widens with the caster's distance.
-float tide_shadow_ground(const tide_shadow *shadow, float u, float v);
+void tide_shadow_blur_ground(const tide_raster_kernels *kernels, tide_shadow *shadow);
+void tide_blur(const tide_raster_kernels *kernels, float *map, float *scratch, int32_t size);
 
 // raster_tile.c
 void tide_raster_tiles(tide_rasterizer *rasterizer);
+
+// raster_repeat.c: whether the list is the one before and its picture was kept, which is in the image then; and what is
+// to be done with one that was drawn
+bool tide_raster_repeat(tide_rasterizer *rasterizer);
+void tide_raster_keep_picture(tide_rasterizer *rasterizer);
 
 // raster_bare.c; recall and keep only while bare.in_use. Recall is false when the tile was not kept
 void tide_raster_bare_begin(tide_rasterizer *rasterizer);
@@ -303,13 +330,6 @@ void tide_raster_keep(const tide_tile *tile);
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
 void tide_tile_solid(tide_tile *tile, uint32_t primitive);
 void tide_solid_hit(const tide_raster_solid *solid, tide_float3 ray, tide_float3 *position, tide_float3 *normal);
-
-// raster_shade.c: adds what the items see to the tile's colours; count at most 4
-void tide_shade_triangles(tide_tile *tile, const tide_shade_item *items, uint32_t count);
-void tide_shade_solids(tide_tile *tile, const tide_shade_item *items, uint32_t count);
-
-// raster_ground.c: the linear colour of ground and sky at four pixels side by side
-void tide_shade_ground(const tide_rasterizer *rasterizer, float x, float y, v4f out[3]);
 
 // raster_marks.c
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark);

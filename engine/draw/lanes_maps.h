@@ -1,0 +1,155 @@
+// Part of lanes.h: drawing into maps, and blurring them.
+#ifndef TIDE_DRAW_LANES_MAPS_H
+#define TIDE_DRAW_LANES_MAPS_H
+
+typedef struct map_edge {
+    int32_t dx, dy, value; // steps for a texel, and the value at the first texel of the rows
+} map_edge;
+
+INLINE map_edge map_edge_of(const tide_map_vertex *from, const tide_map_vertex *to, int32_t x, int32_t y)
+{
+    int32_t a = from->y - to->y, b = to->x - from->x;
+    int32_t value = a * (x * TIDE_SUBTEXELS + TIDE_SUBTEXELS / 2 - from->x) +
+                    b * (y * TIDE_SUBTEXELS + TIDE_SUBTEXELS / 2 - from->y);
+    return (map_edge) { a * TIDE_SUBTEXELS, b * TIDE_SUBTEXELS, value };
+}
+
+INLINE int32_t clamp_int(int32_t a, int32_t low, int32_t high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+INLINE int32_t least_of_three(int32_t a, int32_t b, int32_t c)
+{
+    int32_t least = a < b ? a : b;
+    return c < least ? c : least;
+}
+
+INLINE int32_t most_of_three(int32_t a, int32_t b, int32_t c)
+{
+    int32_t most = a > b ? a : b;
+    return c > most ? c : most;
+}
+
+// Products of coordinates within the map fit 32 bits. A texel whose centre is on an edge is drawn.
+KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, const tide_map_vertex *b,
+                         const tide_map_vertex *c)
+{
+    if (a->bad || b->bad || c->bad)
+        return;
+    int32_t low = least_of_three(a->y, b->y, c->y), high = most_of_three(a->y, b->y, c->y);
+    int32_t y0 = clamp_int(low / TIDE_SUBTEXELS, map->begin, map->end);
+    int32_t y1 = clamp_int(high / TIDE_SUBTEXELS + 1, map->begin, map->end);
+    int32_t area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+    if (y0 >= y1 || !area)
+        return;
+    if (area < 0) {
+        const tide_map_vertex *swap = b;
+        b = c;
+        c = swap;
+        area = -area;
+    }
+    low = least_of_three(a->x, b->x, c->x);
+    high = most_of_three(a->x, b->x, c->x);
+    int32_t x0 = clamp_int(low / TIDE_SUBTEXELS, 0, map->size - 1) & ~(LANES - 1);
+    int32_t x1 = clamp_int(high / TIDE_SUBTEXELS, 0, map->size - 1);
+
+    map_edge edges[3] = { map_edge_of(b, c, x0, y0), map_edge_of(c, a, x0, y0), map_edge_of(a, b, x0, y0) };
+    const vi lanes = LANE_NUMBERS, along[3] = { lanes * edges[0].dx, lanes * edges[1].dx, lanes * edges[2].dx };
+    float scale = 1 / (float)area;
+    float least = tide_float_min(a->value, tide_float_min(b->value, c->value));
+    float most = tide_float_max(a->value, tide_float_max(b->value, c->value));
+    vf value_a = splat(a->value * scale), value_b = splat(b->value * scale), value_c = splat(c->value * scale);
+    const vf lowest = splat(least), highest = splat(most);
+    const vi over[3] = { splat_int(LANES * edges[0].dx), splat_int(LANES * edges[1].dx),
+                         splat_int(LANES * edges[2].dx) };
+    float *row = map->texels + (size_t)y0 * (size_t)map->stride;
+    for (int32_t y = y0; y < y1; y++, row += map->stride) {
+        vi e0 = edges[0].value + along[0], e1 = edges[1].value + along[1], e2 = edges[2].value + along[2];
+        for (int32_t x = x0; x <= x1; x += LANES, e0 += over[0], e1 += over[1], e2 += over[2]) {
+            vi drawn = (e0 | e1 | e2) >= 0;
+            if (LANES < 16 && !BITS(drawn))
+                continue;
+            vf value = from_int(e0) * value_a + from_int(e1) * value_b + from_int(e2) * value_c, old = load(row + x);
+            value = MIN(MAX(value, lowest), highest);
+            store(row + x, choose(drawn, MAX(old, value), old));
+        }
+        for (int i = 0; i < 3; i++)
+            edges[i].value += edges[i].dy;
+    }
+}
+
+// The weights 1 4 6 4 1 of 16, outside 0
+INLINE vf blurred(vf a, vf b, vf c, vf d, vf e)
+{
+    return c * 0.375f + (b + d) * 0.25f + (a + e) * 0.0625f;
+}
+
+KERNEL void blur_rows(const float *map, float *scratch, int32_t size, int32_t begin, int32_t end)
+{
+    float row[TIDE_LIGHT_SIZE / 2 + 2 * LANES];
+    memset(row, 0, sizeof row);
+    for (int32_t y = begin; y < end; y++) {
+        float *to = scratch + (size_t)y * (size_t)size, *from = row + LANES;
+        memcpy(from, map + (size_t)y * (size_t)size, sizeof *row * (size_t)size);
+        for (int32_t x = 0; x < size; x += LANES, from += LANES)
+            store(to + x, blurred(load(from - 2), load(from - 1), load(from), load(from + 1), load(from + 2)));
+    }
+}
+
+KERNEL void blur_columns(const float *scratch, float *map, int32_t size, int32_t begin, int32_t end)
+{
+    static const float zeros[TIDE_LIGHT_SIZE / 2] = { 0 };
+    for (int32_t y = begin; y < end; y++) {
+        const float *rows[5];
+        for (int k = 0; k < 5; k++) {
+            int32_t from = y + k - 2;
+            rows[k] = from >= 0 && from < size ? scratch + (size_t)from * (size_t)size : zeros;
+        }
+        float *to = map + (size_t)y * (size_t)size;
+        for (int32_t x = 0; x < size; x += LANES)
+            store(to + x, blurred(load(rows[0] + x), load(rows[1] + x), load(rows[2] + x), load(rows[3] + x),
+                                  load(rows[4] + x)));
+    }
+}
+
+// The mean of two by two
+KERNEL void halve(const float *from, float *to, int32_t size, int32_t begin, int32_t end)
+{
+    for (int32_t y = begin; y < end; y++) {
+        const float *a = from + (size_t)(2 * y) * (size_t)(2 * size), *b = a + 2 * size;
+        for (int32_t x = 0; x < size; x += LANES) {
+            vf a0 = load(a + 2 * x), a1 = load(a + 2 * x + LANES), b0 = load(b + 2 * x), b1 = load(b + 2 * x + LANES);
+            store(to + (size_t)y * (size_t)size + (size_t)x,
+                  0.25f * (EVEN_OF(a0, a1) + ODD_OF(a0, a1) + EVEN_OF(b0, b1) + ODD_OF(b0, b1)));
+        }
+    }
+}
+
+// The share of 2 x 2 texels of the light's map that are above the ground, and how far above, in the pyramids' level 0
+KERNEL void gather_ground(tide_shadow *shadow, int32_t begin, int32_t end)
+{
+    enum { SIZE = TIDE_LIGHT_SIZE / 2 };
+    const vf quarter = splat(0.25f), nothing = splat(0);
+    for (int32_t y = begin; y < end; y++) {
+        const float *from[2] = { shadow->depth + (size_t)(2 * y) * TIDE_LIGHT_STRIDE,
+                                 shadow->depth + (size_t)(2 * y + 1) * TIDE_LIGHT_STRIDE };
+        float *share = shadow->share + (size_t)y * SIZE, *distance = shadow->distance + (size_t)y * SIZE;
+        float row = shadow->ground_offset + shadow->ground_v * ((float)y + 0.5f);
+        for (int32_t x = 0; x < SIZE; x += LANES) {
+            vf ground = row + shadow->ground_u * ((float)x + ((vf)LANE_NUMBERS + 0.5f)), count = nothing, sum = nothing;
+            for (int k = 0; k < 2; k++) {
+                vf low = load(from[k] + 2 * x), high = load(from[k] + 2 * x + LANES);
+                const vf above[2] = { EVEN_OF(low, high) - ground, ODD_OF(low, high) - ground };
+                for (int i = 0; i < 2; i++) {
+                    count += (vf)((above[i] > 0) & (vi)quarter);
+                    sum += quarter * MAX(above[i], nothing);
+                }
+            }
+            store(share + x, count);
+            store(distance + x, sum);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,187 @@
+#include "draw/pixels.h"
+
+#include <string.h>
+
+enum { BLOCK = 16, BYTES = 4 * BLOCK }; // pixels that are done in one go
+
+#define INLINE static inline __attribute__((always_inline))
+
+// sum / 255, rounded, of a sum of up to 255 * 255
+INLINE unsigned over_255(unsigned sum)
+{
+    sum += 128;
+    return (sum + (sum >> 8)) >> 8;
+}
+
+// What stays of each byte, and what the colour adds to it, 255ths
+typedef struct wash_of {
+    uint16_t keep[BYTES], add[BYTES];
+} wash_of;
+
+INLINE void wash_block(uint8_t *p, const wash_of *w)
+{
+    for (int i = 0; i < BYTES; i++) {
+        uint16_t sum = (uint16_t)(p[i] * w->keep[i] + w->add[i]);
+        p[i] = (uint8_t)((uint16_t)(sum + (sum >> 8)) >> 8);
+    }
+}
+
+INLINE void wash(const tide_pixel_block *block, const uint8_t colour[4])
+{
+    wash_of w;
+    uint64_t keep[BLOCK], add[BLOCK], one_keep, one_add;
+    uint16_t stays = (uint16_t)(255 - colour[3]), words[2][4] = { { stays, stays, stays, 255 }, { 0, 0, 0, 128 } };
+    for (int i = 0; i < 3; i++)
+        words[1][i] = (uint16_t)(colour[i] * colour[3] + 128);
+    memcpy(&one_keep, words[0], sizeof one_keep);
+    memcpy(&one_add, words[1], sizeof one_add);
+    for (int i = 0; i < BLOCK; i++) {
+        keep[i] = one_keep;
+        add[i] = one_add;
+    }
+    memcpy(w.keep, keep, sizeof keep);
+    memcpy(w.add, add, sizeof add);
+    for (uint32_t y = 0; y < block->height; y++) {
+        uint8_t *row = block->pixels + block->stride * y;
+        uint32_t x = 0;
+        for (; x + BLOCK <= block->width; x += BLOCK)
+            wash_block(row + 4 * (size_t)x, &w);
+        if (x < block->width) {
+            uint8_t rest[BYTES] = { 0 };
+            size_t size = 4 * (size_t)(block->width - x);
+            memcpy(rest, row + 4 * (size_t)x, size);
+            wash_block(rest, &w);
+            memcpy(row + 4 * (size_t)x, rest, size);
+        }
+    }
+}
+
+INLINE void stamp_block(uint8_t *p, const uint8_t ink[BYTES], unsigned alpha, const uint8_t *cover)
+{
+    uint32_t wide[BLOCK];
+    uint8_t share[BYTES];
+    for (int k = 0; k < BLOCK; k++)
+        wide[k] = over_255(alpha * cover[k]) * 0x01010101u;
+    memcpy(share, wide, sizeof share);
+    for (int i = 0; i < BYTES; i++) {
+        uint16_t sum = (uint16_t)(ink[i] * share[i] + p[i] * (uint16_t)(255 - share[i]) + 128);
+        uint8_t mixed = (uint8_t)((uint16_t)(sum + (sum >> 8)) >> 8);
+        p[i] = i % 4 < 3 ? mixed : p[i];
+    }
+}
+
+INLINE void stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover, size_t cover_stride)
+{
+    uint32_t one, all[BLOCK];
+    uint8_t ink[BYTES];
+    memcpy(&one, colour, sizeof one);
+    for (int i = 0; i < BLOCK; i++)
+        all[i] = one;
+    memcpy(ink, all, sizeof ink);
+    for (uint32_t y = 0; y < block->height; y++) {
+        uint8_t *row = block->pixels + block->stride * y;
+        const uint8_t *from = cover + cover_stride * y;
+        uint32_t x = 0;
+        for (; x + BLOCK <= block->width; x += BLOCK)
+            stamp_block(row + 4 * (size_t)x, ink, colour[3], from + x);
+        if (x < block->width) {
+            uint8_t rest[BYTES] = { 0 }, rest_cover[BLOCK] = { 0 };
+            size_t size = block->width - x;
+            memcpy(rest, row + 4 * (size_t)x, 4 * size);
+            memcpy(rest_cover, from + x, size);
+            stamp_block(rest, ink, colour[3], rest_cover);
+            memcpy(row + 4 * (size_t)x, rest, 4 * size);
+        }
+    }
+}
+
+INLINE void swap_block(const uint8_t *restrict from, uint8_t *restrict to)
+{
+    static const uint8_t order[4] = { 2, 1, 0, 3 };
+    for (int i = 0; i < BYTES; i++)
+        to[i] = from[i / 4 * 4 + order[i % 4]];
+}
+
+INLINE void swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride)
+{
+    for (uint32_t y = 0; y < block->height; y++) {
+        const uint8_t *from = block->pixels + block->stride * y;
+        uint8_t *row = to + to_stride * y;
+        uint32_t x = 0;
+        for (; x + BLOCK <= block->width; x += BLOCK)
+            swap_block(from + 4 * (size_t)x, row + 4 * (size_t)x);
+        if (x < block->width) {
+            uint8_t rest[BYTES] = { 0 }, swapped[BYTES];
+            size_t size = 4 * (size_t)(block->width - x);
+            memcpy(rest, from + 4 * (size_t)x, size);
+            swap_block(rest, swapped);
+            memcpy(row + 4 * (size_t)x, swapped, size);
+        }
+    }
+}
+
+// --- the widths ------------------------------------------------------------------------------------------------------
+
+typedef struct loops {
+    void (*wash)(const tide_pixel_block *block, const uint8_t colour[4]);
+    void (*stamp)(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover, size_t cover_stride);
+    void (*swap)(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
+} loops;
+
+// The same for each width: the compiler makes vectors of it.
+#define LOOPS(bits, target)                                                                                            \
+    target static void wash_##bits(const tide_pixel_block *block, const uint8_t colour[4])                             \
+    {                                                                                                                  \
+        wash(block, colour);                                                                                           \
+    }                                                                                                                  \
+    target static void stamp_##bits(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,      \
+                                    size_t cover_stride)                                                               \
+    {                                                                                                                  \
+        stamp(block, colour, cover, cover_stride);                                                                     \
+    }                                                                                                                  \
+    target static void swap_##bits(const tide_pixel_block *block, uint8_t *to, size_t to_stride)                       \
+    {                                                                                                                  \
+        swap(block, to, to_stride);                                                                                    \
+    }                                                                                                                  \
+    static const loops loops_##bits = { wash_##bits, stamp_##bits, swap_##bits };
+
+LOOPS(128, )
+#if defined(__x86_64__)
+LOOPS(256, __attribute__((target("avx2"))))
+LOOPS(512, __attribute__((target("avx512f,avx512bw,avx512vl,avx2,prefer-vector-width=512"))))
+#endif
+
+static int limit;
+
+static const loops *choose(void)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && (limit == 0 || limit >= 512))
+        return &loops_512;
+    if (__builtin_cpu_supports("avx2") && (limit == 0 || limit >= 256))
+        return &loops_256;
+#endif
+    return &loops_128;
+}
+
+void tide_pixels_limit(int bits)
+{
+    limit = bits;
+}
+
+void tide_pixels_wash(const tide_pixel_block *block, const uint8_t colour[4])
+{
+    choose()->wash(block, colour);
+}
+
+void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,
+                       size_t cover_stride)
+{
+    choose()->stamp(block, colour, cover, cover_stride);
+}
+
+void tide_pixels_swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride)
+{
+    choose()->swap(block, to, to_stride);
+}
