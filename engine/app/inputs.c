@@ -54,6 +54,8 @@ static const kind kinds[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_RESET] = { "reset", { END } },
     [TIDE_INPUT_REWIND] = { "rewind", { FRAME } },
     [TIDE_INPUT_RESTORE] = { "restore", { BYTES } },
+    [TIDE_INPUT_CONSOLE] = { "console", { TEXT, FILES } },
+    [TIDE_INPUT_COLLIDER] = { "collider", { NAME, TEXT, NUMBER } },
 };
 static const char *const grips[] = { "vertex", "edge", "body" };
 
@@ -154,8 +156,17 @@ static tide_status refuse(const tide_input *input, const char *field, const char
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "expected %s", expected);
 }
 
+static bool is_collider_number(const char *name)
+{
+    return strcmp(name, "friction") == 0 || strcmp(name, "restitution") == 0 || strcmp(name, "thickness") == 0;
+}
+
 static tide_status check_number(const tide_input *input, tide_error *error)
 {
+    if (input->kind == TIDE_INPUT_COLLIDER) // its range is the world's to check
+        return is_collider_number(input->text) && isfinite(input->number)
+                   ? TIDE_OK
+                   : refuse(input, "number", "a finite friction, restitution or thickness", error);
     if (input->kind == TIDE_INPUT_TIMESTEP)
         return input->number >= 0 && input->number <= 10 ? TIDE_OK
                                                          : refuse(input, "number", "a timestep from 0 to 10 s", error);

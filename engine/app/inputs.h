@@ -21,12 +21,14 @@ typedef enum tide_input_kind {
     TIDE_INPUT_DRAG_BEGIN, // name, grip, vertex (and other, of an edge), point: where the hand is, number: N/m of all
     TIDE_INPUT_DRAG_MOVE,  // point: m. What is held keeps its place about the hand
     TIDE_INPUT_DRAG_END,
-    TIDE_INPUT_CUT,     // name, springs, spring_count
-    TIDE_INPUT_NUDGE,   // name: a collider; point: m that it is moved by, at once
-    TIDE_INPUT_RELOAD,  // the script is run again; files: as tide_input_file says
-    TIDE_INPUT_RESET,   // to the state at the start
-    TIDE_INPUT_REWIND,  // frame: one that the history has
-    TIDE_INPUT_RESTORE, // text, size: a world as tide_live_save_world writes it
+    TIDE_INPUT_CUT,      // name, springs, spring_count
+    TIDE_INPUT_NUDGE,    // name: a collider; point: m that it is moved by, at once
+    TIDE_INPUT_RELOAD,   // the script is run again; files: as tide_input_file says
+    TIDE_INPUT_RESET,    // to the state at the start
+    TIDE_INPUT_REWIND,   // frame: one that the history has
+    TIDE_INPUT_RESTORE,  // text, size: a world as tide_live_save_world writes it
+    TIDE_INPUT_CONSOLE,  // text: a line of Lua, or several, as script/console.h says; files
+    TIDE_INPUT_COLLIDER, // name, text: "friction", "restitution" or "thickness"; number: what it is from now on
     TIDE_INPUT_KINDS
 } tide_input_kind;
 

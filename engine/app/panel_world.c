@@ -130,6 +130,23 @@ void tide_panel_bodies(tide_panels *panels)
 
 // --- colliders -------------------------------------------------------------------------------------------------------
 
+// A number of the collider's as its field has it. Where that has no end that means anything, the slider goes to `far`,
+// or to 10, 100, ... times that where the number is larger; more can be typed.
+static void value_slider(tide_panels *panels, const tide_collider *collider, const char *name, double value, double far)
+{
+    const tide_field *field = tide_field_find(tide_collider_fields, "collider", name, NULL);
+    double before = value, most = field->maximum <= 1 ? field->maximum : far;
+    while (most < value)
+        most *= 10;
+    unsigned acts = tide_gui_slider(panels->gui, name, &value, field->minimum, most, false, field->unit);
+    tide_gui_help(panels->gui, field->help);
+    const tide_input was = { .kind = TIDE_INPUT_COLLIDER, .name = collider->name, .text = name, .number = before };
+    tide_input is = was;
+    is.number = fmin(fmax(value, field->minimum), field->maximum);
+    if (isfinite(value))
+        tide_panels_change_to(panels, &was, &is, acts);
+}
+
 static void collider_part(tide_panels *panels, const tide_collider *collider)
 {
     tide_pose pose = tide_collider_pose(collider, 1);
@@ -145,9 +162,9 @@ static void collider_part(tide_panels *panels, const tide_collider *collider)
         if (isfinite(nudge.point[0]) && isfinite(nudge.point[1]) && isfinite(nudge.point[2]))
             tide_panels_ask(panels, &nudge);
     }
-    number_row(panels, "friction", collider->friction, "");
-    number_row(panels, "restitution", collider->restitution, "");
-    number_row(panels, "thickness", 1e3 * collider->thickness, "mm");
+    value_slider(panels, collider, "friction", collider->friction, 1);
+    value_slider(panels, collider, "restitution", collider->restitution, 1);
+    value_slider(panels, collider, "thickness", collider->thickness, 0.02);
 }
 
 void tide_panel_colliders(tide_panels *panels)

@@ -317,20 +317,45 @@ static tide_status apply_line(tide_replay *replay, tide_live *live, const char *
     return status == TIDE_OK ? TIDE_OK : fail_line(replay, error);
 }
 
+// The state at the end of a line, which is compared where that was asked for.
+static tide_status check_state(tide_replay *replay, tide_live *live, uint64_t hash, const char *marks,
+                               tide_error *error)
+{
+    return replay->verify ? compare(replay, live, hash, marks, error) : TIDE_OK;
+}
+
+static tide_status read_state(const tide_replay *replay, const char *at, uint64_t *hash, const char **marks,
+                              tide_error *error)
+{
+    if (!read_hash(&at, hash))
+        return refuse_line(replay, error, "expected the hash of the state, 16 hexadecimal digits");
+    *marks = at + strspn(at, " ");
+    if ((*marks)[strcspn(*marks, " ")])
+        return refuse_line(replay, error, "expected the end of the line after the vertices' marks");
+    return TIDE_OK;
+}
+
 static tide_status step_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
 {
     uint64_t steps, hash;
+    const char *marks;
     if (!tide_input_read_count(&at, UINT64_MAX, &steps) || steps != tide_live_steps(live) + 1)
         return refuse_line(replay, error, "expected `step %" PRIu64 "`", tide_live_steps(live) + 1);
-    if (!read_hash(&at, &hash))
-        return refuse_line(replay, error, "expected the hash of the state, 16 hexadecimal digits");
-    const char *marks = at + strspn(at, " ");
-    if (marks[strcspn(marks, " ")])
-        return refuse_line(replay, error, "expected the end of the line after the vertices' marks");
-    tide_status status = tide_live_step(live, error);
+    tide_status status = read_state(replay, at, &hash, &marks, error);
     if (status != TIDE_OK)
-        return fail_line(replay, error);
-    return replay->verify ? compare(replay, live, hash, marks, error) : TIDE_OK;
+        return status;
+    status = tide_live_step(live, error);
+    return status == TIDE_OK ? check_state(replay, live, hash, marks, error) : fail_line(replay, error);
+}
+
+static tide_status state_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
+{
+    uint64_t steps, hash;
+    const char *marks;
+    if (!tide_input_read_count(&at, UINT64_MAX, &steps) || steps != tide_live_steps(live))
+        return refuse_line(replay, error, "expected `state %" PRIu64 "`", tide_live_steps(live));
+    tide_status status = read_state(replay, at, &hash, &marks, error);
+    return status == TIDE_OK ? check_state(replay, live, hash, marks, error) : status;
 }
 
 static tide_status end_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
@@ -359,12 +384,14 @@ tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *e
             status = apply_line(replay, live, at, error);
         else if (strcmp(word, "step") == 0)
             status = step_line(replay, live, at, error);
+        else if (strcmp(word, "state") == 0)
+            status = state_line(replay, live, at, error);
         else if (strcmp(word, "end") == 0)
             status = end_line(replay, live, at, error);
         else if (strcmp(word, "mesh") == 0)
             status = check_mesh(&at, error) == TIDE_OK ? TIDE_OK : fail_line(replay, error);
         else
-            status = refuse_line(replay, error, "expected at, step, mesh or end");
+            status = refuse_line(replay, error, "expected at, step, state, mesh or end");
     }
     return status;
 }

@@ -10,10 +10,11 @@
 //     history 536870912               bytes
 //     set "stiffness" "200"
 //     solver 0 "newton"               from that frame on
-//     file "curtain.lua" "local ..."  the text of a script
+//     file "curtain.lua" "local ..."  the text of a script; of a module of Lua's library "@library/springtide/wind.lua"
 //     mesh "body.obj" HASH            of a file that is not kept: it must be there, and the same
 //     start HASH
 //     at 12 param "bend" "3" 0        an input, after 12 steps
+//     state 12 HASH MARKS             the state then; after a line of a console
 //     step 13 HASH MARKS              the 13th step, and the state after it
 //     end 13                          the steps in all
 //

@@ -54,29 +54,45 @@ static bool hash_now(tide_live *live, uint64_t *hash)
     return tide_world_hash(tide_live_world(live), hash, NULL) == TIDE_OK;
 }
 
-static void note_step(void *context, uint64_t steps)
+// The state now, as the end of a line.
+static void write_state(tide_recorder *recorder, bool marked)
 {
-    tide_recorder *recorder = context;
     uint64_t hash = 0;
     if (!hash_now(recorder->live, &hash))
         recorder->failed = recorder->failed ? recorder->failed : -1;
-    tide_text_format(&recorder->line, "step %" PRIu64 " %016" PRIx64, steps, hash);
-    tide_world *world = tide_live_world(recorder->live);
-    if (steps % (1 + tide_world_particle_count(world) / MARKED) == 0) {
+    tide_text_format(&recorder->line, " %016" PRIx64, hash);
+    if (marked) {
         tide_text_add(&recorder->line, " ", 1);
-        tide_replay_add_marks(world, &recorder->line);
+        tide_replay_add_marks(tide_live_world(recorder->live), &recorder->line);
     }
     write_line(recorder);
 }
 
+static void note_step(void *context, uint64_t steps)
+{
+    tide_recorder *recorder = context;
+    uint32_t count = tide_world_particle_count(tide_live_world(recorder->live));
+    tide_text_format(&recorder->line, "step %" PRIu64, steps);
+    write_state(recorder, steps % (1 + count / MARKED) == 0);
+}
+
 // --- files -----------------------------------------------------------------------------------------------------------
+
+// Whether the text called "@library/springtide/wind.lua" is that of the file, wherever the library is.
+static bool is_module(const char *name, const char *path)
+{
+    static const char library[] = "@library";
+    size_t skipped = sizeof library - 1, length = strlen(name), size = strlen(path);
+    return strncmp(name, library, skipped) == 0 && size >= length - skipped &&
+           strcmp(name + skipped, path + size - (length - skipped)) == 0;
+}
 
 static bool is_text(tide_script *script, const char *path)
 {
     uint32_t count;
     const tide_script_text *texts = tide_script_texts(script, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (strcmp(texts[i].path, path) == 0)
+        if (strcmp(texts[i].path, path) == 0 || is_module(texts[i].path, path))
             return true;
     return false;
 }
@@ -141,6 +157,10 @@ static void note_input(void *context, uint64_t steps, const tide_input *input)
     tide_text_format(&recorder->line, "at %" PRIu64 " ", steps);
     tide_input_write(input, &recorder->line);
     write_line(recorder);
+    if (input->kind == TIDE_INPUT_CONSOLE) { // which may do anything, and may be all that is done
+        tide_text_format(&recorder->line, "state %" PRIu64, steps);
+        write_state(recorder, false);
+    }
 }
 
 // --- the head --------------------------------------------------------------------------------------------------------

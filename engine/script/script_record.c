@@ -26,6 +26,8 @@ void tide_script_record_free(tide_script_record *record)
     free_texts(record->given, record->given_count);
     free_texts(record->texts, record->text_count);
     tide_free(record->traceback);
+    tide_free(record->wrapped);
+    tide_free(record->wrapped_message);
     tide_text_free(&record->notice);
     *record = (tide_script_record) { 0 };
 }
@@ -76,20 +78,48 @@ static const tide_script_text *find_text(const tide_script_text *texts, size_t c
     return NULL;
 }
 
+static const char library_name[] = "@library";
+
+// What a text is called: a path, but of a module of the Lua library "@library/springtide/wind.lua", wherever that is
+// here. Pushes it.
+static const char *name_text(lua_State *L, const char *path)
+{
+    bool found = lua_getfield(L, LUA_REGISTRYINDEX, "tide.library") == LUA_TSTRING;
+    const char *library = found ? lua_tostring(L, -1) : "";
+    size_t length = strlen(library);
+    if (found && strncmp(path, library, length) == 0 && path[length] == '/')
+        lua_pushfstring(L, "%s%s", library_name, path + length);
+    else
+        lua_pushstring(L, path);
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
+}
+
+// A text that is given for the path, under the name on top or, from before they had such names, the path itself.
+static const tide_script_text *find_given(const tide_script_record *record, const char *name, const char *path)
+{
+    const tide_script_text *given = find_text(record->given, record->given_count, name);
+    return given ? given : find_text(record->given, record->given_count, path);
+}
+
 bool tide_script_record_give(tide_script_record *record, const tide_script_text *texts, size_t count)
 {
-    if (!count)
-        return true;
-    record->given = tide_allocate_zeroed(count, sizeof *record->given);
-    if (!record->given)
+    if (!tide_grow(&record->given, &record->given_capacity, record->given_count + count, sizeof *record->given))
         return false;
-    record->given_count = count;
     for (size_t i = 0; i < count; i++) {
-        record->given[i].path = tide_copy_string(texts[i].path);
-        record->given[i].text = tide_copy_bytes(texts[i].text, texts[i].size);
-        record->given[i].size = texts[i].size;
-        if (!record->given[i].path || !record->given[i].text)
+        tide_script_text *given = (tide_script_text *)find_text(record->given, record->given_count, texts[i].path);
+        char *path = tide_copy_string(texts[i].path), *text = tide_copy_bytes(texts[i].text, texts[i].size);
+        if (!path || !text) {
+            tide_free(path);
+            tide_free(text);
             return false;
+        }
+        if (given) {
+            tide_free((void *)given->path);
+            tide_free((void *)given->text);
+        } else
+            given = &record->given[record->given_count++];
+        *given = (tide_script_text) { path, text, texts[i].size };
     }
     return true;
 }
@@ -97,7 +127,11 @@ bool tide_script_record_give(tide_script_record *record, const tide_script_text 
 bool tide_script_record_gives(lua_State *L, const char *path)
 {
     const tide_script_record *record = tide_script_record_of(L);
-    return record && find_text(record->given, record->given_count, path);
+    if (!record)
+        return false;
+    bool given = find_given(record, name_text(L, path), path);
+    lua_pop(L, 1);
+    return given;
 }
 
 bool tide_script_record_has(lua_State *L, const char *path)
@@ -136,15 +170,17 @@ static tide_status read_file(const char *path, char **text, size_t *size, tide_e
 // The text of a path as it is kept; raises.
 static const tide_script_text *read_text(lua_State *L, tide_script_record *record, const char *path)
 {
-    const tide_script_text *given = find_text(record->given, record->given_count, path);
-    if (!find_text(record->texts, record->text_count, path)) {
-        char *name = NULL;
+    const char *name = name_text(L, path);
+    const tide_script_text *given = find_given(record, name, path);
+    if (!find_text(record->texts, record->text_count, name)) {
+        char *copy = NULL;
         if (!tide_grow(&record->texts, &record->text_capacity, record->text_count + 1, sizeof *record->texts) ||
-            !(name = tide_copy_string(path)))
+            !(copy = tide_copy_string(name)))
             tide_raise_memory(L, "script");
-        record->texts[record->text_count++] = (tide_script_text) { .path = name };
+        record->texts[record->text_count++] = (tide_script_text) { .path = copy };
     }
-    tide_script_text *kept = (tide_script_text *)find_text(record->texts, record->text_count, path);
+    tide_script_text *kept = (tide_script_text *)find_text(record->texts, record->text_count, name);
+    lua_pop(L, 1);
     tide_error error;
     char *text = NULL;
     size_t size = given ? given->size : 0;
@@ -239,13 +275,15 @@ static int count_calls(lua_State *L)
     return high;
 }
 
-static char *list_calls(lua_State *L)
+// From the level on, after those in `before`.
+static char *list_calls(lua_State *L, int first, const char *before)
 {
     tide_text text = { 0 };
     lua_Debug call;
     int count = count_calls(L);
-    for (int level = 1; level < count; level++) { // 0 is the handler
-        if (level == 1 + FIRST_CALLS && count - level > LAST_CALLS) {
+    tide_text_add(&text, before, strlen(before));
+    for (int level = first; level < count; level++) {
+        if (level == first + FIRST_CALLS && count - level > LAST_CALLS) {
             tide_text_format(&text, "\n... %d calls in between", count - level - LAST_CALLS);
             level = count - LAST_CALLS;
         }
@@ -268,13 +306,40 @@ static bool is_continued(lua_State *L, const tide_script_record *record)
            strcmp(tide_error_text(&context->last_error, text, sizeof text), message) == 0;
 }
 
+static bool is_wrapped(const tide_script_record *record, const char *message)
+{
+    return record->wrapped && record->wrapped_message && message && strcmp(record->wrapped_message, message) == 0;
+}
+
+void tide_script_record_thread(lua_State *L, lua_State *thread)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record)
+        return;
+    const char *message = lua_type(thread, -1) == LUA_TSTRING ? lua_tostring(thread, -1) : NULL;
+    char *calls = list_calls(thread, 0, is_wrapped(record, message) ? record->wrapped : "");
+    tide_free(record->wrapped);
+    record->wrapped = calls;
+}
+
+void tide_script_record_wrapped(lua_State *L)
+{
+    tide_script_record *record = tide_script_record_of(L);
+    if (!record)
+        return;
+    tide_free(record->wrapped_message);
+    record->wrapped_message = lua_type(L, -1) == LUA_TSTRING ? tide_copy_string(lua_tostring(L, -1)) : NULL;
+}
+
 void tide_script_record_calls(lua_State *L)
 {
     tide_script_record *record = tide_script_record_of(L);
     if (!record || is_continued(L, record))
         return;
+    const char *message = lua_tostring(L, 1);
+    bool wrapped = is_wrapped(record, message);
     tide_free(record->traceback);
-    record->traceback = list_calls(L);
+    record->traceback = list_calls(L, 1, wrapped ? record->wrapped : ""); // 0 is the handler
     record->traced = true;
 }
 

@@ -37,6 +37,9 @@ static const tide_input inputs[] = {
     { .kind = TIDE_INPUT_RESET },
     { .kind = TIDE_INPUT_REWIND, .frame = UINT64_MAX },
     { .kind = TIDE_INPUT_RESTORE, .text = "bytes\0with zeros", .size = 16 },
+    { .kind = TIDE_INPUT_CONSOLE, .text = "x = \"\\\"\n\t\x01y\"", .files = files, .file_count = 2 },
+    { .kind = TIDE_INPUT_CONSOLE, .text = "" },
+    { .kind = TIDE_INPUT_COLLIDER, .name = "c", .text = "restitution", .number = 0.1 + 0.2 },
 };
 enum { COUNT = sizeof inputs / sizeof *inputs };
 
@@ -116,6 +119,12 @@ static void test_checks(void **state)
         { { .kind = TIDE_INPUT_CUT, .name = "b" }, "some springs" },
         { { .kind = TIDE_INPUT_RELOAD, .file_count = 1 }, "a list of files" },
         { { .kind = TIDE_INPUT_RESTORE }, "a world" },
+        { { .kind = TIDE_INPUT_CONSOLE }, "a text" },
+        { { .kind = TIDE_INPUT_CONSOLE, .text = "x", .file_count = 1 }, "a list of files" },
+        { { .kind = TIDE_INPUT_COLLIDER, .name = "c", .text = "colour" }, "friction, restitution or thickness" },
+        { { .kind = TIDE_INPUT_COLLIDER, .name = "c", .number = 1 }, "a text" },
+        { { .kind = TIDE_INPUT_COLLIDER, .text = "friction" }, "a name" },
+        { { .kind = TIDE_INPUT_COLLIDER, .name = "c", .text = "friction", .number = NAN }, "a finite friction" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_fails(tide_input_check(&cases[i].input, &error), error, cases[i].message);

@@ -277,7 +277,7 @@ static void test_hostile_statements(void **state)
         { "step 1 0000000000000000 AA AA\n", "the end of the line" },
         { "end 1\n", "expected `end 0`" },
         { "end 0\nat 0 reset\n", "nothing after the end" },
-        { "\n", "expected at, step" },
+        { "\n", "expected at, step, state" },
     };
     char path[256];
     snprintf(path, sizeof path, "%s", replay_path("statements.replay"));

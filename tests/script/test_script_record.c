@@ -1,10 +1,12 @@
 // What a script leaves behind besides its scene: the files that it used, their texts, the calls that led to an error,
 // and what a reload changed.
+#define _POSIX_C_SOURCE 200809L
 #include "script/script.h"
 
 #include "base/memory.h"
 #include "script_files.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -265,6 +267,66 @@ static void test_the_calls_that_led_to_an_error(void **state)
 }
 
 // A step that succeeds leaves what a reload that failed has to tell.
+// Those of coroutines, too, though coroutine.wrap closes them before it raises their error again.
+static void test_the_calls_of_coroutines(void **state)
+{
+    (void)state;
+    tide_script *script = open_script(HEAD "local function inner() error('inside') end\n"
+                                           "local function work() inner() print() end\n"
+                                           "local outer = function() coroutine.wrap(work)() print() end\n"
+                                           "function scene.keypressed(key)\n"
+                                           "  if key == 'a' then pcall(coroutine.wrap(work)) error('other') end\n"
+                                           "  coroutine.wrap(outer)()\n"
+                                           "end\n"
+                                           "return scene\n",
+                                      NULL);
+    assert_fails(tide_script_key_pressed(script, "b", &error), error, "inside");
+    const char *calls = tide_script_traceback(script);
+    static const char *const expected[] = { "record.lua:3: in ", "record.lua:4: in ", "record.lua:5: in ",
+                                            "record.lua:8: in " };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const char *found = strstr(calls, expected[i]);
+        if (!found)
+            fail_msg("no %s in:\n%s", expected[i], tide_script_traceback(script));
+        calls = found;
+    }
+    assert_fails(tide_script_key_pressed(script, "a", &error), error, "other");
+    assert_null(strstr(tide_script_traceback(script), "record.lua:3:"));
+    assert_non_null(strstr(tide_script_traceback(script), "record.lua:7: in "));
+    tide_script_close(script);
+}
+
+// Data that is not there is waited for; modules of the library go by names that mean the same everywhere.
+static void test_data_and_library(void **state)
+{
+    (void)state;
+    const char *before = getenv("SPRINGTIDE_DATA");
+    char *kept = before ? tide_copy_string(before) : NULL;
+    setenv("SPRINGTIDE_DATA", tide_test_folder(), 1);
+    static const char text[] = HEAD "local path = tide.data('record_missing.obj')\n"
+                                    "if path then assert(tide.mesh.load(path)) end\n"
+                                    "scene.title = require('springtide.wind').changed and 'changed' or 'own'\n"
+                                    "return scene\n";
+    tide_script *script = open_script(text, NULL);
+    assert_true(uses(script, "record_missing.obj"));
+    assert_string_equal(tide_script_title(script), "own");
+    uint32_t count, at = 0;
+    const tide_script_text *texts = tide_script_texts(script, &count);
+    while (at < count && strcmp(texts[at].path, "@library/springtide/wind.lua") != 0)
+        at++;
+    assert_true(at < count && texts[at].size > 100);
+    tide_script_close(script);
+    const tide_script_text given = { "@library/springtide/wind.lua", "return { changed = true }", 25 };
+    script = open_script(text, &(tide_script_options) { .texts = &given, .text_count = 1 });
+    assert_string_equal(tide_script_title(script), "changed");
+    tide_script_close(script);
+    if (kept)
+        setenv("SPRINGTIDE_DATA", kept, 1);
+    else
+        unsetenv("SPRINGTIDE_DATA");
+    tide_free(kept);
+}
+
 static void test_a_failed_reload_is_told_until_the_next_failure(void **state)
 {
     (void)state;
@@ -407,6 +469,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_run_that_fails_tells_its_files),
     cmocka_unit_test(test_a_run_from_texts_needs_no_files),
     cmocka_unit_test(test_the_calls_that_led_to_an_error),
+    cmocka_unit_test(test_the_calls_of_coroutines),
+    cmocka_unit_test(test_data_and_library),
     cmocka_unit_test(test_a_failed_reload_is_told_until_the_next_failure),
     cmocka_unit_test(test_deep_and_stopped_calls),
     cmocka_unit_test(test_notice),

@@ -1,0 +1,219 @@
+// `springtide repl`: lines of Lua against a live scene, from a terminal, a file or a pipe.
+#include "app/commands.h"
+#include "app/line_editor.h"
+#include "app/live.h"
+#include "app/replay.h"
+#include "base/parallel.h"
+#include "script/console.h"
+#include "springtide.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char empty_world[] = "local tide = require \"springtide\"\n"
+                                  "return tide.scene { title = \"Empty world\" }\n";
+
+typedef struct repl {
+    const tide_arguments *arguments;
+    tide_live *live;
+    tide_recorder *recorder;
+    tide_line_editor *editor;
+    tide_text statement; // the lines of it so far
+    bool terminal, failed, stop;
+    unsigned long line, began; // numbers of lines of the input
+} repl;
+
+// --- being interrupted -----------------------------------------------------------------------------------------------
+// Ctrl-C stops the line that runs; a second one, while it has not stopped yet, the program.
+
+static tide_script *volatile running;
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    if (interrupted || !running) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    interrupted = number;
+    tide_script_interrupt(running);
+}
+
+// --- a line ----------------------------------------------------------------------------------------------------------
+
+static void print(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    fwrite(bytes, 1, size, stdout);
+}
+
+static void complete(void *context, const char *text, tide_text *names, size_t *length)
+{
+    const repl *r = context;
+    tide_error unread;
+    if (tide_script_complete(tide_live_script(r->live), text, names, length, &unread) != TIDE_OK)
+        tide_text_clear(names);
+}
+
+static void tell_failure(const repl *r, const tide_error *error)
+{
+    char text[1280];
+    const char *calls = tide_script_traceback(tide_live_script(r->live));
+    const char *red = r->terminal ? "\x1b[31m" : "", *plain = r->terminal ? "\x1b[0m" : "";
+    fflush(stdout);
+    if (r->terminal)
+        fprintf(stderr, "%s%s%s\n", red, tide_error_text(error, text, sizeof text), plain);
+    else
+        fprintf(stderr, "springtide: line %lu: %s\n", r->began, tide_error_text(error, text, sizeof text));
+    for (const char *call = calls; strchr(calls, '\n') && *call; call += strcspn(call, "\n"), call += *call == '\n')
+        fprintf(stderr, "  %.*s\n", (int)strcspn(call, "\n"), call);
+}
+
+static void run_statement(repl *r)
+{
+    tide_error error;
+    running = tide_live_script(r->live);
+    interrupted = 0;
+    tide_status status =
+        tide_live_apply(r->live, &(tide_input) { .kind = TIDE_INPUT_CONSOLE, .text = r->statement.bytes }, &error);
+    running = NULL;
+    fflush(stdout);
+    if (status != TIDE_OK) {
+        tell_failure(r, &error);
+        r->failed = true;
+        r->stop = interrupted && !r->terminal;
+    }
+    tide_line_editor_remember(r->editor, r->statement.bytes);
+    tide_text_clear(&r->statement);
+}
+
+static bool is_blank(const char *line)
+{
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
+static void take_line(repl *r, const char *line)
+{
+    if (!r->statement.length && is_blank(line))
+        return;
+    if (!r->statement.length)
+        r->began = r->line;
+    tide_text_format(&r->statement, "%s%s", r->statement.length ? "\n" : "", line);
+    if (!r->statement.failed && !tide_script_is_unfinished(tide_live_script(r->live), r->statement.bytes))
+        run_statement(r);
+}
+
+static tide_status read_lines(repl *r, tide_error *error)
+{
+    const char *line;
+    while (!r->stop) {
+        tide_line_end end = tide_line_editor_read(r->editor, r->statement.length ? ">> " : "> ", &line);
+        r->line++;
+        if (end == TIDE_LINE_GIVEN_UP)
+            tide_text_clear(&r->statement);
+        else if (end == TIDE_LINE_READ)
+            take_line(r, line);
+        if (r->statement.failed)
+            return tide_fail_memory(error, "console");
+        if (end == TIDE_LINE_OVER)
+            break;
+    }
+    if (r->statement.length && !r->stop)
+        run_statement(r); // it says what is missing
+    return TIDE_OK;
+}
+
+// --- the command -----------------------------------------------------------------------------------------------------
+
+static tide_status open_live(repl *r, tide_error *error)
+{
+    const tide_arguments *arguments = r->arguments;
+    const tide_input_file file = { "empty.lua", empty_world, sizeof empty_world - 1 };
+    const tide_live_options options = {
+        .scene = arguments->subject ? arguments->subject : file.path,
+        .settings = arguments->settings,
+        .setting_count = arguments->setting_count,
+        .solvers = arguments->solvers,
+        .solver_count = arguments->solver_count,
+        .timestep = arguments->timestep,
+        .seed = arguments->seed,
+        .time_limit = tide_given(arguments->time_limit) ? arguments->time_limit : 0,
+        .files = &file,
+        .file_count = arguments->subject ? 0 : 1,
+    };
+    tide_status status = tide_live_open(&options, &r->live, error);
+    if (status == TIDE_OK && arguments->record)
+        status = tide_recorder_open(arguments->record, r->live, &r->recorder, error);
+    if (status == TIDE_OK && arguments->open_world)
+        status = tide_live_open_world(r->live, arguments->open_world, error);
+    if (status == TIDE_OK)
+        status = tide_line_editor_create(STDIN_FILENO, STDOUT_FILENO, complete, r, &r->editor, error);
+    return status;
+}
+
+static void greet(const repl *r)
+{
+    const char *title = tide_script_title(tide_live_script(r->live));
+    printf("Springtide " TIDE_VERSION ", Lua 5.4. `scene` is \"%s\"; scene:step(10) takes ten steps. Tab completes, "
+           "Ctrl-C stops a line, Ctrl-D ends.\n",
+           title);
+    fflush(stdout);
+}
+
+static tide_status finish(repl *r, uint64_t *hash, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    if (r->arguments->save_world)
+        status = tide_live_save_world(r->live, r->arguments->save_world, error);
+    if (status == TIDE_OK)
+        status = tide_world_hash(tide_live_world(r->live), hash, error);
+    return status == TIDE_OK ? tide_script_quit(tide_live_script(r->live), error) : status;
+}
+
+static tide_status run(repl *r, uint64_t *hash, tide_error *error)
+{
+    const tide_live_printer printer = { print, NULL };
+    struct sigaction action = { .sa_handler = note_interrupt }, before;
+    r->terminal = tide_line_editor_is_terminal(r->editor);
+    tide_live_set_printer(r->live, &printer);
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &action, NULL);
+    if (r->terminal)
+        greet(r);
+    tide_status status = read_lines(r, error);
+    sigaction(SIGINT, &before, NULL);
+    tide_status finished = finish(r, hash, status == TIDE_OK ? error : NULL);
+    return status == TIDE_OK ? finished : status;
+}
+
+tide_exit tide_command_repl(const tide_arguments *arguments)
+{
+    repl r = { .arguments = arguments };
+    tide_error error;
+    uint64_t hash = 0;
+    tide_set_threads(arguments->threads);
+    tide_status status = open_live(&r, &error);
+    bool wrong = status != TIDE_OK &&
+                 (tide_is_about_solver(arguments, &error) || (!r.live && tide_is_about_setting(arguments, &error)));
+    if (status == TIDE_OK)
+        status = run(&r, &hash, &error);
+    tide_status closed = tide_recorder_close(r.recorder, status == TIDE_OK ? &error : NULL);
+    status = status == TIDE_OK ? closed : status;
+    tide_line_editor_destroy(r.editor);
+    tide_live_close(r.live);
+    tide_text_free(&r.statement);
+    if (status != TIDE_OK) {
+        tide_report_error(&error);
+        return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
+    }
+    if (arguments->hash)
+        printf("%016" PRIx64 "\n", hash);
+    if (r.stop) // as the signal would have ended it, so that a shell's loop ends with it
+        raise(SIGINT);
+    return r.failed && !r.terminal ? TIDE_EXIT_FAILED : TIDE_EXIT_DONE;
+}

@@ -1,0 +1,541 @@
+#include "script/console_parts.h"
+
+#include "base/memory.h"
+#include "script/script_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char chunk_name[] = "=console";
+
+// --- texts that Lua frees --------------------------------------------------------------------------------------------
+
+static int collect_text(lua_State *L)
+{
+    tide_text_free(lua_touserdata(L, 1));
+    return 0;
+}
+
+static const tide_member no_members[] = { { 0 } };
+static const luaL_Reg text_metamethods[] = { { "__gc", collect_text }, { 0 } };
+static const tide_class text_class = { "tide.ConsoleText", "text", "", no_members, text_metamethods, NULL, NULL };
+
+// --- the environment -------------------------------------------------------------------------------------------------
+
+// Upvalues: what every console has; the script's environment.
+static int get_global(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL) {
+        lua_pushvalue(L, 2);
+        lua_gettable(L, lua_upvalueindex(2));
+    }
+    return 1;
+}
+
+// Upvalue: the script's environment.
+static int set_global(lua_State *L)
+{
+    lua_settop(L, 3);
+    lua_pushvalue(L, 2);
+    bool scripts = lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL;
+    lua_settop(L, 3);
+    lua_rawset(L, scripts ? lua_upvalueindex(1) : 1);
+    return 0;
+}
+
+// Pushes what the script's globals are, or an empty table before it has any.
+static void push_script_environment(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "tide.run");
+    lua_getiuservalue(L, -1, TIDE_RUN_ENVIRONMENT);
+    lua_remove(L, -2);
+}
+
+static void make_base(lua_State *L, int script)
+{
+    lua_newtable(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, "tide.scene");
+    lua_setfield(L, -2, "scene");
+    lua_getfield(L, script, "require");
+    lua_pushliteral(L, "springtide");
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) { // the script has made something else of it
+        lua_pop(L, 1);
+        lua_pushnil(L);
+    }
+    lua_setfield(L, -2, "tide");
+}
+
+void tide_console_push_environment(lua_State *L)
+{
+    luaL_checkstack(L, 12, NULL);
+    if (lua_getfield(L, LUA_REGISTRYINDEX, "tide.console") == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    int environment = lua_gettop(L);
+    push_script_environment(L);
+    lua_newtable(L); // the metatable
+    make_base(L, environment + 1);
+    lua_pushvalue(L, environment + 1);
+    lua_pushcclosure(L, get_global, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushvalue(L, environment + 1);
+    lua_pushcclosure(L, set_global, 1);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, environment);
+    lua_settop(L, environment);
+    lua_pushvalue(L, environment);
+    lua_setfield(L, LUA_REGISTRYINDEX, "tide.console");
+}
+
+// --- compiling -------------------------------------------------------------------------------------------------------
+
+// Loads `before` and the line; leaves a function, or a message.
+static int load_with(lua_State *L, const char *before, const char *line)
+{
+    lua_pushfstring(L, "%s%s", before, line);
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    int status = luaL_loadbufferx(L, text, length, chunk_name, "t");
+    lua_remove(L, -2);
+    return status;
+}
+
+static const char *after_equals(const char *line)
+{
+    const char *p = line + strspn(line, " \t");
+    return *p == '=' && p[1] != '=' ? p + 1 : NULL;
+}
+
+// As an expression, else as statements, whose message it is then. Lines count from 1 in either.
+static int load_line(lua_State *L, const char *line)
+{
+    const char *expression = after_equals(line);
+    if (load_with(L, "return ", expression ? expression : line) == LUA_OK || expression)
+        return lua_isfunction(L, -1) ? LUA_OK : LUA_ERRSYNTAX;
+    lua_pop(L, 1);
+    return load_with(L, "", line);
+}
+
+static int check_unfinished(lua_State *L)
+{
+    static const char mark[] = "<eof>";
+    const char *line = lua_touserdata(L, 1);
+    bool *unfinished = lua_touserdata(L, 2);
+    *unfinished = false;
+    if (load_line(L, line) == LUA_OK)
+        return 0;
+    size_t length;
+    const char *message = lua_tolstring(L, -1, &length);
+    *unfinished = length >= sizeof mark - 1 && strcmp(message + length - (sizeof mark - 1), mark) == 0;
+    return 0;
+}
+
+bool tide_script_is_unfinished(tide_script *script, const char *line)
+{
+    bool unfinished;
+    tide_error unread;
+    return tide_script_enter(script, check_unfinished, (void *)line, &unfinished, TIDE_CONSOLE_MEMORY, &unread) ==
+               TIDE_OK &&
+           unfinished;
+}
+
+// --- going back ------------------------------------------------------------------------------------------------------
+
+// What a line that fails is undone to. Its copies of tables are its user values.
+typedef struct checkpoint {
+    tide_world *world;
+    tide_text state;
+    char title[TIDE_FIELD_TEXT_SIZE];
+    tide_scene_view view;
+    uint64_t hash;
+    uint32_t bodies, colliders, attachments;
+} checkpoint;
+
+enum { OLD_CALLBACKS = 1, OLD_MOVES, OLD_COLOURS, OLD_SCRIPT, OLD_CONSOLE, OLD_STATE, OLD_VALUES = OLD_STATE };
+
+static int collect_checkpoint(lua_State *L)
+{
+    checkpoint *before = lua_touserdata(L, 1);
+    tide_world_destroy(before->world);
+    before->world = NULL;
+    tide_text_free(&before->state);
+    return 0;
+}
+
+static const luaL_Reg checkpoint_metamethods[] = { { "__gc", collect_checkpoint }, { 0 } };
+static const tide_class checkpoint_class = { "tide.Checkpoint",      "checkpoint", "",  no_members,
+                                             checkpoint_metamethods, NULL,         NULL };
+
+// Replaces the value on top by a copy of it, where it is a table.
+static void copy_table(lua_State *L)
+{
+    if (!lua_istable(L, -1))
+        return;
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+// Gives the table on top what is in the one below, and nothing else; pops both. Another value is left alone.
+static void refill_table(lua_State *L)
+{
+    int to = lua_gettop(L), from = to - 1;
+    if (lua_istable(L, to) && lua_istable(L, from)) {
+        lua_pushnil(L);
+        while (lua_next(L, to)) { // fields may be cleared on the way
+            lua_pop(L, 1);
+            lua_pushvalue(L, -1);
+            lua_pushnil(L);
+            lua_rawset(L, to);
+        }
+        lua_pushnil(L);
+        while (lua_next(L, from)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, to);
+        }
+    }
+    lua_settop(L, from - 1);
+}
+
+static void push_core_value(lua_State *L, const tide_scene *scene, int value)
+{
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, value);
+    lua_remove(L, -2);
+}
+
+static void set_core_value(lua_State *L, const tide_scene *scene, int value)
+{
+    tide_scene_push_core(L, scene);
+    lua_insert(L, -2);
+    lua_setiuservalue(L, -2, value);
+    lua_pop(L, 1);
+}
+
+static const struct {
+    int core, old;
+} core_tables[] = { { TIDE_CORE_CALLBACKS, OLD_CALLBACKS },
+                    { TIDE_CORE_MOVES, OLD_MOVES },
+                    { TIDE_CORE_COLOURS, OLD_COLOURS } };
+enum { CORE_TABLES = sizeof core_tables / sizeof *core_tables };
+
+static void measure(const tide_scene *scene, checkpoint *of)
+{
+    tide_world *world = scene->world;
+    of->bodies = tide_world_body_count(world);
+    of->colliders = tide_world_collider_count(world);
+    of->attachments = tide_world_attachment_count(world);
+}
+
+// Pushes it.
+static checkpoint *take_checkpoint(lua_State *L, tide_scene *scene)
+{
+    tide_error error;
+    checkpoint *before = tide_object_new(L, &checkpoint_class, sizeof *before, OLD_VALUES);
+    int at = lua_gettop(L);
+    for (int t = 0; t < CORE_TABLES; t++) {
+        push_core_value(L, scene, core_tables[t].core);
+        copy_table(L);
+        lua_setiuservalue(L, at, core_tables[t].old);
+    }
+    push_core_value(L, scene, TIDE_CORE_STATE);
+    lua_setiuservalue(L, at, OLD_STATE);
+    push_script_environment(L);
+    copy_table(L);
+    lua_setiuservalue(L, at, OLD_SCRIPT);
+    tide_console_push_environment(L);
+    copy_table(L);
+    lua_setiuservalue(L, at, OLD_CONSOLE);
+    tide_state_save(L, scene, &before->state);
+    memcpy(before->title, scene->title, sizeof before->title);
+    before->view = scene->view;
+    measure(scene, before);
+    tide_raise_unless_ok(L, tide_world_hash(scene->world, &before->hash, &error), &error);
+    tide_raise_unless_ok(L, tide_world_fork(scene->world, &before->world, &error), &error);
+    return before;
+}
+
+// To what the checkpoint at `at` has. The world is its fork then: all that was done to the other is gone with it.
+static void go_back(lua_State *L, tide_scene *scene, int at)
+{
+    checkpoint *before = lua_touserdata(L, at);
+    tide_world *world = scene->world;
+    tide_error unread; // what cannot be read again for lack of memory stays as the line left it
+    scene->world = before->world;
+    before->world = world;
+    scene->stepping = false;
+    memcpy(scene->title, before->title, sizeof scene->title);
+    scene->view = before->view;
+    tide_scene_connect(scene);
+    for (int t = 0; t < CORE_TABLES; t++) {
+        lua_getiuservalue(L, at, core_tables[t].old);
+        set_core_value(L, scene, core_tables[t].core);
+    }
+    lua_getiuservalue(L, at, OLD_STATE);
+    set_core_value(L, scene, TIDE_CORE_STATE);
+    tide_state_load(L, scene, before->state.bytes, before->state.length, false, &unread);
+    lua_getiuservalue(L, at, OLD_SCRIPT);
+    push_script_environment(L);
+    refill_table(L);
+    lua_getiuservalue(L, at, OLD_CONSOLE);
+    tide_console_push_environment(L);
+    refill_table(L);
+    tide_world_destroy(before->world);
+    before->world = NULL;
+}
+
+static bool same_solver(const tide_world *a, const tide_world *b)
+{
+    const tide_solver_kind *kind = tide_solver_kind_of(tide_world_solver(a));
+    return kind == tide_solver_kind_of(tide_world_solver(b)) &&
+           (!kind->options_size || memcmp(tide_solver_options(tide_world_solver(a)),
+                                          tide_solver_options(tide_world_solver(b)), kind->options_size) == 0);
+}
+
+static bool is_changed(lua_State *L, const tide_scene *scene, const checkpoint *before)
+{
+    checkpoint now;
+    tide_error error;
+    measure(scene, &now);
+    tide_raise_unless_ok(L, tide_world_hash(scene->world, &now.hash, &error), &error);
+    return now.hash != before->hash || !same_solver(scene->world, before->world) || now.bodies != before->bodies ||
+           now.colliders != before->colliders || now.attachments != before->attachments ||
+           memcmp(tide_world_get_settings(scene->world), tide_world_get_settings(before->world),
+                  sizeof(tide_world_settings)) != 0;
+}
+
+// --- running a line --------------------------------------------------------------------------------------------------
+
+typedef struct evaluation {
+    const char *line;
+    const tide_console_host *host;
+    tide_scene *scene;
+    bool changed;
+} evaluation;
+
+static void print_bytes(lua_State *L, const void *bytes, size_t size)
+{
+    const tide_console_host *host = tide_context_of(L)->console;
+    if (host && host->print)
+        host->print(host->context, bytes, size);
+}
+
+int tide_print_call(lua_State *L)
+{
+    int count = lua_gettop(L);
+    const tide_context *context = tide_context_of(L);
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        const char *text = luaL_tolstring(L, i, &length);
+        if (context->console) {
+            print_bytes(L, "\t", i > 1);
+            print_bytes(L, text, length);
+        } else {
+            lua_writestring("\t", i > 1);
+            lua_writestring(text, length);
+        }
+        lua_pop(L, 1);
+    }
+    if (context->console)
+        print_bytes(L, "\n", 1);
+    else
+        lua_writeline();
+    return 0;
+}
+
+void tide_console_note_step(lua_State *L, const tide_scene *scene)
+{
+    const tide_context *context = tide_context_of(L);
+    if (context->console && scene == context->console_scene && context->console->stepped)
+        context->console->stepped(context->console->context);
+}
+
+static void print_values(lua_State *L, int first)
+{
+    int last = lua_gettop(L);
+    if (last < first)
+        return;
+    luaL_checkstack(L, 8, NULL);
+    tide_text *text = tide_object_new(L, &text_class, sizeof *text, 0);
+    for (int i = first; i <= last; i++) {
+        tide_text_add(text, "  ", i > first ? 2 : 0);
+        tide_console_show(L, i, text);
+    }
+    tide_text_add(text, "\n", 1);
+    if (text->failed)
+        tide_raise_memory(L, "console");
+    print_bytes(L, text->bytes, text->length);
+    lua_settop(L, last);
+}
+
+static int run_line(lua_State *L) // the line's function
+{
+    lua_call(L, 0, LUA_MULTRET);
+    print_values(L, 1);
+    return 0;
+}
+
+static int evaluate_call(lua_State *L)
+{
+    evaluation *what = lua_touserdata(L, 1);
+    tide_context *context = tide_context_of(L);
+    tide_error error;
+    lua_getfield(L, LUA_REGISTRYINDEX, "tide.scene");
+    what->scene = tide_scene_check(L, -1);
+    lua_settop(L, 0);
+    lua_pushcfunction(L, run_line);
+    if (load_line(L, what->line) != LUA_OK)
+        return lua_error(L);
+    tide_console_push_environment(L);
+    if (!lua_setupvalue(L, -2, 1))
+        lua_pop(L, 1);
+    const checkpoint *before = take_checkpoint(L, what->scene);
+    lua_insert(L, 1); // it, run_line, the function
+    context->console = what->host;
+    context->console_scene = what->scene;
+    tide_status status = tide_scene_run(L, what->scene, 1, 0, &error);
+    context->console = NULL;
+    context->console_scene = NULL;
+    if (status != TIDE_OK) {
+        go_back(L, what->scene, 1);
+        tide_raise(L, &error);
+    }
+    what->changed = is_changed(L, what->scene, before);
+    return 0;
+}
+
+tide_status tide_script_evaluate(tide_script *script, const char *line, const tide_console_host *host, bool *changed,
+                                 tide_error *error)
+{
+    static const tide_console_host nobody;
+    evaluation what = { line, host ? host : &nobody, NULL, false };
+    tide_status status = tide_script_enter(script, evaluate_call, &what, NULL, TIDE_CONSOLE_MEMORY, error);
+    if (changed)
+        *changed = what.changed;
+    return status;
+}
+
+// --- after a run of the script ---------------------------------------------------------------------------------------
+
+typedef struct carried {
+    tide_text name, bytes;
+    bool is_function;
+} carried;
+
+static const tide_data_owner plain = { .object = "console", .name = "global", .vectors = true };
+
+static int add_code(lua_State *L, const void *bytes, size_t size, void *context)
+{
+    (void)L;
+    tide_text *text = context;
+    tide_text_add(text, bytes, size);
+    return text->failed;
+}
+
+// Whether the function on top can be made again from its code: it holds nothing but its globals.
+static bool stands_alone(lua_State *L)
+{
+    lua_Debug about;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">u", &about);
+    const char *name = about.nups ? lua_getupvalue(L, -1, 1) : NULL;
+    lua_pop(L, name != NULL);
+    return !lua_iscfunction(L, -1) && about.nups <= 1 && (!name || strcmp(name, "_ENV") == 0);
+}
+
+static int write_global(lua_State *L) // its name and value, what it becomes
+{
+    carried *what = lua_touserdata(L, 3);
+    size_t length;
+    const char *name = lua_tolstring(L, 1, &length);
+    lua_settop(L, 2);
+    tide_text_add(&what->name, name, length);
+    what->is_function = lua_isfunction(L, 2);
+    if (!what->is_function)
+        tide_data_write(L, &plain, &what->bytes);
+    else if (!stands_alone(L))
+        return luaL_error(L, "not alone");
+    else
+        lua_dump(L, add_code, &what->bytes, 0);
+    return 0;
+}
+
+static int read_global(lua_State *L)
+{
+    const carried *what = lua_touserdata(L, 1);
+    tide_console_push_environment(L);
+    lua_pushlstring(L, what->name.bytes, what->name.length);
+    if (!what->is_function)
+        tide_data_push(L, &plain, what->bytes.bytes, what->bytes.length);
+    else if (luaL_loadbufferx(L, what->bytes.bytes, what->bytes.length, "console", "b") != LUA_OK)
+        return lua_error(L);
+    if (what->is_function) {
+        lua_pushvalue(L, 2);
+        if (!lua_setupvalue(L, -2, 1))
+            lua_pop(L, 1);
+    }
+    lua_rawset(L, 2);
+    return 0;
+}
+
+// The name and value on top of `old`.
+static void carry_global(lua_State *old, lua_State *fresh)
+{
+    carried what = { 0 };
+    lua_pushcfunction(old, write_global);
+    lua_insert(old, -3);
+    lua_pushlightuserdata(old, &what);
+    bool done = lua_pcall(old, 3, 0, 0) == LUA_OK, written = done && !what.name.failed && !what.bytes.failed;
+    lua_pop(old, done ? 0 : 1);
+    if (written) {
+        lua_pushcfunction(fresh, read_global);
+        lua_pushlightuserdata(fresh, &what);
+        if (lua_pcall(fresh, 1, 0, 0) != LUA_OK)
+            lua_pop(fresh, 1);
+    }
+    tide_text_free(&what.name);
+    tide_text_free(&what.bytes);
+}
+
+void tide_console_carry(lua_State *old, lua_State *fresh)
+{
+    int top = lua_gettop(old);
+    if (!lua_checkstack(old, 16) || !lua_checkstack(fresh, 16))
+        return;
+    if (lua_getfield(old, LUA_REGISTRYINDEX, "tide.console") == LUA_TTABLE) {
+        lua_pushnil(old);
+        while (lua_next(old, top + 1)) {
+            if (lua_type(old, -2) == LUA_TSTRING) {
+                lua_pushvalue(old, -2);
+                lua_insert(old, -2);
+                carry_global(old, fresh);
+            } else
+                lua_pop(old, 1);
+        }
+    }
+    lua_settop(old, top);
+}
+
+static int tell_state(lua_State *L)
+{
+    *(lua_State **)lua_touserdata(L, 1) = L;
+    return 0;
+}
+
+void tide_script_share_console(tide_script *from, tide_script *to)
+{
+    lua_State *here = NULL, *there = NULL;
+    tide_error unread;
+    if (tide_script_enter(from, tell_state, &here, NULL, TIDE_CONSOLE_MEMORY, &unread) == TIDE_OK &&
+        tide_script_enter(to, tell_state, &there, NULL, TIDE_CONSOLE_MEMORY, &unread) == TIDE_OK)
+        tide_console_carry(here, there);
+}
