@@ -9,7 +9,8 @@ static tide_past_frame *past_at(const tide_past *past, size_t index)
 
 static void past_clear(tide_past *past, tide_past_frame *frame)
 {
-    past->bytes -= frame->bytes;
+    past->bytes -= frame->bytes + tide_past_run_leave(frame->run);
+    tide_past_run_release(frame->run);
     tide_snapshot_destroy(frame->snapshot);
     tide_hands_release(&frame->hands);
     *frame = (tide_past_frame) { 0 };
@@ -76,8 +77,8 @@ static bool past_grow(tide_past *past)
     return true;
 }
 
-tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, double strain,
-                           tide_error *error)
+tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
+                           double strain, tide_error *error)
 {
     tide_past_frame kept = { .frame = tide_world_frame(world), .time = tide_world_time(world), .strain = strain };
     if (!past->limit)
@@ -92,13 +93,14 @@ tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands 
         return status;
     kept.bytes = tide_snapshot_size(kept.snapshot) + sizeof kept + 3 * (size_t)TIDE_ALIGNMENT;
     kept.hands = tide_hands_share(hands);
+    kept.run = tide_past_run_share(run);
     if (tide_past_find(past, kept.frame)) {
         tide_past_frame *before = past_at(past, (size_t)(kept.frame - tide_past_first(past)));
         past_clear(past, before);
         *before = kept;
     } else
         *past_at(past, past->count++) = kept;
-    past->bytes += kept.bytes;
+    past->bytes += kept.bytes + tide_past_run_enter(run);
     while (past->bytes > past->limit && past->count)
         drop_first(past);
     return TIDE_OK;

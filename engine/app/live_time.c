@@ -30,17 +30,19 @@ const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame
     return found ? found->snapshot : NULL;
 }
 
-bool tide_live_can_rewind(tide_live *live, uint64_t frame)
+bool tide_live_is_of_another_run(tide_live *live, uint64_t frame)
 {
     const tide_past_frame *found = tide_past_find(&live->past, frame);
-    return found && tide_world_fits(tide_live_world(live), found->snapshot);
+    return found && !tide_world_fits(tide_live_world(live), found->snapshot);
 }
 
 tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
 {
     if (!live->changed && tide_past_find(&live->past, tide_live_frame(live)))
         return TIDE_OK;
-    tide_status status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->strain, error);
+    tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
+    if (status == TIDE_OK)
+        status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->run, live->strain, error);
     live->changed = live->changed && status != TIDE_OK;
     return status;
 }
@@ -56,6 +58,41 @@ static tide_status refuse_frame(const tide_live *live, uint64_t frame, tide_erro
                      tide_past_last(&live->past));
 }
 
+static tide_status refuse_run(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_STATE, "history", "script", NULL,
+                     "run again as it was then, it makes other bodies than it did then: a file that it loads has "
+                     "changed since");
+}
+
+// The script run again as it was then makes the bodies of then. Where it does not, all is as it was.
+static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_error *error)
+{
+    tide_snapshot *now;
+    tide_error unread;
+    tide_status status = tide_live_note_run(live, error);
+    if (status == TIDE_OK)
+        status = tide_world_snapshot(tide_live_world(live), &now, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_hands hands = tide_hands_share(&live->hands);
+    tide_past_run *run = tide_past_run_share(live->run);
+    bool changed = live->changed;
+    status = tide_live_run_as(live, then->run, error);
+    if (status == TIDE_OK && !tide_world_fits(tide_live_world(live), then->snapshot)) {
+        status = refuse_run(error);
+        if (tide_live_run_as(live, run, &unread) == TIDE_OK)
+            tide_world_restore(tide_live_world(live), now, &unread);
+        tide_hands_release(&live->hands);
+        live->hands = tide_hands_share(&hands);
+        live->changed = changed;
+    }
+    tide_past_run_release(run);
+    tide_hands_release(&hands);
+    tide_snapshot_destroy(now);
+    return status;
+}
+
 tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_past *past = &live->past;
@@ -69,6 +106,8 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
     const tide_past_frame *found = tide_past_find(past, input->frame); // keeping one may have dropped it
     if (status == TIDE_OK && !found)
         status = refuse_frame(live, input->frame, error);
+    if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))
+        status = go_to_run(live, found, error);
     if (status == TIDE_OK)
         status = tide_world_restore(tide_live_world(live), found->snapshot, error);
     if (status != TIDE_OK)

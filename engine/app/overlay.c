@@ -21,6 +21,7 @@ void tide_overlay_free(tide_overlay *overlay)
     tide_rasterizer_destroy(overlay->rasterizer);
     tide_draw_list_free(&overlay->list);
     tide_image_free(&overlay->image);
+    tide_text_free(&overlay->lines);
     *overlay = (tide_overlay) { 0 };
 }
 
@@ -146,22 +147,74 @@ static tide_status show_panel(tide_overlay *overlay, tide_image *onto, tide_pane
         top = at_most(margin, onto->height - height);
     }
     blend(&overlay->image, onto, left, top);
+    if (place == TIDE_PANEL_CENTRE) {
+        tide_text_clear(&overlay->lines);
+        tide_text_add(&overlay->lines, text, strlen(text));
+        overlay->lines_left = (float)left + margin;
+        overlay->lines_top = (float)top + pad;
+        overlay->lines_width = text_width;
+        overlay->lines_height = text_height;
+    }
     return TIDE_OK;
+}
+
+const char *tide_overlay_line_at(const tide_overlay *overlay, double x, double y)
+{
+    const char *line = overlay->lines.failed || !overlay->lines.length ? NULL : overlay->lines.bytes;
+    double down = y - (double)overlay->lines_top, right = x - (double)overlay->lines_left;
+    if (!line ||
+        !(down >= 0 && down < (double)overlay->lines_height && right >= 0 && right < (double)overlay->lines_width))
+        return NULL;
+    size_t count = 1;
+    for (const char *c = line; *c; c++)
+        count += *c == '\n';
+    for (size_t wanted = (size_t)(down / (double)overlay->lines_height * (double)count); wanted && line; wanted--) {
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return line;
+}
+
+void tide_overlay_forget_lines(tide_overlay *overlay)
+{
+    tide_text_clear(&overlay->lines);
+}
+
+// Lays out with smaller letters, where it would not fit, down to the least. A bar has two fifths of the picture at
+// most.
+static bool lay_out_fitting(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text,
+                            tide_text *wrapped, float *width, float *height)
+{
+    float around = place == TIDE_PANEL_CENTRE ? 4 * overlay->text_size : 0;
+    float most = (place == TIDE_PANEL_BOTTOM ? 0.4f : 1) * (float)onto->height;
+    bool good = lay_out(overlay, onto, place, text, wrapped, width, height);
+    while (good && place != TIDE_PANEL_TOP_LEFT && overlay->text_size > least_size && *height + around > most) {
+        overlay->text_size *= 0.93f;
+        good = lay_out(overlay, onto, place, text, wrapped, width, height);
+    }
+    return good;
+}
+
+uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text)
+{
+    const float size = overlay->text_size;
+    float width, height;
+    tide_text wrapped = { 0 };
+    bool good = lay_out_fitting(overlay, onto, place, text, &wrapped, &width, &height);
+    float margin = roundf(0.6f * overlay->text_size);
+    overlay->text_size = size;
+    tide_text_free(&wrapped);
+    return good ? at_most(height + (place == TIDE_PANEL_BOTTOM ? 1 : 2) * margin, onto->height) : 0;
 }
 
 tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
                                bool alert, tide_error *error)
 {
-    const float size = overlay->text_size, most = (float)onto->height;
+    const float size = overlay->text_size;
     float width, height;
     tide_text wrapped = { 0 };
-    bool good = lay_out(overlay, onto, place, text, &wrapped, &width, &height);
-    while (good && place == TIDE_PANEL_CENTRE && overlay->text_size > least_size && height + 4 * size > most) {
-        overlay->text_size *= 0.93f;
-        good = lay_out(overlay, onto, place, text, &wrapped, &width, &height);
-    }
     tide_status status = TIDE_OK;
-    if (!good)
+    if (!lay_out_fitting(overlay, onto, place, text, &wrapped, &width, &height))
         status = tide_fail_memory(error, "panel");
     else if (wrapped.bytes)
         status = show_panel(overlay, onto, place, wrapped.bytes, width, height, alert, error);

@@ -67,6 +67,7 @@ static void draw_series(tide_panels *panels, const frame_of *f, const tide_gui_a
     float points[2 * MAX_POINTS];
     const tide_plot_data *data = &panels->plots;
     uint32_t count = 0, room = (uint32_t)fmaxf((area->x1 - area->x0) / 1.5f, 2), every = 1 + f->count / room;
+    bool drawn = false;
     for (uint32_t i = f->from; i < f->from + f->count; i++) {
         double value = on_axis(f, (double)tide_plot_data_at(data, series, i) - f->zero[s]);
         bool last = i + 1 == f->from + f->count;
@@ -76,6 +77,13 @@ static void draw_series(tide_panels *panels, const frame_of *f, const tide_gui_a
             points[2 * count++ + 1] = height_at(f, area, value);
         }
         // Where there is a gap, the line ends; of the error, which is measured now and then, it goes on
+        if (last && count == 1 && !drawn) { // a single one is a short line
+            points[2] = points[0];
+            points[0] -= 4;
+            points[3] = points[1];
+            count++;
+        }
+        drawn = drawn || count > 1;
         if ((last || count == MAX_POINTS) && count > 1) {
             tide_gui_line(panels->gui, points, count, s, 1.6f);
             points[0] = points[2 * count - 2];
@@ -90,8 +98,8 @@ static void write_axis(const frame_of *f, double value, char text[32])
     snprintf(text, 32, "%.3g", f->logarithmic ? pow(10, value) : value);
 }
 
-// Lines at whole steps, and the range above the plot
-static void draw_axis(tide_panels *panels, const frame_of *f, const tide_gui_area *area, const char *unit, bool narrow)
+// Lines at whole steps, and the range above the plot, where it is `names` wide; or else below these.
+static void draw_axis(tide_panels *panels, const frame_of *f, const tide_gui_area *area, const char *unit, float names)
 {
     const float em = tide_gui_em(panels->gui);
     char text[96], low[32], high[32];
@@ -102,11 +110,12 @@ static void draw_axis(tide_panels *panels, const frame_of *f, const tide_gui_are
         tide_gui_grid_line(panels->gui, area->x0, height_at(f, area, at), area->x1, height_at(f, area, at));
     write_axis(f, f->low, low);
     write_axis(f, f->high, high);
-    if (narrow) // the names of many series need the room
+    float room = area->x1 - area->x0 - names - 0.4f * em;
+    snprintf(text, sizeof text, "%s \xe2\x80\x93 %s %s", low, high, unit);
+    if (tide_gui_text_width(panels->gui, text) > room)
         snprintf(text, sizeof text, "%s %s", high, unit);
-    else
-        snprintf(text, sizeof text, "%s \xe2\x80\x93 %s %s", low, high, unit);
-    tide_gui_mark(panels->gui, area->x0 + 0.2f * em, area->y0 + 0.6f * em, false, TIDE_GUI_SERIES_TEXT, text);
+    float down = tide_gui_text_width(panels->gui, text) > room ? 1.7f : 0.6f;
+    tide_gui_mark(panels->gui, area->x0 + 0.2f * em, area->y0 + down * em, false, TIDE_GUI_SERIES_TEXT, text);
 }
 
 static double lowest(const tide_plot_data *data, uint32_t series, const frame_of *f)
@@ -156,13 +165,21 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
         f.zero[2] = f.zero[3] = lowest(data, series[2], &f);
     find_range(data, series, count, &f);
     if (isfinite(f.low)) {
-        draw_axis(panels, &f, &area, data->series[series[0]].unit, count > 2);
+        float names = 0;
+        for (uint32_t s = 0; s < count; s++)
+            names += tide_gui_text_width(panels->gui, data->series[series[s]].name) + 0.5f * em;
+        draw_axis(panels, &f, &area, data->series[series[0]].unit, names);
         float x = area.x1 - 0.2f * em;
         for (uint32_t s = count; s-- > 0;) {
             draw_series(panels, &f, &area, series[s], s);
             tide_gui_mark(panels->gui, x, area.y0 + 0.6f * em, true, s, data->series[series[s]].name);
             x -= tide_gui_text_width(panels->gui, data->series[series[s]].name) + 0.5f * em;
         }
+    }
+    if (!isfinite(f.low)) { // the error is measured now and then
+        tide_gui_mark(panels->gui, area.x0 + 0.2f * em, area.y0 + 0.6f * em, false, TIDE_GUI_SERIES_TEXT,
+                      "not known of these frames");
+        tide_gui_mark(panels->gui, area.x1 - 0.2f * em, area.y0 + 0.6f * em, true, 0, c->title);
     }
     tide_gui_end_area(panels->gui);
     draw_hover(panels, &f, &area, series, count);
@@ -188,15 +205,13 @@ static void save(tide_panels *panels)
     char name[300], said[240];
     const char *scene = tide_live_path(panels->live), *slash = strrchr(scene, '/');
     tide_error error;
-    bool drawn;
     snprintf(name, sizeof name, "%.200s", slash ? slash + 1 : scene);
     char *dot = strrchr(name, '.');
     snprintf(dot ? dot : name + strlen(name), 20, "-plots");
-    if (tide_plot_data_save(&panels->plots, ".", name, &drawn, &error) != TIDE_OK)
+    if (tide_plot_data_save(&panels->plots, ".", name, &error) != TIDE_OK)
         tide_error_text(&error, said, sizeof said);
     else
-        snprintf(said, sizeof said, "saved %.150s.csv%s", name,
-                 drawn ? " and .png" : " (a picture takes gnuplot, which is not installed)");
+        snprintf(said, sizeof said, "saved %.150s.csv and .png", name);
     tide_panels_say(panels, said);
 }
 

@@ -16,7 +16,17 @@ static void colour_widgets(tide_panels *panels, tide_seeing *seeing)
     }
     tide_colouring_name(seeing->colouring, &help);
     tide_gui_help(panels->gui, help);
-    if (seeing->colouring == TIDE_COLOURING_PLAIN || seeing->colouring == TIDE_COLOURING_AUTOMATIC)
+    if (seeing->colouring == TIDE_COLOURING_PLAIN)
+        return;
+    const char *maps[TIDE_MAP_COUNT + 1] = { NULL };
+    for (int i = 0; i < TIDE_MAP_COUNT; i++)
+        maps[i] = tide_colour_map_name((tide_colour_map)i, NULL);
+    chosen = (int)seeing->map;
+    if (tide_gui_choice(panels->gui, "map", maps, &chosen))
+        seeing->map = (tide_colour_map)chosen;
+    tide_colour_map_name(seeing->map, &help);
+    tide_gui_help(panels->gui, help);
+    if (seeing->colouring == TIDE_COLOURING_AUTOMATIC) // the script has its range
         return;
     bool automatic = !(seeing->high > seeing->low);
     if (tide_gui_check(panels->gui, "range by itself", &automatic)) {

@@ -258,6 +258,18 @@ static void copy_solver(tide_panels *panels, const tide_solver *solver)
     tide_text_free(&text);
 }
 
+static void iteration_panel(tide_panels *panels)
+{
+    const char *text = panels->frame->iterate;
+    if (text)
+        tide_gui_text(panels->gui, TIDE_GUI_PLAIN, text);
+    if (tide_gui_button(panels->gui, "Next iteration"))
+        panels->iterate = true;
+    tide_gui_help(panels->gui, "Key: comma. Shows the iterates of the step to come, from y on, with the springs' "
+                               "directions d and the residual -grad g / h² as arrows; after the last, the step is "
+                               "taken.");
+}
+
 void tide_panel_solver(tide_panels *panels)
 {
     tide_gui *gui = panels->gui;
@@ -277,4 +289,5 @@ void tide_panel_solver(tide_panels *panels)
     tide_gui_next(gui);
     if (tide_gui_button(gui, "Copy as --solver"))
         copy_solver(panels, solver);
+    iteration_panel(panels);
 }

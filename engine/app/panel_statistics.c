@@ -42,8 +42,10 @@ static void numbers(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "linear iterations", "%" PRIu32, report->linear_iterations);
     if (report->stable_substep > 0)
         tide_panels_row(panels, "stable below", "%.3g ms", 1e3 * report->stable_substep);
-    if (report->contacts)
-        tide_panels_row(panels, "contacts", "%" PRIu32, report->contacts);
+    uint32_t contacts;
+    tide_world_contacts(tide_live_world(panels->live), &contacts);
+    if (contacts)
+        tide_panels_row(panels, "contacts", "%" PRIu32, contacts);
 }
 
 static void energies(tide_panels *panels)

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "draw/plot.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -59,12 +58,25 @@ static tide_plot_series *series_of(tide_plot_data *data, const char *name, const
     return series;
 }
 
+static bool add(tide_plot_data *data, uint32_t i, const char *name, const char *unit, double value)
+{
+    tide_plot_series *series = i < data->count ? series_of(data, name, unit) : NULL;
+    if (series)
+        series->values[place_of(data, i)] = isfinite(value) ? (float)value : NAN;
+    return series != NULL;
+}
+
 bool tide_plot_data_add(tide_plot_data *data, const char *name, const char *unit, double value)
 {
-    tide_plot_series *series = data->count ? series_of(data, name, unit) : NULL;
-    if (series)
-        series->values[place_of(data, data->count - 1)] = isfinite(value) ? (float)value : NAN;
-    return series != NULL;
+    return add(data, data->count - 1, name, unit, value);
+}
+
+bool tide_plot_data_add_to(tide_plot_data *data, uint64_t frame, const char *name, const char *unit, double value)
+{
+    uint32_t i = data->count;
+    while (i && data->frames[place_of(data, i - 1)] > frame)
+        i--;
+    return i && data->frames[place_of(data, i - 1)] == frame && add(data, i - 1, name, unit, value);
 }
 
 float tide_plot_data_at(const tide_plot_data *data, uint32_t series, uint32_t i)
@@ -124,26 +136,18 @@ static void write_rows(const tide_plot_data *data, char columns[][TIDE_PLOT_NAME
     }
 }
 
-tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, bool *drawn,
-                                tide_error *error)
+tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, tide_error *error)
 {
-    char columns[TIDE_PLOT_SERIES_MAX][TIDE_PLOT_NAME_SIZE], titles[TIDE_PLOT_SERIES_MAX][80];
-    char path[700], csv[300];
-    tide_plot_curve curves[TIDE_PLOT_SERIES_MAX];
+    char columns[TIDE_PLOT_SERIES_MAX][TIDE_PLOT_NAME_SIZE], path[700];
     if (!data->count || !data->series_count)
         return tide_fail(error, TIDE_ERROR_STATE, "plots", NULL, NULL, "there is nothing to save yet; run the scene");
-    for (uint32_t s = 0; s < data->series_count; s++) {
-        const tide_plot_series *series = &data->series[s];
+    for (uint32_t s = 0; s < data->series_count; s++)
         column_name(data, s, columns);
-        snprintf(titles[s], sizeof titles[s], "%.47s%s%.15s", columns[s], series->unit[0] ? ", " : "", series->unit);
-        curves[s] = (tide_plot_curve) { .title = titles[s], .x = "time", .y = columns[s], .style = "lines" };
-    }
     tide_text text = { 0 };
     write_rows(data, columns, &text);
-    snprintf(csv, sizeof csv, "%s.csv", name);
-    snprintf(path, sizeof path, "%s/%s", folder, csv);
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
     tide_status status = tide_text_save(&text, path, "plots", error);
     tide_text_free(&text);
-    tide_plot plot = { .title = name, .x_label = "time, s", .curves = curves, .curve_count = data->series_count };
-    return status == TIDE_OK ? tide_plot_write(&plot, folder, name, csv, drawn, error) : status;
+    snprintf(path, sizeof path, "%s/%s.png", folder, name);
+    return status == TIDE_OK ? tide_plot_data_draw(data, path, name, error) : status;
 }

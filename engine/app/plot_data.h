@@ -31,14 +31,18 @@ void tide_plot_data_begin(tide_plot_data *data, uint64_t frame, double time);
 // The value of a series in the frame, which is made where there is none of that name. False when there is no memory, no
 // frame or no room for more series.
 bool tide_plot_data_add(tide_plot_data *data, const char *name, const char *unit, double value);
+// The same in a frame that began before; false, too, where it is not there any more.
+bool tide_plot_data_add_to(tide_plot_data *data, uint64_t frame, const char *name, const char *unit, double value);
 // Of the i-th frame from the oldest; NAN: none.
 float tide_plot_data_at(const tide_plot_data *data, uint32_t series, uint32_t i);
 double tide_plot_data_time(const tide_plot_data *data, uint32_t i);
 const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const char *name); // NULL: there is none
 
-// Writes FOLDER/NAME.csv (frame, time and a column for each series; names as columns can have them) and, by gnuplot
-// where it is installed, FOLDER/NAME.png with all series; *drawn tells. Whole or not at all.
-tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, bool *drawn,
-                                tide_error *error);
+// Writes FOLDER/NAME.csv (frame, time and a column for each series; names as columns can have them) and FOLDER/NAME.png
+// with all series over time. Each is whole or not there.
+tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, tide_error *error);
+
+// plot_picture.c: the picture, of data with a frame and a series.
+tide_status tide_plot_data_draw(const tide_plot_data *data, const char *path, const char *title, tide_error *error);
 
 #endif

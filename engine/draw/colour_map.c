@@ -1,6 +1,10 @@
 #include "draw/colour_map.h"
 
+#include "base/field.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const double degree = 3.14159265358979323846 / 180;
 
@@ -56,6 +60,16 @@ static void rising(double t, double lab[3])
     polar(0.28 + 0.64 * t, 0.13 - 0.182 * t + 0.212 * t * t, 295 - 190 * t, lab);
 }
 
+static void ember(double t, double lab[3])
+{
+    polar(0.20 + 0.72 * t, 0.07 + 0.36 * t * (1 - t), 125 * t - 25, lab);
+}
+
+static void grey(double t, double lab[3])
+{
+    polar(0.16 + 0.78 * t, 0, 0, lab);
+}
+
 static void signed_map(double t, double lab[3])
 {
     double side = fabs(2 * t - 1);
@@ -63,6 +77,49 @@ static void signed_map(double t, double lab[3])
 }
 
 typedef void curve(double t, double lab[3]);
+
+// --- names ----------------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name, *help;
+} maps[TIDE_MAP_COUNT] = {
+    [TIDE_MAP_AUTOMATIC] = { "automatic", "rising, or signed for numbers of either sign" },
+    [TIDE_MAP_RISING] = { "rising", "from dark violet over teal to bright yellow" },
+    [TIDE_MAP_SIGNED] = { "signed", "from blue over near white, 0, to orange" },
+    [TIDE_MAP_EMBER] = { "ember", "from near black over red to pale yellow" },
+    [TIDE_MAP_GREY] = { "grey", "from dark to light, for print" },
+};
+
+const char *tide_colour_map_name(tide_colour_map map, const char **help)
+{
+    if ((unsigned)map >= TIDE_MAP_COUNT)
+        return NULL;
+    if (help)
+        *help = maps[map].help;
+    return maps[map].name;
+}
+
+tide_status tide_colour_map_find(const char *text, const char *object, const char *name, tide_colour_map *map,
+                                 tide_error *error)
+{
+    const char *names[TIDE_MAP_COUNT];
+    char known[120] = "";
+    for (size_t i = 0, length = 0; i < TIDE_MAP_COUNT; i++) {
+        names[i] = maps[i].name;
+        if (strcmp(text, names[i]) == 0) {
+            *map = (tide_colour_map)i;
+            return TIDE_OK;
+        }
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *near = tide_nearest_name(text, names, TIDE_MAP_COUNT);
+    if (near)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "did you mean the map \"%s\"? Known: %s", near,
+                         known);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "expected one of the maps %s", known);
+}
+
+// --- filling --------------------------------------------------------------------------------------------------------
 
 static double distance(const double a[3], const double b[3])
 {
@@ -73,7 +130,11 @@ static double distance(const double a[3], const double b[3])
 void tide_colour_map_fill(tide_colour_map map, tide_colour colours[TIDE_MAP_COLOURS])
 {
     enum { PIECES = 512 };
-    curve *const at = map == TIDE_MAP_SIGNED ? signed_map : rising;
+    static curve *const curves[TIDE_MAP_COUNT] = {
+        [TIDE_MAP_AUTOMATIC] = rising, [TIDE_MAP_RISING] = rising, [TIDE_MAP_SIGNED] = signed_map,
+        [TIDE_MAP_EMBER] = ember,      [TIDE_MAP_GREY] = grey,
+    };
+    curve *const at = curves[map];
     double length[PIECES + 1] = { 0 }, lab[2][3];
     at(0, lab[0]);
     for (int i = 1; i <= PIECES; i++) {

@@ -273,13 +273,17 @@ tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, cons
         return status;
     const colouring_kind *kind = &kinds[seeing->colouring];
     range range = choose_range(values, count, seeing, kind);
+    bool given = seeing->low < seeing->high;
+    if (seeing->map == TIDE_MAP_SIGNED && !given && !range.sided) // 0 is in its middle
+        range = (struct range) { -fmax(-range.low, range.high), fmax(-range.low, range.high), true };
     double slack = 1e-6 * (range.high - range.low); // of numbers that are at the end but for rounding
     for (uint32_t i = 0; i < count; i++) {
         seen->below = seen->below || values[i] < range.low - slack;
         seen->above = seen->above || values[i] > range.high + slack;
         values[i] = isfinite(values[i]) ? (values[i] - range.low) / (range.high - range.low) : NAN;
     }
-    tide_colour_map_fill(range.sided ? TIDE_MAP_SIGNED : TIDE_MAP_RISING, numbers->map);
+    tide_colour_map automatic = range.sided ? TIDE_MAP_SIGNED : TIDE_MAP_RISING;
+    tide_colour_map_fill(seeing->map == TIDE_MAP_AUTOMATIC ? automatic : seeing->map, numbers->map);
     tide_draw_set_map(list, numbers->map);
     tell(seeing, kind, &range, seen);
     memcpy(seen->colours, numbers->map, sizeof seen->colours);

@@ -37,12 +37,15 @@ typedef struct tide_body_numbers {
 
 typedef struct tide_seeing {
     tide_colouring colouring;
+    tide_colour_map map;
     double low,
         high;        // where the colours end; equal: the least round numbers that hold 99 of 100 (strain: both signs)
     bool contacts;   // a point and a normal at each contact of the last step, longer the more force it carries
     bool velocities; // arrows at vertices; of many vertices some
     bool forces;     // likewise, of the springs on each vertex
     bool springs;    // all springs as lines, coloured by kind: edges, bends, those that the script added, attachments
+    bool directions; // the rest vectors d of springs along them as they are (Liu et al. 2013, eq. 10), as bars
+    const double *residual;           // (3 * particle_count) N, arrows; NULL: none. Valid while it is drawn
     const tide_body_numbers *numbers; // (number_count) of the script, valid while it is drawn
     uint32_t number_count;
 } tide_seeing; // { 0 }: what a scene looks like without any of it
@@ -55,7 +58,8 @@ typedef struct tide_seen {
     char name[48], unit[24];
     tide_colour colours[TIDE_MAP_COLOURS];
     double fastest, strongest, touching; // m/s, N, N: of what arrows and contacts are shown, the largest; 0 for none
-    bool velocities, forces, contacts, springs;
+    double unbalanced;                   // N, of the residual likewise
+    bool velocities, forces, contacts, springs, directions, residual;
     bool kinds[4]; // of springs that there are, as tide_spring_sort
 } tide_seen;
 

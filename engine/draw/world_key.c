@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const tide_colour ink = { 0.10f, 0.12f, 0.15f, 1 }, paper = { 1, 1, 1, 0.80f };
-enum { TICKS = 5, MOST_ROWS = 8 };
+enum { TICKS = 5, MOST_ROWS = 10 };
 
 typedef struct row {
     char text[64];
@@ -44,6 +44,10 @@ static void add_rows(key *key, const tide_seen *seen)
         add_row(key, tide_view_force_colour, "springs' force, longest %.3g N", seen->strongest);
     if (seen->contacts)
         add_row(key, tide_view_contact_colour, "contact, longest %.3g N", seen->touching);
+    if (seen->residual)
+        add_row(key, tide_view_residual_colour, "residual, longest %.3g N", seen->unbalanced);
+    if (seen->directions)
+        add_row(key, tide_view_direction_colour, "d, rest vectors of springs", 0);
     for (int k = 0; k < 4; k++)
         if (seen->springs && seen->kinds[k])
             add_row(key, tide_view_sort_colour((tide_spring_sort)k), names[k], 0);

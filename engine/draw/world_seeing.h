@@ -30,6 +30,7 @@ tide_colour tide_view_sort_colour(tide_spring_sort sort);
 // world_signs.c: arrows and contacts; the list's bounds stay those of the bodies.
 tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_seeing *seeing, tide_seen *seen,
                                 tide_error *error);
-extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour;
+extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour,
+    tide_view_residual_colour, tide_view_direction_colour;
 
 #endif

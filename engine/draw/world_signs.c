@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ARROWS = 400 };
+enum { MOST_ARROWS = 400, MOST_DIRECTIONS = 500 };
 static const double longest = 0.12;    // of the scene's size: the longest arrow
 static const double least = 0.04;      // of the longest: what is shorter is left out
 static const double head = 0.22;       // of an arrow: its head
@@ -14,6 +14,8 @@ static const float arrow_width = 1.8f; // pixels
 const tide_colour tide_view_velocity_colour = { 0.06f, 0.22f, 0.62f, 1 };
 const tide_colour tide_view_force_colour = { 0.80f, 0.24f, 0.02f, 1 };
 const tide_colour tide_view_contact_colour = { 0.05f, 0.05f, 0.07f, 1 };
+const tide_colour tide_view_residual_colour = { 0.62f, 0.10f, 0.42f, 1 };
+const tide_colour tide_view_direction_colour = { 0.00f, 0.42f, 0.34f, 1 };
 
 static double size_of(const tide_draw_list *list)
 {
@@ -93,6 +95,58 @@ static tide_status add_forces(tide_draw_list *list, tide_world *world, double sc
     return TIDE_OK;
 }
 
+// Of a spring from i to j, the bar from its middle - d / 2 to its middle + d / 2, d = rest length (x_j - x_i) / |x_j -
+// x_i|: it ends short of a stretched spring's ends, and beyond those of a compressed one.
+static void add_direction(tide_draw_list *list, const tide_elements *springs, const double *x, uint32_t e)
+{
+    tide_vec3 a = tide_vec3_load(x + 3 * (size_t)springs->vertices[2 * (size_t)e]);
+    tide_vec3 b = tide_vec3_load(x + 3 * (size_t)springs->vertices[2 * (size_t)e + 1]);
+    tide_vec3 along = tide_vec3_subtract(b, a), middle = tide_vec3_scale(tide_vec3_add(a, b), 0.5);
+    double length = tide_vec3_length(along);
+    double rest = springs->parameters[TIDE_SPRING_REST_LENGTH * (size_t)springs->count + e];
+    if (!(length > 0))
+        return;
+    tide_vec3 half = tide_vec3_scale(along, 0.5 * rest / length);
+    add_line(list, tide_vec3_subtract(middle, half), tide_vec3_add(middle, half), tide_view_direction_colour);
+}
+
+static bool is_shown(const tide_elements *springs, const unsigned char *sorts, uint32_t e, bool bending)
+{
+    bool cut = springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + e] == 0;
+    return !cut && (sorts[e] == TIDE_SPRING_BEND) == bending;
+}
+
+// Counts the springs that bend, or the others; with a `step` it draws every step-th of them.
+static uint32_t walk_springs(tide_draw_list *list, tide_world *world, const tide_system *system, bool bending,
+                             uint32_t step)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *springs = &system->groups[g];
+        const unsigned char *sorts =
+            springs->kind == &tide_spring ? tide_view_spring_sorts(list, world, system, g) : NULL;
+        for (uint32_t e = 0; e < springs->count && sorts; e++)
+            if (is_shown(springs, sorts, e, bending) && count++ % (step ? step : UINT32_MAX) == 0 && step)
+                add_direction(list, springs, tide_world_all_positions(world), e);
+    }
+    return count;
+}
+
+// Of many springs some; those that bend lie over edges, and are left out where there are edges.
+static tide_status add_directions(tide_draw_list *list, tide_world *world, tide_error *error)
+{
+    const tide_system *system;
+    tide_status status = tide_world_system(world, &system, error);
+    if (status != TIDE_OK)
+        return status;
+    uint32_t count = walk_springs(list, world, system, false, 0);
+    bool bending = count == 0;
+    if (bending)
+        count = walk_springs(list, world, system, true, 0);
+    walk_springs(list, world, system, bending, count / MOST_DIRECTIONS + 1);
+    return TIDE_OK;
+}
+
 // Returns the largest force.
 static double add_contacts(tide_draw_list *list, tide_world *world, double scene)
 {
@@ -126,12 +180,18 @@ tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const t
     seen->velocities = seeing->velocities;
     seen->forces = seeing->forces;
     seen->contacts = seeing->contacts;
+    seen->directions = seeing->directions;
+    seen->residual = seeing->residual != NULL;
     if (seeing->velocities)
         seen->fastest = add_arrows(list, world, tide_world_all_velocities(world), scene, tide_view_velocity_colour);
     if (seeing->forces)
         status = add_forces(list, world, scene, seen, error);
     if (seeing->contacts && status == TIDE_OK)
         seen->touching = add_contacts(list, world, scene);
+    if (seeing->directions && status == TIDE_OK)
+        status = add_directions(list, world, error);
+    if (seeing->residual && status == TIDE_OK)
+        seen->unbalanced = add_arrows(list, world, seeing->residual, scene, tide_view_residual_colour);
     memcpy(list->lower, bounds, sizeof list->lower);
     memcpy(list->upper, bounds + 3, sizeof list->upper);
     return status;

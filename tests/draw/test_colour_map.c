@@ -44,7 +44,7 @@ static void check_even(tide_colour_map map, double least)
     double step = length / (TIDE_MAP_COLOURS - 1);
     for (int i = 1; i < TIDE_MAP_COLOURS; i++)
         assert_near(apart(lab[i], lab[i - 1]), step, 0.02 * step);
-    for (int i = 1; i < TIDE_MAP_COLOURS && map == TIDE_MAP_RISING; i++)
+    for (int i = 1; i < TIDE_MAP_COLOURS && map != TIDE_MAP_SIGNED; i++)
         assert_true(lab[i][0] > lab[i - 1][0] + 0.2 * step);
     for (int i = 0; i < TIDE_MAP_COLOURS / 2 && map == TIDE_MAP_SIGNED; i++) {
         assert_near(lab[i][0], lab[TIDE_MAP_COLOURS - 1 - i][0], 1e-5);
@@ -57,6 +57,8 @@ static void test_steps_look_equal(void **state)
     (void)state;
     check_even(TIDE_MAP_RISING, 0.6);
     check_even(TIDE_MAP_SIGNED, 0.6);
+    check_even(TIDE_MAP_EMBER, 0.6);
+    check_even(TIDE_MAP_GREY, 0.6);
 }
 
 static double linear(float c)
@@ -89,7 +91,7 @@ static tide_colour as_seen(tide_colour c, int lacking)
 static void test_the_colour_blind_tell_them_apart(void **state)
 {
     (void)state;
-    for (int map = TIDE_MAP_RISING; map <= TIDE_MAP_SIGNED; map++)
+    for (int map = TIDE_MAP_RISING; map < TIDE_MAP_COUNT; map++)
         for (int lacking = 0; lacking < 3; lacking++) {
             tide_colour colours[TIDE_MAP_COLOURS];
             double lab[TIDE_MAP_COLOURS][3];
@@ -99,7 +101,7 @@ static void test_the_colour_blind_tell_them_apart(void **state)
             for (int i = 0; i < TIDE_MAP_COLOURS; i++)
                 for (int j = i + TIDE_MAP_COLOURS / 4; j < TIDE_MAP_COLOURS; j++)
                     assert_true(apart(lab[i], lab[j]) > 0.05);
-            for (int i = 1; i < TIDE_MAP_COLOURS && map == TIDE_MAP_RISING; i++)
+            for (int i = 1; i < TIDE_MAP_COLOURS && map != TIDE_MAP_SIGNED; i++)
                 assert_true(lab[i][0] > lab[i - 1][0]);
         }
 }
@@ -120,10 +122,28 @@ static void test_between_and_beyond(void **state)
     assert_true(none.r == none.g && none.g == none.b);
 }
 
+static void test_names(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_colour_map found;
+    const char *help;
+    for (int map = 0; map < TIDE_MAP_COUNT; map++) {
+        assert_ok(tide_colour_map_find(tide_colour_map_name((tide_colour_map)map, &help), "x", "y", &found, &error),
+                  error);
+        assert_int_equal(found, map);
+        assert_true(help[0] != '\0');
+    }
+    assert_null(tide_colour_map_name(TIDE_MAP_COUNT, NULL));
+    assert_fails(tide_colour_map_find("embers", "x", "y", &found, &error), error, "did you mean the map \"ember\"?");
+    assert_fails(tide_colour_map_find("", "x", "y", &found, &error), error, "automatic, rising, signed, ember, grey");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_oklab),
     cmocka_unit_test(test_steps_look_equal),
     cmocka_unit_test(test_the_colour_blind_tell_them_apart),
     cmocka_unit_test(test_between_and_beyond),
+    cmocka_unit_test(test_names),
 };
 TIDE_TEST_SUITE(draw_colour_map, tests)

@@ -117,6 +117,83 @@ static void test_what_rests_is_at_zero(void **state)
     tide_world_destroy(world);
 }
 
+// Whatever map is chosen, the bar has its colours and the numbers their places; 0 is in the middle of the signed one.
+static void test_maps(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    tide_world *world = world_of(grid(5, 5), &id);
+    double *v = tide_world_velocities(world, id);
+    for (size_t i = 0; i < 25; i++)
+        v[3 * i] = 0.04 * (double)i;
+    for (int map = 0; map < TIDE_MAP_COUNT; map++) {
+        tide_colour wanted[TIDE_MAP_COLOURS];
+        tide_seeing seeing = { .colouring = TIDE_COLOURING_SPEED, .map = (tide_colour_map)map };
+        tide_seen seen = see(&list, world, seeing);
+        tide_colour_map_fill((tide_colour_map)map, wanted);
+        assert_memory_equal(seen.colours, wanted, sizeof wanted);
+        assert_memory_equal(list.map, wanted, sizeof wanted);
+        assert_near(seen.low, map == TIDE_MAP_SIGNED ? -1 : 0, 0);
+        assert_near(seen.high, 1, 0);
+        for (uint32_t i = 0; i < 25; i++)
+            assert_near(shown_at(&list, &seen, i), 0.04 * i, 1e-6);
+        seeing.low = 0.5;
+        seeing.high = 2; // a range that is given stays
+        seen = see(&list, world, seeing);
+        assert_near(seen.low, 0.5, 0);
+        assert_near(seen.high, 2, 0);
+    }
+    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_STRAIN, .map = TIDE_MAP_EMBER });
+    tide_colour ember[TIDE_MAP_COLOURS];
+    tide_colour_map_fill(TIDE_MAP_EMBER, ember);
+    assert_memory_equal(seen.colours, ember, sizeof ember);
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
+// d as bars of the springs' rest length about their middles, and the residual as arrows.
+static void test_directions_and_residual(void **state)
+{
+    (void)state;
+    tide_body_id id;
+    tide_draw_list list = { 0 };
+    tide_world *world = world_of(grid(5, 5), &id);
+    double *x = tide_world_positions(world, id), residual[75] = { 0 };
+    for (size_t i = 0; i < 25; i++)
+        x[3 * i] *= 1.5;
+    see(&list, world, (tide_seeing) { 0 });
+    size_t before = list.line_count;
+    tide_seen seen = see(&list, world, (tide_seeing) { .directions = true });
+    assert_true(seen.directions && !seen.residual);
+    tide_body_info body;
+    tide_world_body_info(world, id, &body);
+    assert_int_equal(list.line_count - before, 2 * body.mesh->edge_count); // each with its rim; no bends
+    for (size_t l = before; l < list.line_count; l += 2) {
+        const tide_draw_line *line = &list.lines[l];
+        double length = 0;
+        for (int k = 0; k < 3; k++)
+            length += pow((double)line->to[k] - (double)line->from[k], 2);
+        length = sqrt(length);
+        assert_true(fabs(length - 0.25) < 1e-6 || fabs(length - 0.25 * sqrt(2)) < 1e-6);
+    }
+    // Of many springs some
+    tide_body_id large;
+    tide_world *other = world_of(grid(60, 60), &large);
+    see(&list, other, (tide_seeing) { .directions = true });
+    assert_true(list.line_count >= 2 * 250 && list.line_count <= 2 * 500);
+    tide_world_destroy(other);
+    residual[3 * 7 + 1] = 4;
+    residual[3 * 9] = -2;
+    seen = see(&list, world, (tide_seeing) { .residual = residual });
+    assert_true(seen.residual && !seen.directions);
+    assert_near(seen.unbalanced, 4, 0);
+    assert_int_equal(list.line_count - before, 2 * 6); // two arrows of three lines
+    assert_true(list.lines[before + 1].to[1] > list.lines[before + 1].from[1]);
+    tide_draw_list_free(&list);
+    tide_world_destroy(world);
+}
+
 static void test_speed_and_its_range(void **state)
 {
     (void)state;
@@ -569,6 +646,8 @@ static void test_names(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_stretched_strip_is_of_one_colour),
     cmocka_unit_test(test_what_rests_is_at_zero),
+    cmocka_unit_test(test_maps),
+    cmocka_unit_test(test_directions_and_residual),
     cmocka_unit_test(test_speed_and_its_range),
     cmocka_unit_test(test_curvature),
     cmocka_unit_test(test_curvature_of_a_circle),
