@@ -108,10 +108,13 @@ static const double *numbers_of_table(lua_State *L, int index, size_t *size, con
     check_size(L, count, size, object, field);
     double *numbers = lua_newuserdatauv(L, count * sizeof(double) + 1, 0);
     for (size_t i = 0; i < count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%.40s[%zu]", field, i + 1);
-        lua_rawgeti(L, index, (lua_Integer)i + 1);
-        numbers[i] = tide_check_number(L, -1, object, name);
+        int type = lua_rawgeti(L, index, (lua_Integer)i + 1);
+        numbers[i] = lua_tonumber(L, -1);
+        if (type != LUA_TNUMBER || !isfinite(numbers[i])) { // only then is the name written, which takes longest
+            char name[64];
+            snprintf(name, sizeof name, "%.40s[%zu]", field, i + 1);
+            numbers[i] = tide_check_number(L, -1, object, name);
+        }
         lua_pop(L, 1);
     }
     return numbers;
