@@ -28,6 +28,8 @@ static const command commands[] = {
       "without a window a run has 120 frames. Frame 1 is the state after the first step.\n"
       "PATTERN names files by frame: out/%04d.png gives out/0001.png, out/0002.png, ...; a name without a number gets\n"
       "the last frame. Folders are made as needed.\n"
+      "--video has ffmpeg write a file of the kind that its name says (.mp4, .mkv, .mov, .webm, .avi, .gif, .apng,\n"
+      ".webp); without ffmpeg, FILE-00001.png, ... are written. A second of it is a second of the scene.\n"
       "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
       "after 60 with the second, which goes on from the same positions and velocities; `springtide solvers` lists\n"
       "them.\n"
@@ -43,14 +45,31 @@ static const command commands[] = {
       "`--solvers local_global,newton,linear=pcg` are two solvers, the second with an option. VALUES are A,B,C or\n"
       "A:B:COUNT, with :log in equal ratios; NAME is a parameter of the scene, timestep, or an option of the solvers.",
       tide_command_convergence, TIDE_OPTION_CONVERGENCE },
+    { "compare", "SCENE.lua", "one state under several solvers or parameters side by side, in a window or without",
+      "The scene runs to --frame and is forked into panes: --solvers times --vary times --timesteps, 9 at most; "
+      "without\n"
+      "any of them what its tide.compare says, or else the scene's solver and three others. Under each is what a step\n"
+      "takes, the error of its step (as `springtide help convergence` says) and how far it is from the first pane.\n"
+      "What is done by hand is done to all. C in the window goes on with the pane clicked last, C again compares.\n"
+      "`springtide compare curtain.lua --solvers local_global,iterations=5,newton --vary stiffness=20,320` has four.\n"
+      "--stats writes a row a pane and frame; --hash prints a line a pane.",
+      tide_command_compare, TIDE_OPTION_RUN | TIDE_OPTION_COMPARE },
     { "bench", "[SCENE.lua ...]", "measure how long scenes take: a table of milliseconds",
       "Of each scene: an iteration, contact (to detect and to respond), a frame, the factorisation at the start.\n"
       "Times are of the best run by the clock; median_ms is the frame of the median run, processor_ms the least of\n"
-      "the processor's own time for a frame, of all threads. The ratio is that of a frame to a reference, a fixed\n"
-      "piece of work done before each run: it compares machines, and shows when others use this one.\n"
+      "the processor's own time for a frame, of all threads, and draw_ms that for a picture of 1280 x 720 by the\n"
+      "software renderer. The ratio is that of a frame to a reference, a fixed piece of work done before each run:\n"
+      "it compares machines, and shows when others use this one.\n"
       "`--solve` takes an iteration apart: the gradient, the solve, CHOLMOD's in the same run, and reading the factor\n"
       "twice, which no solve can outrun; `--compare FILE` shows the change against what its --csv FILE wrote.",
       tide_command_bench, TIDE_OPTION_BENCH },
+    { "repl", "[SCENE.lua]", "a prompt: Lua against a live scene, or an empty world",
+      "Each line is run in the scene's Lua: `scene` and `tide` are there, globals stay, and an expression's value is\n"
+      "printed. A line that fails changes nothing. Lines also come from a file or a pipe:\n"
+      "`echo 'scene:step(10) print(scene:hash())' | springtide repl curtain.lua`; exit status 1 if one of them "
+      "failed.\n"
+      "What is recorded with --record is done again by `springtide run --replay FILE`.",
+      tide_command_repl, TIDE_OPTION_REPL },
     { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers, 0 },
     { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes, 0 },
     { "shapes", "[NAME]", "list the shapes of colliders and their options", NULL, tide_command_shapes, 0 },

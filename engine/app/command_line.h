@@ -25,6 +25,8 @@ typedef struct tide_arguments {
     tide_renderer renderer;
     tide_seeing seeing; // colours, arrows, contacts, springs
     const char *png, *export, *stats;
+    const char *video;                                     // a file; NULL when not given
+    double video_rate;                                     // pictures a second; 0 when not given
     const char *record, *replay, *save_world, *open_world; // files; NULL when not given
     bool verify, watch;
     double time_limit;    // s; TIDE_NOT_GIVEN when not given
@@ -43,8 +45,12 @@ typedef struct tide_arguments {
     const char *mode, *compared, *sweep, *across, *out; // mode: as tide_study_mode_find has it
     uint64_t frame;
     uint32_t iterations, halvings;
+    // of `compare`, with `compared` and `frame`; NULL or 0 when not given
+    bool comparing;
+    const char *vary, *timesteps;
+    uint64_t errors;
     // of `bench`; NULL or 0 when not given
-    bool table1, broad_phase, solve, warm_up_given;
+    bool table1, broad_phase, solve, growth, warm_up_given;
     uint64_t warm_up;
     uint32_t runs;
     const char *csv, *markdown, *compared_with;
@@ -57,6 +63,9 @@ tide_exit tide_command_line_run(int count, char **words);
 
 // Whether opening the scene failed because of a --set: a parameter that it does not have, or a value that it refuses.
 bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error);
+
+// Whether it failed because of a --solver that neither the program nor the script knows, or of its options.
+bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *error);
 
 // Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.
 tide_exit tide_report_error(const tide_error *error);

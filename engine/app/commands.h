@@ -10,7 +10,9 @@ tide_exit tide_command_meshes(const tide_arguments *arguments);
 tide_exit tide_command_shapes(const tide_arguments *arguments);
 tide_exit tide_command_check(const tide_arguments *arguments);
 tide_exit tide_command_convergence(const tide_arguments *arguments);
+tide_exit tide_command_compare(const tide_arguments *arguments);
 tide_exit tide_command_bench(const tide_arguments *arguments);
+tide_exit tide_command_repl(const tide_arguments *arguments);
 tide_exit tide_command_new(const tide_arguments *arguments);
 tide_exit tide_command_reference(const tide_arguments *arguments);
 

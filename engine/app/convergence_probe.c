@@ -219,10 +219,14 @@ static void add_contact_forces(bench *b)
             b->y[i] += b->gradient[i] / b->system->masses[p];
 }
 
+// The step is measured from y, but with what touches where it ends: contacts' displacements at once would stretch its
+// springs far more than any step does.
 static double error_left(bench *b)
 {
     double lowest = tide_system_objective(b->system, b->h, b->y, b->best);
-    double start = tide_system_objective(b->system, b->h, b->y, b->y) - lowest;
+    for (size_t i = 0; i < b->count; i++)
+        b->scaled[i] = b->touches[i / 3] ? b->best[i] : b->y[i];
+    double start = tide_system_objective(b->system, b->h, b->y, b->scaled) - lowest;
     double left = tide_system_objective(b->system, b->h, b->y, b->reached) - lowest;
     // Of a step with nothing to do, differences are rounding
     return start > 1e-13 * fabs(lowest) && start > 0 ? fmax(left, 0) / start : NAN;
@@ -489,8 +493,7 @@ void tide_convergence_probe_destroy(tide_convergence_probe *probe)
     tide_free(probe);
 }
 
-// What the scene's script added to gravity in the last step; nothing where none was taken yet
-static tide_status copy_forces(tide_world *world, double **out, tide_error *error)
+tide_status tide_convergence_forces(tide_world *world, double **out, tide_error *error)
 {
     const tide_system *system;
     tide_status status = tide_world_system(world, &system, error);
@@ -511,7 +514,7 @@ static tide_status copy_forces(tide_world *world, double **out, tide_error *erro
 
 static tide_status begin(tide_convergence_probe *probe, tide_world *world, tide_error *error)
 {
-    tide_status status = copy_forces(world, &probe->forces, error);
+    tide_status status = tide_convergence_forces(world, &probe->forces, error);
     if (status == TIDE_OK)
         status = tide_world_fork(world, &probe->fork, error);
     atomic_store(&probe->done, false);

@@ -5,7 +5,8 @@
 // vertices that touch something, x* leaves a gradient, which the contacts' forces balance: there let y* = y + M^-1 grad
 // g(x*), elsewhere y* = y, and g*(x) the g of y*, of which x* is the minimum.
 //
-//     error     (g*(x_n) - g*(x*)) / (g*(y*) - g*(x*))     Liu et al. 2013, eq. 15: the part of the step's error left
+//     error     (g*(x_n) - g*(x*)) / (g*(x_0) - g*(x*))    Liu et al. 2013, eq. 15: the part of the step's error left.
+//               x_0 is y, but x* at vertices that touch something
 //     stiffness the c for which x*(c), the same step to its end with c times the elastic forces, comes nearest to x_n,
 //               over a body's vertices that are free and touch nothing, in the metric of the masses. At rest under a
 //               solver that stops too soon x_n = q: such a body hangs about as one with c times its stiffness would.
@@ -32,6 +33,10 @@ typedef struct tide_convergence {
 
 // Whether it can be measured; otherwise why not, in words ("rk4 does not minimise g").
 bool tide_convergence_can_measure(const tide_world *world, char *why, size_t size);
+
+// What the scene's script added to gravity in the last step, (3 * particle_count) N, to be freed; nothing where none
+// was taken yet.
+tide_status tide_convergence_forces(tide_world *world, double **forces, tide_error *error);
 
 // Measures, spending the fork: it is only to be destroyed then. `forces` (3 * particle_count, N; may be NULL) are
 // added. At most `seconds` or so are taken by L-BFGS.

@@ -303,6 +303,8 @@ tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float
         gui->going = tide_gui::STAY;
     }
     gui->in_frame = true;
+    gui->was_prompted = gui->prompted;
+    gui->prompted = false;
     return TIDE_OK;
 }
 

@@ -94,6 +94,10 @@ void tide_gui_end_side(tide_gui *gui);
 bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
 void tide_gui_end_page(tide_gui *gui);
 
+// A panel at the bottom from x0 to x1, `height` high, for tide_gui_scroll and tide_gui_prompt.
+void tide_gui_begin_bottom(tide_gui *gui, float x0, float x1, float bottom, float height);
+void tide_gui_end_bottom(tide_gui *gui);
+
 // A heading that is opened and closed by a click; what belongs to it is called for only while it is open: true, and
 // then ended.
 bool tide_gui_begin_section(tide_gui *gui, const char *label, bool open_at_first);
@@ -148,6 +152,27 @@ bool tide_gui_number(tide_gui *gui, const char *label, double *value, const char
 bool tide_gui_vector(tide_gui *gui, const char *label, double value[3], const char *unit);
 // A text of at most `size` bytes with its zero; changed likewise.
 bool tide_gui_field(tide_gui *gui, const char *label, char *text, size_t size);
+
+// What is between them scrolls, and leaves room for a line below it. With `follow` its end is shown.
+void tide_gui_begin_scroll(tide_gui *gui, const char *name, bool follow);
+void tide_gui_end_scroll(tide_gui *gui);
+// A line of text (of at most `size` bytes with its zero) after a mark. What else a person asks for comes among what is
+// typed, as characters that nobody types, so that nothing is out of order however seldom frames are drawn. The end of a
+// line is told, and the line taken out. The others ask for a text: it takes the place of the bytes from *from to *to of
+// the text, is valid until the next call, and NULL when there is none.
+#define TIDE_GUI_LINE_END "\xE2\x80\xA8" // U+2028
+#define TIDE_GUI_COMPLETE "\xE2\x80\xA9" // the word before the cursor
+#define TIDE_GUI_EARLIER "\xE2\x80\xAA"  // the line before this one
+#define TIDE_GUI_LATER "\xE2\x80\xAB"
+typedef struct tide_gui_typist {
+    const char *(*answer)(void *context, const char *asked, const char *text, size_t cursor, size_t *from, size_t *to);
+    void (*entered)(void *context, const char *line);
+    void *context;
+} tide_gui_typist;
+// With `focus` it gets the keys, a frame or two later.
+void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
+                     const tide_gui_typist *typist);
+bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame
 
 // --- drawing in a place of its own
 // ------------------------------------------------------------------------------------------------------------------

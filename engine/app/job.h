@@ -3,6 +3,8 @@
 #ifndef TIDE_APP_JOB_H
 #define TIDE_APP_JOB_H
 
+#include "app/compare_plan.h"
+#include "app/film.h"
 #include "app/live.h"
 #include "app/output.h"
 #include "app/picture.h"
@@ -13,10 +15,14 @@ typedef struct tide_job {
     const tide_arguments *arguments;
     tide_live *live;
     tide_picture picture;
-    tide_stats *stats;       // NULL when not asked for
-    tide_recorder *recorder; // likewise
-    tide_replay *replay;     // what is done again; NULL: none, or taken over
-    tide_watch *watch;       // the scene's files; NULL: they are not watched
+    tide_stats *stats;                // NULL when not asked for
+    tide_recorder *recorder;          // likewise
+    tide_film *film;                  // likewise: the video
+    tide_replay *replay;              // what is done again; NULL: none, or taken over
+    tide_watch *watch;                // the scene's files; NULL: they are not watched
+    tide_compare_plan plan;           // of the panes that the command line asks for
+    struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
+    struct tide_compare *compare;     // the panes, of which the first is `live`; NULL: there is one experiment
 } tide_job;
 
 // Takes a step, of the replay where there is one. A failure of the scene is also the live's.
@@ -24,10 +30,12 @@ tide_status tide_job_step(tide_job *job, tide_error *error);
 // Ends the replay: from now on it goes on without.
 void tide_job_take_over(tide_job *job);
 
+uint64_t tide_job_steps(const tide_job *job); // taken; with panes, frames in which all went on, from there on
+
 // Runs the script again once its files have changed. Whether it did; what failed of it is the live's failure.
 bool tide_job_look_at_files(tide_job *job);
 void tide_job_watch_files(tide_job *job);         // those of the last run from now on; for after one
-bool tide_job_wants_picture(const tide_job *job); // of every frame
+bool tide_job_wants_picture(const tide_job *job); // of the state as it is: for a file, or the video
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
 // The picture of now, with the script's drawing unless `callback` is false. A script that changes the world while it
 // draws fails, and has changed nothing: what becomes of the world is not to depend on how often it is drawn.

@@ -175,6 +175,7 @@ void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *e
     }
     live->failure = (tide_failure) { .kind = kind, .error = *error, .frame = tide_live_frame(live) };
     find_vertex(live, &live->failure);
+    tide_live_explain(live, &live->failure);
 }
 
 static void end_failure(tide_live *live)
@@ -199,6 +200,18 @@ static bool uses_solver(tide_live *live, const char *name)
     return strcmp(tide_solver_kind_of(tide_world_solver(tide_live_world(live)))->name, name) == 0;
 }
 
+// Whether the solver was given substeps so short that half the timestep would leave them as they are.
+static bool has_own_substep(tide_live *live, double half)
+{
+    const tide_solver *solver = tide_world_solver(tide_live_world(live));
+    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "substep", NULL);
+    if (!field)
+        return false;
+    double substep;
+    memcpy(&substep, (const char *)tide_solver_options(solver) + field->offset, sizeof substep);
+    return tide_given(substep) && substep <= half;
+}
+
 uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX])
 {
     static const char *const solvers[] = { "local_global", "newton" };
@@ -207,8 +220,15 @@ uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MA
     if (failure->kind != TIDE_FAILURE_STEP || failure->error.status != TIDE_ERROR_NUMERIC)
         return 0;
     double half = tide_world_get_settings(tide_live_world(live))->timestep / 2;
-    remedies[count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
-    snprintf(remedies[count].label, sizeof remedies[count].label, "half the timestep: %.3g s", half);
+    if (has_own_substep(live, half)) {
+        const char *name = tide_solver_kind_of(tide_world_solver(tide_live_world(live)))->name;
+        remedies[count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedies[count].solver } };
+        snprintf(remedies[count].solver, sizeof remedies[count].solver, "%s", name);
+        snprintf(remedies[count].label, sizeof remedies[count].label, "%s with substeps that are stable", name);
+    } else {
+        remedies[count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
+        snprintf(remedies[count].label, sizeof remedies[count].label, "half the timestep: %.3g s", half);
+    }
     count++;
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
         if (uses_solver(live, solvers[s]))
@@ -324,16 +344,12 @@ static tide_status cut(tide_live *live, const tide_input *input, tide_error *err
 
 static tide_status nudge(tide_live *live, const tide_input *input, tide_error *error)
 {
+    tide_collider_id id;
     tide_world *world = tide_live_world(live);
-    tide_collider_id id = tide_world_find_collider(world, input->name);
-    const tide_collider *collider = tide_world_collider(world, id);
-    char shown[96];
-    if (!collider) {
-        snprintf(shown, sizeof shown, "\"%.80s\"", input->name);
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", "collider", shown,
-                         "the scene has no collider of this name");
-    }
-    tide_pose pose = collider->end;
+    tide_status status = tide_live_find_collider(live, input->name, &id, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_pose pose = tide_world_collider(world, id)->end;
     for (int k = 0; k < 3; k++)
         pose.position[k] += input->point[k];
     return tide_world_move_collider(world, id, &pose, error);
@@ -342,7 +358,7 @@ static tide_status nudge(tide_live *live, const tide_input *input, tide_error *e
 enum {
     CHANGES = 1, // the state: what came after is forgotten
     MENDS = 2,   // may end a failure
-    RUNS = 4     // the script: observers are told of its files
+    RUNS = 4     // the script, or some of it: observers are told of its files
 };
 
 typedef struct action {
@@ -367,7 +383,16 @@ static const action actions[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_RESET] = { tide_live_reset, MENDS },
     [TIDE_INPUT_REWIND] = { tide_live_rewind, MENDS },
     [TIDE_INPUT_RESTORE] = { tide_live_restore, MENDS },
+    [TIDE_INPUT_CONSOLE] = { tide_live_console, RUNS },
+    [TIDE_INPUT_COLLIDER] = { tide_live_set_collider, CHANGES },
 };
+
+void tide_live_note_change(tide_live *live)
+{
+    live->changed = true;
+    tide_past_forget_after(&live->past, tide_live_frame(live));
+    end_failure(live);
+}
 
 static void tell(tide_live *live, const tide_input *input, unsigned what)
 {

@@ -57,6 +57,14 @@ tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error
 // What the last input that ran the script again changed, in words; "" before the first.
 const char *tide_live_notice(const tide_live *live);
 
+// Where lines of a console (TIDE_INPUT_CONSOLE) print, while they run; NULL: nowhere. They are executed with
+// tide_script_evaluate, and end no failure and forget no frame unless they change the world.
+typedef struct tide_live_printer {
+    void (*print)(void *context, const char *bytes, size_t size);
+    void *context;
+} tide_live_printer;
+void tide_live_set_printer(tide_live *live, const tide_live_printer *printer);
+
 // Whoever wants to know what was done: called after each input that succeeded, with the number of steps taken before
 // it, and after each step. `input` has its files where it ran the script. At most 4; they are called in order.
 typedef struct tide_live_observer {
@@ -87,8 +95,10 @@ typedef struct tide_failure {
     uint64_t frame;    // of the world then
     bool exploded;     // of a step that was not taken, though it could be; tide_live_forgive lets it
     bool has_vertex;   // it is about a vertex: where a step diverged
+    bool has_other;    // and about a spring to another one of the body
     tide_body_id body; // of the vertex
-    uint32_t vertex;
+    uint32_t vertex, other;
+    char theory[240]; // what is known of the timestep, of a step that failed in its numbers; "" otherwise
 } tide_failure;
 const tide_failure *tide_live_failure(const tide_live *live);                          // never NULL
 void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error); // for who draws
@@ -116,8 +126,9 @@ typedef struct tide_history_span {
 } tide_history_span;
 tide_history_span tide_live_history(const tide_live *live);
 double tide_live_time_of(const tide_live *live, uint64_t frame); // s; NAN for a frame that is not there
-// Whether the world can go there: its bodies are what they were then.
-bool tide_live_can_rewind(tide_live *live, uint64_t frame);
+// Whether the bodies were others at a frame that is kept: going there runs the script as it was run then (its files'
+// texts, parameters, timestep; the solver stays as it is now).
+bool tide_live_is_of_another_run(tide_live *live, uint64_t frame);
 // The snapshot of a frame, owned by the history and valid until the next call that changes `live`; NULL: not there.
 const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame);
 
@@ -139,6 +150,8 @@ const tide_live_drag *tide_live_dragging(const tide_live *live);
 // The state as a file (text that begins with "springtide world 1"), whole or not at all. It fits scenes with the same
 // bodies.
 tide_status tide_live_save_world(tide_live *live, const char *path, tide_error *error);
+// The same as text, which a TIDE_INPUT_RESTORE takes. Adds to `text`.
+tide_status tide_live_write_world(tide_live *live, tide_text *text, tide_error *error);
 // Reads such a file and applies it as TIDE_INPUT_RESTORE. Every number in it is checked.
 tide_status tide_live_open_world(tide_live *live, const char *path, tide_error *error);
 

@@ -31,9 +31,11 @@ struct tide_live {
     tide_failure failure;
     tide_hands hands;
     tide_past past;
-    bool changed;  // since the frame was kept
-    double strain; // the largest of a spring after the last step, where that is looked at
-    bool excused;  // it may explode: the user has seen it
+    tide_past_run *run; // of the script, as the frames kept since have it; NULL: not written down yet
+    bool changed;       // since the frame was kept
+    double strain;      // the largest of a spring after the last step, where that is looked at
+    bool excused;       // it may explode: the user has seen it
+    tide_live_printer printer;
     tide_live_observer observers[TIDE_LIVE_OBSERVERS];
     uint32_t observer_count;
 
@@ -54,6 +56,21 @@ tide_status tide_live_choose_solver(tide_live *live, tide_error *error); // of t
 // Back to the solver of frame 0, by a run of the script where it is the scene's own.
 tide_status tide_live_forget_choices(tide_live *live, tide_error *error);
 
+// As a frame that is kept has it, with the solver of now. Like a reload, but what the script is run with is that of
+// then.
+tide_status tide_live_run_as(tide_live *live, tide_past_run *run, tide_error *error);
+tide_status tide_live_note_run(tide_live *live, tide_error *error);   // live->run is there then
+tide_status tide_live_note_texts(tide_live *live, tide_error *error); // which are other ones than when last noted
+tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_error *error); // to the script
+
+// live_console.c
+tide_status tide_live_console(tide_live *live, const tide_input *input, tide_error *error);
+tide_status tide_live_set_collider(tide_live *live, const tide_input *input, tide_error *error);
+tide_status tide_live_find_collider(tide_live *live, const char *name, tide_collider_id *id, tide_error *error);
+
+// live.c: an input changed the world, by which a failure may be mended.
+void tide_live_note_change(tide_live *live);
+
 // live_time.c: the frames behind.
 tide_status tide_live_keep_frame(tide_live *live, tide_error *error); // unless it is kept as it is
 tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error);
@@ -63,6 +80,9 @@ tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error
 // back to the last sound frame, with an error, when it was too large after the last step.
 double tide_live_strain(tide_live *live);
 tide_status tide_live_check_blowup(tide_live *live, tide_error *error);
+
+// live_theory.c
+void tide_live_explain(tide_live *live, tide_failure *failure);
 
 // live_world.c
 tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error);

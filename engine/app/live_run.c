@@ -43,7 +43,7 @@ static bool is_known(const tide_live *live, const tide_live_text *text)
 }
 
 // Finds out which texts are other ones than before the run.
-static tide_status note_texts(tide_live *live, tide_error *error)
+tide_status tide_live_note_texts(tide_live *live, tide_error *error)
 {
     uint32_t count;
     const tide_script_text *sources = tide_script_texts(live->script, &count);
@@ -60,6 +60,18 @@ static tide_status note_texts(tide_live *live, tide_error *error)
     }
     memmove(live->texts, now, count * sizeof *now);
     live->text_count = count;
+    return TIDE_OK;
+}
+
+tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_error *error)
+{
+    for (uint32_t f = 0; f < input->file_count; f++) {
+        const tide_input_file *file = &input->files[f];
+        const tide_script_text text = { file->path, file->text, file->size };
+        tide_status status = tide_script_give(live->script, &text, error);
+        if (status != TIDE_OK)
+            return status;
+    }
     return TIDE_OK;
 }
 
@@ -98,8 +110,10 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
     tide_script_set_time_limit(live->script, live->time_limit);
     if (status == TIDE_OK) {
         live->changed = true;
+        tide_past_run_release(live->run);
+        live->run = NULL;
         tide_hands_apply(&live->hands, tide_live_world(live), &targets, NULL); // what does not fit is let go
-        status = note_texts(live, error);
+        status = tide_live_note_texts(live, error);
     } else
         tide_live_fail(live, TIDE_FAILURE_RUN, error);
     tide_free(targets.points);
@@ -210,6 +224,58 @@ tide_status tide_live_set_timestep(tide_live *live, const tide_input *input, tid
     tide_status status = run_same(live, &options, error);
     if (status == TIDE_OK)
         live->timestep = input->number;
+    return status;
+}
+
+// --- runs of then ----------------------------------------------------------------------------------------------------
+
+tide_status tide_live_note_run(tide_live *live, tide_error *error)
+{
+    uint32_t count;
+    const tide_script_text *texts = tide_script_texts(live->script, &count);
+    const tide_past_run *before =
+        live->past.count ? tide_past_find(&live->past, tide_past_last(&live->past))->run : NULL;
+    return live->run ? TIDE_OK
+                     : tide_past_run_create(texts, count, live->settings, live->setting_count, live->timestep, before,
+                                            &live->run, error);
+}
+
+// Makes copies of a run's settings the live's.
+static tide_status take_settings(tide_live *live, const tide_past_run *run, tide_error *error)
+{
+    tide_setting *copies = tide_allocate_zeroed(run->setting_count, sizeof *copies);
+    tide_status status =
+        copies && tide_grow(&live->settings, &live->setting_capacity, run->setting_count, sizeof *live->settings)
+            ? TIDE_OK
+            : tide_fail_memory(error, "parameter");
+    for (size_t i = 0; i < run->setting_count && status == TIDE_OK; i++)
+        status = copy_setting(run->settings[i].name, run->settings[i].value, &copies[i], error);
+    for (size_t i = 0; i < live->setting_count && status == TIDE_OK; i++)
+        free_setting(&live->settings[i]);
+    if (status == TIDE_OK) {
+        for (size_t i = 0; i < run->setting_count; i++)
+            live->settings[i] = copies[i];
+        live->setting_count = run->setting_count;
+        live->timestep = run->timestep;
+    } else
+        for (size_t i = 0; copies && i < run->setting_count; i++)
+            free_setting(&copies[i]);
+    tide_free(copies);
+    return status;
+}
+
+tide_status tide_live_run_as(tide_live *live, tide_past_run *run, tide_error *error)
+{
+    tide_script_options options = run_options(live);
+    options.settings = run->settings;
+    options.setting_count = (uint32_t)run->setting_count;
+    options.timestep = run->timestep;
+    options.texts = tide_past_run_texts(run, &options.text_count);
+    tide_status status = run_again(live, &options, error);
+    if (status == TIDE_OK)
+        status = take_settings(live, run, error);
+    if (status == TIDE_OK)
+        live->run = tide_past_run_share(run);
     return status;
 }
 
@@ -327,12 +393,13 @@ tide_status tide_live_first_run(tide_live *live, const tide_live_options *option
         status = tide_script_check_solver(live->script, live->choices[i].text, error);
     if (status == TIDE_OK) // before hands may change it
         status = tide_world_mark_initial(tide_script_world(live->script), error);
-    return status == TIDE_OK ? note_texts(live, error) : status;
+    return status == TIDE_OK ? tide_live_note_texts(live, error) : status;
 }
 
 void tide_live_free_run(tide_live *live)
 {
     tide_script_close(live->script);
+    tide_past_run_release(live->run);
     for (size_t i = 0; i < live->setting_count; i++)
         free_setting(&live->settings[i]);
     tide_free(live->settings);

@@ -14,10 +14,14 @@
 enum { LINE = 64 }; // bytes
 static const char start[] = "springtide world 1 ";
 
-static void write_world(const tide_snapshot *snapshot, tide_text *text)
+tide_status tide_live_write_world(tide_live *live, tide_text *text, tide_error *error)
 {
     static const char digits[] = "0123456789abcdef";
+    tide_snapshot *snapshot;
     size_t size;
+    tide_status status = tide_world_snapshot(tide_live_world(live), &snapshot, error);
+    if (status != TIDE_OK)
+        return status;
     const unsigned char *bytes = tide_snapshot_bytes(snapshot, &size);
     tide_text_format(text, "%s%zu %016" PRIx64 "\n", start, size, tide_snapshot_hash(snapshot));
     for (size_t from = 0; from < size; from += LINE) {
@@ -30,6 +34,8 @@ static void write_world(const tide_snapshot *snapshot, tide_text *text)
         line[2 * count] = '\n';
         tide_text_add(text, line, 2 * count + 1);
     }
+    tide_snapshot_destroy(snapshot);
+    return text->failed ? tide_fail_memory(error, "saved world") : TIDE_OK;
 }
 
 static tide_status refuse_world(size_t line, const char *remedy, tide_error *error)
@@ -123,13 +129,9 @@ tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_err
 tide_status tide_live_save_world(tide_live *live, const char *path, tide_error *error)
 {
     tide_text text = { 0 };
-    tide_snapshot *snapshot;
-    tide_status status = tide_world_snapshot(tide_live_world(live), &snapshot, error);
-    if (status != TIDE_OK)
-        return status;
-    write_world(snapshot, &text);
-    tide_snapshot_destroy(snapshot);
-    status = tide_text_save(&text, path, path, error);
+    tide_status status = tide_live_write_world(live, &text, error);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, error);
     tide_text_free(&text);
     return status;
 }

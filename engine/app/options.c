@@ -5,6 +5,7 @@
 #include "app/study.h"
 #include "base/memory.h"
 #include "draw/image.h"
+#include "draw/video.h"
 #include "solver/solver_text.h"
 
 #include <errno.h>
@@ -65,12 +66,17 @@ static tide_status read_wireframe(tide_arguments *to, const char *name, const ch
     return TIDE_OK;
 }
 
-// NAME or NAME=LOW:HIGH
+// NAME, NAME=LOW:HIGH, and after either ,map=MAP
 static tide_status read_colour(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
-    const char *equals = strchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    const char *map = strstr(text, ",map=");
+    size_t range = map ? (size_t)(map - text) : strlen(text);
+    const char *equals = memchr(text, '=', range);
+    size_t length = equals ? (size_t)(equals - text) : range;
     char word[64];
+    to->seeing.map = TIDE_MAP_AUTOMATIC;
+    if (map && tide_colour_map_find(map + 5, "command line", name, &to->seeing.map, error) != TIDE_OK)
+        return TIDE_ERROR_ARGUMENT;
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
     tide_status status = tide_colouring_find(word, "command line", name, &to->seeing.colouring, error);
     to->seeing.low = to->seeing.high = 0;
@@ -79,7 +85,7 @@ static tide_status read_colour(tide_arguments *to, const char *name, const char 
     char *middle, *end = NULL;
     double low = strtod(equals + 1, &middle),
            high = middle > equals + 1 && *middle == ':' ? strtod(middle + 1, &end) : 0;
-    if (!end || end == middle + 1 || *end || !isfinite(low) || !isfinite(high) || !(low < high))
+    if (!end || end == middle + 1 || end != text + range || !isfinite(low) || !isfinite(high) || !(low < high))
         return REFUSE("expected NAME=LOW:HIGH with LOW below HIGH, like strain=-0.1:0.1");
     to->seeing.low = low;
     to->seeing.high = high;
@@ -140,6 +146,20 @@ static tide_status read_export(tide_arguments *to, const char *name, const char 
 {
     to->export = text;
     return tide_export_check(name, text, error);
+}
+
+static tide_status read_video(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    to->video = text;
+    return tide_video_check("command line", name, text, error);
+}
+
+static tide_status read_video_rate(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const tide_field field = { "rate", TIDE_FIELD_REAL, 0, .minimum = 0.1, .maximum = 240, .help = "" };
+    return tide_field_parse(&field, "command line", &to->video_rate, text, NULL) == TIDE_OK
+               ? TIDE_OK
+               : REFUSE("expected pictures a second, from 0.1 to 240");
 }
 
 static tide_status read_stats(tide_arguments *to, const char *name, const char *text, tide_error *error)
@@ -257,6 +277,23 @@ static tide_status read_across(tide_arguments *to, const char *name, const char 
     return read_text(&to->across, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
 }
 
+static tide_status read_vary(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->vary, name, text, "NAME=A,B,C or NAME=A:B:COUNT", error);
+}
+
+static tide_status read_timesteps(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return read_text(&to->timesteps, name, text, "seconds with commas between them, like 0.01,0.02", error);
+}
+
+static tide_status read_errors(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return is_whole(text, 1000000000, &to->errors) && to->errors
+               ? TIDE_OK
+               : REFUSE("expected a whole number from 1 to 1000000000");
+}
+
 static tide_status read_out(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     return read_text(&to->out, name, text, "the name of a folder", error);
@@ -266,6 +303,11 @@ static tide_status read_frame(tide_arguments *to, const char *name, const char *
 {
     return is_whole(text, 1000000000, &to->frame) && to->frame ? TIDE_OK
                                                                : REFUSE("expected a whole number from 1 to 1000000000");
+}
+
+static tide_status read_fork_frame(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    return is_whole(text, 1000000000, &to->frame) ? TIDE_OK : REFUSE("expected a whole number from 0 to 1000000000");
 }
 
 static tide_status read_count(uint32_t *to, const char *name, const char *text, uint64_t maximum, tide_error *error)
@@ -325,6 +367,13 @@ static tide_status read_broad_phase(tide_arguments *to, const char *name, const 
     return TIDE_OK;
 }
 
+static tide_status read_growth(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    (void)name, (void)text, (void)error;
+    to->growth = true;
+    return TIDE_OK;
+}
+
 static tide_status read_solve(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     (void)name, (void)text, (void)error;
@@ -340,7 +389,7 @@ static tide_status read_compare(tide_arguments *to, const char *name, const char
 static tide_status read_bench_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     if (strchr(text, '@'))
-        return REFUSE("expected NAME[,key=value...]; bench measures one solver, without @");
+        return REFUSE("expected NAME[,key=value...]; this command takes one solver, without @");
     return read_solver(to, name, text, error);
 }
 
@@ -414,7 +463,14 @@ const tide_option tide_options[] = {
 #undef MODE
         { "--solvers", "LIST",
           "the solvers, with commas between them; an item with = is an option of the one before it", read_solvers,
-          TIDE_OPTION_CONVERGENCE },
+          TIDE_OPTION_CONVERGENCE | TIDE_OPTION_COMPARE },
+    { "--vary", "NAME=VALUES", "a pane for each of these values of a parameter, or of an option of the solvers",
+      read_vary, TIDE_OPTION_COMPARE },
+    { "--timesteps", "LIST", "a pane for each of these timesteps, in seconds; best if they divide the first",
+      read_timesteps, TIDE_OPTION_COMPARE },
+    { "--frame", "N", "fork the state after N steps (0)", read_fork_frame, TIDE_OPTION_COMPARE },
+    { "--errors", "N", "measure the errors every N frames, to the end (without a window: after the last)", read_errors,
+      TIDE_OPTION_COMPARE },
     { "--frame", "N", "measure the step to this frame (30)", read_frame, TIDE_OPTION_CONVERGENCE },
     { "--frames", "N", "average over N frames; with --order and --stability the length of a run", read_frames,
       TIDE_OPTION_CONVERGENCE },
@@ -428,7 +484,9 @@ const tide_option tide_options[] = {
     { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_CONVERGENCE },
     { "--table1", NULL, "measure the scenes of Liu et al. 2013, Table 1, beside the paper's figures", read_table1,
       TIDE_OPTION_BENCH },
-    { "--broad-phase", NULL, "measure the spatial hash on 1000 to 1000000 points", read_broad_phase,
+    { "--broad-phase", NULL, "measure the searches for contacts, 1000 to 1000000 points", read_broad_phase,
+      TIDE_OPTION_BENCH },
+    { "--growth", NULL, "measure cloths and blocks of 1000 to 1000000 vertices, or to --set vertices=N", read_growth,
       TIDE_OPTION_BENCH },
     { "--solve", NULL, "measure the parts of an iteration, with 1 and with all threads; without a scene, of Table 1's",
       read_solve, TIDE_OPTION_BENCH },
@@ -438,7 +496,8 @@ const tide_option tide_options[] = {
     { "--warm-up", "N", "after N frames that do not count (30)", read_warm_up, TIDE_OPTION_BENCH },
     { "--runs", "N", "measure those frames N times and tell the best (3)", read_runs, TIDE_OPTION_BENCH },
     { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_BENCH },
-    { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", read_bench_solver, TIDE_OPTION_BENCH },
+    { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", read_bench_solver,
+      TIDE_OPTION_BENCH | TIDE_OPTION_REPL },
     { "--csv", "FILE", "write the table as CSV, with the machine in each row; with --solve, a row a figure", read_csv,
       TIDE_OPTION_BENCH },
     { "--markdown", "FILE", "write the table as Markdown", read_markdown, TIDE_OPTION_BENCH },
@@ -449,23 +508,28 @@ const tide_option tide_options[] = {
       "what draws (a window: opengl, where a graphics processor has it; headless: software)", read_renderer,
       TIDE_OPTION_RUN },
     { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, TIDE_OPTION_RUN },
+    { "--video", "FILE",
+      "write a video, by ffmpeg: .mp4, .mkv, .mov, .webm, .avi, .gif, .apng, .webp; a second is one of the scene",
+      read_video, TIDE_OPTION_RUN },
+    { "--fps", "N", "pictures a second of the video (as many as steps, where those are not too many)", read_video_rate,
+      TIDE_OPTION_RUN },
     { "--export", "PATTERN",
       "write the bodies a frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; %s: a file a body", read_export,
       TIDE_OPTION_RUN },
     { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", read_stats,
       TIDE_OPTION_RUN },
     { "--set", "NAME=VALUE", "set a parameter of the scene (tide.param); may be repeated", read_set,
-      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--solver", "NAME[,key=value...][@FRAME]",
       "use this solver, not the scene's; with @FRAME after that frame; may be repeated", read_solver, TIDE_OPTION_RUN },
     { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep,
-      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--threads", "N", "use N threads (all processors); results are the same for any number", read_threads,
-      TIDE_OPTION_RUN },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--seed", "N", "seed the scene's random numbers (0)", read_seed,
-      TIDE_OPTION_RUN | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash,
-      TIDE_OPTION_RUN },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--fix", NULL, "with -o: join vertices at one place, drop what is flat, double or unused, turn triangles alike",
       read_mending, TIDE_OPTION_CHECK },
     { "--weld", "M", "with -o: join vertices that are this close, in metres", read_mending, TIDE_OPTION_CHECK },
@@ -473,21 +537,22 @@ const tide_option tide_options[] = {
       TIDE_OPTION_CHECK },
     { "-o", "OUT", "write the mesh as mended to this file", read_mended, TIDE_OPTION_CHECK },
     { "--record", "FILE", "write a replay of the run: all that is done to it, and the state of every frame",
-      read_record, TIDE_OPTION_RUN },
+      read_record, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--replay", "FILE", "do again what a replay holds; its scene is in it", read_replay, TIDE_OPTION_RUN },
     { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ", read_verify,
       TIDE_OPTION_RUN },
-    { "--save-world", "FILE", "write the state at the end", read_save_world, TIDE_OPTION_RUN },
+    { "--save-world", "FILE", "write the state at the end", read_save_world, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--open-world", "FILE", "begin with a state that was written, of a scene with the same bodies", read_open_world,
-      TIDE_OPTION_RUN },
+      TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--watch", NULL, "run the scene again when its files change (a window always does)", read_watch,
       TIDE_OPTION_RUN },
-    { "--time-limit", "S", "stop a call of the script after S seconds (a window: 2; headless: 0, no limit)",
-      read_time_limit, TIDE_OPTION_RUN },
+    { "--time-limit", "S", "stop a call of the script after S seconds (a window: 2; headless and repl: 0, no limit)",
+      read_time_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", read_history, TIDE_OPTION_RUN },
-    { "--colour", "NAME[=LOW:HIGH]",
-      "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are", read_colour,
-      TIDE_OPTION_RUN },
+    { "--colour", "NAME[=LOW:HIGH][,map=MAP]",
+      "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are. "
+      "MAP: rising, signed, ember, grey",
+      read_colour, TIDE_OPTION_RUN },
     { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
       TIDE_OPTION_RUN },
     { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", read_wireframe, TIDE_OPTION_RUN },

@@ -4,7 +4,14 @@
 
 #include "app/command_line.h"
 
-enum { TIDE_OPTION_RUN = 1, TIDE_OPTION_CONVERGENCE = 2, TIDE_OPTION_CHECK = 4, TIDE_OPTION_BENCH = 8 };
+enum {
+    TIDE_OPTION_RUN = 1,
+    TIDE_OPTION_CONVERGENCE = 2,
+    TIDE_OPTION_CHECK = 4,
+    TIDE_OPTION_BENCH = 8,
+    TIDE_OPTION_REPL = 16,
+    TIDE_OPTION_COMPARE = 32
+};
 enum { TIDE_OPTION_MAX = 64 }; // in the table, at most
 
 typedef struct tide_option {

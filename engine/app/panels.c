@@ -1,5 +1,6 @@
 #include "app/panels.h"
 
+#include "app/panel_console.h"
 #include "app/panels_parts.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -26,7 +27,7 @@ static const char *from_clipboard(void *context)
     if (!text)
         return panels->copied ? panels->copied : "";
     tide_free(panels->copied);
-    panels->copied = tide_copy_string(text);
+    panels->copied = tide_panel_console_pasted(panels, text);
     SDL_free(text);
     return panels->copied ? panels->copied : "";
 }
@@ -66,6 +67,8 @@ tide_status tide_panels_create(tide_panels **out, tide_error *error)
     tide_status status = tide_gui_create(&panels->gui, error);
     if (status == TIDE_OK)
         status = tide_convergence_probe_create(&panels->probe, error);
+    if (status == TIDE_OK)
+        status = tide_panel_console_create(panels, error);
     if (status != TIDE_OK) {
         tide_panels_destroy(panels);
         return status;
@@ -88,6 +91,7 @@ void tide_panels_destroy(tide_panels *panels)
     tide_panels_forget(panels);
     tide_input_free(&panels->given);
     tide_convergence_probe_destroy(panels->probe);
+    tide_panel_console_destroy(panels);
     tide_plot_data_free(&panels->plots);
     tide_gui_destroy(panels->gui);
     tide_free(panels->queue);
@@ -112,9 +116,6 @@ static void plot_step(tide_panels *panels, tide_world *world)
     double residual = report->gradient_norm / report->initial_gradient_norm;
     if (residual < 1e3) // of a step that has nothing to do, as in free fall, it says nothing
         tide_plot_data_add(plots, "residual", "", residual);
-    tide_convergence found;
-    if (tide_convergence_probe_result(panels->probe, &found) && found.frame + 1 >= tide_world_frame(world))
-        tide_plot_data_add(plots, "error", "", found.error);
     tide_plot_data_add(plots, "step", "ms", 1e3 * report->step_seconds);
     for (uint32_t i = 0; i < panels->given_count; i++)
         tide_plot_data_add(plots, panels->numbers[i].name, "", panels->numbers[i].value);
@@ -128,12 +129,21 @@ static void on_step(void *context, uint64_t steps)
     plot_step(panels, tide_live_world(panels->live));
 }
 
+// The error is known some steps after the one that it is of.
+static void plot_error(tide_panels *panels)
+{
+    tide_convergence found;
+    if (tide_convergence_probe_result(panels->probe, &found))
+        tide_plot_data_add_to(&panels->plots, found.frame + 1, "error", "", found.error);
+}
+
 static void on_input(void *context, uint64_t steps, const tide_input *input)
 {
     (void)steps;
     tide_panels *panels = context;
     if (input->kind == TIDE_INPUT_PARAM || input->kind == TIDE_INPUT_SOLVER || input->kind == TIDE_INPUT_TIMESTEP ||
-        input->kind == TIDE_INPUT_RELOAD)
+        input->kind == TIDE_INPUT_RELOAD || input->kind == TIDE_INPUT_REWIND || input->kind == TIDE_INPUT_RESET ||
+        input->kind == TIDE_INPUT_RESTORE)
         tide_convergence_probe_forget(panels->probe);
 }
 
@@ -141,8 +151,10 @@ tide_status tide_panels_watch(tide_panels *panels, tide_live *live, tide_error *
 {
     if (panels->live == live)
         return TIDE_OK;
-    if (panels->live)
+    if (panels->live) {
         tide_live_ignore(panels->live, panels);
+        tide_live_set_printer(panels->live, NULL);
+    }
     panels->live = NULL;
     tide_panels_forget(panels);
     tide_plot_data_clear(&panels->plots);
@@ -151,6 +163,7 @@ tide_status tide_panels_watch(tide_panels *panels, tide_live *live, tide_error *
     tide_status status = live ? tide_live_observe(live, &observer, error) : TIDE_OK;
     if (status == TIDE_OK)
         panels->live = live;
+    tide_panel_console_listen(panels, panels->live);
     return status;
 }
 
@@ -219,6 +232,8 @@ static bool own_key(tide_panels *panels, const SDL_Keysym *key)
         pass_keys_on(panels);
     else if (key->sym == SDLK_ESCAPE && panels->help)
         panels->help = false;
+    else if (tide_panel_console_key(panels, key))
+        return true;
     else if (control && !typing && (key->sym == SDLK_z || key->sym == SDLK_y)) {
         if (key->sym == SDLK_y || shift)
             tide_panels_redo(panels);
@@ -250,6 +265,8 @@ bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale
     case SDL_KEYUP:
         return key_event(panels, &event->key);
     case SDL_TEXTINPUT:
+        if (tide_panel_console_type(panels, event->text.text))
+            return true;
         if (tide_gui_takes_text(gui))
             tide_gui_type(gui, event->text.text);
         return tide_gui_takes_text(gui);
@@ -311,13 +328,23 @@ static const section sections[] = {
     { "Log", true, false, tide_panel_log },
 };
 
+// Where there is no room for both sides it is the one that had the keys last; in a small picture none, unless it has
+// them.
+static bool has_room(tide_panels *panels, bool right, float text)
+{
+    float width = roundf(18.5f * text), room = (float)panels->picture_width;
+    bool keys = tide_gui_has_keys(panels->gui);
+    if (keys)
+        panels->side = tide_gui_is_on_right(panels->gui);
+    return 2 * width <= 0.8f * room || ((keys || width <= 0.65f * room) && panels->side == right);
+}
+
 static float draw_side(tide_panels *panels, bool right, float text)
 {
     const tide_panels_frame *frame = panels->frame;
     tide_gui *gui = panels->gui;
     uint32_t height = frame->picture->image.height;
-    // Never more than its share of a narrow picture
-    float width = fminf(roundf(18.5f * text), 0.45f * (float)frame->picture->image.width);
+    float width = fminf(roundf(18.5f * text), (float)frame->picture->image.width);
     float bottom = height > frame->bottom + frame->top ? (float)(height - frame->bottom) : (float)height;
     tide_gui_begin_side(gui, right, width, (float)frame->top, bottom);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -329,6 +356,12 @@ static float draw_side(tide_panels *panels, bool right, float text)
         tide_gui_text(gui, TIDE_GUI_GOOD, panels->said);
     tide_gui_end_side(gui);
     return width;
+}
+
+float tide_panels_enlargement(const tide_panels *panels)
+{
+    static const float sizes[] = { 1, 1.35f, 1.8f };
+    return sizes[panels->enlarged];
 }
 
 static tide_status ask_probe(tide_panels *panels, tide_error *error)
@@ -345,13 +378,14 @@ static tide_status ask_probe(tide_panels *panels, tide_error *error)
 
 tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame, tide_error *error)
 {
-    static const float sizes[] = { 1, 1.35f, 1.8f };
     tide_image *image = &frame->picture->image;
     double now = tide_clock_seconds(), passed = now - panels->drawn;
-    float text = roundf(frame->text * sizes[panels->enlarged]);
+    float text = roundf(frame->text * tide_panels_enlargement(panels));
     tide_status status = tide_panels_watch(panels, frame->live, error);
     if (status == TIDE_OK)
         status = ask_probe(panels, error);
+    plot_error(panels);
+    tide_panel_console_prepare(panels);
     if (status == TIDE_OK)
         status = tide_gui_begin(panels->gui, image->width, image->height, text, passed, error);
     if (status != TIDE_OK)
@@ -361,7 +395,10 @@ tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame
     panels->picture_width = image->width;
     panels->width[0] = panels->width[1] = 0;
     for (int right = 0; right < 2 && !panels->hidden; right++)
-        panels->width[right] = draw_side(panels, right, text);
+        if (has_room(panels, right, text))
+            panels->width[right] = draw_side(panels, right, text);
+    tide_panel_console_draw(panels,
+                            (float)(image->height > frame->bottom ? image->height - frame->bottom : image->height));
     if (panels->help)
         tide_panel_help(panels);
     frame->picture->covered = (uint32_t)panels->width[1];
@@ -393,9 +430,16 @@ void tide_panels_copy(tide_panels *panels, const char *text, const char *what)
     tide_panels_say(panels, said);
 }
 
+bool tide_panels_take_iteration(tide_panels *panels)
+{
+    bool asked = panels->iterate;
+    panels->iterate = false;
+    return asked;
+}
+
 bool tide_panels_are_hidden(const tide_panels *panels)
 {
-    return panels->hidden;
+    return panels->hidden || (panels->picture_width && !(panels->width[0] + panels->width[1] > 0));
 }
 
 void tide_panels_hide(tide_panels *panels, bool hidden)

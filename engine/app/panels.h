@@ -5,7 +5,8 @@
 // The window gives them its events and, once a picture is drawn, has them drawn over it. Keys of their own: F1 or H
 // help, F8 hides and shows all, F9 larger text (three sizes), F10 gives the keys to the left side, to the right one and
 // back to the world, Ctrl+Z and Ctrl+Y (or Ctrl+Shift+Z) undo and redo. While the panels have the keys, arrows go from
-// one widget to the next, Space or Enter uses it, arrows then change a number, Escape goes back.
+// one widget to the next, Space or Enter uses it, arrows then change a number, Escape goes back. Where the picture has
+// no room for both sides, it is the one that had the keys last that is there; in a small one none, unless it has them.
 #ifndef TIDE_APP_PANELS_H
 #define TIDE_APP_PANELS_H
 
@@ -24,6 +25,7 @@ typedef struct tide_panels_frame {
     tide_live *live;
     tide_picture *picture;       // drawn onto; its camera and view are changed where the panels say so
     const tide_panels_key *keys; // of the window, for the page of help; ended by one without keys; may be NULL
+    const char *iterate;         // what is told of the solver iteration that is shown; NULL: none is
     double frames_per_second, real_time_rate; // that are shown; 0: not known
     uint32_t top, bottom;                     // pixels that are taken by others, above and below
     float text;                               // pixels high, before F9
@@ -47,6 +49,10 @@ bool tide_panels_are_unsettled(const tide_panels *panels);
 
 // The next input that was asked for, in order, to be given to tide_live_apply; valid until the next call. NULL: none.
 const tide_input *tide_panels_next(tide_panels *panels);
+
+// Whether the next solver iteration was asked for since the last call.
+bool tide_panels_take_iteration(tide_panels *panels);
+float tide_panels_enlargement(const tide_panels *panels); // of texts, by F9: 1 and more
 
 // Shown for some seconds.
 void tide_panels_say(tide_panels *panels, const char *text);

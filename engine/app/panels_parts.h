@@ -25,9 +25,11 @@ struct tide_panels {
     tide_gui *gui;
     tide_live *live;   // watched; NULL: none
     bool hidden, help; // all of them; the page of keys is there
+    bool iterate;      // the next solver iteration is asked for
     int enlarged;      // steps of F9
     double drawn;      // clock at the last drawing
     float width[2];    // of the sides, as drawn last
+    bool side;         // the right one had the keys last
     uint32_t picture_width;
     const tide_panels_frame *frame; // while they are drawn
 
@@ -44,6 +46,7 @@ struct tide_panels {
     double said_until;
 
     int pin_vertex; // of the bodies' panel, from 0
+    struct tide_panel_console *console;
     tide_plot_data plots;
     struct {
         char name[TIDE_PLOT_NAME_SIZE];

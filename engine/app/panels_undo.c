@@ -1,4 +1,5 @@
 // Inputs that the panels ask for, and taking them back.
+#include "app/panel_console.h"
 #include "app/panels_parts.h"
 
 #include "base/memory.h"
@@ -10,6 +11,8 @@ static bool sets_the_same(const tide_input *a, const tide_input *b)
 {
     if (a->kind != b->kind || (a->name == NULL) != (b->name == NULL) || (a->name && strcmp(a->name, b->name) != 0))
         return false;
+    if (a->kind == TIDE_INPUT_COLLIDER)
+        return strcmp(a->text, b->text) == 0;
     return a->kind == TIDE_INPUT_PARAM || a->kind == TIDE_INPUT_SOLVER || a->kind == TIDE_INPUT_TIMESTEP;
 }
 
@@ -37,6 +40,7 @@ const tide_input *tide_panels_next(tide_panels *panels)
         return NULL;
     }
     panels->given = panels->queue[panels->queue_first++];
+    tide_panel_console_begin(panels, &panels->given);
     return &panels->given;
 }
 

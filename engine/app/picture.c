@@ -160,7 +160,8 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     tide_status told = TIDE_OK;
     if (settings.seeing.colouring == TIDE_COLOURING_AUTOMATIC)
         told = tide_script_colours(script, &settings.seeing.numbers, &settings.seeing.number_count, error);
-    tide_status status = tide_draw_world(list, tide_script_world(script), &settings, told == TIDE_OK ? error : NULL);
+    tide_world *world = picture->world ? picture->world : tide_script_world(script);
+    tide_status status = tide_draw_world(list, world, &settings, told == TIDE_OK ? error : NULL);
     if (status == TIDE_OK)
         status = tide_image_resize(&picture->image, picture->width, picture->height, error);
     if (status != TIDE_OK)
@@ -173,6 +174,7 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     if (list->failed)
         return tide_fail_memory(error, "picture");
     status = draw_list(picture, drawn == TIDE_OK ? error : NULL);
-    picture->draw_seconds = tide_clock_seconds() - start;
+    if (picture->opengl || !tide_rasterizer_repeated(picture->rasterizer))
+        picture->draw_seconds = tide_clock_seconds() - start;
     return drawn == TIDE_OK ? status : drawn;
 }

@@ -17,9 +17,10 @@ typedef struct tide_picture {
     tide_draw_camera camera;
     float ground_height; // where the scene leaves it open
     tide_view_settings view;
+    tide_world *world;      // drawn instead of the script's: one with the same bodies; NULL: the script's
     uint32_t width, height; // pixels
     uint32_t covered;       // of these, at the right, what something else is drawn over: the key stays beside it
-    double draw_seconds;    // that the last picture took
+    double draw_seconds;    // that the last picture took that was drawn anew
 } tide_picture;             // { 0 } is empty
 
 // Ready to draw the script's scene; looks as tide_picture_look_again says.

@@ -3,6 +3,7 @@
 #include "app/job.h"
 
 #include "app/commands.h"
+#include "app/compare.h"
 #include "app/export.h"
 #include "app/progress.h"
 #include "app/window.h"
@@ -21,7 +22,13 @@ enum { TIME_LIMIT = 2, HISTORY_LIMIT = 512 << 20 }; // s; bytes
 
 tide_status tide_job_step(tide_job *job, tide_error *error)
 {
-    return job->replay ? tide_replay_step(job->replay, job->live, error) : tide_live_step(job->live, error);
+    uint64_t before = tide_job_steps(job);
+    tide_status status = job->compare  ? tide_job_step_panes(job, error)
+                         : job->replay ? tide_replay_step(job->replay, job->live, error)
+                                       : tide_live_step(job->live, error);
+    if (job->film && tide_job_steps(job) > before)
+        tide_film_step(job->film, tide_world_get_settings(tide_live_world(job->live))->timestep);
+    return status;
 }
 
 void tide_job_take_over(tide_job *job)
@@ -53,17 +60,19 @@ bool tide_job_look_at_files(tide_job *job)
 
 bool tide_job_wants_picture(const tide_job *job)
 {
-    return job->arguments->png && tide_pattern_is_numbered(job->arguments->png);
+    return tide_film_is_due(job->film) || (job->arguments->png && tide_pattern_is_numbered(job->arguments->png));
 }
 
 bool tide_job_is_over(const tide_job *job)
 {
     const tide_arguments *arguments = job->arguments;
+    if (job->compare && arguments->headless && tide_compare_is_over(job->compare))
+        return true;
     if (arguments->frames_given)
-        return tide_live_steps(job->live) >= arguments->frames;
+        return tide_job_steps(job) >= arguments->frames;
     if (job->replay)
         return arguments->headless && tide_replay_is_over(job->replay);
-    return arguments->headless && tide_live_steps(job->live) >= HEADLESS_FRAMES;
+    return arguments->headless && tide_job_steps(job) >= HEADLESS_FRAMES;
 }
 
 // Whether the world is what it was; if not, it is made so.
@@ -84,6 +93,8 @@ tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
 {
     tide_script *script = tide_live_script(job->live);
     tide_snapshot *before;
+    if (job->compare)
+        return tide_job_draw_panes(job, callback, NULL, NULL, error);
     if (!callback)
         return tide_picture_draw(&job->picture, script, false, error);
     tide_status status = tide_world_snapshot(tide_live_world(job->live), &before, error);
@@ -98,8 +109,7 @@ tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
 tide_status tide_job_write_picture(tide_job *job, tide_error *error)
 {
     char path[4096];
-    tide_status status =
-        tide_pattern_path(job->arguments->png, tide_live_steps(job->live), NULL, path, sizeof path, error);
+    tide_status status = tide_pattern_path(job->arguments->png, tide_job_steps(job), NULL, path, sizeof path, error);
     return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
 }
 
@@ -112,13 +122,18 @@ tide_status tide_job_record(tide_job *job, tide_error *error)
 {
     const char *export = job->arguments->export;
     tide_status status = TIDE_OK;
-    if (tide_job_wants_picture(job))
+    bool drawn = tide_job_wants_picture(job);
+    if (job->arguments->png && tide_pattern_is_numbered(job->arguments->png))
         status = tide_job_write_picture(job, error);
+    if (status == TIDE_OK && tide_film_is_due(job->film))
+        status = tide_film_add(job->film, &job->picture.image, error);
     if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
         status = write_meshes(job, error);
     if (status == TIDE_OK && job->stats)
         status = tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
-                                  tide_job_wants_picture(job) ? job->picture.draw_seconds : 0, error);
+                                  drawn ? job->picture.draw_seconds : 0, error);
+    if (status == TIDE_OK && job->compare)
+        status = tide_job_record_panes(job, error);
     return status;
 }
 
@@ -190,18 +205,18 @@ static tide_status run_headless(tide_job *job, tide_error *error)
     catch_interrupts();
     tide_progress_begin(&progress);
     while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
-        uint64_t before = tide_live_steps(job->live);
+        uint64_t before = tide_job_steps(job);
         if (tide_job_look_at_files(job))
             tell_reload(job);
         status = tide_job_step(job, error);
-        if (tide_live_steps(job->live) == before) // the replay is over
+        if (tide_job_steps(job) == before) // the replay is over
             break;
         if (status == TIDE_OK && tide_job_wants_picture(job))
             status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_record(job, error);
         if (!job->replay) // nobody knows how long it is
-            tide_progress_show(&progress, "frames", tide_live_steps(job->live), frames);
+            tide_progress_show(&progress, "frames", tide_job_steps(job), frames);
     }
     tide_progress_end(&progress);
     return status;
@@ -249,9 +264,12 @@ static tide_status open_run(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
     tide_status status = open_live(job, error);
-    if (status == TIDE_OK && arguments->stats)
+    if (status == TIDE_OK && arguments->stats && !arguments->comparing)
         status = tide_stats_open(arguments->stats, &job->stats, error);
-    if (status != TIDE_OK || (arguments->headless && !arguments->png))
+    if (status == TIDE_OK && arguments->video)
+        status = tide_film_open(arguments->video, arguments->video_rate,
+                                tide_world_get_settings(tide_live_world(job->live))->timestep, &job->film, error);
+    if (status != TIDE_OK || (arguments->headless && !arguments->png && !arguments->video))
         return status;
     status = tide_picture_create(&job->picture, tide_live_script(job->live),
                                  arguments->width ? arguments->width : DEFAULT_WIDTH,
@@ -272,14 +290,14 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
         status = tide_live_save_world(job->live, job->arguments->save_world, error);
     if (status == TIDE_OK)
         status = tide_world_hash(tide_live_world(job->live), hash, error);
+    if (status == TIDE_OK && job->comparing)
+        status = tide_job_finish_panes(job, error);
     if (status == TIDE_OK)
         status = tide_script_quit(tide_live_script(job->live), error);
     return status;
 }
 
-// Whether a scene could not be opened because of a --solver: one that neither the program nor the script knows, or
-// options that a script's solver refuses. The others were checked before.
-static bool is_about_solver(const tide_arguments *arguments, const tide_error *error)
+bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *error)
 {
     char object[96], name[72];
     for (uint32_t i = 0; i < arguments->solver_count; i++) {
@@ -299,6 +317,14 @@ static tide_status check_together(const tide_arguments *arguments, tide_error *e
 {
     if (arguments->verify && !arguments->replay)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--verify", NULL, "goes with --replay FILE");
+    if (arguments->video_rate > 0 && arguments->headless && !arguments->video)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--fps", NULL, "goes with --video FILE");
+    if (arguments->comparing && (arguments->replay || arguments->record))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", arguments->replay ? "--replay" : "--record", NULL,
+                         "does not go with a comparison, which is made by its own command line");
+    if (arguments->comparing && arguments->solver_count && arguments->solvers[arguments->solver_count - 1].frame)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solver", NULL,
+                         "with a comparison it goes without @FRAME; --frame says when the panes part");
     if (arguments->replay && arguments->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
@@ -315,8 +341,11 @@ static tide_status close_run(tide_job *job, tide_error *error)
 {
     tide_status status = tide_recorder_close(job->recorder, error);
     tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
+    tide_status filmed = tide_film_close(job->film, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
+    closed = closed == TIDE_OK ? filmed : closed;
     if (job->replay && tide_replay_is_over(job->replay) && job->arguments->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
+    tide_job_end_comparing(job);
     tide_picture_free(&job->picture);
     tide_job_take_over(job);
     tide_live_close(job->live);
@@ -335,15 +364,18 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
     tide_status status = open_run(&job, &error);
-    bool wrong = status != TIDE_OK && is_about_solver(arguments, &error);
+    bool wrong = status != TIDE_OK && tide_is_about_solver(arguments, &error);
     if (wrong)
         error.where[0] = '\0'; // of the script, which is not at fault
     wrong = wrong || (status != TIDE_OK && !job.live && tide_is_about_setting(arguments, &error));
+    if (status == TIDE_OK)
+        status = tide_job_begin_comparing(&job, &wrong, &error);
     if (status == TIDE_OK) {
         status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
         tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
+    alarm(0); // what is left takes as long as it takes
     tide_status closed = close_run(&job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
     pass_on_interrupt(0);
@@ -351,7 +383,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
         tide_report_error(&error);
         return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
     }
-    if (arguments->hash)
+    if (arguments->hash && !arguments->comparing)
         printf("%016" PRIx64 "\n", hash);
     return TIDE_EXIT_DONE;
 }

@@ -1,11 +1,16 @@
+#define _POSIX_C_SOURCE 200809L
 #include "app/window_parts.h"
 
+#include "app/compare_panes.h"
+#include "app/panel_console.h"
 #include "base/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
@@ -33,11 +38,15 @@ static tide_status open_window(tide_window *w, tide_error *error)
     status = tide_overlay_create(&w->overlay, error);
     if (status == TIDE_OK)
         status = tide_panels_create(&w->panels, error);
+    if (status == TIDE_OK)
+        status = tide_window_video_open(w, error);
     return status == TIDE_OK ? tide_panels_watch(w->panels, w->job->live, error) : status;
 }
 
 static void close_window(tide_window *w)
 {
+    tide_window_leave_iterates(w);
+    tide_window_video_close(w);
     tide_panels_destroy(w->panels);
     tide_image_free(&w->middle);
     tide_overlay_free(&w->overlay);
@@ -54,7 +63,7 @@ void tide_window_measure(tide_window *w)
     w->scale = points_wide > 0 ? (double)width / points_wide : 1;
     w->job->picture.width = (uint32_t)width;
     w->job->picture.height = (uint32_t)height;
-    w->overlay.text_size = (float)(w->scale * fmin(fmax(points_high / 42.0, 14), 40));
+    w->text_size = (float)(w->scale * fmin(fmax(points_high / 42.0, 14), 40));
     w->dirty = true;
 }
 
@@ -81,6 +90,7 @@ bool tide_window_apply(tide_window *w, const tide_input *input)
     tide_error error;
     char message[1200];
     tide_live *live = w->job->live;
+    tide_window_leave_iterates(w);
     if (w->job->replay)
         tide_window_toast(w, "the replay was left", "");
     tide_job_take_over(w->job);
@@ -92,7 +102,9 @@ bool tide_window_apply(tide_window *w, const tide_input *input)
         window_title(w);
         w->draw_failed = w->draw_failed && tide_live_failure(live)->kind == TIDE_FAILURE_DRAW;
         w->warning[0] = '\0';
-    } else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
+    } else if (input->kind == TIDE_INPUT_CONSOLE)
+        tide_panels_console_failed(w->panels, &error);
+    else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
         tide_window_toast(w, "", tide_error_text(&error, message, sizeof message));
     return done;
 }
@@ -102,6 +114,7 @@ static void look_at_files(tide_window *w)
 {
     if (!tide_job_look_at_files(w->job))
         return;
+    tide_window_leave_iterates(w);
     w->dirty = true;
     w->draw_failed = w->draw_failed && tide_live_failure(w->job->live)->kind == TIDE_FAILURE_DRAW;
     if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE)
@@ -109,21 +122,27 @@ static void look_at_files(tide_window *w)
     window_title(w);
 }
 
-// The first free name-NNNN with this ending.
-static void find_free_name(const tide_window *w, const char *ending, char *path, size_t size)
+static bool is_free(const char *name, const char *ending)
 {
-    char name[256];
+    char path[600];
+    snprintf(path, sizeof path, "%s%s", name, ending);
+    return access(path, F_OK) != 0;
+}
+
+void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size)
+{
+    char name[256], numbered[300], part[32];
     const char *scene = tide_live_path(w->job->live), *slash = strrchr(scene, '/');
     snprintf(name, sizeof name, "%s", slash ? slash + 1 : scene);
     char *dot = strrchr(name, '.');
     if (dot)
         *dot = '\0';
     for (unsigned number = 1; number < 10000; number++) {
-        snprintf(path, size, "%s-%04u%s", name, number, ending);
-        FILE *file = fopen(path, "rb");
-        if (!file)
+        snprintf(numbered, sizeof numbered, "%s-%04u", name, number);
+        snprintf(path, size, "%s%s", numbered, ending);
+        snprintf(part, sizeof part, "%s.part", ending); // it is being written
+        if (is_free(numbered, ending) && is_free(numbered, part) && (!other || is_free(numbered, other)))
             break;
-        fclose(file);
     }
 }
 
@@ -140,7 +159,7 @@ void tide_window_save_world(tide_window *w)
 {
     char path[600];
     tide_error error;
-    find_free_name(w, ".world", path, sizeof path);
+    tide_window_free_name(w, ".world", NULL, path, sizeof path);
     tell_saved(w, tide_live_save_world(w->job->live, path, &error), path, &error);
 }
 
@@ -148,6 +167,7 @@ void tide_window_open_world(tide_window *w, const char *path)
 {
     tide_error error;
     char message[1200];
+    tide_window_leave_iterates(w);
     tide_job_take_over(w->job);
     if (tide_live_open_world(w->job->live, path, &error) == TIDE_OK)
         tide_window_toast(w, "opened ", path);
@@ -155,12 +175,28 @@ void tide_window_open_world(tide_window *w, const char *path)
         tide_window_toast(w, "not opened: ", tide_error_text(&error, message, sizeof message));
 }
 
+void tide_window_open_last_world(tide_window *w)
+{
+    char path[600];
+    tide_window_free_name(w, ".world", NULL, path, sizeof path);
+    char *digits = path + strlen(path) - strlen("0000.world");
+    int number = atoi(digits) - 1;
+    if (number < 1) {
+        tide_window_toast(w, "there is none to open: F12 saves ", path);
+        return;
+    }
+    snprintf(digits, sizeof "0000.world", "%04d.world", number % 10000);
+    tide_window_open_world(w, path);
+}
+
 // A picture without the panels.
 void tide_window_save_picture(tide_window *w)
 {
     char path[600];
     tide_error error;
-    find_free_name(w, ".png", path, sizeof path);
+    tide_window_free_name(w, ".png", NULL, path, sizeof path);
+    if (w->job->compare)
+        w->job->compare->bottom = 0;
     tide_status status = tide_window_draw_scene(w, &error);
     if (status == TIDE_OK)
         status = tide_image_write_png(&w->job->picture.image, path, &error);
@@ -182,13 +218,14 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
 {
     tide_job *job = w->job;
     w->dirty = true;
+    tide_window_leave_iterates(w);
     // What was held at a frame that it went back to is held by nobody.
     if (!job->replay && w->drag != DRAG_HOLD && tide_live_dragging(job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
-    uint64_t before = tide_live_steps(job->live);
+    uint64_t before = tide_job_steps(job);
     tide_status stepped = tide_job_step(job, error);
-    bool stopped = tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
-    if (job->replay && stepped != TIDE_OK)
+    bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
+    if ((job->replay || job->compare) && stepped != TIDE_OK)
         return stepped; // it is not what it was
     if (job->replay && tide_replay_is_over(job->replay)) {
         char text[80] = "";
@@ -198,7 +235,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
         tide_job_take_over(job);
         tide_window_toast(w, "the replay is over", text);
     }
-    if (stopped || tide_live_steps(job->live) == before)
+    if (stopped || tide_job_steps(job) == before)
         return TIDE_OK;
     note_warning(w);
     w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
@@ -206,8 +243,10 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
         tide_status status = tide_window_draw(w, error);
         if (status != TIDE_OK)
             return status;
+        w->drawn = true;
     }
-    return tide_job_record(job, error);
+    tide_status recorded = tide_job_record(job, error);
+    return recorded == TIDE_OK ? TIDE_OK : tide_window_film_failed(w, error);
 }
 
 // Catches up with the clock, for at most 30 ms: a scene that is too slow runs slower than real time.
@@ -215,14 +254,14 @@ static tide_status advance(tide_window *w, tide_error *error)
 {
     double now = tide_clock_seconds();
     double h = tide_world_get_settings(tide_live_world(w->job->live))->timestep;
-    w->owed = tide_live_is_paused(w->job->live) ? 0 : w->owed + fmin(now - w->last, 0.25);
+    w->owed = tide_window_is_paused(w) ? 0 : w->owed + fmin(now - w->last, 0.25);
     w->last = now;
     tide_status status = TIDE_OK;
     for (uint32_t steps = 0; status == TIDE_OK && w->owed >= h && !tide_job_is_over(w->job); steps++) {
         if (steps && (tide_clock_seconds() - now > 0.03 || tide_job_wants_picture(w->job)))
             break;
         status = tide_window_step(w, error);
-        w->owed = tide_live_is_paused(w->job->live) ? 0 : w->owed - h;
+        w->owed = tide_window_is_paused(w) ? 0 : w->owed - h;
     }
     w->owed = fmin(w->owed, h);
     return status;
@@ -246,11 +285,23 @@ static tide_status show(tide_window *w, tide_error *error)
 {
     w->dirty = false;
     w->presented = tide_clock_seconds();
-    tide_status status = tide_window_draw(w, error);
-    if (status == TIDE_OK)
+    tide_status status = w->drawn ? TIDE_OK : tide_window_draw(w, error);
+    if (status == TIDE_OK) {
+        tide_window_keep_picture(w);
+        tide_window_draw_recording(w);
         status = tide_screen_show(&w->screen, &w->job->picture, error);
+    }
     w->shown++;
     return status;
+}
+
+// While it runs and has caught up with the clock, there is a picture for each of the display's: between steps they are
+// alike, and those take little. Several panes, which would be drawn again, wait for a step.
+static bool is_in_time(tide_window *w)
+{
+    tide_live *live = w->job->live;
+    return !w->job->compare && !tide_window_is_paused(w) && tide_live_failure(live)->kind == TIDE_FAILURE_NONE &&
+           w->owed < tide_world_get_settings(tide_live_world(live))->timestep;
 }
 
 static tide_status turn(tide_window *w, tide_error *error)
@@ -260,16 +311,21 @@ static tide_status turn(tide_window *w, tide_error *error)
     while (status == TIDE_OK && SDL_PollEvent(&event))
         status = tide_window_handle(w, &event, error);
     if (status == TIDE_OK && !w->closing) {
-        tide_window_do_as_asked(w);
+        status = tide_window_do_as_asked(w, error);
+        tide_window_write_videos(w);
         look_at_files(w);
-        status = advance(w, error);
+        if (status == TIDE_OK)
+            status = tide_window_look_at_panes(w, error);
+        w->drawn = false; // as it was before all that
+        if (status == TIDE_OK)
+            status = advance(w, error);
     }
     if (status != TIDE_OK)
         return status;
     w->dirty = expire(w->toast, w->toast_until) || w->dirty;
     w->dirty = (!tide_live_is_paused(w->job->live) && expire(w->warning, w->warning_until)) || w->dirty;
     count_pictures(w);
-    w->dirty = w->dirty || tide_panels_are_unsettled(w->panels);
+    w->dirty = w->dirty || tide_panels_are_unsettled(w->panels) || is_in_time(w);
     if (!w->dirty || tide_clock_seconds() - w->presented < w->period) {
         SDL_Delay(w->dirty ? 1 : 3);
         return TIDE_OK;
@@ -280,6 +336,8 @@ static tide_status turn(tide_window *w, tide_error *error)
 // Nobody is there to mend what failed.
 static bool is_to_end(const tide_window *w)
 {
+    if (w->job->compare)
+        return w->job->arguments->frames_given && tide_compare_is_over(w->job->compare);
     return w->job->arguments->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
 }
 
@@ -291,13 +349,18 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
         tide_window_measure(&w);
         status = tide_picture_look_again(&job->picture, tide_live_script(job->live), error);
     }
+    if (status == TIDE_OK && job->compare)
+        tide_window_begin_panes(&w);
     if (status == TIDE_OK)
         status = show(&w, error);
     w.last = w.shown_since = tide_clock_seconds();
+    if (!job->arguments->frames_given)
+        tide_window_toast(&w, "F1 shows the keys", "");
     while (status == TIDE_OK && !w.closing && !tide_job_is_over(job) && !is_to_end(&w))
         status = turn(&w, error);
     const tide_failure *failure = tide_live_failure(job->live);
-    if (status == TIDE_OK && failure->kind != TIDE_FAILURE_NONE) {
+    bool others_go_on = job->compare && !tide_compare_is_over(job->compare);
+    if (status == TIDE_OK && failure->kind != TIDE_FAILURE_NONE && !others_go_on) {
         *error = failure->error;
         status = error->status;
     }

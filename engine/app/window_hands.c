@@ -120,6 +120,11 @@ void tide_window_draw_marks(tide_window *w)
     const double *failed = failure->has_vertex ? tide_world_positions(world, failure->body) : NULL;
     const double *held = drag->active ? tide_world_positions(world, drag->body) : NULL;
     double at[2], hand[2];
+    if (failed && failure->has_other && tide_pick_project(&sight, failed + 3 * (size_t)failure->vertex, at) &&
+        tide_pick_project(&sight, failed + 3 * (size_t)failure->other, hand)) {
+        line(image, at, hand, 2 * w->scale, red);
+        dot(image, hand[0], hand[1], 3 * w->scale, red);
+    }
     if (failed && tide_pick_project(&sight, failed + 3 * (size_t)failure->vertex, at)) {
         ring(image, at, 10 * w->scale, 1.5 * w->scale, red);
         dot(image, at[0], at[1], 3 * w->scale, red);

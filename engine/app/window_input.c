@@ -112,10 +112,18 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     tide_live *live = w->job->live;
     SDL_Keycode key = event->keysym.sym;
     // the only keys that repeat
+    if (key == SDLK_COMMA)
+        return tide_window_iterate(w, error);
+    if (key == SDLK_ESCAPE && w->iterates)
+        return single_step(w, error);
     if (key == SDLK_PERIOD || (key == SDLK_RIGHT && is_newest(w)))
         return single_step(w, error);
     if (key == SDLK_RIGHT || key == SDLK_LEFT) {
         tide_window_go_to(w, key == SDLK_RIGHT ? 1 : -1);
+        return TIDE_OK;
+    }
+    if (key == SDLK_PAGEUP || key == SDLK_PAGEDOWN) {
+        tide_window_go_to(w, key == SDLK_PAGEUP ? -10 : 10);
         return TIDE_OK;
     }
     if (event->repeat)
@@ -123,6 +131,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     w->dirty = true;
     switch (key) {
     case SDLK_SPACE:
+        tide_window_leave_iterates(w);
         tide_live_pause(live, !tide_live_is_paused(live));
         break;
     case SDLK_r:
@@ -147,8 +156,20 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     case SDLK_p:
         tide_window_save_picture(w);
         break;
+    case SDLK_c:
+        tide_window_compare(w);
+        break;
+    case SDLK_v:
+        tide_window_film(w);
+        break;
+    case SDLK_b:
+        tide_window_save_last(w);
+        break;
     case SDLK_F12:
-        tide_window_save_world(w);
+        if (event->keysym.mod & KMOD_SHIFT)
+            tide_window_open_last_world(w);
+        else
+            tide_window_save_world(w);
         break;
     case SDLK_ESCAPE:
     case SDLK_q:
@@ -161,6 +182,14 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     return TIDE_OK;
 }
 
+// Whether it was a remedy's line in the message that is shown.
+static bool click_remedy(tide_window *w, int x, int y)
+{
+    const char *line = tide_overlay_line_at(&w->overlay, w->scale * x, w->scale * y);
+    return line && line[0] >= '1' && line[0] <= '9' && line[1] == ' ' && line[2] == ' ' &&
+           apply_remedy(w, SDLK_1 + line[0] - '1');
+}
+
 // --- the mouse -------------------------------------------------------------------------------------------------------
 
 static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
@@ -169,7 +198,11 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     w->pressed_x = event->x;
     w->pressed_y = event->y;
     w->moved = false;
-    if (left && tide_window_scrub(w, event->x, event->y, true))
+    if (left && !w->in_pane && click_remedy(w, event->x, event->y)) {
+        w->moved = true; // its end is no click of the scene's
+        return;
+    }
+    if (left && !w->in_pane && tide_window_scrub(w, event->x, event->y, true))
         w->drag = DRAG_SCRUB;
     else if (!left || !tide_window_hand_down(w, event->x, event->y)) {
         if (left || event->button == SDL_BUTTON_MIDDLE || event->button == SDL_BUTTON_RIGHT)
@@ -219,12 +252,8 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
         tide_window_hand_moved(w, event->x, event->y);
 }
 
-tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
+tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
 {
-    if (tide_panels_event(w->panels, event, w->scale)) {
-        w->dirty = true;
-        return TIDE_OK;
-    }
     switch (event->type) {
     case SDL_QUIT:
         w->closing = true;
@@ -255,4 +284,13 @@ tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_erro
         break;
     }
     return TIDE_OK;
+}
+
+tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
+{
+    if (tide_panels_event(w->panels, event, w->scale)) {
+        w->dirty = true;
+        return TIDE_OK;
+    }
+    return w->job->compare ? tide_window_handle_panes(w, event, error) : tide_window_handle_event(w, event, error);
 }

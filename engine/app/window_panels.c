@@ -10,7 +10,8 @@
 static const tide_panels_key keys[] = {
     { "Space", "pause, go on" },
     { ". or Right", "a single step" },
-    { "Left, Right", "back and forth among the frames" },
+    { ",", "one solver iteration of it, shown (Esc or . ends the step)" },
+    { "Left, Right", "back and forth among the frames; PgUp, PgDn: ten at once" },
     { "R", "start again" },
     { "F5", "run the file again and go on" },
     { "W", "springs, coloured by strain" },
@@ -18,7 +19,10 @@ static const tide_panels_key keys[] = {
     { "F", "fit the world into the window" },
     { "Home", "the scene's own view" },
     { "P", "save a picture" },
-    { "F12", "save the world (drop such a file here to open it)" },
+    { "C", "panes: this state under several solvers (F8: panels, of the first); C: the one clicked last alone" },
+    { "V", "begin a video of the window, end it" },
+    { "B", "save the last ten seconds as a video" },
+    { "F12, Shift+F12", "save the world; open the last saved (or drop such a file here)" },
     { "Esc or Q", "quit" },
     { "Tab", "the next use of the left button" },
     { "F2 F3 F4 F6 F7", "look, drag, pin, cut, push" },
@@ -40,10 +44,10 @@ static void add_status(tide_window *w, tide_text *text)
     tide_live *live = w->job->live;
     tide_world *world = tide_live_world(live);
     const tide_report *report = tide_world_report(world);
-    bool paused = tide_live_is_paused(live);
+    bool paused = tide_window_is_paused(w);
     tide_energy energy;
     tide_history_span span = tide_live_history(live);
-    bool alone = tide_panels_are_hidden(w->panels);
+    bool panes = w->job->compare != NULL, alone = tide_panels_are_hidden(w->panels) && !panes;
     if (w->toast[0] && !alone) // where it usually is they are
         tide_text_format(text, "%s\n", w->toast);
     if (w->hand != TIDE_HAND_LOOK)
@@ -63,7 +67,8 @@ static void add_status(tide_window *w, tide_text *text)
                          1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
                          1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds,
                          w->job->picture.opengl ? " (OpenGL)" : "");
-    tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
+    if (!panes)
+        tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
     if (alone && (report->iterations || report->substeps <= 1))
         tide_text_format(text, ", %" PRIu32 " iterations", report->iterations);
     if (alone && report->substeps > 1)
@@ -71,6 +76,10 @@ static void add_status(tide_window *w, tide_text *text)
     if (alone && tide_world_energy(world, &energy, NULL) == TIDE_OK)
         tide_text_format(text, "  |  energy %.4g J", energy.total);
     tide_text_format(text, "  |  t = %.2f s", tide_world_time(world));
+    if (panes)
+        tide_text_format(text, "  |  C: on with pane %u alone", w->pane + 1);
+    if (w->iterates)
+        tide_text_format(text, "\n%s", tide_window_iterate_text(w));
     if (w->warning[0])
         tide_text_format(text, "\nwarning: %s", w->warning);
 }
@@ -95,9 +104,12 @@ static void add_failure(tide_window *w, tide_text *text)
     tide_text_format(text, "\n%s", what_then[failure->kind]);
     if (failure->exploded)
         tide_text_format(text, " Backspace lets it explode.");
+    if (failure->theory[0])
+        tide_text_format(text, "\n\n%s", failure->theory);
     uint32_t count = tide_live_remedies(w->job->live, remedies);
     for (uint32_t r = 0; r < count; r++)
-        tide_text_format(text, "%s%u  %s", r ? "\n" : "\n\n", r + 1, remedies[r].label);
+        tide_text_format(text, "%s%u  %s", r ? "\n" : "\n\nWhat may help, by its number or a click:\n", r + 1,
+                         remedies[r].label);
 }
 
 static tide_status panel(tide_window *w, tide_image *onto, tide_panel_place place, tide_text *text, bool alert,
@@ -116,8 +128,8 @@ static void copy_columns(const tide_image *from, uint32_t from_left, tide_image 
                from->pixels + 4 * ((size_t)from->width * y + from_left), 4 * (size_t)width);
 }
 
-// A message in the part of the picture that the panels leave free.
-static tide_status message(tide_window *w, tide_text *text, tide_error *error)
+// A message in the part of the picture that the panels and the bar leave free.
+static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, tide_error *error)
 {
     tide_image *image = &w->job->picture.image;
     uint32_t from, to;
@@ -126,16 +138,18 @@ static tide_status message(tide_window *w, tide_text *text, tide_error *error)
         from = 0;
         to = image->width;
     }
-    tide_status status = tide_image_resize(&w->middle, to - from, image->height, error);
+    uint32_t height = image->height > 2 * bottom ? image->height - bottom : image->height;
+    tide_status status = tide_image_resize(&w->middle, to - from, height, error);
     if (status != TIDE_OK)
         return status;
     copy_columns(image, from, &w->middle, 0, to - from);
     status = panel(w, &w->middle, TIDE_PANEL_CENTRE, text, true, error);
     copy_columns(&w->middle, 0, image, from, to - from);
+    w->overlay.lines_left += (float)from;
     return status;
 }
 
-static tide_status add_widgets(tide_window *w, tide_error *error)
+static tide_status add_widgets(tide_window *w, uint32_t bottom, tide_error *error)
 {
     const tide_panels_frame frame = {
         .live = w->job->live,
@@ -143,21 +157,34 @@ static tide_status add_widgets(tide_window *w, tide_error *error)
         .keys = keys,
         .frames_per_second = w->frames_per_second,
         .real_time_rate = w->real_time_rate,
-        .bottom = tide_window_strip_height(w) + (uint32_t)(1.9f * w->overlay.text_size),
-        .text = w->overlay.text_size,
+        .iterate = tide_window_iterate_text(w),
+        .bottom = bottom,
+        .text = w->text_size,
     };
     return tide_panels_draw(w->panels, &frame, error);
+}
+
+static uint32_t bar_height(tide_window *w, const tide_text *text)
+{
+    tide_image above = w->job->picture.image;
+    above.height -= tide_window_strip_height(w);
+    return text->failed ? 0 : tide_overlay_height(&w->overlay, &above, TIDE_PANEL_BOTTOM, text->bytes);
 }
 
 static tide_status add_panels(tide_window *w, tide_error *error)
 {
     tide_image *image = &w->job->picture.image;
     tide_text text = { 0 };
-    tide_window_draw_marks(w);
-    tide_status status = add_widgets(w, error);
-    if (status != TIDE_OK)
-        return status;
+    w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
+    if (!w->iterates && !w->job->compare)
+        tide_window_draw_marks(w);
     add_status(w, &text);
+    uint32_t bottom = tide_window_strip_height(w) + bar_height(w, &text);
+    tide_status status = add_widgets(w, bottom, error);
+    if (status != TIDE_OK) {
+        tide_text_free(&text);
+        return status;
+    }
     // The strip is at the very bottom.
     tide_image above = *image;
     above.height -= tide_window_strip_height(w);
@@ -165,25 +192,31 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     tide_window_draw_strip(w);
     if (status == TIDE_OK && w->job->picture.view.wireframe && tide_panels_are_hidden(w->panels))
         status = tide_overlay_legend(&w->overlay, image, error);
-    if (status == TIDE_OK && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE) {
+    tide_overlay_forget_lines(&w->overlay);
+    if (status == TIDE_OK && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w)) {
         add_failure(w, &text);
-        status = message(w, &text, error);
+        status = message(w, bottom, &text, error);
     }
-    if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels))
+    if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels) && !w->job->compare)
         status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
     return status;
 }
 
-void tide_window_do_as_asked(tide_window *w)
+tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
 {
     for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
         tide_window_apply(w, input);
+    return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }
 
 // The world with the scene's drawing on it; a `draw` that fails is left out until the scene is put right.
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
 {
     tide_live *live = w->job->live;
+    if (w->job->compare)
+        return tide_window_draw_panes(w, error);
+    if (w->iterates)
+        return tide_window_draw_iterate(w, error);
     tide_status status = tide_job_draw(w->job, !w->draw_failed, error);
     if (status == TIDE_OK || w->draw_failed || error->status == TIDE_ERROR_MEMORY)
         return status;
@@ -194,6 +227,7 @@ tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
 
 tide_status tide_window_draw(tide_window *w, tide_error *error)
 {
+    tide_window_make_room(w);
     tide_status status = tide_window_draw_scene(w, error);
     return status == TIDE_OK ? add_panels(w, error) : status;
 }

@@ -2,10 +2,13 @@
 #ifndef TIDE_APP_WINDOW_PARTS_H
 #define TIDE_APP_WINDOW_PARTS_H
 
+#include "app/live_iterates.h"
 #include "app/overlay.h"
 #include "app/panels.h"
 #include "app/screen.h"
 #include "app/window.h"
+
+typedef struct tide_recording tide_recording; // window_video.c
 
 // What the left button does.
 typedef enum tide_hand {
@@ -22,6 +25,8 @@ typedef struct tide_window {
     tide_screen screen;
     tide_overlay overlay;
     tide_panels *panels;
+    tide_iterates *iterates;  // of the step to come, while they are looked at; NULL
+    float text_size;          // pixels, before it is enlarged
     tide_image middle;        // between the panels, while a message is put there
     double scale;             // pixels of a point
     double period, presented; // s: least time between pictures; when the last one came
@@ -44,6 +49,13 @@ typedef struct tide_window {
     double toast_until;
     char warning[sizeof((tide_report *)NULL)->warning]; // the solver's last, until `warning_until`
     double warning_until;
+    // of panes, while job->compare is there
+    uint32_t pane;      // clicked last
+    bool in_pane;       // what is being handled is in it
+    bool panes_paused;  // the clock of all
+    bool panels_hidden; // before the panes came
+    bool drawn;         // in this turn, as it is to be shown
+    struct tide_recording *recording;
 } tide_window;
 
 // window.c
@@ -52,14 +64,17 @@ void tide_window_toast(tide_window *w, const char *what, const char *detail);
 tide_status tide_window_step(tide_window *w, tide_error *error); // with what is to be written about it
 void tide_window_save_picture(tide_window *w);                   // into the first free name-NNNN.png
 void tide_window_save_world(tide_window *w);                     // name-NNNN.world
+// The first name-NNNN that is free with this ending and (unless NULL) with another one.
+void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size);
 void tide_window_open_world(tide_window *w, const char *path);
+void tide_window_open_last_world(tide_window *w); // of those that were saved here
 // Applies an input; what it fails of is shown. Whether it succeeded.
 bool tide_window_apply(tide_window *w, const tide_input *input);
 
 // window_panels.c: the picture of now.
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error);
-tide_status tide_window_draw(tide_window *w, tide_error *error); // with panels
-void tide_window_do_as_asked(tide_window *w);                    // by the panels
+tide_status tide_window_draw(tide_window *w, tide_error *error);        // with panels
+tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // by the panels
 
 // window_hands.c: whether the hand takes the button that went down; and what it does then.
 bool tide_window_hand_down(tide_window *w, int x, int y);
@@ -73,9 +88,37 @@ void tide_window_draw_marks(tide_window *w); // the spring of a drag; where a st
 uint32_t tide_window_strip_height(const tide_window *w); // pixels; 0: there is none
 void tide_window_draw_strip(tide_window *w);
 bool tide_window_scrub(tide_window *w, int x, int y, bool down); // whether it is on the strip (or not `down`)
-void tide_window_go_to(tide_window *w, int64_t by);              // so many frames on or back
+void tide_window_go_to(tide_window *w, int64_t by);              // so many frames on or back, or to the end
+
+// window_iterates.c: what comes of a key for one iteration; whatever changes the world leaves them.
+tide_status tide_window_iterate(tide_window *w, tide_error *error);
+void tide_window_leave_iterates(tide_window *w);
+const char *tide_window_iterate_text(const tide_window *w); // NULL: none is shown
+tide_status tide_window_draw_iterate(tide_window *w, tide_error *error);
+
+// window_video.c
+tide_status tide_window_video_open(tide_window *w, tide_error *error);
+void tide_window_video_close(tide_window *w);    // once all is written
+void tide_window_film(tide_window *w);           // begins a video or ends it
+void tide_window_save_last(tide_window *w);      // begins to save the last ten seconds
+void tide_window_keep_picture(tide_window *w);   // which is drawn and is to be shown
+void tide_window_draw_recording(tide_window *w); // the sign of a video, on a picture that is kept
+void tide_window_write_videos(tide_window *w);   // for some milliseconds
+// The video could take no picture: TIDE_OK where that is told and the window can go on without.
+tide_status tide_window_film_failed(tide_window *w, const tide_error *error);
+
+// window_compare.c: panes.
+void tide_window_compare(tide_window *w);          // opens them, or goes on with the one clicked last
+void tide_window_begin_panes(tide_window *w);      // they have come
+bool tide_window_is_paused(tide_window *w);        // of one experiment, too
+void tide_window_make_room(tide_window *w);        // for panes above the line at the bottom; without panes nothing
+bool tide_window_pane_tells(const tide_window *w); // of the failure of the first
+tide_status tide_window_draw_panes(tide_window *w, tide_error *error);
+tide_status tide_window_look_at_panes(tide_window *w, tide_error *error); // what there is to tell of them
+tide_status tide_window_handle_panes(tide_window *w, const SDL_Event *event, tide_error *error);
 
 // window_input.c
+tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error); // not the panels'
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error);
 
 #endif

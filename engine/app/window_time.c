@@ -67,6 +67,13 @@ void tide_window_draw_strip(tide_window *w)
          fmin(here, image->width - 2 * w->scale) + 2 * w->scale, top, cursor);
 }
 
+static void rewind_to(tide_window *w, uint64_t frame)
+{
+    bool other = tide_live_is_of_another_run(w->job->live, frame);
+    if (tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = frame }) && other)
+        tide_window_toast(w, "the script is run as it was at this frame", "");
+}
+
 bool tide_window_scrub(tide_window *w, int x, int y, bool down)
 {
     tide_history_span span = tide_live_history(w->job->live);
@@ -77,7 +84,7 @@ bool tide_window_scrub(tide_window *w, int x, int y, bool down)
     double at = fmin(fmax(w->scale * x / w->job->picture.width, 0), 1);
     uint64_t frame = span.first + (uint64_t)llround(at * (double)(span.last - span.first));
     if (frame != tide_live_frame(w->job->live))
-        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = frame });
+        rewind_to(w, frame);
     w->dirty = true;
     return true;
 }
@@ -89,5 +96,8 @@ void tide_window_go_to(tide_window *w, int64_t by)
     tide_live_pause(w->job->live, true);
     if (!span.count || (by < 0 ? now <= span.first : now >= span.last))
         return;
-    tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = now + (uint64_t)by });
+    bool back = by < 0;
+    uint64_t most = back ? now - span.first : span.last - now, wanted = back ? 0 - (uint64_t)by : (uint64_t)by;
+    uint64_t far = wanted < most ? wanted : most;
+    rewind_to(w, back ? now - far : now + far);
 }

@@ -15,12 +15,14 @@
 // --- one for a Lua state ---------------------------------------------------------------------------------------------
 
 typedef struct tide_context {
-    struct tide_scene *running; // the scene whose callback runs, or NULL
-    tide_error last_error;      // that tide_raise raised
-    char unread[160];           // why the last call of tide.mesh.load gave no mesh; "" when it gave one
-    bool stopped;               // the time limit is over: nothing of the script is to run any more
-    bool solving;               // a step of a solver that a script made is under way
-    bool limited;               // the state is a tide_script's
+    struct tide_scene *running;              // the scene whose callback runs, or NULL
+    tide_error last_error;                   // that tide_raise raised
+    char unread[160];                        // why the last call of tide.mesh.load gave no mesh; "" when it gave one
+    bool stopped;                            // the time limit is over: nothing of the script is to run any more
+    bool solving;                            // a step of a solver that a script made is under way
+    bool limited;                            // the state is a tide_script's
+    const struct tide_console_host *console; // while a line of a console runs; NULL
+    struct tide_scene *console_scene;        // that it is about
 } tide_context;
 tide_context *tide_context_of(lua_State *L); // NULL before it is opened
 void tide_context_open(lua_State *L);
@@ -47,6 +49,8 @@ int tide_push_failure(lua_State *L, const tide_error *error);
 // Calls a C function with a pointer for argument, for C that may have been called by no Lua: in a tide_script's state
 // under its limits, those of the call under way if there is one.
 tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error);
+// Raises once the call under way is over its limits, for loops in C.
+void tide_check_limit(lua_State *L);
 
 // --- classes ---------------------------------------------------------------------------------------------------------
 
@@ -134,6 +138,7 @@ typedef struct tide_run {
     char *solver; // may be NULL
     double timestep;
     uint64_t seed;
+    tide_comparison comparison; // its texts owned
     tide_param *params;
     size_t param_count, param_capacity;
     const tide_world *predecessor; // while the script runs
@@ -144,8 +149,8 @@ typedef struct tide_run {
     size_t solver_count, solver_capacity;
 } tide_run;
 
-// User values of a run: the run that is its parent, and a table of what its solvers are made of.
-enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_VALUES = TIDE_RUN_SOLVERS };
+// User values of a run: the run that is its parent, a table of what its solvers are made of, and its script's globals.
+enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_ENVIRONMENT, TIDE_RUN_VALUES = TIDE_RUN_ENVIRONMENT };
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
@@ -166,6 +171,7 @@ void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for
 void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe: for states of tide_script
 void tide_module_push(lua_State *L, int run);  // pushes a new module table
 int tide_random_call(lua_State *L);            // tide.random and math.random
+int tide_print_call(lua_State *L);             // print: to the console whose line runs, else to standard output
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
@@ -219,6 +225,7 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
+void tide_console_note_step(lua_State *L, const tide_scene *scene); // that scene:step took
 void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
 
 // Definitions of scenes and solvers.

@@ -1,5 +1,6 @@
 #include "script/documents.h"
 #include "script/collider_binding.h"
+#include "script/compare.h"
 
 #include "mesh/tetrahedralize.h"
 
@@ -19,6 +20,9 @@ const tide_document_table tide_document_tables[] = {
     { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },
     { "tide.ColourOptions", "body:colour(function, { ... })", "What the colours of a body mean.", tide_colour_fields,
       NULL },
+    { "tide.ComparisonDefinition", "tide.compare { ... }", "The panes of a scene file.", tide_compare_panes_fields,
+      NULL },
+    { "tide.CompareOptions", "scene:compare { ... }", "Forks of a scene to compare.", tide_compare_fields, NULL },
     { "tide.SolverDefinition", "tide.solver { ... }", "A solver of the script's own.", tide_solver_fields, NULL },
     { "tide.SolverOption", "tide.solver { options = { name = { default, ... } } }",
       "An option of it, after the default: a number, true, false or a string.", tide_solver_option_fields, NULL },
@@ -158,6 +162,7 @@ const tide_document_record tide_document_records[] = {
     { "tide.Contact", "A vertex of a body that touches a collider or another body.", contact_fields },
     { "tide.MeshProblem", "What the mesh doctor found.", problem_fields },
     { "tide.Adoption", "What a reload kept.", adoption_fields },
+    { "tide.ComparisonResult", "What became of one of the forks of scene:compare.", tide_compare_result_fields },
     { "tide.SolverInfo", "A solver.", solver_fields },
     { "tide.OptionInfo", "An option.", option_fields },
     { "tide.IterativeResult", "How an iterative method ended.", iterative_fields },

@@ -1,6 +1,8 @@
 // The module table that `require "springtide"` gives, in scenes and in plain Lua.
 #include "script/binding.h"
+#include "script/compare.h"
 #include "script/distance_binding.h"
+#include "script/script_record.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -81,6 +83,7 @@ static int data(lua_State *L)
         return 2;
     }
     const char *path = lua_pushfstring(L, "%s/%s", folder, name);
+    tide_script_record_mesh(L, path); // also where it is not there: once it is, the script is worth another run
     if (access(path, R_OK) == 0)
         return 1;
     lua_pushfstring(L, "data: %s cannot be read", path);
@@ -108,6 +111,9 @@ const tide_member tide_module_members[] = {
     { "scene", tide_scene_call, .type = "(definition?: tide.SceneDefinition): tide.Scene", .help = "A new scene." },
     { "param", tide_param_call, .type = "(name: string, default: any, options?: tide.ParamOptions): any",
       .help = "Declares a parameter and returns its value: the default, or what --set or tide.load gave." },
+    { "compare", tide_compare_call, .type = "(definition: tide.ComparisonDefinition)",
+      .help = "Declares, in a scene file, that the program shows it in panes side by side: a state under several "
+              "solvers, values of a parameter or timesteps." },
     { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
       .help = "Runs a scene script and returns its scene, or nil and a message." },
     { "solver", tide_solver_call, .type = "(definition: tide.SolverDefinition): string",

@@ -4,7 +4,7 @@
 //
 // Some C functions can run for ever where no count hook stops them. string.rep, table.move, table.insert and
 // table.remove are guarded here; certain patterns ('a?' many times over) are not.
-#include "script/binding.h"
+#include "script/script_record.h"
 
 #include <lualib.h>
 #include <string.h>
@@ -118,6 +118,7 @@ static int resume_wrapped(lua_State *L) // upvalue: the coroutine
     lua_xmove(L, thread, argument_count);
     int status = lua_resume(thread, L, argument_count, &result_count);
     if (status != LUA_OK && status != LUA_YIELD) {
+        tide_script_record_thread(L, thread);
         if (!tide_context_of(L)->stopped && lua_status(thread) != LUA_OK)
             lua_resetthread(thread);
         lua_xmove(thread, L, 1);
@@ -126,6 +127,7 @@ static int resume_wrapped(lua_State *L) // upvalue: the coroutine
             lua_insert(L, -2);
             lua_concat(L, 2);
         }
+        tide_script_record_wrapped(L);
         return lua_error(L);
     }
     if (!lua_checkstack(L, result_count + 1)) {
@@ -369,11 +371,10 @@ static void set_library(lua_State *L, int environment, const char *name, const c
 
 void tide_sandbox_push(lua_State *L, int run)
 {
-    static const luaL_Reg own[] = { { "pairs", pairs_call },
-                                    { "getmetatable", getmetatable_call },
-                                    { "setmetatable", setmetatable_call },
-                                    { "collectgarbage", collectgarbage_call },
-                                    { 0 } };
+    static const luaL_Reg own[] = {
+        { "pairs", pairs_call },      { "getmetatable", getmetatable_call },     { "setmetatable", setmetatable_call },
+        { "print", tide_print_call }, { "collectgarbage", collectgarbage_call }, { 0 }
+    };
     luaL_checkstack(L, 8, NULL);
     lua_pushglobaltable(L);
     copy_library(L, base_names);

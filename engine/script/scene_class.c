@@ -1,6 +1,7 @@
 // Scenes in Lua: handles, cores, callbacks, and the class.
 #include "script/binding.h"
 #include "script/collider_binding.h"
+#include "script/compare.h"
 #include "script/scene_plot.h"
 
 #include <inttypes.h>
@@ -90,7 +91,8 @@ static int step(lua_State *L)
     tide_scene *scene = self(L);
     tide_error error;
     lua_Integer count = lua_isnoneornil(L, 2) ? 1 : tide_check_integer(L, 2, 0, INT32_MAX, "scene", "step");
-    for (; count > 0; count--)
+    for (; count > 0; count--) {
+        tide_check_limit(L);
         if (tide_scene_step(L, scene, &error) != TIDE_OK) {
             const char *file;
             int line;
@@ -98,6 +100,8 @@ static int step(lua_State *L)
                 tide_error_locate(&error, file, line);
             return tide_push_failure(L, &error);
         }
+        tide_console_note_step(L, scene);
+    }
     lua_pushboolean(L, 1);
     return 1;
 }
@@ -387,6 +391,9 @@ static const tide_member members[] = {
       .help =
           "A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this "
           "scene and its bodies is the fork's." },
+    { "compare", tide_scene_compare, .type = "(options: tide.CompareOptions): tide.ComparisonResult[]",
+      .help = "Forks it for each of the solvers and timesteps, steps them, and tells what became of each. The scene "
+              "stays as it is." },
     { "plot", tide_scene_plot, .type = "(name: string, value: number): tide.Scene",
       .help = "Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it." },
     { "hash", hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the complete state." },

@@ -3,7 +3,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "script/console_parts.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,15 +14,16 @@ enum { HOOK_COUNT = 10000 }; // instructions between two looks at the clock
 // A Lua state and what is known of it. Lua, and every coroutine in it, holds a pointer to it, so it stays where it is.
 typedef struct script_state {
     lua_State *L;
-    tide_script *script;    // whose it is now: a reload makes the old state another's
-    tide_run *run;          // kept by the registry
-    tide_scene *scene;      // likewise, by its handle
-    double time_limit;      // s for one call into the script; 0: none
-    double deadline;        // of the call under way
-    bool expired;           // the call under way has taken too long: whatever it does now, it fails
-    bool running;           // a call is under way
-    char place[256];        // file:line where it was when the time was over
-    size_t bytes, capacity; // that the Lua state holds and may hold; capacity 0: no limit
+    tide_script *script;               // whose it is now: a reload makes the old state another's
+    tide_run *run;                     // kept by the registry
+    tide_scene *scene;                 // likewise, by its handle
+    double time_limit;                 // s for one call into the script; 0: none
+    double deadline;                   // of the call under way
+    bool expired;                      // the call under way has taken too long: whatever it does now, it fails
+    bool running;                      // a call is under way
+    volatile sig_atomic_t interrupted; // and is to end
+    char place[256];                   // file:line where it was when the time was over
+    size_t bytes, capacity;            // that the Lua state holds and may hold; capacity 0: no limit
     tide_script_record record;
 } script_state;
 
@@ -56,8 +59,12 @@ static void *allocate(void *context, void *block, size_t old_size, size_t size)
 
 static tide_status fail_expired(const script_state *state, tide_error *error)
 {
-    tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
-              "stopped: it took more than %g s; look for an endless loop, or raise the time limit", state->time_limit);
+    if (state->interrupted)
+        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL, "interrupted");
+    else
+        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
+                  "stopped: it took more than %g s; look for an endless loop, or raise the time limit",
+                  state->time_limit);
     if (state->place[0])
         tide_error_locate(error, state->place, 0);
     return TIDE_ERROR_SCRIPT;
@@ -72,7 +79,8 @@ static void check_time(lua_State *L, lua_Debug *unused)
 {
     (void)unused;
     script_state *state = state_of(L);
-    if (!state->expired && (!state->running || tide_clock_seconds() < state->deadline)) {
+    bool late = state->interrupted || (state->deadline > 0 && tide_clock_seconds() >= state->deadline);
+    if (!state->expired && (!state->running || !late)) {
         if (lua_gethookcount(L) != HOOK_COUNT)
             lua_sethook(L, check_time, LUA_MASKCOUNT, HOOK_COUNT);
         return;
@@ -89,6 +97,12 @@ static void check_time(lua_State *L, lua_Debug *unused)
     tide_raise(L, &error);
 }
 
+void tide_check_limit(lua_State *L)
+{
+    if (tide_context_of(L)->limited && state_of(L)->running)
+        check_time(L, NULL);
+}
+
 // What failed last is the script's to tell of.
 static void keep_traceback(script_state *state)
 {
@@ -103,6 +117,7 @@ static tide_status enter(tide_script *script, lua_CFunction function, void *firs
     script_state *state = script->state;
     lua_State *L = state->L;
     state->expired = false;
+    state->interrupted = 0;
     state->place[0] = '\0';
     state->running = true;
     state->deadline = state->time_limit > 0 ? tide_clock_seconds() + state->time_limit : 0;
@@ -349,11 +364,29 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
         status = enter(fresh, adopt, &what, NULL, error);
     if (status == TIDE_OK) {
         tide_script_record_compare(&fresh->state->record, &script->state->record);
+        tide_console_carry(script->state->L, fresh->state->L);
         exchange_states(script, fresh);
     } else
         keep_failure(script, fresh);
     tide_script_close(fresh);
     return status;
+}
+
+tide_status tide_script_enter(tide_script *script, lua_CFunction function, void *first, void *second, size_t growth,
+                              tide_error *error)
+{
+    script_state *state = script->state;
+    size_t before = state->capacity, limit = state->bytes + growth;
+    lua_sethook(state->L, check_time, LUA_MASKCOUNT, HOOK_COUNT); // it may be interrupted
+    state->capacity = before && before < limit ? before : limit;
+    tide_status status = enter(script, function, first, second, error);
+    state->capacity = before;
+    return status;
+}
+
+void tide_script_interrupt(tide_script *script)
+{
+    script->state->interrupted = 1;
 }
 
 void tide_script_set_time_limit(tide_script *script, double seconds)
@@ -374,6 +407,11 @@ const tide_script_text *tide_script_texts(const tide_script *script, uint32_t *c
 {
     *count = (uint32_t)script->state->record.text_count;
     return script->state->record.texts;
+}
+
+tide_status tide_script_give(tide_script *script, const tide_script_text *text, tide_error *error)
+{
+    return tide_script_record_give(&script->state->record, text, 1) ? TIDE_OK : tide_fail_memory(error, "script");
 }
 
 const char *tide_script_traceback(const tide_script *script)
@@ -410,6 +448,12 @@ uint32_t tide_script_param_count(const tide_script *script)
 const tide_param *tide_script_param_at(const tide_script *script, uint32_t index)
 {
     return index < script->state->run->param_count ? &script->state->run->params[index] : NULL;
+}
+
+const tide_comparison *tide_script_comparison(const tide_script *script)
+{
+    const tide_comparison *comparison = &script->state->run->comparison;
+    return comparison->solvers || comparison->vary || comparison->timesteps ? comparison : NULL;
 }
 
 // --- the solver ------------------------------------------------------------------------------------------------------

@@ -62,8 +62,11 @@ void tide_script_trial_free(tide_script_trial *trial);
 // worth another. Valid until the next call that runs something of the script.
 const char *const *tide_script_files(const tide_script *script, uint32_t *count);
 // The scene file and modules as the last run that succeeded read them, to do the same without the files: as options'
-// `texts`. Valid as above.
+// `texts`. A module of the Lua library is called "@library/springtide/wind.lua" there, wherever the library is. Valid
+// as above.
 const tide_script_text *tide_script_texts(const tide_script *script, uint32_t *count);
+// Adds a text that is taken from now on instead of the file of its path, as the options' texts are; copied.
+tide_status tide_script_give(tide_script *script, const tide_script_text *text, tide_error *error);
 // The calls under way where the last function given this script that failed did so, innermost first, a line for each:
 // "curtain.lua:12: in function 'wave'"; "" when none was, as for a syntax error. Valid as above.
 const char *tide_script_traceback(const tide_script *script);
@@ -87,6 +90,12 @@ const tide_solver_kind *tide_script_find_solver(tide_script *script, const char 
 // The same from "NAME,key=value,...", with its options, for tide_world_set_solver and then tide_free.
 tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
                                      void **options, tide_error *error);
+
+// What tide.compare declares, in the command line's words; NULL what was left out.
+typedef struct tide_comparison {
+    const char *solvers, *vary, *timesteps; // "local_global,iterations=5,newton", "stiffness=20,80", "0.01,0.02"
+} tide_comparison;
+const tide_comparison *tide_script_comparison(const tide_script *script); // NULL: it declares nothing
 
 // What the scene says about the picture.
 typedef struct tide_scene_view {

@@ -1,5 +1,6 @@
 // Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
 #define _GNU_SOURCE
+#include "script/compare.h"
 #include "script/script_record.h"
 
 #include "base/memory.h"
@@ -26,6 +27,7 @@ static int collect(lua_State *L)
     tide_free(run->folder);
     tide_free(run->library);
     tide_free(run->solver);
+    tide_compare_forget(run);
     *run = (tide_run) { 0 };
     return 0;
 }
@@ -273,6 +275,8 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     check_readable(L, run->path);
     tide_sandbox_push(L, at);
     set_require(L, at, at + 1);
+    lua_pushvalue(L, at + 1);
+    lua_setiuservalue(L, at, TIDE_RUN_ENVIRONMENT);
     load_file(L, run->path, at + 1);
     run->predecessor = predecessor;
     run->executing = true;

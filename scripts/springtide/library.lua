@@ -84,6 +84,19 @@
 ---@field name? string # what the numbers are, for the colour bar; default ""
 ---@field unit? string # their unit, likewise; default ""
 
+---The panes of a scene file.
+---@class tide.ComparisonDefinition
+---@field solvers? string[] # a pane for each, as on the command line: "local_global,iterations=5"; default the scene's
+---@field params? table<string, number[]> # a parameter (tide.param) by name, or an option of the solvers, with a value for each pane; default as they are
+---@field timesteps? number[] # a pane for each, in s; best if they divide the first; default the scene's
+
+---Forks of a scene to compare.
+---@class tide.CompareOptions
+---@field solvers? (string|table)[] # a fork for each: "NAME", "NAME,key=value" or { "NAME", key = value }; default the scene's
+---@field timesteps? number[] # a fork for each, in s; all go to the same time; default the scene's
+---@field frames? integer # how many of the scene's timesteps they go on; 1 to 1000000000; default 60
+---@field errors? boolean # whether to measure their errors, which takes a step solved to its end for each; default true
+
 ---A solver of the script's own.
 ---@class tide.SolverDefinition
 ---@field name string # letters, digits and underscores; no other solver's
@@ -149,7 +162,7 @@
 ---@field window? integer # with "anderson": how many past iterations it combines; 1 to 20; default 5
 ---@field rho? number|"auto" # with "chebyshev": the spectral radius of the plain iteration; "auto" takes it from how corrections shrink during the delay; auto or greater than 0 and at most 0.99999; default "auto"
 ---@field delay? integer # with "chebyshev": plain iterations before it sets in (Wang has 10); 1 to 1000000; default 5
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how global steps are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how global steps are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler, solved to any accuracy by Newton's method with a line search Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
@@ -158,7 +171,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -172,7 +185,7 @@
 ---@field iterations? integer # quasi-Newton steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
 ---@field history? integer # past iterations of the timestep from which it learns the curvature; 1 to 50; default 5
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how first guesses of directions are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how first guesses of directions are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
@@ -181,7 +194,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # conjugate gradient steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how preconditioned gradients are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how preconditioned gradients are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
@@ -210,7 +223,7 @@
 ---@class tide.SolverImex
 ---@field [1] "imex"
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how steps are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "double"; way: "fast" goes over to double precision by itself where single precision is not enough, default "double"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how steps are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "double"; way: "fast" goes over to double precision by itself where single precision is not enough, default "double"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
@@ -219,7 +232,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -232,7 +245,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|{ [1]?: string, way?: "cholmod"|"fast"|"double", vectors?: "widest"|"128"|"256"|"512" } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
@@ -581,6 +594,20 @@
 ---@field seconds number # that it took
 ---@field changes string # what changed, a line for each body, collider or setting
 
+---What became of one of the forks of scene:compare.
+---@class tide.ComparisonResult
+---@field solver string # as it was given, or its name
+---@field scene tide.Scene # the fork, to go on with
+---@field timestep number # s
+---@field steps integer # how many it took
+---@field milliseconds number? # of a step; the first, which makes ready, does not count where there are more
+---@field iterations integer # of the last step
+---@field error number? # of a step from there, (g(x) - g(x*)) / (g(y) - g(x*)) (Liu et al. 2013, eq. 15), x* being its minimum; nil where something touches, for methods that do not minimise g, with substeps or damping in the solver
+---@field distance number? # m, root mean square over the particles, from the first's; nil at different times
+---@field energy number # J, the total
+---@field hash string # of its state
+---@field message string? # why a step could not be taken: it stopped there
+
 ---A solver.
 ---@class tide.SolverInfo
 ---@field name string
@@ -618,6 +645,7 @@
 ---@field snapshot fun(self: tide.Scene): tide.Snapshot # The complete state as one value.
 ---@field restore fun(self: tide.Scene, snapshot: tide.Snapshot): tide.Scene # Goes back to a snapshot of the same bodies.
 ---@field fork fun(self: tide.Scene): tide.Scene # A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this scene and its bodies is the fork's.
+---@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks it for each of the solvers and timesteps, steps them, and tells what became of each. The scene stays as it is.
 ---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it.
 ---@field hash fun(self: tide.Scene): string # 16 hexadecimal digits that stand for the complete state.
 ---@field reset fun(self: tide.Scene): tide.Scene # Goes back to before the first step.
@@ -713,10 +741,18 @@
 ---@field grow fun(self: tide.Distance, by: number): tide.Distance # With the surface moved outward, by so many m; inward where negative. Edges become round.
 ---@field copies fun(self: tide.Distance, counts: integer[], spacing: number[]): tide.Distance # So many copies along each axis, with the middles so far apart, around the origin.
 
----Numbers of a body in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn.
+---Numbers of a body in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.
 ---@class tide.Buffer
 ---@field [integer] number
 ---@operator len: integer
+---@field get fun(self: tide.Buffer, vertex: integer): number, number, number # x, y, z of a vertex.
+---@field set fun(self: tide.Buffer, vertex: integer, x: number, y: number, z: number) # Sets those of a vertex.
+---@field table fun(self: tide.Buffer, into?: number[]): number[] # All numbers, as a table, or in the table that is given: to be read and changed as fast as Lua's own tables are, and then assigned.
+---@field assign fun(self: tide.Buffer, numbers: tide.Numbers): tide.Buffer # Takes these numbers, as many as it has; none of them where one is not finite.
+---@field copy fun(self: tide.Buffer): tide.Vector # The numbers as they are now, as a vector.
+---@field add fun(self: tide.Buffer, numbers: tide.Numbers, factor?: number): tide.Buffer # Adds factor (1) times as many numbers to its own.
+---@field fill fun(self: tide.Buffer, x: number, y: number, z: number): tide.Buffer # Sets x, y, z of all vertices.
+---@field each fun(self: tide.Buffer, visit: fun(vertex: integer, x: number, y: number, z: number): number?, number?, number?): tide.Buffer # Calls the function for each vertex. The three numbers that it returns take the place of its own when all have been visited; nothing returned leaves it as it is.
 
 ---The complete state of a scene at one moment.
 ---@class tide.Snapshot
@@ -811,6 +847,7 @@
 ---@field linear tide.LinearModule
 ---@field scene fun(definition?: tide.SceneDefinition): tide.Scene # A new scene.
 ---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or what --set or tide.load gave.
+---@field compare fun(definition: tide.ComparisonDefinition) # Declares, in a scene file, that the program shows it in panes side by side: a state under several solvers, values of a parameter or timesteps.
 ---@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, string? # Runs a scene script and returns its scene, or nil and a message.
 ---@field solver fun(definition: tide.SolverDefinition): string # Makes a solver of a function; its name, which this returns, is known from now on wherever a solver's name is.
 ---@field solvers fun(): tide.SolverInfo[] # The solvers there are, the script's own last, with their options.

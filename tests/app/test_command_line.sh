@@ -35,7 +35,9 @@ refused "help of an unknown command" "did you mean meshes?" help mesehs
 refused "unknown option" "did you mean --frames?" run cloth.lua --frmaes 3
 refused "unknown option before the scene" "did you mean --headless?" --headles cloth.lua
 refused "unknown short option" "there is no such option" run cloth.lua -x
-refused "--video is not there" "there is no such option" run cloth.lua --headless --video file
+refused "--video without an ending" "expected a name that ends in .mp4" run cloth.lua --headless --video file
+refused "--fps alone" "goes with --video" run cloth.lua --headless --fps 30
+refused "--fps 0" "expected pictures a second, from 0.1 to 240" run cloth.lua --headless --video a.mp4 --fps 0
 refused "--record without a name" "the name of a file" run cloth.lua --headless --record ""
 refused "--verify alone" "goes with --replay" run cloth.lua --headless --verify
 refused "a replay and a scene" "are in the replay" run cloth.lua --headless --replay a.replay
@@ -51,6 +53,8 @@ refused "--colour starin" "did you mean \"strain\"?" run cloth.lua --headless --
 for value in strain= strain=1 strain=1:1 strain=0.2:0.1 strain=0:nan strain=0:1x; do
     refused "--colour $value" "expected NAME=LOW:HIGH" run cloth.lua --headless --colour "$value"
 done
+refused "--colour with a map" "did you mean the map \"ember\"?" run cloth.lua --headless --colour speed=0:1,map=embr
+refused "--colour with half a range" "expected NAME=LOW:HIGH" run cloth.lua --headless --colour speed=0,map=grey
 for value in "" arrows velocities, ,forces velocities,velocitie; do
     refused "--show '$value'" "expected some of contacts" run cloth.lua --headless --show "$value"
 done

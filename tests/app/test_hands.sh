@@ -63,6 +63,11 @@ equals "going on from there is what it was" "$out" "$(springtide run ball.lua --
 again "to and fro"
 record "key:. key:. key:. key:left key:right key:right key:right"
 equals "right at the newest frame takes a step" "$out" "$(springtide run ball.lua --headless --frames 7 --hash)"
+record "$(printf 'key:. %.0s' {1..13}) key:PageUp key:PageUp key:PageUp key:PageDown key:PageDown key:PageDown"
+equals "ten frames at once, to the ends" "$made" "15 rewind 5
+15 rewind 0
+15 rewind 10
+15 rewind 15"
 record "$(printf 'key:. %.0s' {1..98}) wait:2 down:1:0:179 up:1:0:179 $(printf 'key:. %.0s' {1..100})"
 equals "a click at the start of the strip goes back a hundred frames" "$made" "100 rewind 0"
 equals "and they come again" "$out" "$(springtide run ball.lua --headless --frames 100 --hash)"
@@ -86,6 +91,8 @@ window "key:space key:. key:. key:. key:F12 key:. key:. wait:2 key:q" ball.lua -
 equals "F12 saves the world" "$(ls ./*.world)" "./ball-0001.world"
 springtide run ball.lua --headless --frames 2 --open-world ball-0001.world --hash >opened.txt --record opened.replay
 equals "and it goes on from there" "$(<opened.txt)" "$out"
+window "key:space key:. shift:F12 key:. key:. wait:2 key:q" ball.lua --hash --size 160x90
+equals "Shift+F12 opens the last of them" "$out" "$(springtide run ball.lua --headless --frames 5 --hash)"
 rm ball-0001.world
 equals "a replay holds the world" "$(springtide run --replay opened.replay --headless --verify --hash | tail -n 1)" "$out"
 springtide run ball.lua --headless --frames 3 --save-world three.world
@@ -98,8 +105,8 @@ contains "a world that was changed" "$err" "line = 5"
 
 # --- files that change
 cp cloth.lua live.lua
-(sleep 1.5; sed 's/^return scene/scene:body("cloth"):unpin { 1 }\nreturn scene/' cloth.lua >live.new; mv live.new live.lua) &
-window "wait:600 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
+(sleep 1; sed 's/^return scene/scene:body("cloth"):unpin { 1 }\nreturn scene/' cloth.lua >live.new; mv live.new live.lua) &
+window "wait:1500 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
 wait
 contains "a file that is saved is run again" "$(grep '^at' live.replay)" "reload 1 "
 rm live.lua

@@ -546,8 +546,7 @@ static void test_plot_data(void **state)
     (void)state;
     static tide_plot_data data;
     char path[300], line[200];
-    bool drawn;
-    assert_fails(tide_plot_data_save(&data, tide_test_folder(), "plots", &drawn, &error), error, "nothing to save");
+    assert_fails(tide_plot_data_save(&data, tide_test_folder(), "plots", &error), error, "nothing to save");
     assert_false(tide_plot_data_add(&data, "early", "J", 1)); // there is no frame
     for (uint64_t i = 0; i < TIDE_PLOT_FRAMES + 50; i++) {
         tide_plot_data_begin(&data, i, 0.5 * (double)i);
@@ -560,29 +559,55 @@ static void test_plot_data(void **state)
     assert_near(tide_plot_data_at(&data, 0, 0), 50, 0);
     assert_near(tide_plot_data_time(&data, TIDE_PLOT_FRAMES - 1), 0.5 * (TIDE_PLOT_FRAMES + 49), 0);
     assert_true(isnan(tide_plot_data_at(&data, 2, 0)));
+    uint64_t newest = data.frames[(data.first + data.count - 1) % TIDE_PLOT_FRAMES];
+    assert_true(tide_plot_data_add_to(&data, newest - 7, "late", "", 3));
+    uint32_t late = (uint32_t)(tide_plot_data_find(&data, "late") - data.series);
+    assert_near(tide_plot_data_at(&data, late, data.count - 8), 3, 0);
+    assert_true(isnan(tide_plot_data_at(&data, late, data.count - 7)));
+    assert_false(tide_plot_data_add_to(&data, newest + 1, "late", "", 3));
+    assert_false(tide_plot_data_add_to(&data, data.frames[data.first] - 1, "late", "", 3));
     for (int i = 0; i < 2 * TIDE_PLOT_SERIES_MAX; i++) {
         snprintf(line, sizeof line, "many %d", i);
         tide_plot_data_add(&data, line, "", 0);
     }
     assert_int_equal(data.series_count, TIDE_PLOT_SERIES_MAX);
-    assert_ok(tide_plot_data_save(&data, tide_test_folder(), "plots", &drawn, &error), error);
+    assert_ok(tide_plot_data_save(&data, tide_test_folder(), "plots", &error), error);
     snprintf(path, sizeof path, "%s/plots.csv", tide_test_folder());
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_non_null(fgets(line, 30, file));
-    assert_memory_equal(line, "frame,time,a_b,_2nd,a_b_2,many", 29);
+    assert_memory_equal(line, "frame,time,a_b,_2nd,a_b_2,late", 29);
     while (!strchr(line, '\n'))
         assert_non_null(fgets(line, sizeof line, file));
     assert_non_null(fgets(line, sizeof line, file));
     assert_memory_equal(line, "50,25,50,,,,", 11);
     fclose(file);
-    if (drawn) {
-        snprintf(path, sizeof path, "%s/plots.png", tide_test_folder());
-        file = fopen(path, "rb");
-        assert_non_null(file);
-        fclose(file);
-    }
+    snprintf(path, sizeof path, "%s/plots.png", tide_test_folder());
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    fclose(file);
     tide_plot_data_free(&data);
+}
+
+static void test_iterations(void **state)
+{
+    (void)state;
+    stand s;
+    float bare[4], told[4];
+    set_up(&s, scene);
+    turns(&s, 2);
+    assert_false(tide_panels_take_iteration(s.panels));
+    assert_true(tide_panels_find(s.panels, "Next iteration", bare));
+    click(&s, "Next iteration");
+    assert_true(tide_panels_take_iteration(s.panels));
+    assert_false(tide_panels_take_iteration(s.panels));
+    assert_asked(&s, "");
+    s.frame.iterate = "iteration 3 of 10: g = 1 J s\xc2\xb2";
+    turns(&s, 2);
+    assert_says(&s, "iteration 3 of 10: g = 1 J s\xc2\xb2\n");
+    assert_true(tide_panels_find(s.panels, "Next iteration", told));
+    assert_true(told[1] > bare[1]);
+    tear_down(&s);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -597,5 +622,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_plots_and_log),
     cmocka_unit_test(test_plot_data),
     cmocka_unit_test(test_what_the_scene_plots),
+    cmocka_unit_test(test_iterations),
 };
 TIDE_TEST_SUITE(app_panels, tests)

@@ -1,6 +1,7 @@
 # For tests of the window, to be sourced after checks.sh: a library in front of SDL that feeds events from
-# SPRINGTIDE_EVENTS, one a poll: key:NAME, click:BUTTON:X:Y, drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes
-# on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y, mod:shift (or ctrl, none).
+# SPRINGTIDE_EVENTS, one a poll: key:NAME, shift:NAME, text:LETTERS (keys that type them), click:BUTTON:X:Y,
+# drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y,
+# mod:shift (or ctrl, none).
 cat >events.c <<'C'
 #define _GNU_SOURCE
 #include <SDL.h>
@@ -9,7 +10,7 @@ cat >events.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 
-static SDL_Event queue[8];
+static SDL_Event queue[512];
 static int queued, waits;
 static char words[4096], nothing[1], *script;
 
@@ -25,12 +26,21 @@ static void read_word(const char *word)
     SDL_Event event = { 0 };
     if (sscanf(word, "wait:%d", &waits) == 1)
         return;
-    if (sscanf(word, "key:%31s", name) == 1) {
+    if (sscanf(word, "key:%31s", name) == 1 || sscanf(word, "shift:%31s", name) == 1) {
         event.type = SDL_KEYDOWN;
+        event.key.keysym.mod = word[0] == 's' ? KMOD_LSHIFT : KMOD_NONE;
         event.key.keysym.sym = SDL_GetKeyFromName(name);
         if (event.key.keysym.sym == SDLK_UNKNOWN)
             fprintf(stderr, "unknown key %s\n", name);
         push(event);
+    } else if (strncmp(word, "text:", 5) == 0) { // keys with what they type
+        for (const char *c = word + 5; *c; c++) {
+            SDL_Event typed = { .text = { .type = SDL_TEXTINPUT, .text = { *c } } };
+            event.type = SDL_KEYDOWN;
+            event.key.keysym.sym = *c;
+            push(event);
+            push(typed);
+        }
     } else if (sscanf(word, "click:%d:%d:%d", &a, &b, &c) == 3 || sscanf(word, "drag:%d:%d:%d", &a, &b, &c) == 3) {
         event.type = SDL_MOUSEBUTTONDOWN;
         event.button.button = (Uint8)a;
