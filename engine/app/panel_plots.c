@@ -98,24 +98,30 @@ static void write_axis(const frame_of *f, double value, char text[32])
     snprintf(text, 32, "%.3g", f->logarithmic ? pow(10, value) : value);
 }
 
-// Lines at whole steps, and the range above the plot, where it is `names` wide; or else below these.
-static void draw_axis(tide_panels *panels, const frame_of *f, const tide_gui_area *area, const char *unit, float names)
+// The range above the plot, where it is `names` wide, or else below these; the plot begins where there is room for it.
+static void draw_range(tide_panels *panels, frame_of *f, const tide_gui_area *area, const char *unit, float names)
 {
-    const float em = tide_gui_em(panels->gui);
+    const float em = tide_gui_em(panels->gui), room = area->x1 - area->x0 - names - 0.4f * em;
     char text[96], low[32], high[32];
+    write_axis(f, f->low, low);
+    write_axis(f, f->high, high);
+    snprintf(text, sizeof text, "%s \xe2\x80\x93 %s %s", low, high, unit);
+    if (tide_gui_text_width(panels->gui, text) > room)
+        snprintf(text, sizeof text, "%s %s", high, unit);
+    bool fits = tide_gui_text_width(panels->gui, text) <= room;
+    f->top = (fits ? 1.2f : 2.3f) * em;
+    tide_gui_mark(panels->gui, area->x0 + 0.2f * em, area->y0 + (fits ? 0.6f : 1.7f) * em, false, TIDE_GUI_SERIES_TEXT,
+                  text);
+}
+
+// Lines at whole steps.
+static void draw_grid(tide_panels *panels, const frame_of *f, const tide_gui_area *area)
+{
     double step = f->logarithmic ? 1 : pow(10, floor(log10(f->high - f->low)));
     if ((f->high - f->low) / step < 2.5 && !f->logarithmic)
         step /= 2;
     for (double at = ceil(f->low / step) * step; at <= f->high && step > 0; at += step)
         tide_gui_grid_line(panels->gui, area->x0, height_at(f, area, at), area->x1, height_at(f, area, at));
-    write_axis(f, f->low, low);
-    write_axis(f, f->high, high);
-    float room = area->x1 - area->x0 - names - 0.4f * em;
-    snprintf(text, sizeof text, "%s \xe2\x80\x93 %s %s", low, high, unit);
-    if (tide_gui_text_width(panels->gui, text) > room)
-        snprintf(text, sizeof text, "%s %s", high, unit);
-    float down = tide_gui_text_width(panels->gui, text) > room ? 1.7f : 0.6f;
-    tide_gui_mark(panels->gui, area->x0 + 0.2f * em, area->y0 + down * em, false, TIDE_GUI_SERIES_TEXT, text);
 }
 
 static double lowest(const tide_plot_data *data, uint32_t series, const frame_of *f)
@@ -160,7 +166,6 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
     const float em = tide_gui_em(panels->gui);
     tide_gui_area area = tide_gui_begin_area(panels->gui, c->title, 5.2f);
     f.logarithmic = c->logarithmic;
-    f.top = 1.2f * em;
     if (c->energy && count == 4)
         f.zero[2] = f.zero[3] = lowest(data, series[2], &f);
     find_range(data, series, count, &f);
@@ -168,7 +173,8 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
         float names = 0;
         for (uint32_t s = 0; s < count; s++)
             names += tide_gui_text_width(panels->gui, data->series[series[s]].name) + 0.5f * em;
-        draw_axis(panels, &f, &area, data->series[series[0]].unit, names);
+        draw_range(panels, &f, &area, data->series[series[0]].unit, names);
+        draw_grid(panels, &f, &area);
         float x = area.x1 - 0.2f * em;
         for (uint32_t s = count; s-- > 0;) {
             draw_series(panels, &f, &area, series[s], s);
