@@ -246,7 +246,8 @@ void tide_gui_focus(tide_gui *gui, bool right)
 void tide_gui_leave(tide_gui *gui)
 {
     gui->going = tide_gui::GO_NOWHERE;
-    gui->keys = false;
+    gui->keys = gui->prompted = gui->was_prompted = false;
+    gui->leaving = 2;
     owe(gui);
 }
 
@@ -257,7 +258,7 @@ bool tide_gui_has_mouse(const tide_gui *gui)
 
 bool tide_gui_has_keys(const tide_gui *gui)
 {
-    return gui->keys || gui->context->IO.WantTextInput || gui->context->OpenPopupStack.Size > 0;
+    return gui->keys || tide_gui_takes_text(gui) || gui->context->OpenPopupStack.Size > 0;
 }
 
 bool tide_gui_is_on_right(const tide_gui *gui)
@@ -267,7 +268,7 @@ bool tide_gui_is_on_right(const tide_gui *gui)
 
 bool tide_gui_takes_text(const tide_gui *gui)
 {
-    return gui->context->IO.WantTextInput;
+    return gui->context->IO.WantTextInput && !gui->leaving;
 }
 
 bool tide_gui_is_unsettled(const tide_gui *gui)
@@ -305,6 +306,7 @@ tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float
     gui->in_frame = true;
     gui->was_prompted = gui->prompted;
     gui->prompted = false;
+    gui->leaving -= gui->leaving > 0;
     return TIDE_OK;
 }
 

@@ -29,6 +29,7 @@ struct tide_gui {
     int owed;          // frames to follow
     ImGuiID edited_id; // the field that is typed into
     double edited[3];
+    int leaving;                 // frames until it is known that no text has the keys any more
     bool prompted, was_prompted; // a prompt has the keys in this frame, had them in the last
     tide_text said;
     found_item *items; // of the last frame

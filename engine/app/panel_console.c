@@ -230,6 +230,11 @@ static void draw_line(tide_panels *panels, tide_gui_tone tone, const char *text,
     tide_gui_text(panels->gui, tone, text);
 }
 
+bool tide_panel_console_is_unsettled(const tide_panels *panels)
+{
+    return panels->console->waiting > 0;
+}
+
 void tide_panel_console_prepare(tide_panels *panels)
 {
     tide_panel_console *console = panels->console;

@@ -10,6 +10,7 @@ tide_status tide_panel_console_create(tide_panels *panels, tide_error *error);
 void tide_panel_console_destroy(tide_panels *panels);
 void tide_panel_console_listen(tide_panels *panels, tide_live *live); // to what its lines print; NULL: does nothing
 void tide_panel_console_prepare(tide_panels *panels);                 // before a frame begins
+bool tide_panel_console_is_unsettled(const tide_panels *panels);      // keys wait for the next frame
 void tide_panel_console_draw(tide_panels *panels, float bottom);
 // Whether the key, or what is typed, is the console's.
 bool tide_panel_console_key(tide_panels *panels, const SDL_Keysym *key);

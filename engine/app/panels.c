@@ -221,7 +221,7 @@ static void pass_keys_on(tide_panels *panels)
 static bool own_key(tide_panels *panels, const SDL_Keysym *key)
 {
     bool control = (key->mod & KMOD_CTRL) != 0, shift = (key->mod & KMOD_SHIFT) != 0;
-    bool typing = tide_gui_takes_text(panels->gui);
+    bool typing = tide_gui_takes_text(panels->gui) || tide_panel_console_is_unsettled(panels);
     if (key->sym == SDLK_F1 || (key->sym == SDLK_h && !control && !typing))
         panels->help = !panels->help;
     else if (key->sym == SDLK_F8)
@@ -295,7 +295,8 @@ bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale
 
 bool tide_panels_are_unsettled(const tide_panels *panels)
 {
-    return tide_gui_is_unsettled(panels->gui) || tide_clock_seconds() < panels->said_until;
+    return tide_gui_is_unsettled(panels->gui) || tide_panel_console_is_unsettled(panels) ||
+           tide_clock_seconds() < panels->said_until;
 }
 
 // --- drawing ---------------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ C
 passes "the library of events builds" gcc -shared -fPIC -o events.so events.c $(pkg-config --cflags sdl2)
 
 window() { # EVENTS WORDS...: runs with these events; output as `run`
-    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so timeout 60 "$build/springtide" "${@:2}" >.out 2>.err
+    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so timeout --kill-after=5 60 "$build/springtide" "${@:2}" >.out 2>.err
     status=$?
     out=$(<.out)
     err=$(<.err)
