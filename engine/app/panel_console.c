@@ -286,7 +286,7 @@ bool tide_panel_console_type(tide_panels *panels, const char *typed)
     tide_panel_console *console = panels->console;
     bool ours = tide_gui_is_prompted(panels->gui);
     if (!ours && !console->waiting)
-        return strcmp(typed, "`") == 0 && console->open;
+        return strcmp(typed, "`") == 0 && (console->open || !tide_gui_takes_text(panels->gui));
     if (strcmp(typed, "`") == 0) // closes it
         return true;
     if (ours && !console->early.length)
