@@ -53,7 +53,7 @@ equals "a zero byte, and a last line without an end" "$(<.out)" $'1\n3'
 # Ctrl-C stops the line that runs, and what comes after it from a pipe.
 mkfifo lines
 set -m # a job of its own, which does not ignore the signal
-"$build/springtide" repl cloth.lua <lines >.out 2>.err &
+timeout --foreground -k 5 60 env --default-signal=INT "$build/springtide" repl cloth.lua <lines >.out 2>.err &
 exec 3>lines
 printf 'print("ready")\nwhile true do end\nprint("on")\n' >&3
 for ((i = 0; i < 100; i++)); do
