@@ -107,4 +107,9 @@ char *tide_field_range_text(const tide_field *field, char *text, size_t size);
 // when none is near: when more than a third of the longer name differs.
 const char *tide_nearest_name(const char *name, const char *const *candidates, size_t count);
 
+// The index of the candidate that is `text`. When none is, fails for `object` and `name` with the nearest or with all
+// of them, as those of a `kind` ("map"; may be NULL).
+tide_status tide_find_name(const char *text, const char *const *candidates, size_t count, const char *kind,
+                           const char *object, const char *name, size_t *index, tide_error *error);
+
 #endif

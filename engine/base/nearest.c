@@ -1,8 +1,9 @@
-// The nearest of several names, for messages.
+// One of several names, and the nearest to one that is none of them, for messages.
 #include "base/field.h"
 
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 63 };
@@ -62,4 +63,24 @@ const char *tide_nearest_name(const char *name, const char *const *candidates, s
         }
     }
     return nearest;
+}
+
+tide_status tide_find_name(const char *text, const char *const *candidates, size_t count, const char *kind,
+                           const char *object, const char *name, size_t *index, tide_error *error)
+{
+    char known[200] = "";
+    for (size_t i = 0, length = 0; i < count; i++) {
+        if (strcmp(text, candidates[i]) == 0) {
+            *index = i;
+            return TIDE_OK;
+        }
+        if (length < sizeof known)
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", candidates[i]);
+    }
+    const char *near = tide_nearest_name(text, candidates, count), *the = kind ? "the " : "", *space = kind ? " " : "";
+    if (near)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "did you mean %s%s%s\"%s\"? Known: %s", the,
+                         kind ? kind : "", space, near, known);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "expected one of %s%s%s%s", the, kind ? kind : "",
+                     kind ? "s " : "", known);
 }

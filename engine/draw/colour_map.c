@@ -3,8 +3,6 @@
 #include "base/field.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double degree = 3.14159265358979323846 / 180;
 
@@ -103,20 +101,13 @@ tide_status tide_colour_map_find(const char *text, const char *object, const cha
                                  tide_error *error)
 {
     const char *names[TIDE_MAP_COUNT];
-    char known[120] = "";
-    for (size_t i = 0, length = 0; i < TIDE_MAP_COUNT; i++) {
+    for (size_t i = 0; i < TIDE_MAP_COUNT; i++)
         names[i] = maps[i].name;
-        if (strcmp(text, names[i]) == 0) {
-            *map = (tide_colour_map)i;
-            return TIDE_OK;
-        }
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", names[i]);
-    }
-    const char *near = tide_nearest_name(text, names, TIDE_MAP_COUNT);
-    if (near)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "did you mean the map \"%s\"? Known: %s", near,
-                         known);
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "expected one of the maps %s", known);
+    size_t found = 0;
+    tide_status status = tide_find_name(text, names, TIDE_MAP_COUNT, "map", object, name, &found, error);
+    if (status == TIDE_OK)
+        *map = (tide_colour_map)found;
+    return status;
 }
 
 // --- filling --------------------------------------------------------------------------------------------------------

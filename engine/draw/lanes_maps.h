@@ -19,25 +19,13 @@ INLINE int32_t clamp_int(int32_t a, int32_t low, int32_t high)
     return a < low ? low : a > high ? high : a;
 }
 
-INLINE int32_t least_of_three(int32_t a, int32_t b, int32_t c)
-{
-    int32_t least = a < b ? a : b;
-    return c < least ? c : least;
-}
-
-INLINE int32_t most_of_three(int32_t a, int32_t b, int32_t c)
-{
-    int32_t most = a > b ? a : b;
-    return c > most ? c : most;
-}
-
 // Products of coordinates within the map fit 32 bits. A texel whose centre is on an edge is drawn.
 KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, const tide_map_vertex *b,
                          const tide_map_vertex *c)
 {
     if (a->bad || b->bad || c->bad)
         return;
-    int32_t low = least_of_three(a->y, b->y, c->y), high = most_of_three(a->y, b->y, c->y);
+    int32_t low = tide_least_of_three(a->y, b->y, c->y), high = tide_most_of_three(a->y, b->y, c->y);
     int32_t y0 = clamp_int(low / TIDE_SUBTEXELS, map->begin, map->end);
     int32_t y1 = clamp_int(high / TIDE_SUBTEXELS + 1, map->begin, map->end);
     int32_t area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
@@ -49,8 +37,8 @@ KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, con
         c = swap;
         area = -area;
     }
-    low = least_of_three(a->x, b->x, c->x);
-    high = most_of_three(a->x, b->x, c->x);
+    low = tide_least_of_three(a->x, b->x, c->x);
+    high = tide_most_of_three(a->x, b->x, c->x);
     int32_t x0 = clamp_int(low / TIDE_SUBTEXELS, 0, map->size - 1) & ~(LANES - 1);
     int32_t x1 = clamp_int(high / TIDE_SUBTEXELS, 0, map->size - 1);
 

@@ -37,18 +37,6 @@ static tide_tile_plane plane_of(const tide_tile *tile, const tide_raster_vertex 
     return plane;
 }
 
-static int32_t least_of(int32_t a, int32_t b, int32_t c)
-{
-    int32_t least = a < b ? a : b;
-    return c < least ? c : least;
-}
-
-static int32_t most_of(int32_t a, int32_t b, int32_t c)
-{
-    int32_t most = a > b ? a : b;
-    return c > most ? c : most;
-}
-
 static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const tide_raster_vertex *b,
                           const tide_raster_vertex *c, uint32_t triangle)
 {
@@ -67,8 +55,8 @@ static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const ti
     // the first and last pixels with a sample within; samples are at 32 to 224 of 256
     const int32_t first = TIDE_SUBPIXELS / 8, last = TIDE_SUBPIXELS - first;
     int32_t left = tile->x * TIDE_SUBPIXELS, top = tile->y * TIDE_SUBPIXELS;
-    int32_t x0 = least_of(a->x, b->x, c->x) - left, y0 = least_of(a->y, b->y, c->y) - top;
-    int32_t x1 = most_of(a->x, b->x, c->x) - left, y1 = most_of(a->y, b->y, c->y) - top;
+    int32_t x0 = tide_least_of_three(a->x, b->x, c->x) - left, y0 = tide_least_of_three(a->y, b->y, c->y) - top;
+    int32_t x1 = tide_most_of_three(a->x, b->x, c->x) - left, y1 = tide_most_of_three(a->y, b->y, c->y) - top;
     if (x1 < first || y1 < first)
         return;
     int32_t box[4] = { x0 <= last ? 0 : (x0 - last + TIDE_SUBPIXELS - 1) / TIDE_SUBPIXELS,

@@ -23,6 +23,17 @@ static inline float tide_float_max(float a, float b)
     return a > b ? a : b;
 }
 
+static inline int32_t tide_least_of_three(int32_t a, int32_t b, int32_t c)
+{
+    int32_t least = a < b ? a : b;
+    return c < least ? c : least;
+}
+static inline int32_t tide_most_of_three(int32_t a, int32_t b, int32_t c)
+{
+    int32_t most = a > b ? a : b;
+    return c > most ? c : most;
+}
+
 static inline v4f v4_splat(float a)
 {
     return (v4f) { a, a, a, a };

@@ -39,19 +39,13 @@ tide_status tide_colouring_find(const char *text, const char *object, const char
                                 tide_error *error)
 {
     const char *names[TIDE_COLOURING_COUNT];
-    char known[160] = "";
-    for (size_t i = 0, length = 0; i < TIDE_COLOURING_COUNT; i++) {
+    for (size_t i = 0; i < TIDE_COLOURING_COUNT; i++)
         names[i] = kinds[i].name;
-        if (strcmp(text, names[i]) == 0) {
-            *colouring = (tide_colouring)i;
-            return TIDE_OK;
-        }
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", names[i]);
-    }
-    const char *near = tide_nearest_name(text, names, TIDE_COLOURING_COUNT);
-    if (near)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "did you mean \"%s\"? Known: %s", near, known);
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, text, "expected one of %s", known);
+    size_t found = 0;
+    tide_status status = tide_find_name(text, names, TIDE_COLOURING_COUNT, NULL, object, name, &found, error);
+    if (status == TIDE_OK)
+        *colouring = (tide_colouring)found;
+    return status;
 }
 
 // --- numbers of particles -------------------------------------------------------------------------------------------

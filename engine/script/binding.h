@@ -76,7 +76,7 @@ typedef struct tide_class {
 extern const tide_class tide_mesh_class, tide_scene_class, tide_body_class, tide_buffer_class, tide_snapshot_class,
     tide_system_class, tide_vector_class, tide_matrix_class, tide_factor_class, tide_canvas_class,
     tide_solver_state_class;
-extern const tide_member tide_module_members[], tide_mesh_functions[], tide_linear_functions[];
+extern const tide_member tide_module_members[], tide_mesh_functions[], tide_linear_functions[], tide_no_members[];
 
 // Pushes a new zeroed userdata of the class with `values` user values.
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values);
@@ -84,6 +84,8 @@ void *tide_object_test(lua_State *L, int index, const tide_class *class); // NUL
 void *tide_object_check(lua_State *L, int index, const tide_class *class);
 // The object of a method call: the message says to use a colon.
 void *tide_object_self(lua_State *L, const tide_class *class);
+// Pushes an empty text that Lua frees.
+tide_text *tide_text_new(lua_State *L);
 // Pushes the registry's table of a key, which has weak values and is made on first use.
 void tide_push_weak_table(lua_State *L, const void *key);
 // Sets the functions of a list in the table on top, each with the value at `upvalue` (absolute) as its first upvalue.

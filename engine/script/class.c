@@ -148,6 +148,22 @@ void *tide_object_self(lua_State *L, const tide_class *class)
     return object;
 }
 
+const tide_member tide_no_members[] = { { 0 } };
+
+static int collect_text(lua_State *L)
+{
+    tide_text_free(lua_touserdata(L, 1));
+    return 0;
+}
+
+static const luaL_Reg text_metamethods[] = { { "__gc", collect_text }, { 0 } };
+static const tide_class text_class = { "tide.Text", "text", "", tide_no_members, text_metamethods, NULL, NULL };
+
+tide_text *tide_text_new(lua_State *L)
+{
+    return tide_object_new(L, &text_class, sizeof(tide_text), 0);
+}
+
 void tide_push_weak_table(lua_State *L, const void *key)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE)

@@ -8,18 +8,6 @@
 
 static const char chunk_name[] = "=console";
 
-// --- texts that Lua frees --------------------------------------------------------------------------------------------
-
-static int collect_text(lua_State *L)
-{
-    tide_text_free(lua_touserdata(L, 1));
-    return 0;
-}
-
-static const tide_member no_members[] = { { 0 } };
-static const luaL_Reg text_metamethods[] = { { "__gc", collect_text }, { 0 } };
-static const tide_class text_class = { "tide.ConsoleText", "text", "", no_members, text_metamethods, NULL, NULL };
-
 // --- the environment -------------------------------------------------------------------------------------------------
 
 // Upvalues: what every console has; the script's environment.
@@ -166,7 +154,7 @@ static int collect_checkpoint(lua_State *L)
 }
 
 static const luaL_Reg checkpoint_metamethods[] = { { "__gc", collect_checkpoint }, { 0 } };
-static const tide_class checkpoint_class = { "tide.Checkpoint",      "checkpoint", "",  no_members,
+static const tide_class checkpoint_class = { "tide.Checkpoint",      "checkpoint", "",  tide_no_members,
                                              checkpoint_metamethods, NULL,         NULL };
 
 // Replaces the value on top by a copy of it, where it is a table.
@@ -365,7 +353,7 @@ static void print_values(lua_State *L, int first)
     if (last < first)
         return;
     luaL_checkstack(L, 8, NULL);
-    tide_text *text = tide_object_new(L, &text_class, sizeof *text, 0);
+    tide_text *text = tide_text_new(L);
     for (int i = first; i <= last; i++) {
         tide_text_add(text, "  ", i > first ? 2 : 0);
         tide_console_show(L, i, text);

@@ -37,11 +37,9 @@ static int collect_triplets(lua_State *L)
     return 0;
 }
 
-static const tide_member no_members[] = { { 0 } };
 static const luaL_Reg triplets_metamethods[] = { { "__gc", collect_triplets }, { 0 } };
-static const tide_class triplets_class = {
-    "tide.Triplets", "triplets", "", no_members, triplets_metamethods, NULL, NULL
-};
+static const tide_class triplets_class = { "tide.Triplets",      "triplets", "",  tide_no_members,
+                                           triplets_metamethods, NULL,       NULL };
 
 tide_triplets *tide_triplets_new(lua_State *L)
 {

@@ -21,9 +21,8 @@ static int collect_core(lua_State *L)
     return 0;
 }
 
-static const tide_member no_members[] = { { 0 } };
 static const luaL_Reg core_metamethods[] = { { "__gc", collect_core }, { 0 } };
-static const tide_class core_class = { "tide.Core", "core", "", no_members, core_metamethods, NULL, NULL };
+static const tide_class core_class = { "tide.Core", "core", "", tide_no_members, core_metamethods, NULL, NULL };
 
 void tide_scene_push_core(lua_State *L, const tide_scene *scene)
 {

@@ -207,17 +207,6 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     return status;
 }
 
-// A text that Lua frees.
-static int collect_text(lua_State *L)
-{
-    tide_text_free(lua_touserdata(L, 1));
-    return 0;
-}
-
-static const tide_member no_members[] = { { 0 } };
-static const luaL_Reg text_metamethods[] = { { "__gc", collect_text }, { 0 } };
-static const tide_class text_class = { "tide.Text", "text", "", no_members, text_metamethods, NULL, NULL };
-
 static int run_call(lua_State *L) // the run, the old world
 {
     tide_world *predecessor = lua_touserdata(L, 2);
@@ -287,7 +276,7 @@ int tide_scene_reload(lua_State *L)
     tide_script_options options = tide_read_load_options(L, 3, "reload");
     if (lua_isnil(L, 3))
         options = tide_run_options(before);
-    tide_text *notice = tide_object_new(L, &text_class, sizeof *notice, 0);
+    tide_text *notice = tide_text_new(L);
     tide_run_new(L, path, &options);
     if (before->path)
         lua_getiuservalue(L, 5, TIDE_RUN_PARENT);

@@ -32,9 +32,8 @@ static int collect(lua_State *L)
     return 0;
 }
 
-static const tide_member no_members[] = { { 0 } };
 static const luaL_Reg metamethods[] = { { "__gc", collect }, { 0 } };
-static const tide_class run_class = { "tide.Run", "run", "", no_members, metamethods, NULL, NULL };
+static const tide_class run_class = { "tide.Run", "run", "", tide_no_members, metamethods, NULL, NULL };
 
 static char *copy(lua_State *L, const char *text)
 {

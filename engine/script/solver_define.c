@@ -108,9 +108,8 @@ static int collect_making(lua_State *L)
     return 0;
 }
 
-static const tide_member no_members[] = { { 0 } };
 static const luaL_Reg making_metamethods[] = { { "__gc", collect_making }, { 0 } };
-static const tide_class making_class = { "tide.Making", "solver", "", no_members, making_metamethods, NULL, NULL };
+static const tide_class making_class = { "tide.Making", "solver", "", tide_no_members, making_metamethods, NULL, NULL };
 
 static tide_script_solver *push_making(lua_State *L)
 {

@@ -4,6 +4,7 @@
 
 #include "app/convergence_probe.h"
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <math.h>
 
@@ -226,13 +227,6 @@ static void test_words(void **state)
     tide_live_close(live);
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    int *left = context;
-    (void)size;
-    return (*left)-- == 0;
-}
-
 // Whatever allocation fails, the world is as it was and nothing is leaked.
 static void test_without_memory(void **state)
 {
@@ -243,18 +237,18 @@ static void test_without_memory(void **state)
     uint64_t before = hash_of(live);
     bool done = false;
     int failures = 0;
-    for (int k = 0; !done; k++) {
+    for (uint64_t k = 0; !done; k++) {
         tide_error error;
         tide_iterates *iterates;
-        int left = k;
-        tide_memory_set_failure_hook(fail_at, &left);
+        failing_allocation failing = { .left = k };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_iterates_begin(live, &iterates, &error);
         if (status == TIDE_OK) {
             tide_iterates_go(iterates, 2, &error);
             tide_iterates_end(iterates);
         }
         tide_memory_set_failure_hook(NULL, NULL);
-        done = left >= 0; // none failed
+        done = !failing.failed;
         failures += status != TIDE_OK;
         assert_true(hash_of(live) == before);
     }

@@ -3,6 +3,7 @@
 
 #include "app/replay.h"
 #include "base/memory.h"
+#include "linear/failing.h"
 
 #include <unistd.h>
 
@@ -264,13 +265,6 @@ static void test_replay(void **state)
     tide_live_close(live);
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    int *left = context;
-    (void)size;
-    return (*left)-- == 0;
-}
-
 static void test_without_memory(void **state)
 {
     (void)state;
@@ -284,13 +278,13 @@ static void test_without_memory(void **state)
     steps_to(live, 10, second, false);
     bool done = false;
     int refused = 0;
-    for (int k = 0; !done; k++) {
-        int left = k;
+    for (uint64_t k = 0; !done; k++) {
+        failing_allocation failing = { .left = k };
         const tide_input back = { .kind = TIDE_INPUT_REWIND, .frame = 3 };
-        tide_memory_set_failure_hook(fail_at, &left);
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_live_apply(live, &back, &error);
         tide_memory_set_failure_hook(NULL, NULL);
-        done = left >= 0;
+        done = !failing.failed;
         refused += status != TIDE_OK;
         if (status == TIDE_OK)
             assert_true(hash_of(live) == first[3]);

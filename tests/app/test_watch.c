@@ -2,6 +2,7 @@
 // system stamps is waited for.
 #include "app/watch.c"
 
+#include "linear/failing.h"
 #include "script/script.h"
 #include "tests.h"
 
@@ -360,13 +361,6 @@ static void test_text(void **state)
     assert_string_equal(tide_watch_text(changes, 1, cut, (size_t)watch_room), "flag.lua de");
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
-
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -379,9 +373,9 @@ static void test_every_allocation_may_fail(void **state)
     assert_int_equal(tide_memory_count().allocations, allocations);
     tide_status status = TIDE_ERROR_MEMORY;
     int failures = 0;
-    for (long n = 1; status != TIDE_OK; n++, failures += status != TIDE_OK) {
-        long left = n;
-        tide_memory_set_failure_hook(fail_at, &left);
+    for (uint64_t n = 0; status != TIDE_OK; n++, failures += status != TIDE_OK) {
+        failing_allocation failing = { .left = n };
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         status = tide_watch_files(watch, names, 2, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         if (status != TIDE_OK)

@@ -4,6 +4,7 @@
 #include "script/script.h"
 
 #include "base/memory.h"
+#include "linear/failing.h"
 #include "script_files.h"
 
 #include <stdlib.h>
@@ -266,7 +267,6 @@ static void test_the_calls_that_led_to_an_error(void **state)
     tide_script_close(script);
 }
 
-// A step that succeeds leaves what a reload that failed has to tell.
 // Those of coroutines, too, though coroutine.wrap closes them before it raises their error again.
 static void test_the_calls_of_coroutines(void **state)
 {
@@ -327,6 +327,7 @@ static void test_data_and_library(void **state)
     tide_free(kept);
 }
 
+// A step that succeeds leaves what a reload that failed has to tell.
 static void test_a_failed_reload_is_told_until_the_next_failure(void **state)
 {
     (void)state;
@@ -422,13 +423,6 @@ static void test_coroutines_outlive_reloads(void **state)
     tide_script_close(script);
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
-
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -442,23 +436,23 @@ static void test_every_allocation_may_fail(void **state)
     assert_ok(tide_script_open(path, NULL, &keeper, &error), error);
     uint64_t blocks = tide_memory_count().blocks;
     tide_status status = TIDE_ERROR_MEMORY;
-    for (long n = 1; status != TIDE_OK; n += 1 + n / 16) {
-        long left = n;
+    for (uint64_t n = 0; status != TIDE_OK; n += 1 + n / 16) {
+        failing_allocation failing = { .left = n };
         tide_script_trial trial = { 0 };
         tide_script *script = NULL;
-        tide_memory_set_failure_hook(fail_at, &left);
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         status = tide_script_try(path, &options, &trial, &script, &error);
         if (status == TIDE_OK)
             (void)tide_script_step(script, NULL);
         if (status == TIDE_OK)
             status = tide_script_reload(script, &options, NULL, &error);
         tide_memory_set_failure_hook(NULL, NULL);
-        if (status == TIDE_OK && left > 0)
+        if (status == TIDE_OK && !failing.failed)
             assert_string_equal(tide_script_notice(script), "nothing changed");
         tide_script_trial_free(&trial);
         tide_script_close(script);
         assert_int_equal(tide_memory_count().blocks, blocks);
-        if (left <= 0)
+        if (failing.failed)
             status = TIDE_ERROR_MEMORY; // one that was let go did not matter: further
     }
     tide_script_close(keeper);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/shape.h"
+#include "linear/failing.h"
 #include "world/adoption_text.h"
 
 #include <stdio.h>
@@ -238,13 +239,6 @@ static void test_long_lists_of_names_are_cut(void **state)
     tide_mesh_release(mesh);
 }
 
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
-
 // A notice that finds no memory does not make the adoption fail; all else that finds none leaves both worlds as they
 // were.
 static void test_every_allocation_may_fail(void **state)
@@ -254,13 +248,13 @@ static void test_every_allocation_may_fail(void **state)
     tide_status status = TIDE_ERROR_MEMORY;
     int without_notice = 0;
     notice.failed = true;
-    for (long n = 1; status != TIDE_OK || notice.failed; n++) {
+    for (uint64_t n = 0; status != TIDE_OK || notice.failed; n++) {
         tide_world *old = fixture_curtain(3, NULL), *world = fixture_curtain(5, old);
         fixture_step(old, 2);
         uint64_t hash = fixture_hash(old);
-        long left = n;
+        failing_allocation failing = { .left = n };
         tide_text_free(&notice);
-        tide_memory_set_failure_hook(fail_at, &left);
+        tide_memory_set_failure_hook(fail_in_turn, &failing);
         status = tide_world_adopt_telling(world, old, &adoption, &notice, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);

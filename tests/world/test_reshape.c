@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "linear/failing.h"
 #include "mesh/bvh.h"
 #include "world/reshape.h"
 
@@ -452,13 +453,6 @@ static void test_strands_and_solids_go_on(void **state)
 
 // --- failing ---------------------------------------------------------------------------------------------------------
 
-static bool fail_at(size_t size, void *context)
-{
-    (void)size;
-    long *left = context;
-    return --*left == 0;
-}
-
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -468,11 +462,11 @@ static void test_every_allocation_may_fail(void **state)
     for (size_t m = 0; m < 3; m++) {
         uint64_t blocks = tide_memory_count().blocks;
         tide_status status = TIDE_ERROR_MEMORY;
-        long n = 0;
+        uint64_t n = 0;
         while (status != TIDE_OK) {
             tide_reshape *reshape = NULL;
-            long left = ++n;
-            tide_memory_set_failure_hook(fail_at, &left);
+            failing_allocation failing = { .left = n++ };
+            tide_memory_set_failure_hook(fail_in_turn, &failing);
             status = tide_reshape_create(meshes[m][0], meshes[m][1], &reshape, &error);
             tide_memory_set_failure_hook(NULL, NULL);
             assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
