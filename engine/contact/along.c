@@ -131,7 +131,7 @@ TIDE_AVX2 static uint32_t follow_vectors(const along *a, uint32_t count)
 static uint32_t follow_many(const along *a, uint32_t count)
 {
 #if defined(__x86_64__)
-    if (tide_has_avx2())
+    if (tide_vector_bits(256) == 256)
         return follow_vectors(a, count);
 #endif
     (void)a, (void)count;

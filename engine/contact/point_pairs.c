@@ -69,7 +69,7 @@ TIDE_AVX2 static size_t find_hits_in_vectors(const point_table *t, const window 
 static find_hits *choose_find_hits(void)
 {
 #if defined(__x86_64__)
-    if (tide_has_avx2())
+    if (tide_vector_bits(256) == 256)
         return find_hits_in_vectors;
 #endif
     return find_hits_plainly;

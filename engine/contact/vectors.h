@@ -1,20 +1,13 @@
-// Where a loop is worth being written for AVX2, and whether the processor has it; elsewhere the plain loop beside it
-// does the same, to the last bit.
+// Where a loop is worth being written for AVX2; elsewhere the plain loop beside it does the same, to the last bit.
 #ifndef TIDE_CONTACT_VECTORS_H
 #define TIDE_CONTACT_VECTORS_H
 
-#include <stdbool.h>
+#include "base/processor.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define TIDE_AVX2 __attribute__((target("avx2")))
 #define TIDE_AVX2_INLINE static inline __attribute__((always_inline)) TIDE_AVX2
-
-static inline bool tide_has_avx2(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2");
-}
 #endif
 
 #endif

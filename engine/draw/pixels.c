@@ -1,5 +1,7 @@
 #include "draw/pixels.h"
 
+#include "base/processor.h"
+
 #include <string.h>
 
 enum { BLOCK = 16, BYTES = 4 * BLOCK }; // pixels that are done in one go
@@ -155,12 +157,14 @@ static int limit;
 
 static const loops *choose(void)
 {
+    int bits = tide_vector_bits(limit);
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && (limit == 0 || limit >= 512))
+    if (bits == 512)
         return &loops_512;
-    if (__builtin_cpu_supports("avx2") && (limit == 0 || limit >= 256))
+    if (bits == 256)
         return &loops_256;
+#else
+    (void)bits;
 #endif
     return &loops_128;
 }

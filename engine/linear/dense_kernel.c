@@ -1,5 +1,7 @@
 #include "linear/dense_kernel.h"
 
+#include "base/processor.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -31,17 +33,12 @@
 
 const tide_dense_kernel *tide_dense_kernel_choose(int bits)
 {
+    bits = tide_vector_bits(bits);
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (avx512 && (bits == 0 || bits >= 512))
+    if (bits == 512)
         return &kernel_512;
-    if (avx2 && (bits == 0 || bits >= 256))
+    if (bits == 256)
         return &kernel_256;
-#else
-    (void)bits;
 #endif
     return &kernel_128;
 }

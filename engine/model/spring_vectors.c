@@ -1,5 +1,6 @@
 #include "model/spring_vectors.h"
 
+#include "base/processor.h"
 #include "model/plan.h"
 
 #if defined(__x86_64__)
@@ -16,8 +17,7 @@ enum { AT_ONCE = 4 };
 
 bool tide_spring_vectors(void)
 {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2");
+    return tide_vector_bits(256) == 256;
 }
 
 INLINE quad load(const double *from)

@@ -1,6 +1,7 @@
 // Solves by panels of the factor against CHOLMOD's own.
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "base/random.h"
 #include "failing.h"
 #include "linear/cholesky.h"
@@ -195,11 +196,11 @@ static void test_names_of_widths(void **state)
     assert_null(tide_sweeps_choose(false, 128));
     assert_ptr_equal(tide_sweeps_choose(true, 0), tide_sweeps_choose(true, 512));
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (tide_vector_bits(0) >= 256) {
         assert_string_equal(tide_sweeps_choose(true, 256)->name, "single precision, 8 numbers at a time");
         assert_string_equal(tide_sweeps_choose(false, 256)->name, "double precision, 4 numbers at a time");
     }
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    if (tide_vector_bits(0) == 512)
         assert_string_equal(tide_sweeps_choose(true, 0)->name, "single precision, 16 numbers at a time");
 #endif
     for (int i = 0; i < 4; i++)
