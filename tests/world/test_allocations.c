@@ -1,0 +1,105 @@
+// That a step allocates nothing once a few have made room, under every solver: free, touching colliders, touching one
+// another.
+#include "world/contact_scenes.h"
+
+static tide_error error;
+
+enum { SIDE = 8 };
+enum { HANGING, ON_COLLIDERS, STACKED, CONTINUOUS, SCENES };
+static const char *const names[] = { "hanging cloth", "cloth and bristles on a ball and a box", "cloths and solids",
+                                     "cloths, continuous" };
+
+static void add_cloth(tide_world *world, const char *name, int side, double width, double height, bool self)
+{
+    tide_body_def def = scene_body(0.3, 100, 20);
+    tide_mesh *mesh = scene_cloth_mesh(side, width);
+    def.self_collide = self;
+    scene_move_mesh(&mesh, (double[3]) { 0.013, height, 0.007 });
+    scene_add(world, &def, name, mesh);
+}
+
+static void add_solid(tide_world *world, const char *name, double height)
+{
+    tide_body_def def = scene_body(1, 2000, TIDE_NOT_GIVEN);
+    tide_mesh *mesh = scene_box_mesh((double[3]) { 0.3, 0.2, 0.3 }, (double[3]) { 2, 1, 2 });
+    scene_move_mesh(&mesh, (double[3]) { 0, height, 0 });
+    scene_add(world, &def, name, mesh);
+}
+
+static void add_bristles(tide_world *world)
+{
+    tide_body_def def = scene_body(0.2, 200, 50);
+    tide_mesh *mesh = scene_brush_mesh(4, 0.2, 6, 0.2);
+    def.thickness = 0.01;
+    def.self_collide = true;
+    scene_turn_mesh(&mesh, (double[3]) { 1, 0, 0.2 }, 1.2);
+    scene_move_mesh(&mesh, (double[3]) { 1.2, 0.25, 0 });
+    scene_add(world, &def, "bristles", mesh);
+}
+
+static tide_world *make(int scene, const char *solver)
+{
+    tide_world *world = scene_world(1.0 / 60, 9.81);
+    tide_world_settings settings = *tide_world_get_settings(world);
+    settings.drag = 5;
+    assert_ok(tide_world_set_settings(world, &settings, &error), error);
+    add_cloth(world, "cloth", SIDE, 0.8, scene == STACKED ? 0.42 : 0.31, scene != HANGING);
+    if (scene == HANGING) {
+        tide_body_id cloth = tide_world_find_body(world, "cloth");
+        for (uint32_t corner = 0; corner < SIDE; corner += SIDE - 1)
+            assert_ok(tide_world_pin(world, cloth, corner, corner ? 1000 : TIDE_NOT_GIVEN, &error), error);
+    } else
+        scene_plane(world, "ground", 0, 0.3);
+    if (scene == ON_COLLIDERS) {
+        scene_sphere(world, "ball", (double[3]) { 0 }, 0.3, 0.3);
+        scene_box(world, "box", (double[3]) { 1.2, 0, 0 }, (double[3]) { 0.3, 0.1, 0.3 }, 0, 0.4);
+        add_bristles(world);
+    } else if (scene == STACKED) {
+        add_solid(world, "lower", 0.101);
+        add_solid(world, "upper", 0.305);
+    } else if (scene == CONTINUOUS) {
+        add_cloth(world, "lower", 6, 0.7, 0.02, true);
+        scene_continuous(world);
+    }
+    bool damped = strcmp(solver, "explicit_euler") == 0 || strcmp(solver, "midpoint") == 0;
+    scene_use(world, solver, damped ? "damping=auto" : "");
+    return world;
+}
+
+// With drag, all comes to rest: then no more touches than the steps before have made room for.
+static void check(int scene, const char *solver, int threads)
+{
+    enum { WARM_UP = 130, STEPS = 20 };
+    uint32_t touching = 0, count;
+    tide_set_threads(threads);
+    tide_world *world = make(scene, solver);
+    for (int n = 0; n < WARM_UP + STEPS; n++) {
+        uint64_t before = tide_memory_count().allocations;
+        fixture_step(world, 1);
+        tide_world_contacts(world, &count);
+        uint64_t allocated = tide_memory_count().allocations - before;
+        if (n < WARM_UP)
+            continue;
+        if (allocated)
+            fail_msg("%s, %s, %d threads: step %d allocates %u times", solver, names[scene], threads, n,
+                     (unsigned)allocated);
+        touching += count;
+    }
+    if ((touching > 0) != (scene != HANGING))
+        fail_msg("%s, %s: %u contacts", solver, names[scene], touching);
+    tide_world_destroy(world);
+    tide_set_threads(1);
+}
+
+static void test_steps_allocate_nothing(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    for (int scene = 0; scene < SCENES; scene++)
+        for (uint32_t s = 0; (kind = tide_solver_kind_at(s)); s++)
+            for (int threads = scene == HANGING ? 1 : 2; threads <= 2; threads++)
+                check(scene, kind->name, threads);
+}
+
+static const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps_allocate_nothing) };
+TIDE_TEST_SUITE(world_allocations, tests)
