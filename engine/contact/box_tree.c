@@ -16,6 +16,20 @@ typedef struct node {
     float lower[3][WIDTH], upper[3][WIDTH];
 } node;
 
+// A box as those of nodes are.
+typedef struct question {
+    four lower[3], upper[3];
+} question;
+
+// What is around a question, for those that are asked after it.
+enum { LOW = 3, NEAR = 64 };
+#define SPAN 4 // of its width, to either side
+typedef struct vicinity {
+    question around;
+    bool known, fresh, wide; // whether there is one; whether its nodes are to be found yet; whether they are too many
+    uint32_t count, nodes[NEAR]; // of level LOW
+} vicinity;
+
 // Of level 0 are the boxes themselves, in their order, WIDTH to a node; of each further level the nodes of the one
 // before.
 struct tide_box_tree {
@@ -26,6 +40,7 @@ struct tide_box_tree {
     uint32_t *codes, *other_codes, *other_order;
     const double *boxes;
     double spread; // of nodes against boxes, when they were put in order; 0: they are not
+    vicinity near;
 };
 
 // The levels of so many boxes. Returns the number of nodes.
@@ -159,6 +174,28 @@ static inline uint32_t spread_bits(uint32_t x)
     return (x | x << 2) & 0x09249249;
 }
 
+// Of three numbers of AXIS_BITS: how far along Hilbert's curve they are (Skilling 2004). What follows one another there
+// is side by side, where in the plain order of the bits, Morton's, it may be half of all apart: nodes of such are as
+// large, and questions meet them from everywhere.
+static inline uint32_t along_curve(uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t at[3] = { x, y, z };
+    for (uint32_t bit = 1u << (AXIS_BITS - 1); bit > 1; bit >>= 1) {
+        uint32_t below = bit - 1;
+        for (int k = 0; k < 3; k++) {
+            uint32_t set = 0 - (uint32_t)((at[k] & bit) != 0), swapped = (at[0] ^ at[k]) & below & ~set;
+            at[0] ^= swapped ^ (below & set);
+            at[k] ^= swapped;
+        }
+    }
+    at[1] ^= at[0];
+    at[2] ^= at[1];
+    uint32_t turned = 0;
+    for (uint32_t bit = 1u << (AXIS_BITS - 1); bit > 1; bit >>= 1)
+        turned ^= (0 - (uint32_t)((at[2] & bit) != 0)) & (bit - 1);
+    return spread_bits(at[0] ^ turned) << 2 | spread_bits(at[1] ^ turned) << 1 | spread_bits(at[2] ^ turned);
+}
+
 static void find_codes(tide_box_tree *tree, const double *boxes)
 {
     double lower[3], per[3], extent = 0;
@@ -176,12 +213,12 @@ static void find_codes(tide_box_tree *tree, const double *boxes)
         per[k] = extent > 0 ? ((1 << AXIS_BITS) - 1) / extent : 0;
     for (uint32_t i = 0; i < tree->count; i++) {
         const double *box = boxes + 6 * (size_t)i;
-        uint32_t code = 0;
+        uint32_t cell[3];
         for (int k = 0; k < 3; k++) {
             double at = (0.5 * box[k] + 0.5 * box[3 + k] - lower[k]) * per[k];
-            code |= spread_bits(at > 0 ? (uint32_t)fmin(at, (1 << AXIS_BITS) - 1) : 0) << k;
+            cell[k] = at > 0 ? (uint32_t)fmin(at, (1 << AXIS_BITS) - 1) : 0;
         }
-        tree->codes[i] = code;
+        tree->codes[i] = along_curve(cell[0], cell[1], cell[2]);
         tree->order[i] = i;
     }
 }
@@ -237,6 +274,7 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
     double width;
     bool before = tree->boxes != NULL && count == tree->count;
     tree->boxes = NULL;
+    tree->near.known = false;
     if (count > tree->most)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "tree of boxes", "count", NULL,
                          "there are %u boxes, and room for %u", count, tree->most);
@@ -263,11 +301,6 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
 
 // --- questions ------------------------------------------------------------------------------------------------------
 
-// A box as those of nodes are.
-typedef struct question {
-    four lower[3], upper[3];
-} question;
-
 // A bit for each that overlaps.
 static inline unsigned inside(const question *q, const node *n)
 {
@@ -279,36 +312,105 @@ static inline unsigned inside(const question *q, const node *n)
     return (unsigned)(both | both >> 32) & 15;
 }
 
-uint32_t tide_box_tree_query(const tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found)
+// What is below some nodes of a level and overlaps, all at once: nothing branches on it, for no processor foresees it,
+// and what is far in memory is fetched together. `below` has room for WIDTH * count, and for one more.
+static inline uint32_t go_down(const tide_box_tree *tree, const question *q, uint32_t level, const uint32_t *nodes,
+                               uint32_t count, uint32_t *below)
+{
+    const node *of_level = tree->nodes + tree->starts[level];
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned in = inside(q, &of_level[nodes[i]]);
+        for (unsigned k = 0; k < WIDTH; k++) {
+            below[met] = WIDTH * nodes[i] + k;
+            met += in >> k & 1;
+        }
+    }
+    return met;
+}
+
+typedef struct answer {
+    const double *box;
+    uint32_t first, count, *found;
+} answer;
+
+// Floats may have said too much.
+static inline void add(const tide_box_tree *tree, answer *a, const uint32_t *places, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = tree->order[places[i]];
+        const double *box = tree->boxes + 6 * (size_t)index, *q = a->box;
+        bool in = (index >= a->first) & (box[0] <= q[3]) & (q[0] <= box[3]) & (box[1] <= q[4]) & (q[1] <= box[4]) &
+                  (box[2] <= q[5]) & (q[2] <= box[5]);
+        a->found[a->count] = index;
+        a->count += in;
+    }
+}
+
+enum { TOGETHER = 64 };
+static void descend(const tide_box_tree *tree, const question *q, uint32_t level, const uint32_t *nodes, uint32_t count,
+                    answer *a)
+{
+    uint32_t below[WIDTH * TOGETHER + 1], met = go_down(tree, q, level, nodes, count, below);
+    if (level == 0)
+        add(tree, a, below, met);
+    for (uint32_t i = 0; i < met && level > 0; i += TOGETHER)
+        descend(tree, q, level - 1, below + i, met - i < TOGETHER ? met - i : TOGETHER, a);
+}
+
+// A question is mostly near the one before.
+static inline bool holds(const question *around, const question *q)
+{
+    four_bools out = (around->lower[0] > q->lower[0]) | (q->upper[0] > around->upper[0]);
+    out |= (around->lower[1] > q->lower[1]) | (q->upper[1] > around->upper[1]);
+    out |= (around->lower[2] > q->lower[2]) | (q->upper[2] > around->upper[2]);
+    two halves = (two)out;
+    return (halves[0] | halves[1]) == 0;
+}
+
+// Whether there is room for all nodes of level LOW in the vicinity.
+static bool look_around(const tide_box_tree *tree, vicinity *near)
+{
+    uint32_t lists[2][WIDTH * NEAR + 1] = { { 0 } }, count = 1;
+    for (uint32_t level = tree->level_count - 1; level > LOW && count <= NEAR; level--)
+        count = go_down(tree, &near->around, level, lists[level & 1], count, lists[~level & 1]);
+    near->count = count <= NEAR ? count : 0;
+    memcpy(near->nodes, lists[LOW & 1], near->count * sizeof *near->nodes);
+    return count <= NEAR;
+}
+
+uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found)
 {
     if (!tree->boxes)
         return 0;
-    question q;
+    question q, around;
     for (int k = 0; k < 3; k++) {
         float lower = round_down(to_float(box[k])), upper = round_up(to_float(box[3 + k]));
+        float room = SPAN * (upper - lower), below = lower - room, above = upper + room;
         q.lower[k] = (four) { lower, lower, lower, lower };
         q.upper[k] = (four) { upper, upper, upper, upper };
+        around.lower[k] = (four) { below, below, below, below };
+        around.upper[k] = (four) { above, above, above, above };
     }
-    struct {
-        uint32_t level, node; // of the level
-    } stack[WIDTH * MAX_LEVELS];
-    uint32_t depth = 1, count = 0;
-    stack[0].level = tree->level_count - 1;
-    stack[0].node = 0;
-    while (depth > 0) {
-        uint32_t level = stack[--depth].level, at = stack[depth].node;
-        unsigned in = inside(&q, &tree->nodes[tree->starts[level] + at]);
-        for (; in; in &= in - 1) {
-            uint32_t place = WIDTH * at + (uint32_t)__builtin_ctz(in);
-            if (level > 0) {
-                stack[depth].level = level - 1;
-                stack[depth++].node = place;
-                continue;
-            }
-            uint32_t index = tree->order[place];
-            if (index >= first && tide_boxes_overlap(tree->boxes + 6 * (size_t)index, box))
-                found[count++] = index;
+    answer a = { .box = box, .first = first, .found = found };
+    vicinity *near = &tree->near;
+    uint32_t level = tree->level_count - 1;
+    const uint32_t root = 0;
+    if (level <= LOW)
+        descend(tree, &q, level, &root, 1, &a);
+    else if (near->known && holds(&near->around, &q)) {
+        if (near->fresh) {
+            near->fresh = false;
+            near->wide = !look_around(tree, near);
         }
+        if (near->wide)
+            descend(tree, &q, level, &root, 1, &a);
+        else if (near->count)
+            descend(tree, &q, LOW, near->nodes, near->count, &a);
+    } else {
+        near->around = around;
+        near->known = near->fresh = true;
+        descend(tree, &q, level, &root, 1, &a);
     }
-    return count;
+    return a.count;
 }

@@ -42,7 +42,7 @@ static void place(int kind, double box[6])
     }
 }
 
-static void compare(const tide_box_tree *tree, uint32_t count, const double *boxes, const double *box, uint32_t first)
+static void compare(tide_box_tree *tree, uint32_t count, const double *boxes, const double *box, uint32_t first)
 {
     uint32_t *found = malloc((count + 1) * sizeof *found), expected = 0;
     bool *seen = calloc(count + 1, sizeof *seen);
@@ -61,7 +61,7 @@ static void compare(const tide_box_tree *tree, uint32_t count, const double *box
     free(seen);
 }
 
-static void compare_all(const tide_box_tree *tree, uint32_t count, const double *boxes)
+static void compare_all(tide_box_tree *tree, uint32_t count, const double *boxes)
 {
     double other[6];
     for (uint32_t i = 0; i < count; i++) {
@@ -116,6 +116,46 @@ static void test_all_pairs(void **state)
     tide_box_tree_destroy(tree);
 }
 
+// Questions each near the one before, along a winding cloth, then of places far apart in turn, while boxes move
+// between.
+static void test_one_after_another(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(3);
+    enum { SIDE = 45, COUNT = SIDE * SIDE };
+    tide_box_tree *tree = NULL;
+    tide_error error;
+    assert_ok(tide_box_tree_create(COUNT, &tree, &error), error);
+    double *boxes = malloc(6 * COUNT * sizeof *boxes), wide[6];
+    bool *changed = malloc(COUNT * sizeof *changed);
+    for (int round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            changed[i] = round == 0 || uniform(0, 1) < 0.3;
+            double at[3] = { (double)(i % SIDE), 3 * sin(0.5 * i / SIDE) + 0.1 * round, (double)i / SIDE };
+            for (uint32_t k = 0; k < 3 && changed[i]; k++) {
+                boxes[6 * i + k] = at[k] - uniform(0, 1);
+                boxes[6 * i + 3 + k] = at[k] + uniform(0, 1);
+            }
+        }
+        assert_ok(tide_box_tree_fit(tree, COUNT, boxes, round ? changed : NULL, &error), error);
+        for (uint32_t i = 0; i < COUNT; i++)
+            compare(tree, COUNT, boxes, boxes + 6 * i, i % 2 ? 0 : i + 1);
+        for (uint32_t i = 0; i < COUNT; i += 7)
+            compare(tree, COUNT, boxes, boxes + 6 * (i * 389 % COUNT), 0);
+        for (uint32_t i = 0; i < 50; i++) { // ever wider, so that what is around is ever more
+            for (int k = 0; k < 3; k++) {
+                wide[k] = 20 - 0.5 * i;
+                wide[3 + k] = 20 + 0.5 * i;
+            }
+            compare(tree, COUNT, boxes, wide, 0);
+            compare(tree, COUNT, boxes, wide, COUNT / 2);
+        }
+    }
+    free(boxes);
+    free(changed);
+    tide_box_tree_destroy(tree);
+}
+
 static void test_it_allocates_nothing(void **state)
 {
     (void)state;
@@ -160,6 +200,7 @@ static void test_what_it_refuses(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_all_pairs),
+    cmocka_unit_test(test_one_after_another),
     cmocka_unit_test(test_it_allocates_nothing),
     cmocka_unit_test(test_what_it_refuses),
 };
