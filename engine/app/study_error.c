@@ -5,16 +5,15 @@
 // g is that of a backward Euler step of the scene without the solvers' damping, y the start of all that minimise it and
 // x* the lowest minimum that Newton's method finds from a few starts, where the gradient is rounding. All solvers take
 // the same step, from the same positions and velocities, and are given what the scene's `update` did.
+#include "app/step_error.h"
 #include "app/study.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { REPETITIONS = 3, REFERENCE_ITERATIONS = 1000, MAX_POINTS = 64 };
-static const double REPETITION_BUDGET = 1.5; // s: a run that takes longer is not repeated
+enum { REFERENCE_ITERATIONS = 1000, MAX_POINTS = 64 };
 static const double SLOW = 2; // s: after a run that takes longer, only each doubling of the iterations is measured
 static const double ROUNDING = 1e-13; // an error that is below it, and a gain of g that is, mean nothing
 
@@ -22,114 +21,24 @@ static const double ROUNDING = 1e-13; // an error that is below it, and a gain o
 
 typedef struct problem {
     tide_script *script;
-    tide_step step; // x and v are the arrays below
-    double *y, *reference, *x, *v, *gradient;
-    double g_start, g_reference, start_norm, reference_norm;
+    tide_step_problem step;
 } problem;
 
-static void free_problem(problem *p)
-{
-    tide_free(p->y);
-    tide_free(p->reference);
-    tide_free(p->x);
-    tide_free(p->v);
-    tide_free(p->gradient);
-    tide_script_close(p->script);
-}
-
-static tide_status allocate_problem(problem *p, tide_error *error)
-{
-    uint32_t count = tide_world_particle_count(tide_script_world(p->script));
-    double **arrays[] = { &p->y, &p->reference, &p->x, &p->v, &p->gradient };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        if ((*arrays[i] = tide_allocate_zeroed(count, 3 * sizeof(double))) == NULL)
-            return tide_fail_memory(error, "study");
-    return TIDE_OK;
-}
-
-static double g_of(const problem *p, const double *x)
-{
-    return tide_system_objective(p->step.system, p->step.h, p->y, x);
-}
-
-static double gradient_norm(const problem *p, const double *x)
-{
-    tide_system_objective_gradient(p->step.system, p->step.h, p->y, x, p->gradient);
-    return tide_system_norm(p->step.system, p->gradient);
-}
-
-// Options by name, of those that the method has.
-static tide_status set_option(const tide_solver_kind *kind, void *options, const char *name, const char *text,
-                              tide_error *error)
-{
-    return tide_study_has(kind, name) ? tide_fields_parse(kind->fields, kind->name, options, name, text, error)
-                                      : TIDE_OK;
-}
-
-static tide_status minimise(problem *p, tide_solver *solver, const char *start, tide_error *error)
-{
-    const tide_solver_kind *kind = tide_solver_kind_of(solver);
-    void *options = tide_allocate(kind->options_size);
-    if (!options)
-        return tide_fail_memory(error, "study");
-    char iterations[16];
-    uint32_t bad;
-    tide_report report;
-    snprintf(iterations, sizeof iterations, "%d", REFERENCE_ITERATIONS);
-    tide_fields_default(kind->fields, options);
-    tide_status status = set_option(kind, options, "iterations", iterations, error);
-    if (status == TIDE_OK)
-        status = set_option(kind, options, "tolerance", "1e-14", error);
-    if (status == TIDE_OK)
-        status = set_option(kind, options, "warm_start", start, error);
-    if (status == TIDE_OK) {
-        tide_solver_set_options(solver, options);
-        status = tide_solver_prepare(solver, p->step.system, p->step.h, p->step.q, &bad, error);
-    }
-    if (status == TIDE_OK)
-        status = tide_solver_step(solver, &p->step, &report, error);
-    tide_free(options);
-    return status;
-}
-
-static tide_status find_reference(problem *p, tide_error *error)
+static tide_status begin_problem(problem *p, tide_error *error)
 {
     static const char *const starts[] = { "0", "100" }; // iterations of local/global
-    const tide_solver_kind *kind = tide_solver_kind_find("newton", error);
-    tide_solver *solver = NULL;
-    tide_status status = kind ? tide_solver_create(kind, NULL, &solver, error) : TIDE_ERROR_ARGUMENT;
-    p->g_reference = INFINITY;
+    char newton[96];
+    tide_status status = tide_step_problem_begin(&p->step, p->script, error);
     for (size_t i = 0; status == TIDE_OK && i < sizeof starts / sizeof starts[0]; i++) {
-        status = minimise(p, solver, starts[i], error);
-        double g = g_of(p, p->x);
-        if (status != TIDE_OK || !(g < p->g_reference))
-            continue;
-        p->g_reference = g;
-        memcpy(p->reference, p->x, 3 * (size_t)p->step.system->particle_count * sizeof *p->x);
+        snprintf(newton, sizeof newton, "newton,iterations=%d,tolerance=1e-14,warm_start=%s", REFERENCE_ITERATIONS,
+                 starts[i]);
+        status = tide_step_problem_seek(&p->step, newton, error);
     }
-    tide_solver_destroy(solver);
-    p->g_start = g_of(p, p->y);
-    p->start_norm = gradient_norm(p, p->y);
-    p->reference_norm = gradient_norm(p, p->reference);
-    if (status == TIDE_OK && !(p->g_start > p->g_reference))
+    if (status == TIDE_OK && !(p->step.g_start > p->step.g_reference))
         return tide_fail(error, TIDE_ERROR_STATE, "study", "--frame", NULL,
                          "nothing is to be minimised in this step: the state without forces between particles is its "
                          "result already; choose a frame at which springs are stretched");
     return status;
-}
-
-// After the scene's update, which moves pins and adds forces.
-static tide_status begin_problem(problem *p, tide_error *error)
-{
-    tide_world *world = tide_script_world(p->script);
-    tide_status status = tide_script_update(p->script, error);
-    if (status == TIDE_OK)
-        status = tide_world_predict(world, p->y, error);
-    if (status == TIDE_OK)
-        status = tide_world_inputs(world, &p->step, error);
-    p->step.x = p->x;
-    p->step.v = p->v;
-    return status == TIDE_OK ? find_reference(p, error) : status;
 }
 
 // --- one solver ------------------------------------------------------------------------------------------------------
@@ -143,21 +52,18 @@ typedef struct point {
 
 typedef struct curve {
     tide_script *script; // owns the kind, where it is one of the scene's own
-    tide_solver *solver;
-    void *options, *history;
+    tide_step_method method;
     const char *text;
-    bool iterative, other; // has `iterations`; solves another equation than backward Euler's
+    bool other; // solves another equation than backward Euler's
     point points[MAX_POINTS];
-    uint32_t count, frames;         // frames: those added
-    double prepare_seconds, lowest; // lowest: g - g(x*) over g(y) - g(x*)
+    uint32_t count, frames; // frames: those added
+    double lowest;          // g - g(x*) over g(y) - g(x*)
     char failure[1200];
 } curve;
 
 static void free_curve(curve *c)
 {
-    tide_solver_destroy(c->solver);
-    tide_free(c->options);
-    tide_free(c->history);
+    tide_step_method_free(&c->method);
     tide_script_close(c->script);
 }
 
@@ -169,85 +75,18 @@ static tide_status open_curve(const tide_study *study, const char *text, double 
     const tide_solver *given = tide_world_solver(tide_script_world(c->script));
     const tide_solver_kind *kind = tide_solver_kind_of(given);
     c->text = text;
-    c->iterative = tide_study_has(kind, "iterations");
     c->other = kind->order >= 2 || tide_study_has(kind, "substep");
-    c->options = tide_copy_bytes(tide_solver_options(given), kind->options_size);
-    return c->options ? tide_solver_create(kind, c->options, &c->solver, error) : tide_fail_memory(error, "study");
+    return tide_step_method_create(&c->method, kind, tide_solver_options(given), error);
 }
 
-// Ready to take the step as if it were its first, with at most so many iterations.
-static tide_status prepare(curve *c, const problem *p, uint32_t iterations, tide_error *error)
-{
-    const tide_solver_kind *kind = tide_solver_kind_of(c->solver);
-    char text[16];
-    uint32_t bad;
-    tide_status status = TIDE_OK;
-    snprintf(text, sizeof text, "%.0f", fmin(iterations, tide_study_most(kind, "iterations")));
-    if (c->iterative)
-        status = set_option(kind, c->options, "iterations", text, error);
-    if (status == TIDE_OK && c->iterative)
-        status = set_option(kind, c->options, "tolerance", "0", error);
-    if (status != TIDE_OK)
-        return status;
-    tide_solver_set_options(c->solver, c->options);
-    // Not at q: the factor made there would be the step's own.
-    return tide_solver_prepare(c->solver, p->step.system, p->step.h, p->y, &bad, error);
-}
-
-static tide_status keep_history(curve *c, tide_error *error)
-{
-    size_t size = tide_solver_history_size(c->solver);
-    tide_free(c->history);
-    c->history = tide_allocate(size);
-    if (!c->history)
-        return tide_fail_memory(error, "study");
-    if (size)
-        tide_solver_save_history(c->solver, c->history);
-    return TIDE_OK;
-}
-
-// The step, several times over; the fastest counts. Prepared anew each time, and a run that saved itself a
-// factorisation because the one before had done it is none.
-static tide_status time_step(curve *c, const problem *p, uint32_t iterations, tide_report *best, tide_error *error)
-{
-    double begin = tide_clock_seconds();
-    tide_status status = TIDE_OK;
-    uint64_t factors = 0;
-    for (int run = 0; status == TIDE_OK && run <= REPETITIONS; run++) {
-        tide_report report = { 0 };
-        if (run > 0 && tide_clock_seconds() - begin > REPETITION_BUDGET)
-            break;
-        double start = tide_clock_seconds();
-        status = prepare(c, p, iterations, error);
-        if (c->prepare_seconds == 0)
-            c->prepare_seconds = tide_clock_seconds() - start;
-        size_t size = tide_solver_history_size(c->solver);
-        if (status == TIDE_OK && run == 0)
-            status = keep_history(c, error);
-        else if (status == TIDE_OK && size)
-            status = tide_solver_load_history(c->solver, c->history, size, error);
-        uint64_t before = tide_solver_describe(c->solver).factorizations;
-        double stepping = tide_study_seconds();
-        if (status == TIDE_OK)
-            status = tide_solver_step(c->solver, &p->step, &report, error);
-        report.step_seconds = tide_study_seconds() - stepping;
-        uint64_t made = tide_solver_describe(c->solver).factorizations - before;
-        if (run == 0)
-            factors = made;
-        else if (made < factors)
-            break;
-        if (status == TIDE_OK && (run < 2 || report.step_seconds < best->step_seconds))
-            *best = report; // the first run warms up
-    }
-    return status;
-}
-
-static point measure(const problem *p, const tide_report *report)
+static point measure(const tide_step_problem *p, const tide_report *report)
 {
     const tide_system *system = p->step.system;
-    point found = { .g = g_of(p, p->x), .iterations = report->iterations, .seconds = report->step_seconds };
-    found.error = (found.g - p->g_reference) / (p->g_start - p->g_reference);
-    found.norm = gradient_norm(p, p->x) / p->start_norm;
+    point found = { .g = tide_step_problem_g(p, p->x),
+                    .iterations = report->iterations,
+                    .seconds = report->step_seconds };
+    found.error = tide_step_problem_error(p, found.g);
+    found.norm = tide_step_problem_gradient(p, p->x) / p->start_norm;
     found.elastic = tide_system_energy(system, p->x);
     for (uint32_t i = 0; i < system->particle_count; i++)
         for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; k++)
@@ -270,10 +109,10 @@ static void add(point *sum, const point *part, bool measured)
 }
 
 // Whether more iterations would tell nothing: the solver has ended by itself, or the error or the gradient is rounding.
-static bool has_ended(const curve *c, const problem *p, const point *now, uint32_t iterations)
+static bool has_ended(const curve *c, const tide_step_problem *p, const point *now, uint32_t iterations)
 {
     bool stopped = now->iterations > 0 && now->iterations < iterations; // 0: a script's solver that does not tell
-    return !c->iterative || stopped || fabs(now->error) < ROUNDING ||
+    return !c->method.iterative || stopped || fabs(now->error) < ROUNDING ||
            now->norm <= 2 * p->reference_norm / p->start_norm;
 }
 
@@ -285,7 +124,7 @@ static bool is_power_of_ten(uint32_t n)
 }
 
 // Adds one frame to the curve. A step that cannot be taken ends it and is told.
-static tide_status measure_curve(curve *c, const problem *p, const uint32_t *iterations, uint32_t count,
+static tide_status measure_curve(curve *c, tide_step_problem *p, const uint32_t *iterations, uint32_t count,
                                  tide_error *error)
 {
     point now = { 0 };
@@ -301,7 +140,7 @@ static tide_status measure_curve(curve *c, const problem *p, const uint32_t *ite
             continue;
         if (!ended) {
             tide_error failure;
-            tide_status status = time_step(c, p, iterations[i], &report, &failure);
+            tide_status status = tide_step_method_time(&c->method, p, iterations[i], &report, &failure);
             if (status == TIDE_ERROR_MEMORY) {
                 *error = failure;
                 return status;
@@ -389,12 +228,12 @@ static void print_curve(const curve *c, const char *label, const uint32_t *itera
         const point *at = point_at(c, iterations, marks[i]);
         printf("%11.2e %8.2f", at->error / frames, 1e3 * at->seconds / frames);
     }
-    printf("%13.1f%s\n", 1e3 * c->prepare_seconds, c->other ? "  solves another equation" : "");
+    printf("%13.1f%s\n", 1e3 * c->method.prepare_seconds, c->other ? "  solves another equation" : "");
 }
 
 static void write_rows(tide_study_table *table, const curve *c, double value, double frames)
 {
-    const tide_solver_kind *kind = tide_solver_kind_of(c->solver);
+    const tide_solver_kind *kind = tide_solver_kind_of(c->method.solver);
     for (uint32_t i = 0; i < c->count && !c->failure[0]; i++) {
         const point *at = &c->points[i];
         if (at->skipped)
@@ -408,7 +247,7 @@ static void write_rows(tide_study_table *table, const curve *c, double value, do
         tide_study_cell(table, at->kinetic / frames);
         tide_study_cell(table, at->elastic / frames);
         tide_study_cell(table, at->seconds / frames);
-        tide_study_cell(table, c->prepare_seconds);
+        tide_study_cell(table, c->method.prepare_seconds);
         tide_study_cell(table, at->measured);
     }
 }
@@ -445,13 +284,14 @@ static tide_status measure_frames(study_run *run, problem *p, tide_error *error)
         status = begin_problem(p, error);
         for (uint32_t i = 0; status == TIDE_OK && i < study->solver_count; i++) {
             tide_study_progress("curves", frame * study->solver_count + i, study->frames * study->solver_count);
-            status = measure_curve(&run->curves[i], p, run->iterations, run->count, error);
+            status = measure_curve(&run->curves[i], &p->step, run->iterations, run->count, error);
         }
         if (status == TIDE_OK && frame == 0) {
-            double rounding = p->reference_norm / p->start_norm;
+            const tide_step_problem *first = &p->step;
+            double rounding = first->reference_norm / first->start_norm;
             tide_study_progress("curves", 1, 1);
             printf("g(y) = %.6g, g(x*) = %.6g, |grad g(x*)| = %.1e |grad g(y)|; %u particles, timestep %g s\n",
-                   p->g_start, p->g_reference, rounding, p->step.system->particle_count, p->step.h);
+                   first->g_start, first->g_reference, rounding, first->step.system->particle_count, first->step.h);
         }
         if (status == TIDE_OK && frame + 1 < study->frames) // what update did is done
             status = tide_world_step(tide_script_world(p->script), error);
@@ -468,7 +308,7 @@ static tide_status measure_value(study_run *run, double value, tide_error *error
     memset(run->curves, 0, study->solver_count * sizeof *run->curves);
     tide_status status = tide_study_open(study, NULL, value, NAN, &p.script, error);
     if (status == TIDE_OK)
-        status = allocate_problem(&p, error);
+        status = tide_step_problem_create(p.script, &p.step, error);
     for (uint32_t i = 0; i < study->solver_count && status == TIDE_OK; i++)
         status = open_curve(study, study->solvers[i].text, value, &run->curves[i], error);
     if (status == TIDE_OK)
@@ -489,7 +329,8 @@ static tide_status measure_value(study_run *run, double value, tide_error *error
             tell_of_other_minima(&run->curves[i], label, (double)study->frames);
         free_curve(&run->curves[i]);
     }
-    free_problem(&p);
+    tide_step_problem_free(&p.step);
+    tide_script_close(p.script);
     return status;
 }
 
