@@ -5,6 +5,7 @@
 #include "app/progress.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,40 +14,19 @@
 
 typedef struct growth {
     const char *shape;
-    uint32_t vertices, springs;
-    double build, prepare, frame; // s: the scene; what the first step takes more than one after it; that
-    double iteration;             // s
-    double linear;                // iterations of conjugate gradients in a step
+    double prepare; // s that the first step takes more than one after it
+    double linear;  // iterations of conjugate gradients in a step
     tide_cholesky_info info;
-    double bytes, peak; // held at the end; of the whole process, the most while it was built and stepped
+    tide_bench_result result;
 } growth;
 
-static const char *const columns[] = { "scene",     "vertices",   "springs",    "build_ms", "analyse_ms",
-                                       "factor_ms", "prepare_ms", "nnz",        "frame_ms", "iteration_ms",
-                                       "linear",    "memory_mb",  "process_mb", "solved" };
+static const char *const columns[] = { "scene",        "threads",   "vertices",   "springs",    "build_ms",
+                                       "analyse_ms",   "factor_ms", "prepare_ms", "nnz",        "frame_ms",
+                                       "iteration_ms", "linear",    "memory_mb",  "process_mb", "solved" };
 
-// The most memory that the process has had since the last reset; NAN where the system does not tell.
-static double process_peak(void)
-{
-    char line[128];
-    double kilobytes = NAN;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kilobytes = strtod(line + 6, NULL);
-    if (file)
-        fclose(file);
-    return 1024 * kilobytes;
-}
-
-static void reset_peak(void)
-{
-    FILE *file = fopen("/proc/self/clear_refs", "w");
-    if (file) {
-        fputs("5", file);
-        fclose(file);
-    }
-}
+// CHOLMOD's solve is measured up to so many numbers in the factor, and times to an error up to so many vertices:
+// beyond, they would take minutes.
+enum { MOST_NONZEROS = 10000000, MOST_VERTICES = 20000 };
 
 static tide_status step(tide_world *world, double *seconds, tide_error *error)
 {
@@ -60,35 +40,57 @@ static tide_status step(tide_world *world, double *seconds, tide_error *error)
 static tide_status measure_steps(const tide_arguments *arguments, tide_script *script, growth *g, tide_error *error)
 {
     tide_world *world = tide_script_world(script);
+    tide_bench_result *r = &g->result;
     double first, one;
     tide_status status = step(world, &first, error);
     uint64_t frames = arguments->frames_given ? arguments->frames : 3;
-    g->frame = INFINITY;
+    r->frame = INFINITY;
     for (uint64_t i = 0; status == TIDE_OK && i < frames; i++) {
         status = step(world, &one, error);
         const tide_report *report = tide_world_report(world);
-        if (status != TIDE_OK || one >= g->frame)
+        if (status != TIDE_OK || one >= r->frame)
             continue;
-        g->frame = one;
-        g->iteration = (report->local_seconds + report->global_seconds) / fmax(report->iterations, 1);
+        double iterations = fmax(report->iterations, 1);
+        r->frame = one;
+        r->iterations = report->iterations;
+        r->solve.local = report->local_seconds / iterations;
+        r->solve.solve = report->global_seconds / iterations;
+        r->iteration = r->least_iteration = r->solve.local + r->solve.solve;
         g->linear = report->linear_iterations;
     }
-    g->prepare = first - g->frame;
-    g->vertices = tide_world_particle_count(world);
-    for (uint32_t i = 0; i < tide_world_body_count(world); i++) {
-        tide_body_info info;
-        if (tide_world_body_info(world, tide_world_body_at(world, i), &info))
-            g->springs += info.spring_count;
-    }
+    r->process = tide_bench_process_peak();
+    r->processor = NAN;
+    g->prepare = first - r->frame;
     g->info = tide_solver_describe(tide_world_solver(world));
-    g->bytes = (double)tide_memory_count().bytes;
+    return status;
+}
+
+// The parts by themselves, or as the steps report them where that would take too long.
+static tide_status measure_parts(const tide_arguments *arguments, tide_script *script, growth *g, tide_error *error)
+{
+    tide_bench_result *r = &g->result;
+    tide_world *world = tide_script_world(script);
+    tide_status status = TIDE_OK;
+    r->solve.bytes = tide_memory_count().bytes;
+    r->solve.cholmod = r->solve.panels = NAN;
+    r->solve.analyse = g->info.analyse_seconds;
+    r->solve.factor = g->info.factor_seconds;
+    r->solve.nonzeros = g->info.way == TIDE_CHOLESKY_ITERATIVE ? 0 : g->info.nonzeros;
+    if (r->solve.nonzeros && r->solve.nonzeros <= MOST_NONZEROS)
+        status = tide_bench_measure_solve(world, tide_bench_runs(arguments), &r->solve, error);
+    else
+        snprintf(r->solve.precision, sizeof r->solve.precision, "as reported");
+    if (status == TIDE_OK && !tide_bench_is_left_out(arguments, "draw"))
+        status = tide_bench_measure_draw(script, &r->draw, error);
+    if (status == TIDE_OK && r->vertices <= MOST_VERTICES && !tide_bench_is_left_out(arguments, "errors"))
+        status = tide_bench_measure_errors(script, &r->errors, error);
     return status;
 }
 
 static tide_status measure(const tide_arguments *arguments, const char *path, const char *shape, double vertices,
                            growth *g, tide_error *error)
 {
-    char count[32];
+    char count[32], name[48];
     snprintf(count, sizeof count, "%.0f", vertices);
     tide_setting settings[16] = { { .name = "shape", .value = shape }, { .name = "vertices", .value = count } };
     uint32_t used = 2;
@@ -100,37 +102,44 @@ static tide_status measure(const tide_arguments *arguments, const char *path, co
     };
     tide_script *script = NULL;
     *g = (growth) { .shape = shape };
-    reset_peak();
+    tide_bench_reset_peak();
     double start = tide_clock_seconds();
     tide_status status = tide_script_open(path, &options, &script, error);
-    g->build = tide_clock_seconds() - start;
+    g->result.build = tide_clock_seconds() - start;
     if (status == TIDE_OK && arguments->solver_count)
         status = tide_script_set_solver(script, arguments->solvers[arguments->solver_count - 1].text, error);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK) {
+        tide_world *world = tide_script_world(script);
+        snprintf(name, sizeof name, "%s_%u", shape, tide_world_particle_count(world));
+        tide_bench_describe(world, name, &g->result);
         status = measure_steps(arguments, script, g, error);
-    g->peak = process_peak();
+    }
+    if (status == TIDE_OK)
+        status = measure_parts(arguments, script, g, error);
     tide_script_close(script);
     return status;
 }
 
-static void add_row(tide_bench_table *table, const growth *g)
+static void add_row(tide_bench_table *table, tide_bench_figures *figures, const growth *g)
 {
-    char name[48];
-    snprintf(name, sizeof name, "%s_%u", g->shape, g->vertices);
-    tide_bench_text(table, name);
-    tide_bench_count(table, g->vertices);
-    tide_bench_count(table, g->springs);
-    tide_bench_seconds(table, g->build);
+    const tide_bench_result *r = &g->result;
+    tide_bench_text(table, r->scene);
+    tide_bench_count(table, (uint64_t)tide_threads());
+    tide_bench_count(table, r->vertices);
+    tide_bench_count(table, r->springs);
+    tide_bench_seconds(table, r->build);
     tide_bench_seconds(table, g->info.analyse_seconds);
     tide_bench_seconds(table, g->info.factor_seconds);
     tide_bench_seconds(table, g->prepare);
-    tide_bench_count(table, g->info.way == TIDE_CHOLESKY_ITERATIVE ? 0 : g->info.nonzeros);
-    tide_bench_seconds(table, g->frame);
-    tide_bench_seconds(table, g->iteration);
+    tide_bench_count(table, r->solve.nonzeros);
+    tide_bench_seconds(table, r->frame);
+    tide_bench_seconds(table, r->iteration);
     tide_bench_value(table, g->linear);
-    tide_bench_value(table, g->bytes * 1e-6);
-    tide_bench_value(table, g->peak * 1e-6);
+    tide_bench_value(table, (double)r->solve.bytes * 1e-6);
+    tide_bench_value(table, r->process * 1e-6);
     tide_bench_text(table, g->info.precision ? g->info.precision : g->info.factorizations ? "CHOLMOD" : "");
+    tide_bench_figure(figures, r->scene, "prepare_ms", 1e3 * g->prepare, "ms");
+    tide_bench_figure(figures, r->scene, "linear_iterations", g->linear, "1");
 }
 
 // --set vertices=N: no more than that; --set shape=NAME: no other.
@@ -147,7 +156,7 @@ static bool is_wanted(const tide_arguments *arguments, const char *shape, double
     return wanted;
 }
 
-tide_exit tide_bench_growth(const tide_arguments *arguments)
+tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *parts)
 {
     static const struct {
         const char *shape;
@@ -156,29 +165,35 @@ tide_exit tide_bench_growth(const tide_arguments *arguments)
                   { "volume", 1e3 }, { "volume", 1e4 }, { "volume", 1e5 }, { "volume", 5e5 } };
     enum { COUNT = sizeof sizes / sizeof *sizes };
     char path[TIDE_BENCH_PATH];
-    tide_bench_table table;
+    int counts[2];
+    uint32_t count = tide_bench_thread_counts(arguments, counts);
     tide_error error;
     tide_progress progress;
     tide_exit worst = TIDE_EXIT_DONE;
     if (!tide_bench_find_scene("papers", "growth", path))
         return TIDE_EXIT_FAILED;
-    tide_bench_table_begin(&table, columns, sizeof columns / sizeof *columns);
-    snprintf(table.about[1], sizeof table.about[1],
-             "prepare: what the first step takes more than one later; frame: ten iterations; memory: held by the "
-             "engine; process: its largest, while it was built and stepped; linear: conjugate gradients' iterations");
+    tide_bench_table *table = tide_bench_report_table(
+        parts->report,
+        "growth; prepare: what the first step takes more than one later; frame: ten iterations; memory: held by the "
+        "engine; process: its largest, while it was built and stepped; linear: conjugate gradients' iterations",
+        columns, sizeof columns / sizeof *columns);
     tide_progress_begin(&progress);
-    for (size_t i = 0; i < COUNT && worst == TIDE_EXIT_DONE; i++) {
+    for (size_t i = 0; i < COUNT * count && worst == TIDE_EXIT_DONE; i++) {
         growth g;
-        if (!is_wanted(arguments, sizes[i].shape, sizes[i].vertices))
+        const char *shape = sizes[i / count].shape;
+        if (!is_wanted(arguments, shape, sizes[i / count].vertices))
             continue;
-        tide_progress_show(&progress, "systems", i, COUNT);
-        if (measure(arguments, path, sizes[i].shape, sizes[i].vertices, &g, &error) == TIDE_OK)
-            add_row(&table, &g);
-        else {
+        tide_progress_show(&progress, "systems", i, COUNT * count);
+        tide_set_threads(counts[i % count]);
+        if (measure(arguments, path, shape, sizes[i / count].vertices, &g, &error) == TIDE_OK) {
+            tide_bench_add_parts(parts, &g.result);
+            add_row(table, &parts->report->figures, &g);
+        } else {
             tide_report_error(&error);
             worst = TIDE_EXIT_FAILED;
         }
     }
+    tide_set_threads(counts[0]);
     tide_progress_end(&progress);
-    return tide_bench_table_end(&table, arguments, worst);
+    return worst;
 }

@@ -56,6 +56,7 @@ double tide_bench_reference(double *array)
 
 typedef struct bench_run {
     double seconds, processor, iterations, iterating, detect, respond; // sums over the frames
+    double least_iteration;                                            // of a frame
     double reference;
 } bench_run;
 
@@ -93,7 +94,9 @@ static tide_status frame(bench *b, bench_run *sum, tide_error *error)
     sum->seconds += seconds;
     sum->processor += processor;
     sum->iterations += report->iterations;
-    sum->iterating += report->local_seconds + report->global_seconds;
+    double iterating = report->local_seconds + report->global_seconds;
+    sum->iterating += iterating;
+    sum->least_iteration = fmin(sum->least_iteration, iterating / fmax(report->iterations, 1));
     sum->detect += report->contact_detect_seconds;
     sum->respond += report->contact_seconds - report->contact_detect_seconds;
     return TIDE_OK;
@@ -102,7 +105,7 @@ static tide_status frame(bench *b, bench_run *sum, tide_error *error)
 // From the snapshot: a frame to make the solver ready again, then those that count.
 static tide_status run(bench *b, const tide_snapshot *start, bench_run *sum, tide_error *error)
 {
-    *sum = (bench_run) { .reference = tide_bench_reference(b->reference) };
+    *sum = (bench_run) { .least_iteration = INFINITY, .reference = tide_bench_reference(b->reference) };
     tide_status status = tide_world_restore(tide_script_world(b->script), start, error);
     if (status == TIDE_OK)
         status = frame(b, NULL, error);
@@ -168,26 +171,35 @@ static void summarise(bench *b, tide_bench_result *result)
     result->iteration = best->iterations > 0 && best->iterating > 0 ? best->iterating / best->iterations : NAN;
     result->detect = best->detect / frames;
     result->respond = best->respond / frames;
-    result->reference = result->processor = INFINITY;
+    result->reference = result->processor = result->least_iteration = INFINITY;
     for (uint64_t i = 0; i < b->runs; i++) {
+        result->least_iteration = fmin(result->least_iteration, b->measured[i].least_iteration);
         result->reference = fmin(result->reference, b->measured[i].reference);
         result->processor = fmin(result->processor, b->measured[i].processor / frames);
     }
+    if (!(result->least_iteration > 0)) // the solver has none
+        result->least_iteration = NAN;
 }
 
-static void describe(tide_world *world, const char *path, tide_bench_result *result)
+void tide_bench_describe(tide_world *world, const char *name, tide_bench_result *result)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(result->scene, sizeof result->scene, "%.*s", length, name);
+    snprintf(result->scene, sizeof result->scene, "%s", name);
     snprintf(result->solver, sizeof result->solver, "%s", tide_solver_kind_of(tide_world_solver(world))->name);
     result->timestep = tide_world_get_settings(world)->timestep;
     result->vertices = tide_world_particle_count(world);
+    result->springs = 0;
     for (uint32_t i = 0; i < tide_world_body_count(world); i++) {
         tide_body_info info;
         if (tide_world_body_info(world, tide_world_body_at(world, i), &info))
             result->springs += info.spring_count;
     }
+}
+
+// The file's, without folder and ending.
+static void name_scene(const char *path, char name[64])
+{
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
+    snprintf(name, 64, "%.*s", dot && dot > start ? (int)(dot - start) : (int)strlen(start), start);
 }
 
 static tide_status open_scene(bench *b, const char *path, bool *refused, tide_error *error)
@@ -209,23 +221,54 @@ static tide_status open_scene(bench *b, const char *path, bool *refused, tide_er
     return status;
 }
 
-static tide_status bench_scene(const tide_arguments *arguments, const char *path, tide_bench_result *result,
+// What building the scene and its first steps take of memory, of a process that has nothing else.
+static tide_status measure_memory(bench *b, const char *path, tide_bench_result *result, bool *refused,
+                                  tide_error *error)
+{
+    enum { STEPS = 3 };
+    tide_bench_reset_peak();
+    double start = tide_clock_seconds();
+    tide_status status = open_scene(b, path, refused, error);
+    result->build = tide_clock_seconds() - start;
+    for (int i = 0; status == TIDE_OK && i < STEPS; i++)
+        status = tide_script_step(b->script, error);
+    result->process = tide_bench_process_peak();
+    tide_script_close(b->script);
+    b->script = NULL;
+    return status;
+}
+
+// What figures are made of: the scene is where the runs left it.
+static tide_status measure_parts(bench *b, tide_bench_result *result, tide_error *error)
+{
+    tide_status status =
+        tide_bench_measure_solve(tide_script_world(b->script), (uint32_t)b->runs, &result->solve, error);
+    if (status == TIDE_OK && !tide_bench_is_left_out(b->arguments, "errors"))
+        status = tide_bench_measure_errors(b->script, &result->errors, error);
+    return status;
+}
+
+static tide_status bench_scene(const tide_arguments *arguments, const char *path, bool parts, tide_bench_result *result,
                                bool *refused, tide_error *error)
 {
+    char name[64];
     bench b = { .arguments = arguments,
                 .frames = frames_of(arguments),
                 .warm_up = warm_up_of(arguments),
                 .runs = tide_bench_runs(arguments) };
     *refused = false;
     *result = (tide_bench_result) { 0 };
+    tide_status status = parts ? measure_memory(&b, path, result, refused, error) : TIDE_OK;
     b.measured = tide_allocate_zeroed(b.runs, sizeof *b.measured);
     b.reference = tide_allocate_zeroed(TIDE_BENCH_REFERENCE_COUNT, sizeof *b.reference);
-    tide_status status = b.measured && b.reference ? TIDE_OK : tide_fail_memory(error, "bench");
+    if (status == TIDE_OK && !(b.measured && b.reference))
+        status = tide_fail_memory(error, "bench");
     tide_progress_begin(&b.progress);
     if (status == TIDE_OK)
         status = open_scene(&b, path, refused, error);
     if (status == TIDE_OK) {
-        describe(tide_script_world(b.script), path, result);
+        name_scene(path, name);
+        tide_bench_describe(tide_script_world(b.script), name, result);
         status = measure_prefactor(&b, result, error);
     }
     if (status == TIDE_OK)
@@ -233,12 +276,12 @@ static tide_status bench_scene(const tide_arguments *arguments, const char *path
     tide_progress_end(&b.progress);
     if (status == TIDE_OK)
         summarise(&b, result);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK && !tide_bench_is_left_out(arguments, "draw"))
         status = tide_bench_measure_draw(b.script, &result->draw, error);
     tide_free(b.reference); // which is no memory of the scene
     b.reference = NULL;
-    if (status == TIDE_OK && arguments->solve)
-        status = tide_bench_measure_solve(tide_script_world(b.script), (uint32_t)b.runs, &result->solve, error);
+    if (status == TIDE_OK && parts)
+        status = measure_parts(&b, result, error);
     tide_script_close(b.script);
     tide_free(b.measured);
     return status;
@@ -248,7 +291,8 @@ tide_exit tide_bench_scene(const tide_arguments *arguments, const char *path, ti
 {
     tide_error error;
     bool refused;
-    if (bench_scene(arguments, path, result, &refused, &error) == TIDE_OK)
+    bool parts = arguments->solve || (!arguments->subject_count && !arguments->table1);
+    if (bench_scene(arguments, path, parts, result, &refused, &error) == TIDE_OK)
         return TIDE_EXIT_DONE;
     if (refused)
         error.where[0] = '\0'; // of the script, which is not at fault

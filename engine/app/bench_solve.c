@@ -5,11 +5,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/text.h"
 #include "model/system.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,6 +103,7 @@ static tide_status measure(parts *p, uint32_t runs, tide_error *error)
         r->factor = fmin(r->factor, info.factor_seconds);
         r->panels = fmin(r->panels, info.trial_seconds);
         r->nonzeros = info.nonzeros;
+        r->panel_bytes = info.panel_bytes;
         snprintf(r->precision, sizeof r->precision, "%s", info.precision ? info.precision : "CHOLMOD");
     }
     r->local = r->solve = r->cholmod = r->stream = INFINITY;
@@ -139,231 +137,232 @@ tide_status tide_bench_measure_solve(tide_world *world, uint32_t runs, tide_benc
 
 // --- figures ---------------------------------------------------------------------------------------------------------
 
-typedef struct figure {
-    char scene[64], name[32], unit[8];
-    int threads;
-    double value, before; // before: NAN when there is none to compare with
-} figure;
-
-typedef struct figures {
-    figure *list;
-    size_t count, capacity;
-    bool failed;
-} figures;
-
-static void add_figure(figures *f, const char *scene, const char *name, double value, const char *unit)
+static void add_errors(tide_bench_figures *f, const tide_bench_result *r)
 {
-    if (isnan(value))
-        return;
-    if (f->failed || !tide_grow(&f->list, &f->capacity, f->count + 1, sizeof *f->list)) {
-        f->failed = true;
-        return;
+    static const char *const errors[TIDE_BENCH_ERRORS] = { "1e-1", "1e-2", "1e-3" };
+    char name[48];
+    for (int e = 0; e < TIDE_BENCH_ERRORS && r->errors.reference[0]; e++) {
+        double best = NAN;
+        for (int m = 0; m < TIDE_BENCH_METHODS; m++) {
+            double seconds = r->errors.seconds[m][e];
+            best = m == TIDE_BENCH_CHOLMOD ? best : fmin(best, seconds);
+            snprintf(name, sizeof name, "%s_time_to_%s_ms", tide_bench_methods[m], errors[e]);
+            tide_bench_figure(f, r->scene, name, 1e3 * seconds, "ms");
+            snprintf(name, sizeof name, "%s_iterations_to_%s", tide_bench_methods[m], errors[e]);
+            tide_bench_figure(f, r->scene, name, isfinite(seconds) ? r->errors.iterations[m][e] : NAN, "1");
+        }
+        snprintf(name, sizeof name, "time_to_%s_ms", errors[e]);
+        tide_bench_figure(f, r->scene, name, 1e3 * best, "ms");
+        snprintf(name, sizeof name, "time_to_%s_of_cholmod", errors[e]);
+        tide_bench_figure(f, r->scene, name, best / r->errors.seconds[TIDE_BENCH_CHOLMOD][e], "1");
     }
-    figure *added = &f->list[f->count++];
-    *added = (figure) { .threads = tide_threads(), .value = value, .before = NAN };
-    snprintf(added->scene, sizeof added->scene, "%s", scene);
-    snprintf(added->name, sizeof added->name, "%s", name);
-    snprintf(added->unit, sizeof added->unit, "%s", unit);
+    if (r->errors.reference[0])
+        tide_bench_figure(f, r->scene, "reference_gradient", r->errors.gradient, "1");
 }
 
-static void add_figures(figures *f, const tide_bench_result *r)
+// What is left of an iteration, and of a frame, besides what is measured by itself.
+static double other_of(const tide_bench_result *r)
+{
+    return r->least_iteration - r->solve.local - r->solve.solve;
+}
+
+static double rest_of(const tide_bench_result *r)
+{
+    return r->frame - r->iterations * r->iteration - r->detect - r->respond;
+}
+
+static void add_figures(tide_bench_figures *f, const tide_bench_result *r)
 {
     const tide_bench_solve *s = &r->solve;
+    double stream = s->stream > 0 ? s->stream : NAN;
     const struct {
         const char *name;
         double value;
         const char *unit;
     } list[] = {
-        { "solve_ms", 1e3 * s->solve, "ms" },
-        { "cholmod_ms", 1e3 * s->cholmod, "ms" },
-        { "stream_ms", 1e3 * s->stream, "ms" },
         { "local_ms", 1e3 * s->local, "ms" },
+        { "solve_ms", 1e3 * s->solve, "ms" },
+        { "other_ms", 1e3 * other_of(r), "ms" },
+        { "iteration_ms", 1e3 * r->least_iteration, "ms" },
+        { "cholmod_ms", 1e3 * s->cholmod, "ms" },
+        { "stream_ms", 1e3 * stream, "ms" },
         { "solve_of_cholmod", s->solve / s->cholmod, "1" },
-        { "solve_of_stream", s->solve / s->stream, "1" },
+        { "solve_of_stream", s->solve / stream, "1" },
         { "local_of_solve", s->local / s->solve, "1" },
-        { "iteration_ms", 1e3 * r->iteration, "ms" },
+        { "iteration_of_cholmod", r->least_iteration / s->cholmod, "1" },
+        { "iterations", r->iterations, "1" },
         { "collision_ms", 1e3 * (r->detect + r->respond), "ms" },
+        { "detect_ms", 1e3 * r->detect, "ms" },
+        { "rest_ms", 1e3 * rest_of(r), "ms" },
         { "frame_ms", 1e3 * r->frame, "ms" },
+        { "frame_of_cholmod", r->frame / s->cholmod, "1" },
         { "processor_ms", 1e3 * r->processor, "ms" },
+        { "draw_ms", r->draw > 0 ? 1e3 * r->draw : NAN, "ms" },
+        { "build_ms", 1e3 * r->build, "ms" },
         { "analyse_ms", 1e3 * s->analyse, "ms" },
         { "factor_ms", 1e3 * s->factor, "ms" },
         { "panels_ms", 1e3 * s->panels, "ms" },
         { "vertices", r->vertices, "1" },
         { "springs", r->springs, "1" },
-        { "nnz", (double)s->nonzeros, "1" },
+        { "nnz", s->nonzeros ? (double)s->nonzeros : NAN, "1" },
+        { "factor_mb", s->panel_bytes ? (double)s->panel_bytes * 1e-6 : NAN, "MB" },
         { "memory_mb", (double)s->bytes * 1e-6, "MB" },
+        { "process_mb", r->process * 1e-6, "MB" },
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        add_figure(f, r->scene, list[i].name, list[i].value, list[i].unit);
+        tide_bench_figure(f, r->scene, list[i].name, list[i].value, list[i].unit);
+    add_errors(f, r);
 }
 
-static const char *const columns[] = { "scene",        "threads",    "nnz",       "solve_ms",  "cholmod_ms",
-                                       "of_cholmod",   "stream_ms",  "of_stream", "local_ms",  "of_solve",
-                                       "iteration_ms", "analyse_ms", "factor_ms", "panels_ms", "collision_ms",
-                                       "frame_ms",     "memory_mb",  "vectors" };
+// --- the tables ------------------------------------------------------------------------------------------------------
 
-static void add_row(tide_bench_table *table, const tide_bench_result *r)
+static const char *const part_columns[] = { "scene",         "threads",           "nnz",          "local_ms",
+                                            "solve_ms",      "other_ms",          "iteration_ms", "cholmod_ms",
+                                            "solve/cholmod", "iteration/cholmod", "stream_ms",    "solve/stream",
+                                            "local/solve",   "cache_ms",          "memory_ms",    "vectors" };
+static const char *const frame_columns[] = { "scene",     "threads",   "iterations", "frame_ms",   "collision_ms",
+                                             "rest_ms",   "draw_ms",   "build_ms",   "analyse_ms", "factor_ms",
+                                             "panels_ms", "memory_mb", "process_mb" };
+static const char *const error_columns[] = { "scene", "threads", "method", "1e-1_ms",      "of",    "1e-2_ms",
+                                             "of",    "1e-3_ms", "of",     "1e-2/cholmod", "x*_by", "x*_gradient" };
+
+void tide_bench_begin_parts(tide_bench_parts *parts, const tide_arguments *arguments, tide_bench_report *report)
+{
+    *parts = (tide_bench_parts) { .report = report,
+                                  .cache = tide_bench_read_speed((size_t)512 << 10),
+                                  .memory = tide_bench_read_speed((size_t)256 << 20) };
+    parts->parts = tide_bench_report_table(report, NULL, part_columns, sizeof part_columns / sizeof *part_columns);
+    tide_bench_tell_runs(parts->parts, arguments);
+    char *about = parts->parts->about[0];
+    size_t size = sizeof parts->parts->about[0], length = strcspn(about, ";");
+    snprintf(about + length, size - length,
+             "; one thread reads %.1f GB/s of 512 kB again and again and %.1f of 256 MB: cache_ms and memory_ms are "
+             "the factor twice at these; stream_ms is reading it, where it is",
+             parts->cache * 1e-9, parts->memory * 1e-9);
+    parts->frames = tide_bench_report_table(report, "a frame, and what is made once:", frame_columns,
+                                            sizeof frame_columns / sizeof *frame_columns);
+    parts->errors = tide_bench_report_table(report,
+                                            "time of a step until its error (Liu et al. 2013, eq. 15) is below, and "
+                                            "iterations:",
+                                            error_columns, sizeof error_columns / sizeof *error_columns);
+    tide_bench_figure(&report->figures, "machine", "read_cache_gb_s", parts->cache * 1e-9, "GB/s");
+    tide_bench_figure(&report->figures, "machine", "read_memory_gb_s", parts->memory * 1e-9, "GB/s");
+}
+
+static void add_parts_row(const tide_bench_parts *parts, const tide_bench_result *r)
+{
+    tide_bench_table *table = parts->parts;
+    const tide_bench_solve *s = &r->solve;
+    double stream = s->stream > 0 ? s->stream : NAN, twice = s->stream > 0 ? 2 * (double)s->panel_bytes : NAN;
+    tide_bench_text(table, r->scene);
+    tide_bench_count(table, (uint64_t)tide_threads());
+    tide_bench_value(table, s->nonzeros ? (double)s->nonzeros : NAN);
+    tide_bench_seconds(table, s->local);
+    tide_bench_seconds(table, s->solve);
+    tide_bench_seconds(table, other_of(r));
+    tide_bench_seconds(table, r->least_iteration);
+    tide_bench_seconds(table, s->cholmod);
+    tide_bench_value(table, s->solve / s->cholmod);
+    tide_bench_value(table, r->least_iteration / s->cholmod);
+    tide_bench_seconds(table, stream);
+    tide_bench_value(table, s->solve / stream);
+    tide_bench_value(table, s->local / s->solve);
+    tide_bench_seconds(table, twice / parts->cache);
+    tide_bench_seconds(table, twice / parts->memory);
+    tide_bench_text(table, s->precision);
+    tide_bench_figure(&parts->report->figures, r->scene, "stream_cache_ms", 1e3 * twice / parts->cache, "ms");
+    tide_bench_figure(&parts->report->figures, r->scene, "stream_memory_ms", 1e3 * twice / parts->memory, "ms");
+}
+
+static void add_frame_row(tide_bench_table *table, const tide_bench_result *r)
 {
     const tide_bench_solve *s = &r->solve;
     tide_bench_text(table, r->scene);
     tide_bench_count(table, (uint64_t)tide_threads());
-    tide_bench_count(table, s->nonzeros);
-    tide_bench_seconds(table, s->solve);
-    tide_bench_seconds(table, s->cholmod);
-    tide_bench_value(table, s->solve / s->cholmod);
-    tide_bench_seconds(table, s->stream);
-    tide_bench_value(table, s->solve / s->stream);
-    tide_bench_seconds(table, s->local);
-    tide_bench_value(table, s->local / s->solve);
-    tide_bench_seconds(table, r->iteration);
+    tide_bench_value(table, r->iterations);
+    tide_bench_seconds(table, r->frame);
+    tide_bench_seconds(table, r->detect + r->respond);
+    tide_bench_seconds(table, rest_of(r));
+    tide_bench_seconds(table, r->draw > 0 ? r->draw : NAN);
+    tide_bench_seconds(table, r->build);
     tide_bench_seconds(table, s->analyse);
     tide_bench_seconds(table, s->factor);
     tide_bench_seconds(table, s->panels);
-    tide_bench_seconds(table, r->detect + r->respond);
-    tide_bench_seconds(table, r->frame);
     tide_bench_value(table, (double)s->bytes * 1e-6);
-    tide_bench_text(table, s->precision);
+    tide_bench_value(table, r->process * 1e-6);
 }
 
-static void write_csv(const figures *f, tide_text *to)
+static void add_error_rows(tide_bench_table *table, const tide_bench_result *r)
 {
-    tide_text_format(to, "scene,threads,figure,value,unit\n");
-    for (size_t i = 0; i < f->count; i++)
-        tide_text_format(to, "%s,%d,%s,%.9g,%s\n", f->list[i].scene, f->list[i].threads, f->list[i].name,
-                         f->list[i].value, f->list[i].unit);
-}
-
-// --- against an earlier run ------------------------------------------------------------------------------------------
-
-static tide_status read_before(const char *path, figures *before, tide_error *error)
-{
-    char line[256];
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return tide_fail(error, TIDE_ERROR_FILE, "command line", "--compare", path, "cannot be read: %s",
-                         strerror(errno));
-    tide_status status = TIDE_OK;
-    for (int number = 1; status == TIDE_OK && fgets(line, sizeof line, file); number++) {
-        figure one = { 0 };
-        bool heading = number == 1 && strcmp(line, "scene,threads,figure,value,unit\n") == 0;
-        int read = sscanf(line, "%63[^,\n],%d,%31[^,\n],%lf,%7[^,\n]", one.scene, &one.threads, one.name, &one.value,
-                          one.unit);
-        if ((number == 1) != heading || (!heading && (read != 5 || !isfinite(one.value))))
-            status = tide_fail(error, TIDE_ERROR_FILE, "command line", "--compare", path,
-                               "line %d is not one of a table that `bench --solve --csv` wrote", number);
-        else if (!heading && !tide_grow(&before->list, &before->capacity, before->count + 1, sizeof *before->list))
-            status = tide_fail_memory(error, "bench");
-        else if (!heading)
-            before->list[before->count++] = one;
+    const tide_bench_errors *e = &r->errors;
+    char gradient[24];
+    snprintf(gradient, sizeof gradient, "%.1e", e->gradient);
+    for (int m = 0; m < TIDE_BENCH_METHODS && e->reference[0]; m++) {
+        tide_bench_text(table, r->scene);
+        tide_bench_count(table, (uint64_t)tide_threads());
+        tide_bench_text(table, tide_bench_methods[m]);
+        for (int i = 0; i < TIDE_BENCH_ERRORS; i++) {
+            tide_bench_seconds(table, e->seconds[m][i]);
+            if (isfinite(e->seconds[m][i]))
+                tide_bench_count(table, e->iterations[m][i]);
+            else
+                tide_bench_value(table, NAN);
+        }
+        tide_bench_value(table, e->seconds[m][1] / e->seconds[TIDE_BENCH_CHOLMOD][1]);
+        tide_bench_text(table, e->reference);
+        tide_bench_text(table, gradient);
     }
-    if (status == TIDE_OK && before->count == 0)
-        status = tide_fail(error, TIDE_ERROR_FILE, "command line", "--compare", path, "there are no figures in it");
-    fclose(file);
-    return status;
 }
 
-static const figure *find_figure(const figures *f, const figure *like)
+void tide_bench_add_parts(const tide_bench_parts *parts, const tide_bench_result *result)
 {
-    for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->list[i].scene, like->scene) == 0 && f->list[i].threads == like->threads &&
-            strcmp(f->list[i].name, like->name) == 0)
-            return &f->list[i];
-    return NULL;
-}
-
-static void compare(const tide_arguments *arguments, const figures *before, const figures *found,
-                    tide_bench_table *table)
-{
-    static const char *const heads[] = { "scene", "threads", "figure", "unit", "before", "now", "change_%" };
-    tide_bench_table_begin(table, heads, sizeof heads / sizeof *heads);
-    snprintf(table->about[0], sizeof table->about[0], "\nagainst %s:", arguments->compared_with);
-    for (size_t i = 0; i < found->count; i++) {
-        const figure *f = &found->list[i], *old = find_figure(before, f);
-        if (!old)
-            continue;
-        tide_bench_text(table, f->scene);
-        tide_bench_count(table, (uint64_t)f->threads);
-        tide_bench_text(table, f->name);
-        tide_bench_text(table, f->unit);
-        tide_bench_value(table, old->value);
-        tide_bench_value(table, f->value);
-        tide_bench_value(table, old->value == 0 ? NAN : 100 * (f->value / old->value - 1));
-    }
+    add_parts_row(parts, result);
+    add_frame_row(parts->frames, result);
+    add_error_rows(parts->errors, result);
+    add_figures(&parts->report->figures, result);
 }
 
 // --- the mode --------------------------------------------------------------------------------------------------------
 
-static tide_exit measure_scene(const tide_arguments *arguments, const char *path, tide_bench_table *table, figures *f)
+uint32_t tide_bench_thread_counts(const tide_arguments *arguments, int counts[2])
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    counts[0] = arguments->threads ? arguments->threads : 1;
+    counts[1] = processors > 1 ? (int)processors : 1;
+    return arguments->threads || counts[1] == 1 ? 1 : 2;
+}
+
+static tide_exit measure_scene(const tide_arguments *arguments, const char *path, const tide_bench_parts *parts)
 {
     tide_exit worst = TIDE_EXIT_DONE;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int counts[2] = { arguments->threads ? arguments->threads : 1, processors > 1 ? (int)processors : 1 };
-    int last = arguments->threads || counts[1] == 1 ? 1 : 2;
-    for (int i = 0; i < last && worst != TIDE_EXIT_USAGE; i++) {
+    int counts[2];
+    uint32_t count = tide_bench_thread_counts(arguments, counts);
+    for (uint32_t i = 0; i < count && worst != TIDE_EXIT_USAGE; i++) {
         tide_bench_result result;
         tide_set_threads(counts[i]);
         tide_exit exit = tide_bench_scene(arguments, path, &result);
-        if (exit == TIDE_EXIT_DONE) {
-            add_row(table, &result);
-            add_figures(f, &result);
-        }
+        if (exit == TIDE_EXIT_DONE)
+            tide_bench_add_parts(parts, &result);
         worst = exit > worst ? exit : worst;
     }
+    tide_set_threads(counts[0]);
     return worst;
 }
 
-static tide_exit measure_scenes(const tide_arguments *arguments, tide_bench_table *table, figures *f)
+tide_exit tide_bench_solves(const tide_arguments *arguments, tide_bench_parts *parts)
 {
-    static const char *const scenes[] = { "curtain", "hippo", "frog", "dog" };
+    static const char *const scenes[] = { "curtain", "hippo", "frog", "dog", "brush", "dress" };
+    enum { SCENES = sizeof scenes / sizeof *scenes };
     tide_exit worst = TIDE_EXIT_DONE, exit;
     char path[TIDE_BENCH_PATH];
     for (uint32_t i = 0; i < arguments->subject_count && worst != TIDE_EXIT_USAGE;
          i++, worst = exit > worst ? exit : worst)
-        exit = measure_scene(arguments, arguments->subjects[i], table, f);
-    for (uint32_t i = 0; !arguments->subject_count && i < 4 && worst != TIDE_EXIT_USAGE; i++) {
+        exit = measure_scene(arguments, arguments->subjects[i], parts);
+    for (uint32_t i = 0; !arguments->subject_count && i < SCENES && worst != TIDE_EXIT_USAGE; i++) {
         if (!tide_bench_find_scene("table1", scenes[i], path))
             return TIDE_EXIT_FAILED;
-        exit = measure_scene(arguments, path, table, f);
+        exit = measure_scene(arguments, path, parts);
         worst = exit > worst ? exit : worst;
     }
     return worst;
-}
-
-static tide_exit run(const tide_arguments *arguments, const figures *before, figures *found)
-{
-    tide_bench_table table;
-    tide_text csv = { 0 };
-    tide_bench_table_begin(&table, columns, sizeof columns / sizeof *columns);
-    tide_bench_tell_runs(&table, arguments);
-    snprintf(table.about[0] + strcspn(table.about[0], ";"), sizeof table.about[0] - strcspn(table.about[0], ";"),
-             "; solve, CHOLMOD's (with copying in and out), reading the factor twice, and the gradient: each at its "
-             "best, in turn, by the processor's clock where one thread works");
-    tide_exit exit = measure_scenes(arguments, &table, found);
-    if (arguments->csv)
-        write_csv(found, &csv);
-    table.failed = table.failed || found->failed || csv.failed;
-    table.csv = csv.bytes;
-    exit = tide_bench_table_end(&table, arguments, exit);
-    tide_text_free(&csv);
-    if (exit != TIDE_EXIT_USAGE && arguments->compared_with) {
-        tide_arguments plain = *arguments;
-        plain.csv = plain.markdown = NULL;
-        compare(arguments, before, found, &table);
-        exit = tide_bench_table_end(&table, &plain, exit);
-    }
-    return exit;
-}
-
-tide_exit tide_bench_solves(const tide_arguments *arguments)
-{
-    figures before = { 0 }, found = { 0 };
-    tide_error error;
-    tide_exit exit = TIDE_EXIT_USAGE;
-    if (arguments->compared_with && read_before(arguments->compared_with, &before, &error) != TIDE_OK)
-        tide_report_error(&error);
-    else
-        exit = run(arguments, &before, &found);
-    tide_free(before.list);
-    tide_free(found.list);
-    return exit;
 }

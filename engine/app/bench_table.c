@@ -55,6 +55,16 @@ void tide_bench_table_begin(tide_bench_table *table, const char *const *columns,
              tide_threads(), processors, TIDE_VERSION, table->compiler);
 }
 
+tide_bench_table *tide_bench_report_table(tide_bench_report *report, const char *about, const char *const *columns,
+                                          uint32_t column_count)
+{
+    tide_bench_table *table = &report->tables[report->count++];
+    tide_bench_table_begin(table, columns, column_count);
+    if (about)
+        snprintf(table->about[0], sizeof table->about[0], "\n%s", about);
+    return table;
+}
+
 static tide_bench_cell *add(tide_bench_table *table, double value)
 {
     if (table->failed || !tide_grow(&table->cells, &table->capacity, table->cell_count + 1, sizeof *table->cells)) {
@@ -211,42 +221,55 @@ static void add_csv(const tide_bench_table *table, tide_text *to)
     }
 }
 
-static tide_status save(const tide_bench_table *table, void (*write)(const tide_bench_table *, tide_text *),
-                        const char *path, const char *object, tide_error *error)
+static tide_status save(const tide_text *text, const char *path, tide_error *error)
 {
-    tide_text text = { 0 };
     tide_status status = tide_make_folders(path, error);
-    if (status == TIDE_OK) {
-        write(table, &text);
-        status = tide_text_save(&text, path, object, error);
+    return status == TIDE_OK ? tide_text_save(text, path, "table", error) : status;
+}
+
+static tide_status finish(const tide_bench_table *tables, size_t count, const tide_arguments *arguments,
+                          tide_error *error)
+{
+    tide_text plain = { 0 }, csv = { 0 }, markdown = { 0 };
+    bool failed = false, any = false;
+    for (size_t i = 0; i < count; i++) {
+        failed = failed || tables[i].failed;
+        if (failed || !tables[i].cell_count)
+            continue;
+        add_plain(&tables[i], &plain);
+        if (markdown.length)
+            tide_text_format(&markdown, "\n");
+        add_markdown(&tables[i], &markdown);
+        if (!any)
+            add_csv(&tables[i], &csv);
+        any = true;
     }
-    tide_text_free(&text);
+    failed = failed || plain.failed;
+    tide_status status = failed ? tide_fail_memory(error, "bench") : TIDE_OK;
+    if (status == TIDE_OK && any)
+        fputs(plain.bytes, stdout);
+    if (status == TIDE_OK && any && arguments->csv)
+        status = save(&csv, arguments->csv, error);
+    if (status == TIDE_OK && any && arguments->markdown)
+        status = save(&markdown, arguments->markdown, error);
+    tide_text_free(&plain);
+    tide_text_free(&csv);
+    tide_text_free(&markdown);
     return status;
 }
 
-static tide_status finish(const tide_bench_table *table, const tide_arguments *arguments, tide_error *error)
+tide_exit tide_bench_tables_end(tide_bench_table *tables, size_t count, const tide_arguments *arguments,
+                                tide_exit so_far)
 {
-    tide_text text = { 0 };
-    if (table->failed)
-        return tide_fail_memory(error, "bench");
-    add_plain(table, &text);
-    tide_status status = text.failed ? tide_fail_memory(error, "bench") : TIDE_OK;
-    if (status == TIDE_OK)
-        fputs(text.bytes, stdout);
-    tide_text_free(&text);
-    if (status == TIDE_OK && arguments->csv)
-        status = save(table, add_csv, arguments->csv, "table", error);
-    if (status == TIDE_OK && arguments->markdown)
-        status = save(table, add_markdown, arguments->markdown, "table", error);
-    return status;
+    tide_error error;
+    if (so_far != TIDE_EXIT_USAGE && finish(tables, count, arguments, &error) != TIDE_OK)
+        so_far = tide_report_error(&error);
+    for (size_t i = 0; i < count; i++)
+        tide_free(tables[i].cells);
+    return so_far;
 }
 
 tide_exit tide_bench_table_end(tide_bench_table *table, const tide_arguments *arguments, tide_exit so_far)
 {
-    tide_error error;
-    bool any = so_far != TIDE_EXIT_USAGE && (table->cell_count || table->failed);
-    if (any && finish(table, arguments, &error) != TIDE_OK)
-        so_far = tide_report_error(&error);
-    tide_free(table->cells);
-    return so_far;
+    return tide_bench_tables_end(table, 1, arguments, so_far);
 }

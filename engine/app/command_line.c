@@ -60,8 +60,11 @@ static const command commands[] = {
       "the processor's own time for a frame, of all threads, and draw_ms that for a picture of 1280 x 720 by the\n"
       "software renderer. The ratio is that of a frame to a reference, a fixed piece of work done before each run:\n"
       "it compares machines, and shows when others use this one.\n"
-      "`--solve` takes an iteration apart: the gradient, the solve, CHOLMOD's in the same run, and reading the factor\n"
-      "twice, which no solve can outrun; `--compare FILE` shows the change against what its --csv FILE wrote.",
+      "Without scenes it takes those of Table 1 and the growth series apart, on one and on all processors: the\n"
+      "gradient, the solve, CHOLMOD's in the same run, reading the factor twice, which no solve can outrun, contact,\n"
+      "pictures, memory, and the time until a step's error is small; at the end stands what the program is held to.\n"
+      "`--solve` does that for scenes, `--growth` for the series; `--compare FILE` shows what changed since --csv "
+      "FILE.",
       tide_command_bench, TIDE_OPTION_BENCH },
     { "repl", "[SCENE.lua]", "a prompt: Lua against a live scene, or an empty world",
       "Each line is run in the scene's Lua: `scene` and `tide` are there, globals stay, and an expression's value is\n"
