@@ -203,13 +203,8 @@ static bool uses_solver(tide_live *live, const char *name)
 // Whether the solver was given substeps so short that half the timestep would leave them as they are.
 static bool has_own_substep(tide_live *live, double half)
 {
-    const tide_solver *solver = tide_world_solver(tide_live_world(live));
-    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "substep", NULL);
-    if (!field)
-        return false;
-    double substep;
-    memcpy(&substep, (const char *)tide_solver_options(solver) + field->offset, sizeof substep);
-    return tide_given(substep) && substep <= half;
+    const double *substep = tide_solver_option(tide_world_solver(tide_live_world(live)), "substep");
+    return substep && tide_given(*substep) && *substep <= half;
 }
 
 uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX])

@@ -49,8 +49,7 @@ static const tide_filter *filter_of(const tide_solver *solver)
     const tide_field *field = tide_field_find(kind->fields, "", "filter", NULL);
     if (!field || field->record != tide_filter_fields)
         return NULL;
-    const tide_filter *filter =
-        (const tide_filter *)(const void *)((const char *)tide_solver_options(solver) + field->offset);
+    const tide_filter *filter = tide_solver_option(solver, "filter");
     return filter->kind == TIDE_FILTER_NONE ? NULL : filter;
 }
 

@@ -68,11 +68,9 @@ static tide_status find_largest_eigenvalue(tide_world *world, double *k0, tide_e
 // d = d0 + alpha k0; NAN when the solver chooses it.
 static double damping_of(const tide_solver *solver, double k0)
 {
-    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "damping", NULL);
-    if (!field)
-        return 0;
-    const tide_damping *damping = (const void *)((const char *)tide_solver_options(solver) + field->offset);
-    return damping->model == TIDE_DAMPING_NONE   ? 0
+    const tide_damping *damping = tide_solver_option(solver, "damping");
+    return !damping                              ? 0
+           : damping->model == TIDE_DAMPING_NONE ? 0
            : damping->model == TIDE_DAMPING_AUTO ? NAN
                                                  : damping->mass + damping->stiffness * k0;
 }
@@ -80,11 +78,10 @@ static double damping_of(const tide_solver *solver, double k0)
 // The equal parts that a step of h seconds is cut into; NAN when the solver chooses them.
 static double substep_of(const tide_solver *solver, double h)
 {
-    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "substep", NULL);
-    if (!field)
+    const double *longest = tide_solver_option(solver, "substep");
+    if (!longest)
         return h;
-    double longest = *(const double *)(const void *)((const char *)tide_solver_options(solver) + field->offset);
-    return tide_given(longest) ? h / fmax(1, ceil(h / longest * (1 - 1e-12))) : NAN;
+    return tide_given(*longest) ? h / fmax(1, ceil(h / *longest * (1 - 1e-12))) : NAN;
 }
 
 static tide_status predict(tide_script *script, cell *cell, tide_error *error)

@@ -103,6 +103,12 @@ const void *tide_solver_options(const tide_solver *solver)
     return solver->options;
 }
 
+const void *tide_solver_option(const tide_solver *solver, const char *name)
+{
+    const tide_field *field = tide_field_find(solver->kind->fields, "", name, NULL);
+    return field ? (const char *)solver->options + field->offset : NULL;
+}
+
 void tide_solver_set_options(tide_solver *solver, const void *options)
 {
     memcpy(solver->options, options, solver->kind->options_size);

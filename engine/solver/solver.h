@@ -171,6 +171,7 @@ struct tide_solver_kind {
 };
 
 const tide_solver_kind *tide_solver_kind_at(uint32_t index); // NULL past the last; the first is the default
+bool tide_solver_kind_is_own(const tide_solver_kind *kind);  // one of these, not a script's
 // By name, or NULL with an error that names the nearest.
 const tide_solver_kind *tide_solver_kind_find(const char *name, tide_error *error);
 // The same among these and `count` more, those of a script.
@@ -183,6 +184,8 @@ tide_status tide_solver_create(const tide_solver_kind *kind, const void *options
 void tide_solver_destroy(tide_solver *solver); // NULL does nothing
 const tide_solver_kind *tide_solver_kind_of(const tide_solver *solver);
 const void *tide_solver_options(const tide_solver *solver);
+// One of them by the name of its field, as what that describes; NULL: the method has none of this name.
+const void *tide_solver_option(const tide_solver *solver, const char *name);
 // They are in force from the next preparation on, and no step is taken before.
 void tide_solver_set_options(tide_solver *solver, const void *options);
 

@@ -36,6 +36,14 @@ const tide_solver_kind *tide_solver_kind_at(uint32_t index)
     return index < KIND_COUNT ? kinds[index] : NULL;
 }
 
+bool tide_solver_kind_is_own(const tide_solver_kind *kind)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
 enum { MAX_MORE = 64 }; // of a script's solvers that errors name
 
 static void fail_unknown(const char *name, const tide_solver_kind *const *more, size_t count, tide_error *error)
