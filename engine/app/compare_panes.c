@@ -2,6 +2,7 @@
 
 #include "app/live_fork.h"
 #include "base/memory.h"
+#include "world/step_measure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -324,7 +325,7 @@ static tide_status measure(tide_pane *pane, tide_error *error)
     forget_measures(pane);
     if (pane->unmeasured[0] || tide_compare_has_stopped(pane))
         return TIDE_OK;
-    tide_status status = tide_convergence_forces(world, &forces, error);
+    tide_status status = tide_step_measure_forces(world, &forces, error);
     if (status == TIDE_OK)
         status = tide_world_fork(world, &fork, error);
     if (status == TIDE_OK)

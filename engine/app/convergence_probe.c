@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "solver/solver_text.h"
+#include "world/step_measure.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -22,15 +22,6 @@ bool tide_convergence_is_measuring(void)
 }
 
 // --- what can be measured --------------------------------------------------------------------------------------------
-
-static bool is_engines_own(const tide_solver_kind *kind)
-{
-    const tide_solver_kind *own;
-    for (uint32_t i = 0; (own = tide_solver_kind_at(i)); i++)
-        if (own == kind)
-            return true;
-    return false;
-}
 
 // Those of order 1 whose test equation is backward Euler's minimise g or come near to its minimum; so do the methods
 // that move positions, of which no amplification is known.
@@ -61,7 +52,7 @@ bool tide_convergence_can_measure(const tide_world *world, char *why, size_t siz
         why[0] = 0;
     if (!tide_world_particle_count(world))
         snprintf(why, size, "there are no bodies");
-    else if (!is_engines_own(kind))
+    else if (!tide_solver_kind_is_own(kind))
         snprintf(why, size, "%.40s is the scene's own method", kind->name);
     else if (!aims_at_backward_euler(kind))
         snprintf(why, size, "%.40s does not minimise g", kind->name);
@@ -81,16 +72,13 @@ typedef struct bench {
     double h;
     size_t count; // of an array
     double *y, *reached, *best, *scaled, *gradient, *zeros;
-    bool *touches;                // (particle_count)
-    const tide_solver_kind *kind; // the method of reference, and its options; owned
-    void *options;
+    bool *touches; // (particle_count)
 } bench;
 
 static void free_bench(bench *b)
 {
     tide_free(b->y);
     tide_free(b->touches);
-    tide_free(b->options);
 }
 
 static tide_status make_bench(bench *b, tide_world *world, tide_error *error)
@@ -132,20 +120,6 @@ static tide_status cut_to_substep(tide_world *world, tide_error *error)
     return status;
 }
 
-static tide_status add_forces(tide_world *world, const double *forces, tide_error *error)
-{
-    tide_status status = TIDE_OK;
-    for (uint32_t b = 0; forces && b < tide_world_body_count(world); b++) {
-        tide_body_info body;
-        tide_body_id id = tide_world_body_at(world, b);
-        if (!tide_world_body_info(world, id, &body))
-            continue;
-        for (uint32_t v = 0; v < body.vertex_count && status == TIDE_OK; v++)
-            status = tide_world_add_force(world, id, v, forces + 3 * (size_t)(body.first_particle + v), error);
-    }
-    return status;
-}
-
 static tide_status step_to(bench *b, double *x, tide_error *error)
 {
     tide_status status = tide_world_step(b->world, error);
@@ -156,11 +130,7 @@ static tide_status step_to(bench *b, double *x, tide_error *error)
 
 static tide_status take_reference(bench *b, int iterations, bool *reached, tide_error *error)
 {
-    char text[96];
-    snprintf(text, sizeof text, "lbfgs,iterations=%d,history=8,tolerance=1e-6", iterations);
-    tide_status status = tide_solver_text_parse(text, NULL, 0, &b->kind, &b->options, error);
-    if (status == TIDE_OK)
-        status = tide_world_set_solver(b->world, b->kind, b->options, error);
+    tide_status status = tide_step_measure_use_reference(b->world, iterations, 1e-6, error);
     if (status == TIDE_OK)
         status = step_to(b, b->best, error);
     if (status == TIDE_OK)
@@ -219,19 +189,6 @@ static void add_contact_forces(bench *b)
             b->y[i] += b->gradient[i] / b->system->masses[p];
 }
 
-// The step is measured from y, but with what touches where it ends: contacts' displacements at once would stretch its
-// springs far more than any step does.
-static double error_left(bench *b)
-{
-    double lowest = tide_system_objective(b->system, b->h, b->y, b->best);
-    for (size_t i = 0; i < b->count; i++)
-        b->scaled[i] = b->touches[i / 3] ? b->best[i] : b->y[i];
-    double start = tide_system_objective(b->system, b->h, b->y, b->scaled) - lowest;
-    double left = tide_system_objective(b->system, b->h, b->y, b->reached) - lowest;
-    // Of a step with nothing to do, differences are rounding
-    return start > 1e-13 * fabs(lowest) && start > 0 ? fmax(left, 0) / start : NAN;
-}
-
 // --- how soft it is --------------------------------------------------------------------------------------------------
 
 // The minimum x*(c) of 1/2 (x - y*)' M (x - y*) + c h^2 E(x) into b->scaled: a step of h sqrt(c) from y* at rest
@@ -251,7 +208,9 @@ static tide_status solve_scaled(bench *b, double c, tide_error *error)
                        .x = b->scaled,
                        .v = b->gradient,
                        .to = 1 };
-    tide_status status = tide_solver_create(b->kind, b->options, &solver, error);
+    const tide_solver *reference = tide_world_solver(b->world);
+    tide_status status =
+        tide_solver_create(tide_solver_kind_of(reference), tide_solver_options(reference), &solver, error);
     if (status != TIDE_OK)
         return status;
     status = tide_solver_prepare(solver, b->system, h, b->best, &unread, error);
@@ -346,7 +305,7 @@ static tide_status measure(bench *b, const double *forces, double seconds, tide_
     tide_world *world = b->world;
     tide_status status = cut_to_substep(world, error);
     if (status == TIDE_OK)
-        status = add_forces(world, forces, error);
+        status = tide_step_measure_add_forces(world, forces, error);
     if (status == TIDE_OK)
         status = tide_world_predict(world, b->y, error);
     if (status == TIDE_OK)
@@ -365,7 +324,7 @@ static tide_status measure(bench *b, const double *forces, double seconds, tide_
     double each = 2 * (work > 0 ? work : report->step_seconds) / (report->iterations ? report->iterations : 10);
     int iterations = (int)fmin(fmax(seconds / fmax(each, 1e-7), least_iterations), 2000);
     tide_world_undo(world);
-    status = add_forces(world, forces, error);
+    status = tide_step_measure_add_forces(world, forces, error);
     if (status == TIDE_OK)
         status = take_reference(b, iterations, &out->reached, error);
     if (status == TIDE_OK)
@@ -377,7 +336,9 @@ static tide_status measure(bench *b, const double *forces, double seconds, tide_
     if (status != TIDE_OK)
         return status;
     add_contact_forces(b);
-    out->error = error_left(b);
+    const tide_step_measure errors =
+        tide_step_measure_begin(b->system, b->h, b->y, b->best, b->y, b->touches, b->scaled);
+    out->error = tide_step_measure_left(&errors, b->reached);
     return find_softest(b, out, error);
 }
 
@@ -493,28 +454,9 @@ void tide_convergence_probe_destroy(tide_convergence_probe *probe)
     tide_free(probe);
 }
 
-tide_status tide_convergence_forces(tide_world *world, double **out, tide_error *error)
-{
-    const tide_system *system;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
-    size_t count = 3 * (size_t)system->particle_count;
-    double *forces = tide_copy_bytes(tide_world_last_forces(world), count * sizeof *forces);
-    if (!forces)
-        return tide_fail_memory(error, "convergence");
-    bool any = false;
-    for (size_t i = 0; i < count && !any; i++)
-        any = forces[i] != 0;
-    for (size_t i = 0; i < count && any; i++)
-        forces[i] -= system->masses[i / 3] * tide_world_get_settings(world)->gravity[i % 3];
-    *out = forces;
-    return TIDE_OK;
-}
-
 static tide_status begin(tide_convergence_probe *probe, tide_world *world, tide_error *error)
 {
-    tide_status status = tide_convergence_forces(world, &probe->forces, error);
+    tide_status status = tide_step_measure_forces(world, &probe->forces, error);
     if (status == TIDE_OK)
         status = tide_world_fork(world, &probe->fork, error);
     atomic_store(&probe->done, false);

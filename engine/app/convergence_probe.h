@@ -34,10 +34,6 @@ typedef struct tide_convergence {
 // Whether it can be measured; otherwise why not, in words ("rk4 does not minimise g").
 bool tide_convergence_can_measure(const tide_world *world, char *why, size_t size);
 
-// What the scene's script added to gravity in the last step, (3 * particle_count) N, to be freed; nothing where none
-// was taken yet.
-tide_status tide_convergence_forces(tide_world *world, double **forces, tide_error *error);
-
 // Measures, spending the fork: it is only to be destroyed then. `forces` (3 * particle_count, N; may be NULL) are
 // added. At most `seconds` or so are taken by L-BFGS.
 tide_status tide_convergence_measure(tide_world *fork, const double *forces, double seconds, tide_convergence *out,

@@ -3,7 +3,7 @@
 #include "app/convergence_probe.h"
 #include "app/live_parts.h"
 #include "base/memory.h"
-#include "solver/solver_text.h"
+#include "world/step_measure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,8 +22,8 @@ struct tide_iterates {
     size_t numbers;       // of an array
     double *y, *balanced; // (numbers) y; y and the contacts' displacements at x*
     double *gradient, *residual;
-    double lowest, highest; // g(x*) and g(y), of `balanced`; equal: not known
-    bool touches;           // something does at x*, so that y says little
+    tide_step_measure errors; // of `balanced`
+    bool touches;             // something does at x*, so that y says little
     tide_iterate shown;
 };
 
@@ -31,19 +31,7 @@ struct tide_iterates {
 
 static const tide_field *iterations_field(const tide_solver_kind *kind)
 {
-    const tide_field *field = kind->fields;
-    while (field->name && (strcmp(field->name, "iterations") != 0 || field->type != TIDE_FIELD_INTEGER))
-        field++;
-    return field->name ? field : NULL;
-}
-
-static bool is_engines_own(const tide_solver_kind *kind)
-{
-    const tide_solver_kind *own;
-    for (uint32_t i = 0; (own = tide_solver_kind_at(i)); i++)
-        if (own == kind)
-            return true;
-    return false;
+    return tide_field_find(kind->fields, "", "iterations", NULL);
 }
 
 bool tide_iterates_can_show(tide_live *live, char *why, size_t size)
@@ -53,7 +41,7 @@ bool tide_iterates_can_show(tide_live *live, char *why, size_t size)
         why[0] = '\0';
     if (!tide_world_particle_count(tide_live_world(live)))
         snprintf(why, size, "there are no bodies");
-    else if (!is_engines_own(kind))
+    else if (!tide_solver_kind_is_own(kind))
         snprintf(why, size, "%.40s is the scene's own method: it steps whole", kind->name);
     else if (!iterations_field(kind))
         snprintf(why, size, "%.40s has no iterations: it steps whole", kind->name);
@@ -144,6 +132,26 @@ static tide_status find_balance(tide_iterates *it, tide_world *world, double *y,
     return TIDE_OK;
 }
 
+// From what the fork has stepped to, x*. What touches is where its forces moved y.
+static tide_status begin_errors(tide_iterates *it, tide_world *world, tide_error *error)
+{
+    const tide_system *system;
+    bool *touches = tide_allocate_zeroed(it->numbers / 3, sizeof *touches);
+    double *work = tide_allocate_array(it->numbers, sizeof *work);
+    tide_status status =
+        touches && work ? tide_world_system(world, &system, error) : tide_fail_memory(error, "iterates");
+    for (size_t i = 0; i < it->numbers && status == TIDE_OK; i++)
+        touches[i / 3] = touches[i / 3] || fabs(it->balanced[i] - it->y[i]) > 1e-9;
+    for (size_t p = 0; p < it->numbers / 3 && status == TIDE_OK; p++)
+        it->touches = it->touches || touches[p];
+    if (status == TIDE_OK)
+        it->errors = tide_step_measure_begin(system, tide_world_get_settings(world)->timestep, it->balanced,
+                                             tide_world_all_positions(world), it->y, touches, work);
+    tide_free(touches);
+    tide_free(work);
+    return status;
+}
+
 // x* by L-BFGS, on a fork of its own; for some tenths of a second at most.
 static tide_status find_minimum(tide_iterates *it, tide_error *error)
 {
@@ -151,19 +159,11 @@ static tide_status find_minimum(tide_iterates *it, tide_error *error)
     const tide_report *report = tide_world_report(it->fork);
     double each = report->step_seconds / fmax(report->iterations, 1);
     int most = (int)fmin(fmax(seconds / fmax(each, 1e-7), 60), 2000);
-    char text[96];
     tide_world *world;
-    const tide_solver_kind *kind;
-    void *options = NULL;
-    const tide_system *system;
     tide_status status = tide_world_fork(it->fork, &world, error);
     if (status != TIDE_OK)
         return status;
-    snprintf(text, sizeof text, "lbfgs,iterations=%d,history=8,tolerance=1e-9", most);
-    status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
-    if (status == TIDE_OK)
-        status = tide_world_set_solver(world, kind, options, error);
-    tide_free(options);
+    status = tide_step_measure_use_reference(world, most, 1e-9, error);
     if (status == TIDE_OK)
         status = tide_world_restore(world, it->start, error);
     if (status == TIDE_OK)
@@ -171,24 +171,7 @@ static tide_status find_minimum(tide_iterates *it, tide_error *error)
     if (status == TIDE_OK)
         status = find_balance(it, world, it->balanced, it->residual, error);
     if (status == TIDE_OK)
-        status = tide_world_system(world, &system, error);
-    if (status == TIDE_OK) {
-        double h = tide_world_get_settings(world)->timestep;
-        const double *x = tide_world_all_positions(world);
-        it->lowest = tide_system_objective(system, h, it->balanced, x);
-        // From y, but with what touches where it ends: all of the contacts' displacements would stretch its springs far
-        // more than any step does
-        for (size_t p = 0; p < it->numbers; p += 3) {
-            bool moved = false;
-            for (size_t i = p; i < p + 3; i++)
-                moved = moved || fabs(it->balanced[i] - it->y[i]) > 1e-9;
-            memcpy(it->residual + p, moved ? x + p : it->y + p, 3 * sizeof *x);
-            it->touches = it->touches || moved;
-        }
-        it->highest = tide_system_objective(system, h, it->balanced, it->residual);
-        if (!(it->highest - it->lowest > 1e-13 * fabs(it->lowest))) // of a step with nothing to do, it is rounding
-            it->highest = it->lowest;
-    }
+        status = begin_errors(it, world, error);
     tide_world_destroy(world);
     return status;
 }
@@ -213,9 +196,9 @@ static tide_status measure(tide_iterates *it, const double *y, tide_error *error
     double h = tide_world_get_settings(it->fork)->timestep;
     shown->g = tide_system_objective(system, h, y, x);
     shown->gradient_norm = h * h * norm_of(it->residual, it->numbers);
-    if (it->highest > it->lowest && (shown->index || !it->touches))
-        shown->left =
-            fmax(tide_system_objective(system, h, it->balanced, x) - it->lowest, 0) / (it->highest - it->lowest);
+    it->errors.system = system; // the fork's, as the other one is gone
+    if (shown->index || !it->touches)
+        shown->left = tide_step_measure_left(&it->errors, x);
     for (size_t i = 0; i < it->numbers; i++)
         it->residual[i] = -it->residual[i];
     shown->residual = it->residual;

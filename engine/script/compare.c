@@ -3,7 +3,7 @@
 #include "script/compare.h"
 
 #include "base/memory.h"
-#include "solver/solver_text.h"
+#include "world/step_measure.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -225,55 +225,26 @@ static bool minimises_g(const tide_solver *solver)
     return good;
 }
 
-// What the script added to gravity in the world's last step, added to a fork.
-static tide_status add_forces(tide_world *world, tide_world *fork, const tide_system *system, tide_error *error)
-{
-    const double *forces = tide_world_last_forces(world), *gravity = tide_world_get_settings(world)->gravity;
-    tide_status status = TIDE_OK;
-    tide_body_info body;
-    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
-        tide_body_id id = tide_world_body_at(world, b);
-        bool there = tide_world_body_info(world, id, &body);
-        for (uint32_t v = 0; there && v < body.vertex_count && status == TIDE_OK; v++) {
-            size_t p = body.first_particle + v;
-            double added[3], any = 0;
-            for (int k = 0; k < 3; k++) {
-                added[k] = forces[3 * p + (size_t)k] - system->masses[p] * gravity[k];
-                any += fabs(added[k]) - 1e-12 * system->masses[p] * fabs(gravity[k]);
-            }
-            if (any > 0)
-                status = tide_world_add_force(fork, id, v, added, error);
-        }
-    }
-    return status;
-}
-
 typedef struct measuring {
     tide_world *own, *best; // forks of the world; the second has the method of reference
-    double *numbers;        // (9 * particle_count) y, x, x*
+    double *numbers;        // (12 * particle_count) y, x, x*, and to work in
+    double *forces;         // what the script added to gravity
 } measuring;
 
 // *found NAN: it cannot be told.
 static tide_status measure_forks(tide_world *world, measuring *m, double *found, tide_error *error)
 {
     const tide_system *system;
-    const tide_solver_kind *lbfgs = tide_solver_kind_find("lbfgs", error);
-    void *options = NULL;
     size_t count = 3 * (size_t)tide_world_particle_count(world);
-    double *y = m->numbers, *x = y + count, *best = x + count, h = tide_world_get_settings(world)->timestep;
+    double *y = m->numbers, *x = y + count, *best = x + count, *work = best + count;
     uint32_t touching, touched;
-    tide_status status =
-        tide_solver_text_parse("lbfgs,iterations=2000,history=8,tolerance=1e-8", NULL, 0, &lbfgs, &options, error);
+    tide_status status = tide_step_measure_use_reference(m->best, 2000, 1e-8, error);
+    if (status == TIDE_OK && tide_world_frame(world)) // nothing has acted before the first step
+        status = tide_step_measure_forces(world, &m->forces, error);
     if (status == TIDE_OK)
-        status = tide_world_set_solver(m->best, lbfgs, options, error);
-    tide_free(options);
+        status = tide_step_measure_add_forces(m->own, m->forces, error);
     if (status == TIDE_OK)
-        status = tide_world_system(world, &system, error);
-    // Nothing has acted before the first step, not even gravity.
-    if (status == TIDE_OK && tide_world_frame(world))
-        status = add_forces(world, m->own, system, error);
-    if (status == TIDE_OK && tide_world_frame(world))
-        status = add_forces(world, m->best, system, error);
+        status = tide_step_measure_add_forces(m->best, m->forces, error);
     if (status == TIDE_OK)
         status = tide_world_predict(m->own, y, error);
     if (status == TIDE_OK)
@@ -289,9 +260,9 @@ static tide_status measure_forks(tide_world *world, measuring *m, double *found,
     status = tide_world_system(m->best, &system, error);
     if (status != TIDE_OK || touching || touched)
         return status;
-    double lowest = tide_system_objective(system, h, y, best), start = tide_system_objective(system, h, y, y) - lowest;
-    if (start > 1e-13 * fabs(lowest) && start > 0) // of a step with nothing to do, differences are rounding
-        *found = fmax(tide_system_objective(system, h, y, x) - lowest, 0) / start;
+    double h = tide_world_get_settings(world)->timestep;
+    const tide_step_measure errors = tide_step_measure_begin(system, h, y, best, y, NULL, work);
+    *found = tide_step_measure_left(&errors, x);
     return TIDE_OK;
 }
 
@@ -302,7 +273,7 @@ static double error_of(lua_State *L, tide_world *world)
     double found = NAN;
     if (!tide_world_particle_count(world) || !minimises_g(tide_world_solver(world)))
         return NAN;
-    m.numbers = tide_allocate_zeroed(9 * (size_t)tide_world_particle_count(world), sizeof *m.numbers);
+    m.numbers = tide_allocate_zeroed(12 * (size_t)tide_world_particle_count(world), sizeof *m.numbers);
     tide_status status = m.numbers ? TIDE_OK : tide_fail_memory(&error, "compare");
     if (status == TIDE_OK)
         status = tide_world_fork(world, &m.own, &error);
@@ -313,6 +284,7 @@ static double error_of(lua_State *L, tide_world *world)
     tide_world_destroy(m.own);
     tide_world_destroy(m.best);
     tide_free(m.numbers);
+    tide_free(m.forces);
     if (status == TIDE_ERROR_MEMORY)
         tide_raise(L, &error);
     return status == TIDE_OK ? found : NAN; // a step that cannot be taken will tell so itself
