@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "linear/block_graph.h"
 #include "linear/multigrid.h"
 #include "linear/ordered.h"
 #include "linear/panel_solve.h"
@@ -19,6 +20,8 @@ const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterati
 // wins.
 static const double filled_in_a_lot = 8;
 static const double largest_error = 1e-6, largest_energy = 1e-3; // of panels that may be used: see try_panels
+
+static const double largest_residual = 1e-12; // of panels for one right-hand side
 
 // A factor's panels in double precision take so many bytes for each of its nonzeros, at the least; and it is to take no
 // more than so many multiplications and additions, some two minutes' worth.
@@ -40,6 +43,7 @@ struct tide_cholesky {
     uint64_t pattern, values; // hashes of the matrix analysed, of the values factored
     tide_cholesky_way way;    // that was chosen; info.way is how the factor that there is is solved with
     int bits;
+    uint32_t sides;          // that solves by panels have
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
     double *trial;           // (9 * rows) of try_panels
     size_t memory_limit;
@@ -74,6 +78,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     if (!made)
         return tide_fail_memory(error, "Cholesky factorisation");
     made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
+    made->sides = 3;
     cholmod_start(&made->common);
     choose_method(&made->common);
     *cholesky = made;
@@ -214,41 +219,91 @@ static bool is_too_large(tide_cholesky *c)
     return c->info.predicted_bytes > (double)c->memory_limit || operations > most_operations;
 }
 
-// Lays the panels out for the pattern analysed, unless they and the work would take too much. False when there is no
-// memory.
-static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view)
+// Lays the panels out for the ordering found, in which L's columns have so many entries, unless they and the work would
+// take too much. False when there is no memory.
+static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view, const int *order, const int *counts)
 {
-    const cholmod_factor *f = c->factor;
     tide_factor_pattern pattern;
-    if (!tide_factor_pattern_make((uint32_t)view->nrow, view->p, view->i, f->Perm, f->ColCount, &pattern))
+    if (!tide_factor_pattern_make((uint32_t)view->nrow, view->p, view->i, order, counts, &pattern))
         return false;
-    bool made = tide_panel_solve_make(&c->panels, &pattern, f->Perm, c->bits);
+    c->info.nonzeros = (size_t)pattern.nonzeros;
+    c->info.operations = pattern.operations;
+    bool made = tide_panel_solve_make(&c->panels, &pattern, order, c->bits, c->sides);
     tide_factor_pattern_free(&pattern);
     c->info.predicted_bytes = made ? (double)tide_panel_solve_most_bytes(&c->panels) : 0;
-    c->iterates = c->info.predicted_bytes > (double)c->memory_limit;
+    c->iterates = c->sides == 3 && c->info.predicted_bytes > (double)c->memory_limit;
     if (c->iterates)
         tide_panel_solve_free(&c->panels);
     return made;
 }
 
-static tide_status analyse(tide_cholesky *c, cholmod_sparse *view, uint64_t pattern, tide_error *error)
+// The same, of a matrix of blocks. CHOLMOD's analysis of these is of no more use.
+static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const cholmod_sparse *view,
+                              tide_error *error)
 {
-    forget(c);
-    double start = tide_clock_seconds();
-    c->iterates = c->way == TIDE_CHOLESKY_ITERATIVE;
-    if (!c->iterates) {
-        c->factor = analyse_best_ordering(c, view);
-        if (!c->factor)
-            return fail_cholmod(c, error);
-        c->factor->is_ll = 1;
-        c->iterates = c->way != TIDE_CHOLESKY_REFERENCE && is_too_large(c);
+    tide_block_graph graph;
+    int *order = tide_allocate_array(matrix->rows, 2 * sizeof *order);
+    bool made = tide_block_graph_make(matrix, &graph) && order;
+    if (made) {
+        int *counts = order + matrix->rows;
+        cholmod_sparse small = { .nrow = graph.columns,
+                                 .ncol = graph.columns,
+                                 .nzmax = (size_t)graph.column_start[graph.columns],
+                                 .p = graph.column_start,
+                                 .i = graph.row,
+                                 .stype = -1,
+                                 .itype = CHOLMOD_INT,
+                                 .xtype = CHOLMOD_PATTERN,
+                                 .dtype = CHOLMOD_DOUBLE,
+                                 .sorted = 1,
+                                 .packed = 1 };
+        c->factor = analyse_best_ordering(c, &small);
+        if (c->factor) {
+            tide_block_graph_expand(&graph, c->factor->Perm, c->factor->ColCount, order, counts);
+            cholmod_free_factor(&c->factor, &c->common);
+            made = lay_panels(c, view, order, counts);
+        } else
+            made = false;
     }
-    if (c->way != TIDE_CHOLESKY_REFERENCE && !c->iterates && !lay_panels(c, view)) {
+    tide_block_graph_free(&graph);
+    tide_free(order);
+    if (made)
+        return TIDE_OK;
+    if (c->common.status < CHOLMOD_OK && !is_out_of_memory(c))
+        return fail_cholmod(c, error);
+    forget(c);
+    return tide_fail_memory(error, "Cholesky factorisation");
+}
+
+static tide_status analyse_whole(tide_cholesky *c, cholmod_sparse *view, tide_error *error)
+{
+    bool panels = c->way != TIDE_CHOLESKY_REFERENCE;
+    c->factor = analyse_best_ordering(c, view);
+    if (!c->factor)
+        return fail_cholmod(c, error);
+    c->factor->is_ll = 1;
+    c->iterates = panels && c->sides == 3 && is_too_large(c);
+    if (panels && !c->iterates && !lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
         forget(c);
         return tide_fail_memory(error, "Cholesky factorisation");
     }
     if (c->iterates)
         cholmod_free_factor(&c->factor, &c->common);
+    return TIDE_OK;
+}
+
+static tide_status analyse(tide_cholesky *c, const tide_sparse *matrix, cholmod_sparse *view, uint64_t pattern,
+                           tide_error *error)
+{
+    forget(c);
+    double start = tide_clock_seconds();
+    bool by_blocks = matrix->block == 3 && c->sides == 1 && c->way != TIDE_CHOLESKY_REFERENCE;
+    c->iterates = c->way == TIDE_CHOLESKY_ITERATIVE;
+    tide_status status = c->iterates ? TIDE_OK
+                         : by_blocks ? lay_blocks(c, matrix, view, error)
+                                     : analyse_whole(c, view, error);
+    if (status)
+        return status;
     c->info.analyse_seconds = tide_clock_seconds() - start;
     c->info.analyses++;
     c->info.rows = (uint32_t)view->nrow;
@@ -287,9 +342,15 @@ static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, t
 }
 
 // By CHOLMOD.
-static tide_status factorize(tide_cholesky *c, const cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
+static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
 {
     double nothing[2] = { 0 };
+    if (!c->factor) { // only its blocks have been analysed
+        double nonzeros;
+        if (!(c->factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros)))
+            return fail_cholmod(c, error);
+        c->factor->is_ll = 1;
+    }
     if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
         forget(c);
         return tide_fail_memory(error, "Cholesky factorisation");
@@ -355,20 +416,34 @@ static void try_panels(tide_cholesky *c, const tide_sparse *matrix, double *erro
     }
 }
 
+// Whether the panels are good enough for solves.
+static bool are_good(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
+{
+    if (c->sides == 1) {
+        *energy = 0;
+        *error = tide_panel_solve_try(&c->panels, matrix, c->trial);
+        return *error <= largest_residual;
+    }
+    try_panels(c, matrix, error, energy);
+    return *error <= largest_error && *energy <= largest_energy;
+}
+
 // Factors into panels of the precision chosen or, where they are not good enough, of double precision. *good: they are.
 static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix, bool *good, uint32_t *bad_row,
                                     tide_error *error)
 {
     double wrong, energy;
     bool tried = false;
-    if (!c->trial && !(c->trial = tide_allocate_array(c->info.rows, 9 * sizeof *c->trial))) {
+    size_t numbers = (c->sides == 1 ? 3 : 9) * (size_t)c->info.rows;
+    if (!c->trial && !(c->trial = tide_allocate_array(numbers, sizeof *c->trial))) {
         forget(c);
         return tide_fail_memory(error, "Cholesky factorisation");
     }
-    for (tide_cholesky_way way = c->way; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
+    tide_cholesky_way first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->way;
+    for (tide_cholesky_way way = first; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
         bool single = way == TIDE_CHOLESKY_FAST;
         uint32_t bad;
-        if (!tide_sweeps_choose(single, c->bits))
+        if (c->sides == 3 && !tide_sweeps_choose(single, c->bits))
             break;
         double start = tide_clock_seconds();
         if (!tide_panel_solve_factor(&c->panels, matrix, single, &bad)) {
@@ -379,9 +454,8 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
             return fail_not_positive_definite(bad, bad_row, error);
         c->info.factor_seconds = tide_clock_seconds() - start;
         start = tide_clock_seconds();
-        try_panels(c, matrix, &wrong, &energy);
+        *good = are_good(c, matrix, &wrong, &energy);
         c->info.trial_seconds = tide_clock_seconds() - start;
-        *good = wrong <= largest_error && energy <= largest_energy;
         if (!tried) {
             c->info.error = wrong;
             c->info.energy = energy;
@@ -390,7 +464,7 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         if (*good)
             c->info.way = way;
     }
-    if (9 * c->info.rows * sizeof *c->trial > TIDE_PANEL_WORK_KEPT) {
+    if (numbers * sizeof *c->trial > TIDE_PANEL_WORK_KEPT) {
         tide_free(c->trial);
         c->trial = NULL;
     }
@@ -420,7 +494,7 @@ static tide_status make_multigrid(tide_cholesky *c, const tide_sparse *matrix, u
     return TIDE_OK;
 }
 
-static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix, const cholmod_sparse *view,
+static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix, cholmod_sparse *view,
                                      uint32_t *bad_row, tide_error *error)
 {
     bool good = false;
@@ -464,7 +538,7 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
     }
     cholmod_sparse view = view_of(matrix);
     if (!same_pattern)
-        status = analyse(cholesky, &view, pattern, error);
+        status = analyse(cholesky, matrix, &view, pattern, error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)
@@ -547,6 +621,14 @@ void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes)
     cholesky->memory_limit = bytes;
 }
 
+void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width)
+{
+    if (cholesky->sides == width)
+        return;
+    forget(cholesky);
+    cholesky->sides = width;
+}
+
 void tide_cholesky_choose(tide_cholesky *cholesky, tide_cholesky_way way, int bits)
 {
     if (cholesky->way == way && cholesky->bits == bits)
@@ -565,9 +647,10 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)
         return TIDE_OK;
-    if (c->way != TIDE_CHOLESKY_REFERENCE && width != 3)
+    if (c->way != TIDE_CHOLESKY_REFERENCE && width != (c->iterates ? 3 : c->sides))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky solve", NULL, NULL,
-                         "by panels it has three right-hand sides; choose CHOLMOD's way for others");
+                         "by panels it has three right-hand sides, or one if it was made for one; choose CHOLMOD's way "
+                         "for others");
     if (c->iterates)
         return solve_by_iterating(c, b, x, error);
     if (c->info.way != TIDE_CHOLESKY_REFERENCE) {

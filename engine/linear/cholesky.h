@@ -1,8 +1,8 @@
 // Sparse Cholesky factorisation A = P' L L' P and solves, by CHOLMOD's simplicial LL'.
 //
-// Factoring and solves with three right-hand sides may go another way than CHOLMOD's, which then only finds the
-// ordering: by fronts and panels (panel_solve.h), in double precision to solve in single or double, several times as
-// fast. The only file that knows CHOLMOD is cholesky.c. All is deterministic for any number of threads.
+// Factoring and solves with three right-hand sides, or with one, may go another way than CHOLMOD's, which then only
+// finds the ordering: by fronts and panels (panel_solve.h), in double precision to solve in single or double, several
+// times as fast. The only file that knows CHOLMOD is cholesky.c. All is deterministic for any number of threads.
 #ifndef TIDE_LINEAR_CHOLESKY_H
 #define TIDE_LINEAR_CHOLESKY_H
 
@@ -37,6 +37,11 @@ extern const char *const tide_cholesky_ways[];
 // make, solves go by conjugate gradients: until the residual is 1e-5 of the right-hand side or, with
 // TIDE_CHOLESKY_DOUBLE, 1e-10. Each new matrix then makes everything anew.
 void tide_cholesky_choose(tide_cholesky *cholesky, tide_cholesky_way way, int bits);
+// How many right-hand sides solves by panels are to have: 3, as at first, or 1. With 1 panels are in double precision,
+// whichever vectors there are, and whatever they take; conjugate gradients are not for it. A matrix of 3 x 3 blocks
+// (tide_sparse.block) is analysed block by block. Factoring tries one right-hand side, and goes over to CHOLMOD where
+// its residual is not down to rounding. A change forgets the factor.
+void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width);
 // How many bytes a factor for panels may take with all that is needed to make it. A change forgets the factor.
 void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes);
 #define TIDE_CHOLESKY_MEMORY_LIMIT ((size_t)4096 << 20) // unless told otherwise
@@ -66,7 +71,8 @@ typedef struct tide_cholesky_info {
     uint64_t analyses, factorizations;      // how often; those that failed do not count
     tide_cholesky_way way;                  // how solves go, which need not be how they were to go
     const char *precision;                  // that and the vectors, in words; NULL when they go by CHOLMOD
-    double error, energy; // |e| / |x| of the trial, sqrt(e' A e / x' A x); of the first way that was tried
+    double error, energy; // |e| / |x| of the trial, sqrt(e' A e / x' A x); of the first way that was tried. With one
+                          // right-hand side: the residual, relative (tide_panel_solve_try), and 0
     double trial_seconds; // that trying the panels took
     size_t panel_bytes;   // of the panels kept, or of what iterating needs
     double predicted_bytes, operations; // of the factor, before it was made: memory; multiplications and additions

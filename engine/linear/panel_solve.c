@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,15 +35,27 @@ static size_t number_size(const tide_panel_solve *s)
     return s->single ? sizeof(float) : sizeof(double);
 }
 
+// Of a position in the work.
+static size_t numbers_of(const tide_panel_solve *s)
+{
+    return s->sides == 1 ? 1 : 4;
+}
+
+static size_t work_numbers(const tide_panel_solve *s)
+{
+    return numbers_of(s) * ((size_t)s->panels.positions + s->panels.slots);
+}
+
 static uint32_t task_count(const tide_panel_solve *s)
 {
     return s->panels.supernodes.task_count;
 }
 
-bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits)
+bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
+                           uint32_t sides)
 {
     uint32_t columns = pattern->view.columns;
-    *solve = (tide_panel_solve) { .bits = bits, .kernel = tide_dense_kernel_choose(bits) };
+    *solve = (tide_panel_solve) { .bits = bits, .sides = sides, .kernel = tide_dense_kernel_choose(bits) };
     if (!tide_panels_make(&pattern->view, &solve->panels))
         return false;
     bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern);
@@ -77,7 +90,7 @@ void tide_panel_solve_free(tide_panel_solve *solve)
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
 {
     const tide_panels *p = &solve->panels;
-    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots), bytes = 0;
+    size_t numbers = p->value_count + work_numbers(solve), bytes = 0;
     for (int i = 0; i < 2; i++)
         bytes += solve->kept[i].values ? numbers * (i ? sizeof(float) : sizeof(double)) : 0;
     return bytes + p->positions * sizeof *solve->seats + p->row_count * sizeof *p->rows +
@@ -88,7 +101,7 @@ size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
 {
     const tide_panels *p = &solve->panels;
     const tide_fronts *f = &solve->fronts;
-    size_t numbers = p->value_count + 4 * ((size_t)p->positions + p->slots);
+    size_t numbers = p->value_count + work_numbers(solve);
     return numbers * sizeof(double) + tide_panel_solve_bytes(solve) + f->work_bytes +
            f->row_start[p->supernodes.count] * sizeof *f->rows +
            (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
@@ -98,8 +111,7 @@ size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
 static bool use_precision(tide_panel_solve *s, bool single)
 {
     s->single = single;
-    s->sweeps = tide_sweeps_choose(single, s->bits);
-    size_t numbers = 4 * ((size_t)s->panels.positions + s->panels.slots);
+    s->sweeps = s->sides == 1 ? tide_sweeps_choose_one(s->bits) : tide_sweeps_choose(single, s->bits);
     if (s->panels.value_count * sizeof(float) > TIDE_PANEL_WORK_KEPT) {
         tide_free(s->kept[!single].values);
         s->kept[!single].values = NULL;
@@ -107,7 +119,7 @@ static bool use_precision(tide_panel_solve *s, bool single)
     if (!s->kept[single].values)
         s->kept[single].values = tide_allocate_array(s->panels.value_count, number_size(s));
     if (!s->kept[single].work)
-        s->kept[single].work = tide_allocate_zeroed(numbers, number_size(s));
+        s->kept[single].work = tide_allocate_zeroed(work_numbers(s), number_size(s));
     s->values = s->kept[single].values;
     s->work = s->kept[single].work;
     return s->values && s->work;
@@ -175,7 +187,7 @@ static void restore_small_numbers(unsigned before)
 
 static void *slots_of(const tide_panel_solve *s, const tide_panel_task *task)
 {
-    return (char *)s->work + 4 * (size_t)task->first_slot * number_size(s);
+    return (char *)s->work + numbers_of(s) * task->first_slot * number_size(s);
 }
 
 static void go_forward(const job *j, const tide_panel_task *task)
@@ -183,7 +195,7 @@ static void go_forward(const job *j, const tide_panel_task *task)
     tide_panel_solve *s = j->solve;
     size_t slots = 4 + (size_t)task->end_touched - task->first_touched;
     s->sweeps->take(s->seats, task->first_position, task->end_position, j->scale, j->b, s->work);
-    memset(slots_of(s, task), 0, 4 * slots * number_size(s));
+    memset(slots_of(s, task), 0, numbers_of(s) * slots * number_size(s));
     if (task == &s->panels.tasks[task_count(s) - 1])
         for (const tide_panel_task *t = s->panels.tasks; t < task; t++)
             s->sweeps->add(s->panels.touched + t->first_touched, t->end_touched - t->first_touched, s->work,
@@ -253,4 +265,22 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
         atomic_store_explicit(&solve->progress->task[t], false, memory_order_relaxed);
     atomic_store_explicit(&solve->progress->top, false, memory_order_relaxed);
     tide_parallel_for(2 * top + 1, 1, run_pieces, &j);
+}
+
+double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work)
+{
+    size_t rows = matrix->rows;
+    double *b = work, *x = work + rows, *product = x + rows, side = 0, size = 0, left = 0;
+    tide_random random = tide_random_seed(1);
+    for (size_t i = 0; i < rows; i++)
+        b[i] = sqrt(matrix->value[matrix->column_start[i]]) * ((double)tide_random_next(&random) / UINT32_MAX * 2 - 1);
+    tide_panel_solve_run(solve, b, x);
+    tide_sparse_multiply(matrix, 1, x, product);
+    for (size_t i = 0; i < rows; i++) {
+        double diagonal = matrix->value[matrix->column_start[i]], r = b[i] - product[i];
+        side += b[i] * b[i] / diagonal;
+        size += x[i] * x[i] * diagonal;
+        left += r * r / diagonal;
+    }
+    return sqrt(left) / (sqrt(side) + sqrt(size));
 }

@@ -1,6 +1,6 @@
-// Solves with three right-hand sides by a Cholesky factor that is kept in panels (panels.h) in single or double
-// precision; parallel over the tasks that the elimination tree is cut into, with the same result for any number of
-// threads.
+// Solves with three right-hand sides, or with one, by a Cholesky factor that is kept in panels (panels.h) in single or
+// double precision; parallel over the tasks that the elimination tree is cut into, with the same result for any number
+// of threads.
 #ifndef TIDE_LINEAR_PANEL_SOLVE_H
 #define TIDE_LINEAR_PANEL_SOLVE_H
 
@@ -14,11 +14,12 @@ typedef struct tide_panel_solve {
     const tide_dense_kernel *kernel;
     int32_t *order; // (columns) row k of L is row order[k] of the matrix
     int bits;
+    uint32_t sides; // right-hand sides of a solve: 3, or 1 in double precision
     // Of the precision in use
     const tide_sweeps *sweeps;
     bool single;
     void *values; // (panels.value_count)
-    void *work;   // (4 * (panels.positions + panels.slots))
+    void *work;   // (panels.positions + panels.slots) times 4 numbers, or 1 of one side
     struct {
         void *values, *work;
     } kept[2];        // in double and in single precision; NULL: not needed so far
@@ -28,22 +29,28 @@ typedef struct tide_panel_solve {
     struct tide_panel_progress *progress;
 } tide_panel_solve; // { 0 } is empty
 
-// Lays out what factors of this pattern need, taking its entries over, with vectors of `bits` (sweeps.h). False when
-// there is no memory; *solve is then empty.
-bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits);
+// Lays out what factors of this pattern need, taking its entries over, with vectors of `bits` (sweeps.h), for solves
+// with 3 or 1 right-hand `sides`. False when there is no memory; *solve is then empty.
+bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
+                           uint32_t sides);
 void tide_panel_solve_free(tide_panel_solve *solve);
 
 // Factors a matrix of the pattern, to be solved with in this precision from then on: L L' = P A P', with row order[k]
 // of A in row k of L, in double precision in any case. *bad_row is UINT32_MAX, or the row of A where the first pivot is
 // that is below 0 or within 4 units of rounding of its diagonal entry. False when there is no memory. From the second
 // time in a precision on it allocates nothing, unless the work it takes, or the values in single precision, are beyond
-// TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
+// TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept. `single` is for three right-hand sides only.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
 #define TIDE_PANEL_WORK_KEPT ((size_t)64 << 20)
 
-// A X = B for three interleaved right-hand sides (3 * rows), in place allowed. In single precision, columns of B that
-// are below 1e-30 of the largest come out as 0. Allocates nothing.
+// A X = B for the right-hand sides, interleaved (sides * rows), in place allowed. In single precision, columns of B
+// that are below 1e-30 of the largest come out as 0. Allocates nothing.
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
+
+// Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
+// leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and
+// stability of numerical algorithms, sec. 7.1). NAN where there is an overflow. `work` is (3 * rows).
+double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
 
 // Bytes kept for the values and all that goes with them, in the precisions that were needed.
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve);

@@ -15,7 +15,7 @@ typedef struct tide_seat {
 typedef struct tide_sweeps {
     const char *name;
     double (*largest)(const double *b, size_t count); // |b|, of those that are not NAN
-    // work = scale * b, and x = scale * work, at positions [begin, end), of 3 interleaved right-hand sides.
+    // work = scale * b, and x = scale * work, at positions [begin, end), of 3 interleaved right-hand sides or of 1.
     void (*take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b, void *work);
     void (*give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work, double *x);
     // The work at `from`, position by position, copied from, or added to, that at the positions listed.
@@ -32,11 +32,13 @@ typedef struct tide_sweeps {
 // (AVX-512); 0 for no limit. What the processor has not is not used. Results differ in the last bits between widths.
 // NULL for double precision in 128 bits, which is no faster than a plain solve.
 const tide_sweeps *tide_sweeps_choose(bool single, int bits);
+// Those of one right-hand side, in double precision in every width.
+const tide_sweeps *tide_sweeps_choose_one(int bits);
 
-extern const tide_sweeps tide_sweeps_single_128;
+extern const tide_sweeps tide_sweeps_single_128, tide_sweeps_one_128;
 #if defined(__x86_64__)
-extern const tide_sweeps tide_sweeps_single_256, tide_sweeps_double_256;
-extern const tide_sweeps tide_sweeps_single_512, tide_sweeps_double_512;
+extern const tide_sweeps tide_sweeps_single_256, tide_sweeps_double_256, tide_sweeps_one_256;
+extern const tide_sweeps tide_sweeps_single_512, tide_sweeps_double_512, tide_sweeps_one_512;
 #endif
 
 #endif

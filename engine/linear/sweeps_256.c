@@ -7,6 +7,7 @@
 #define AVX2 __attribute__((target("avx2,fma")))
 
 #define REAL float
+#define SIDES 3
 #define ROWS 2
 #define NAME(x) x##_single
 #define TABLE tide_sweeps_single_256
@@ -19,6 +20,7 @@
 #include "linear/sweeps_template.h"
 
 #define REAL double
+#define SIDES 3
 #define ROWS 1
 #define NAME(x) x##_double
 #define TABLE tide_sweeps_double_256
@@ -27,6 +29,18 @@
 #define FMA(a, b, c) ((vec)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
 #define SPLAT(q) (q)
 #define JOIN(x, rows) load_four((x) + 4 * (size_t)(rows)[0])
+#define PART(v, i) (v)
+#include "linear/sweeps_template.h"
+
+#define REAL double
+#define SIDES 1
+#define ROWS 1
+#define NAME(x) x##_one
+#define TABLE tide_sweeps_one_256
+#define TITLE "double precision, 4 numbers at a time"
+#define TARGET AVX2
+#define FMA(a, b, c) ((vec)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define SPLAT(q) (q)
 #define PART(v, i) (v)
 #include "linear/sweeps_template.h"
 

@@ -7,6 +7,7 @@
 #define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 
 #define REAL float
+#define SIDES 3
 #define ROWS 4
 #define NAME(x) x##_single
 #define TABLE tide_sweeps_single_512
@@ -22,6 +23,7 @@
 #include "linear/sweeps_template.h"
 
 #define REAL double
+#define SIDES 3
 #define ROWS 2
 #define NAME(x) x##_double
 #define TABLE tide_sweeps_double_512
@@ -30,6 +32,18 @@
 #define FMA(a, b, c) ((vec)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
 #define SPLAT(q) ((vec)_mm512_broadcast_f64x4((__m256d)(q)))
 #define JOIN(x, rows) TWO(load_four((x) + 4 * (size_t)(rows)[0]), load_four((x) + 4 * (size_t)(rows)[1]))
+#define PART(v, i) QUARTER(v, i)
+#include "linear/sweeps_template.h"
+
+#define REAL double
+#define SIDES 1
+#define ROWS 2
+#define NAME(x) x##_one
+#define TABLE tide_sweeps_one_512
+#define TITLE "double precision, 8 numbers at a time"
+#define TARGET AVX512
+#define FMA(a, b, c) ((vec)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c)))
+#define SPLAT(q) ((vec)_mm512_broadcast_f64x4((__m256d)(q)))
 #define PART(v, i) QUARTER(v, i)
 #include "linear/sweeps_template.h"
 

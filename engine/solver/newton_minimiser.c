@@ -15,7 +15,7 @@
 enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
 enum { SETTLING = 8 }; // steps of local/global at the end, at most, while contacts are not settled
 
-const char *const tide_newton_linear[] = { "cholesky", "pcg", NULL };
+const char *const tide_newton_linear[] = { "cholesky", "pcg", "cholmod", NULL };
 const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
 
 // --- preparation ----------------------------------------------------------------------------------------------------
@@ -35,8 +35,8 @@ static tide_status make_arrays(tide_newton *newton, const tide_system *system, t
 }
 
 // Analyses the pattern and makes the factor's memory, with M + s^2 L, which is definite.
-static tide_status prepare_cholesky(tide_newton *newton, const tide_objective *objective, uint32_t *bad_particle,
-                                    tide_error *error)
+static tide_status prepare_cholesky(tide_newton *newton, const tide_newton_options *options,
+                                    const tide_objective *objective, uint32_t *bad_particle, tide_error *error)
 {
     const tide_system *system = objective->system;
     tide_status status = newton->cholesky ? TIDE_OK : tide_cholesky_create(&newton->cholesky, error);
@@ -44,6 +44,9 @@ static tide_status prepare_cholesky(tide_newton *newton, const tide_objective *o
         status = tide_assembly_prepare(&newton->assembly, system, error);
     if (status)
         return status;
+    bool reference = options->linear == TIDE_NEWTON_CHOLMOD;
+    tide_cholesky_expect(newton->cholesky, 1);
+    tide_cholesky_choose(newton->cholesky, reference ? TIDE_CHOLESKY_REFERENCE : TIDE_CHOLESKY_DOUBLE, 0);
     tide_assembly_fill(&newton->assembly, system, objective->y, true, 1, 0, objective->s * objective->s);
     uint32_t bad_row = 0;
     status = tide_cholesky_factor(newton->cholesky, &newton->assembly.matrix, &bad_row, error);
@@ -60,10 +63,10 @@ static tide_status prepare_cholesky(tide_newton *newton, const tide_objective *o
 static tide_status prepare_linear(tide_newton *newton, const tide_newton_options *options,
                                   const tide_objective *objective, uint32_t *bad_particle, tide_error *error)
 {
-    if (options->linear == TIDE_NEWTON_CHOLESKY) {
+    if (options->linear != TIDE_NEWTON_PCG) {
         tide_stiffness_free(&newton->stiffness);
         tide_stiffness_free(&newton->projected);
-        return prepare_cholesky(newton, objective, bad_particle, error);
+        return prepare_cholesky(newton, options, objective, bad_particle, error);
     }
     tide_assembly_free(&newton->assembly);
     tide_cholesky_destroy(newton->cholesky);

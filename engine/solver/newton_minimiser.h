@@ -14,8 +14,8 @@
 #include "solver/global_step.h"
 #include "solver/line_search.h"
 
-enum { TIDE_NEWTON_CHOLESKY, TIDE_NEWTON_PCG };      // linear
-enum { TIDE_NEWTON_PROJECTED, TIDE_NEWTON_SHIFTED }; // definite
+enum { TIDE_NEWTON_CHOLESKY, TIDE_NEWTON_PCG, TIDE_NEWTON_CHOLMOD }; // linear
+enum { TIDE_NEWTON_PROJECTED, TIDE_NEWTON_SHIFTED };                 // definite
 
 typedef struct tide_newton_options {
     int iterations;
@@ -37,7 +37,8 @@ typedef struct tide_newton_options {
           .type = TIDE_FIELD_CHOICE,                                                                                   \
           .offset = offsetof(options_type, newton.linear),                                                             \
           .choices = tide_newton_linear,                                                                               \
-          .help = "how the linear systems are solved: by a sparse factorisation, or by conjugate gradients" },         \
+          .help = "how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by "       \
+                  "CHOLMOD's factorisation, for comparison" },                                                         \
         { .name = "cg_tolerance",                                                                                      \
           .type = TIDE_FIELD_REAL,                                                                                     \
           .offset = offsetof(options_type, newton.cg_tolerance),                                                       \
@@ -64,7 +65,7 @@ extern const char *const tide_newton_linear[], *const tide_newton_definite[];
 
 typedef struct tide_newton {
     tide_line_search search;
-    tide_assembly assembly; // with "cholesky"
+    tide_assembly assembly; // with "cholesky" and "cholmod"
     tide_cholesky *cholesky;
     tide_stiffness stiffness, projected; // with "pcg"
     tide_global_step global;             // of the warm start; also preconditions "pcg"

@@ -20,7 +20,7 @@
 
 #define OBJECT "solver \"semi_implicit\""
 
-enum { CG, CHOLESKY };
+enum { CG, CHOLESKY, CHOLMOD };
 enum { PROJECTED, NONE };
 enum {
     MAX_HALVINGS = 20, // an element that still deforms too much in a millionth of the timestep has diverged
@@ -40,7 +40,7 @@ typedef struct options {
     tide_damping damping;
 } options;
 
-static const char *const linear_names[] = { "cg", "cholesky", NULL };
+static const char *const linear_names[] = { "cg", "cholesky", "cholmod", NULL };
 static const char *const definite_names[] = { "projected", "none", NULL };
 
 static const tide_field fields[] = {
@@ -50,7 +50,8 @@ static const tide_field fields[] = {
       .offset = offsetof(options, linear),
       .choices = linear_names,
       .help =
-          "how the linear system is solved: by conjugate gradients without a matrix, or by a sparse factorisation" },
+          "how the linear system is solved: by conjugate gradients without a matrix, by a sparse factorisation, or by "
+          "CHOLMOD's, for comparison" },
     { .name = "cg_tolerance",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, cg_tolerance),
@@ -103,7 +104,7 @@ typedef struct history {
 typedef struct state {
     tide_objective objective; // for the report, and the timestep's y
     tide_stiffness stiffness; // h^2 K + the stiffness part of h D
-    tide_assembly assembly;   // with "cholesky"
+    tide_assembly assembly;   // with "cholesky" and "cholmod"
     tide_cholesky *cholesky;
     // (3 * particle_count) each: the right-hand side, dv, v with the pinned particles' velocities, a product; x, v and
     // pins at the start of a step within the timestep; conjugate gradients' workspace (12 *).
@@ -181,8 +182,12 @@ static tide_status prepare_cholesky(state *s, const tide_system *system, double 
                                     uint32_t *bad_particle, tide_error *error)
 {
     tide_status status = s->cholesky ? TIDE_OK : tide_cholesky_create(&s->cholesky, error);
-    if (!status)
-        status = tide_assembly_prepare(&s->assembly, system, error);
+    if (status)
+        return status;
+    tide_cholesky_expect(s->cholesky, 1);
+    tide_cholesky_choose(s->cholesky, s->options->linear == CHOLMOD ? TIDE_CHOLESKY_REFERENCE : TIDE_CHOLESKY_DOUBLE,
+                         0);
+    status = tide_assembly_prepare(&s->assembly, system, error);
     if (!status)
         status = factor(s, system, x, h, true, bad_particle, error);
     if (status)
@@ -202,7 +207,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
         status = tide_objective_prepare(&s->objective, system, h, &s->options->damping, error);
     if (!status)
         status = tide_stiffness_prepare(&s->stiffness, system, error);
-    if (!status && s->options->linear == CHOLESKY)
+    if (!status && s->options->linear != CG)
         status = prepare_cholesky(s, system, h, x, bad_particle, error);
     if (status)
         s->objective.system = NULL;
@@ -374,7 +379,7 @@ static bool yield_by_matrix(const tide_yield *self, const double *force, double 
     const tide_system *system = s->objective.system;
     tide_iterative_result result;
     memset(moved, 0, 3 * (size_t)s->particle_count * sizeof *moved);
-    if (s->options->linear == CHOLESKY) {
+    if (s->options->linear != CG) {
         tide_system_gather(system, force, s->work);
         if (tide_cholesky_solve(s->cholesky, 1, s->work, s->work, NULL) != TIDE_OK)
             return false;

@@ -172,7 +172,7 @@
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
 ---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
@@ -210,7 +210,7 @@
 ---@class tide.SolverSemiImplicit
 ---@field [1] "semi_implicit"
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field linear? "cg"|"cholesky" # how the linear system is solved: by conjugate gradients without a matrix, or by a sparse factorisation; default "cg"
+---@field linear? "cg"|"cholesky"|"cholmod" # how the linear system is solved: by conjugate gradients without a matrix, by a sparse factorisation, or by CHOLMOD's, for comparison; default "cg"
 ---@field cg_tolerance? number # with "cg": the residual, relative to the right-hand side, at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field cg_iterations? integer # with "cg": iterations of conjugate gradients, at most; the step is then taken as it is; 1 to 1000000; default 1000
 ---@field jacobi? boolean # with "cg": precondition with the inverse 3 x 3 blocks of the diagonal; default true
@@ -233,7 +233,7 @@
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
 ---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
@@ -246,7 +246,7 @@
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 1e-08
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg" # how the linear systems are solved: by a sparse factorisation, or by conjugate gradients; default "cholesky"
+---@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
 ---@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
 ---@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
