@@ -9,8 +9,7 @@
 enum {
     ELEMENT_GRAIN = 32768, // of a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs a part of that
     PARTICLE_GRAIN = 32768,
-    THREADS_WORTH_PARTS = 4, // of springs in vectors
-    BLOCK = 64               // elements whose gradients a serial loop holds on the stack
+    BLOCK = 64 // elements whose gradients a serial loop holds on the stack
 };
 
 // What a loop over elements or particles works on.
@@ -21,22 +20,6 @@ typedef struct evaluation {
     double h;
     double *out;
 } evaluation;
-
-// --- springs in vectors ----------------------------------------------------------------------------------------------
-
-static bool has_springs_in_vectors(const tide_system *system)
-{
-    bool any = false;
-    for (uint32_t g = 0; g < system->group_count; g++)
-        any = any || system->groups[g].kind == &tide_spring;
-    return any && system->plan && tide_spring_vectors();
-}
-
-static void spread_positions(void *context, uint32_t begin, uint32_t end)
-{
-    const evaluation *v = context;
-    tide_spring_vectors_spread(v->x, begin, end, v->system->plan->positions);
-}
 
 // --- sums of what elements give their particles --------------------------------------------------------------------
 
@@ -134,24 +117,13 @@ void tide_system_accumulate(const tide_system *system, tide_element_map *map, co
         accumulate_in_parallel(system, map, context, out);
 }
 
-// --- gradients -------------------------------------------------------------------------------------------------------
+// --- what elements give, one by one ----------------------------------------------------------------------------------
 
 static void map_gradient(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
                          double *out)
 {
     const tide_elements *group = &system->groups[g];
     group->kind->gradient(group, x, begin, end, out);
-}
-
-// The same in vectors, from the plan's positions.
-static void map_gradient_in_vectors(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
-                                    double *out)
-{
-    const tide_elements *group = &system->groups[g];
-    if (group->kind == &tide_spring)
-        tide_spring_vectors_gradient(group, system->plan->positions, begin, end, out);
-    else
-        group->kind->gradient(group, x, begin, end, out);
 }
 
 static void add_inertia(void *context, uint32_t begin, uint32_t end)
@@ -165,62 +137,83 @@ static void add_inertia(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// One thread: adds the elements' parts to sums of four numbers a particle.
-static void add_up_in_vectors(const evaluation *v)
+// --- springs in slices -----------------------------------------------------------------------------------------------
+
+typedef struct slice_loop {
+    tide_spring_job job;
+    const tide_spring_vectors *vectors;
+    const double *x;
+} slice_loop;
+
+static void spread_positions(void *context, uint32_t begin, uint32_t end)
 {
-    const tide_system *system = v->system;
-    double *sums = system->plan->sums, block[BLOCK * TIDE_ELEMENT_MAX_NUMBERS];
-    const uint32_t *ends = system->plan->ends;
-    memset(sums, 0, 4 * (size_t)system->particle_count * sizeof *sums);
-    for (uint32_t g = 0; g < system->group_count; g++) {
-        const tide_elements *group = &system->groups[g];
-        uint32_t corners = group->kind->vertex_count;
-        if (group->kind == &tide_spring) {
-            tide_spring_vectors_add(group, ends, system->plan->positions, sums);
-            ends += 2 * (size_t)group->count;
-            continue;
-        }
-        for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {
-            uint32_t end = group->count - begin < BLOCK ? group->count : begin + BLOCK;
-            const uint32_t *vertices = group->vertices + (size_t)corners * begin;
-            group->kind->gradient(group, v->x, begin, end, block);
-            for (uint32_t i = 0; i < corners * (end - begin); i++)
-                for (size_t k = 0; k < 3; k++)
-                    sums[4 * (size_t)vertices[i] + k] += block[3 * i + k];
-        }
-    }
+    const slice_loop *loop = context;
+    tide_spring_slices_spread(loop->job.slices, loop->x, begin, end);
 }
 
-// The same bits by every way: sums are in the order of the elements.
+static void slice_gradients(void *context, uint32_t begin, uint32_t end)
+{
+    const slice_loop *loop = context;
+    loop->vectors->gradient(&loop->job, begin, end);
+}
+
+static double slice_values(void *context, uint32_t begin, uint32_t end)
+{
+    const slice_loop *loop = context;
+    return loop->vectors->value(&loop->job, begin, end);
+}
+
+static double slice_values_and_gradients(void *context, uint32_t begin, uint32_t end)
+{
+    const slice_loop *loop = context;
+    return loop->vectors->both(&loop->job, begin, end);
+}
+
+// What elements of other kinds add to the gradient, which are few; NULL when there are none.
+static const double *other_gradients(const evaluation *v)
+{
+    const tide_system *system = v->system;
+    double *others = system->plan->others;
+    if (!others)
+        return NULL;
+    memset(others, 0, 3 * (size_t)system->particle_count * sizeof *others);
+    for (uint32_t g = 0; g < system->group_count; g++)
+        if (system->groups[g].kind != &tide_spring)
+            scatter_parts(system, g, map_gradient, v->x, others);
+    return others;
+}
+
+static bool begin_slices(const evaluation *v, slice_loop *loop)
+{
+    const struct tide_system_plan *plan = v->system->plan;
+    *loop = (slice_loop) { .vectors = plan && plan->slices ? tide_spring_vectors_choose() : NULL, .x = v->x };
+    if (!loop->vectors)
+        return false;
+    loop->job = (tide_spring_job) {
+        .slices = plan->slices,
+        .y = v->y,
+        .squared = v->y ? v->h * v->h : 1,
+        .others = v->out ? other_gradients(v) : NULL,
+        .out = v->out,
+    };
+    tide_parallel_for(v->system->particle_count, PARTICLE_GRAIN, spread_positions, loop);
+    return true;
+}
+
+// --- gradients and values --------------------------------------------------------------------------------------------
+
+// The same bits for any number of threads.
 static void evaluate_gradient(evaluation *v)
 {
-    const tide_system *system = v->system;
-    // One thread with vectors is as fast as two or three that write all parts and gather them again.
-    bool vectors = has_springs_in_vectors(system);
-    bool threads = has_work_for_threads(system) && (!vectors || tide_threads() >= THREADS_WORTH_PARTS);
-    if (vectors)
-        tide_parallel_for(system->particle_count, PARTICLE_GRAIN, spread_positions, v);
-    if (vectors && !threads) {
-        add_up_in_vectors(v);
-        tide_spring_vectors_collect(system, v->h, v->y, v->x, v->out);
+    slice_loop loop;
+    if (begin_slices(v, &loop)) {
+        tide_parallel_for(loop.job.slices->count, TIDE_SLICE_GRAIN, slice_gradients, &loop);
         return;
     }
-    tide_system_accumulate(system, vectors ? map_gradient_in_vectors : map_gradient, v->x, v->out);
+    tide_system_accumulate(v->system, map_gradient, v->x, v->out);
     if (v->y)
-        tide_parallel_for(system->free_count, PARTICLE_GRAIN, add_inertia, v);
+        tide_parallel_for(v->system->free_count, PARTICLE_GRAIN, add_inertia, v);
 }
-
-void tide_system_gradient(const tide_system *system, const double *x, double *out)
-{
-    evaluate_gradient(&(evaluation) { .system = system, .x = x, .out = out });
-}
-
-void tide_system_objective_gradient(const tide_system *system, double h, const double *y, const double *x, double *out)
-{
-    evaluate_gradient(&(evaluation) { .system = system, .x = x, .y = y, .h = h, .out = out });
-}
-
-// --- energies --------------------------------------------------------------------------------------------------------
 
 static double group_energy(void *context, uint32_t begin, uint32_t end)
 {
@@ -228,28 +221,16 @@ static double group_energy(void *context, uint32_t begin, uint32_t end)
     return v->group->kind->energy(v->group, v->x, begin, end);
 }
 
-static double group_energy_in_vectors(void *context, uint32_t begin, uint32_t end)
+static double energy_of_groups(evaluation *v, bool springs_too)
 {
-    const evaluation *v = context;
-    return tide_spring_vectors_energy(v->group, v->system->plan->positions, begin, end);
-}
-
-double tide_system_energy(const tide_system *system, const double *x)
-{
-    evaluation v = { .system = system, .x = x };
-    bool vectors = has_springs_in_vectors(system);
     double sum = 0;
-    if (vectors)
-        tide_parallel_for(system->particle_count, PARTICLE_GRAIN, spread_positions, &v);
-    for (uint32_t g = 0; g < system->group_count; g++) {
-        v.group = &system->groups[g];
-        bool springs = vectors && v.group->kind == &tide_spring;
-        sum += tide_parallel_sum(v.group->count, ELEMENT_GRAIN, springs ? group_energy_in_vectors : group_energy, &v);
+    for (uint32_t g = 0; g < v->system->group_count; g++) {
+        v->group = &v->system->groups[g];
+        if (springs_too || v->group->kind != &tide_spring)
+            sum += tide_parallel_sum(v->group->count, ELEMENT_GRAIN, group_energy, v);
     }
     return sum;
 }
-
-// --- objectives and sums ---------------------------------------------------------------------------------------------
 
 static double inertia(void *context, uint32_t begin, uint32_t end)
 {
@@ -264,12 +245,48 @@ static double inertia(void *context, uint32_t begin, uint32_t end)
     return sum;
 }
 
+// E(x) or, with y not NULL, g(x); with out not NULL its gradient, too.
+static double evaluate_value(evaluation *v)
+{
+    double squared = v->y ? v->h * v->h : 1;
+    slice_loop loop;
+    if (begin_slices(v, &loop))
+        return tide_parallel_sum(loop.job.slices->count, TIDE_SLICE_GRAIN,
+                                 v->out ? slice_values_and_gradients : slice_values, &loop) +
+               squared * energy_of_groups(v, false);
+    if (v->out)
+        evaluate_gradient(v);
+    double value = squared * energy_of_groups(v, true);
+    return v->y ? 0.5 * tide_parallel_sum(v->system->free_count, PARTICLE_GRAIN, inertia, v) + value : value;
+}
+
+void tide_system_gradient(const tide_system *system, const double *x, double *out)
+{
+    evaluate_gradient(&(evaluation) { .system = system, .x = x, .out = out });
+}
+
+void tide_system_objective_gradient(const tide_system *system, double h, const double *y, const double *x, double *out)
+{
+    evaluate_gradient(&(evaluation) { .system = system, .x = x, .y = y, .h = h, .out = out });
+}
+
+double tide_system_energy(const tide_system *system, const double *x)
+{
+    return evaluate_value(&(evaluation) { .system = system, .x = x });
+}
+
 double tide_system_objective(const tide_system *system, double h, const double *y, const double *x)
 {
-    evaluation v = { .system = system, .x = x, .y = y };
-    return 0.5 * tide_parallel_sum(system->free_count, PARTICLE_GRAIN, inertia, &v) +
-           h * h * tide_system_energy(system, x);
+    return evaluate_value(&(evaluation) { .system = system, .x = x, .y = y, .h = h });
 }
+
+double tide_system_objective_and_gradient(const tide_system *system, double h, const double *y, const double *x,
+                                          double *out)
+{
+    return evaluate_value(&(evaluation) { .system = system, .x = x, .y = y, .h = h, .out = out });
+}
+
+// --- sums over particles ---------------------------------------------------------------------------------------------
 
 static double products(void *context, uint32_t begin, uint32_t end)
 {

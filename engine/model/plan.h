@@ -3,16 +3,15 @@
 #ifndef TIDE_MODEL_PLAN_H
 #define TIDE_MODEL_PLAN_H
 
-#include "model/system.h"
+#include "model/spring_slices.h"
 
 // Slots are numbered through groups, elements and the elements' corners, in this order; a slot holds 3 numbers.
 struct tide_system_plan {
-    uint32_t *slot_start;      // (particle_count + 1)
-    uint32_t *slots;           // (all corners) slots of each particle, ascending
-    double *element_gradients; // (3 * all corners)
-    // Of springs in vectors:
-    double *positions, *sums; // (4 * particle_count) each; positions[4 * i + 3] is 0
-    uint32_t *ends;           // 4 times the particles of all springs' ends, group by group
+    uint32_t *slot_start;       // (particle_count + 1)
+    uint32_t *slots;            // (all corners) slots of each particle, ascending
+    double *element_gradients;  // (3 * all corners)
+    tide_spring_slices *slices; // of all springs; NULL when they are not worth it
+    double *others;             // (3 * particle_count) what other elements give; NULL when all are springs
 };
 
 // Numbers that elements give their particles: for elements begin ... end - 1 of group g, (3 * vertex_count) each.

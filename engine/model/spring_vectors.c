@@ -1,260 +1,139 @@
 #include "model/spring_vectors.h"
 
 #include "base/processor.h"
-#include "model/plan.h"
+
+#include <string.h>
+
+static int limit;
+
+void tide_spring_vectors_limit(int bits)
+{
+    limit = bits;
+}
+
+void tide_spring_slices_spread(const tide_spring_slices *slices, const double *x, uint32_t begin, uint32_t end)
+{
+    double *to = slices->positions;
+    for (size_t p = begin; p < end; p++) {
+        to[4 * p] = x[3 * p];
+        to[4 * p + 1] = x[3 * p + 1];
+        to[4 * p + 2] = x[3 * p + 2];
+    }
+}
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <stddef.h>
-#include <string.h>
 
-#define AVX2 __attribute__((target("avx2")))
-#define INLINE static inline __attribute__((always_inline)) AVX2
+#define INLINE static inline __attribute__((always_inline))
 
-typedef double quad __attribute__((vector_size(32), may_alias));
+#define LANES 4
+#define NAME(x) x##_256
+#define TARGET __attribute__((target("avx2,fma")))
+#define VEC __m256d
+#define V(x) _mm256_##x##_pd
+#define LOAD(from) _mm256_loadu_pd(from)
+#define KEEP(bits, v) _mm256_and_pd(v, lanes_256(bits))
+#define BELOW(a, b) (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ))
 
-enum { AT_ONCE = 4 };
-
-bool tide_spring_vectors(void)
+TARGET INLINE __m256d lanes_256(unsigned bits)
 {
-    return tide_vector_bits(256) == 256;
+    const __m256i each = _mm256_setr_epi64x(1, 2, 4, 8);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(bits), each), each));
 }
 
-INLINE quad load(const double *from)
+#include "model/spring_vectors_template.h"
+
+__attribute__((target("avx2,fma"))) INLINE __m256d inverse_root_256(__m256d s)
 {
-    return (quad)_mm256_loadu_pd(from);
+    return _mm256_div_pd(_mm256_set1_pd(1), _mm256_sqrt_pd(s));
 }
 
-INLINE quad between(const uint32_t *ends, uint32_t scale, const double *positions)
+__attribute__((target("avx2,fma"))) INLINE triple_256 turn_256(const __m256d q[4])
 {
-    return load(positions + scale * (size_t)ends[0]) - load(positions + scale * (size_t)ends[1]);
+    __m256d xz01 = _mm256_unpacklo_pd(q[0], q[1]), xz23 = _mm256_unpacklo_pd(q[2], q[3]);
+    __m256d y01 = _mm256_unpackhi_pd(q[0], q[1]), y23 = _mm256_unpackhi_pd(q[2], q[3]);
+    return (triple_256) { _mm256_permute2f128_pd(xz01, xz23, 0x20), _mm256_permute2f128_pd(y01, y23, 0x20),
+                          _mm256_permute2f128_pd(xz01, xz23, 0x31) };
 }
 
-INLINE const double *stiffnesses(const tide_elements *springs)
+__attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m256d q[4])
 {
-    return springs->parameters + TIDE_SPRING_STIFFNESS * (size_t)springs->count;
+    __m256d zero = _mm256_setzero_pd();
+    __m256d xy02 = _mm256_unpacklo_pd(t.x, t.y), xy13 = _mm256_unpackhi_pd(t.x, t.y);
+    __m256d z02 = _mm256_unpacklo_pd(t.z, zero), z13 = _mm256_unpackhi_pd(t.z, zero);
+    q[0] = _mm256_permute2f128_pd(xy02, z02, 0x20);
+    q[1] = _mm256_permute2f128_pd(xy13, z13, 0x20);
+    q[2] = _mm256_permute2f128_pd(xy02, z02, 0x31);
+    q[3] = _mm256_permute2f128_pd(xy13, z13, 0x31);
 }
 
-INLINE const double *rest_lengths(const tide_elements *springs)
+#define LANES 8
+#define NAME(x) x##_512
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+#define VEC __m512d
+#define V(x) _mm512_##x##_pd
+#define LOAD(from) _mm512_loadu_pd(from)
+#define KEEP(bits, v) _mm512_maskz_mov_pd((__mmask8)(bits), v)
+#define BELOW(a, b) _cvtmask8_u32(_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ))
+
+#include "model/spring_vectors_template.h"
+
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+
+// From the 14 bits y of an estimate: s^-1/2 = y (1 - e)^-1/2 with e = 1 - s y^2, as a series of which e^4 is the first
+// term left out: below 2^-53. Faster than a root and a division.
+TARGET INLINE __m512d inverse_root_512(__m512d s)
 {
-    return springs->parameters + TIDE_SPRING_REST_LENGTH * (size_t)springs->count;
+    __m512d y = _mm512_rsqrt14_pd(s), e = _mm512_fnmadd_pd(_mm512_mul_pd(s, y), y, _mm512_set1_pd(1));
+    __m512d series = _mm512_fmadd_pd(e, _mm512_set1_pd(5.0 / 16), _mm512_set1_pd(3.0 / 8));
+    series = _mm512_fmadd_pd(series, e, _mm512_set1_pd(0.5));
+    return _mm512_fmadd_pd(_mm512_mul_pd(y, e), series, y);
 }
 
-// (x + y) + (z + 0) of each.
-INLINE __m256d sums_of(const quad q[AT_ONCE])
+TARGET INLINE __m512d two(__m256d low, __m256d high)
 {
-    __m256d ab = _mm256_hadd_pd((__m256d)q[0], (__m256d)q[1]), cd = _mm256_hadd_pd((__m256d)q[2], (__m256d)q[3]);
-    return _mm256_add_pd(_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab, cd, 0x31));
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 
-// Coincident ends take the direction (1, 0, 0).
-AVX2 static __attribute__((noinline)) void fix_coincident(const double *stiffness, const double *rest_length,
-                                                          int coincident, quad force[AT_ONCE])
+TARGET INLINE triple_512 turn_512(const __m256d q[8])
 {
-    for (uint32_t i = 0; i < AT_ONCE; i++)
-        if (coincident >> i & 1)
-            force[i] = (quad) { -stiffness[i] * rest_length[i], 0, 0, 0 };
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                  high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    __m512d q04 = two(q[0], q[4]), q15 = two(q[1], q[5]), q26 = two(q[2], q[6]), q37 = two(q[3], q[7]);
+    __m512d xz01 = _mm512_unpacklo_pd(q04, q15), xz23 = _mm512_unpacklo_pd(q26, q37);
+    __m512d y01 = _mm512_unpackhi_pd(q04, q15), y23 = _mm512_unpackhi_pd(q26, q37);
+    return (triple_512) { _mm512_permutex2var_pd(xz01, low, xz23), _mm512_permutex2var_pd(y01, low, y23),
+                          _mm512_permutex2var_pd(xz01, high, xz23) };
 }
 
-// The forces k (1 - r / |d|) d of four springs; `ends` are particles times 4 / scale.
-INLINE void forces_of(const double *stiffness, const double *rest_length, const uint32_t *ends, uint32_t scale,
-                      const double *positions, quad force[AT_ONCE])
+TARGET INLINE void turn_back_512(triple_512 t, __m256d q[8])
 {
-    quad squares[AT_ONCE];
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                  high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512d zero = _mm512_setzero_pd();
+    __m512d xy_even = _mm512_unpacklo_pd(t.x, t.y), xy_odd = _mm512_unpackhi_pd(t.x, t.y);
+    __m512d z_even = _mm512_unpacklo_pd(t.z, zero), z_odd = _mm512_unpackhi_pd(t.z, zero);
+    __m512d q02 = _mm512_permutex2var_pd(xy_even, low, z_even), q46 = _mm512_permutex2var_pd(xy_even, high, z_even);
+    __m512d q13 = _mm512_permutex2var_pd(xy_odd, low, z_odd), q57 = _mm512_permutex2var_pd(xy_odd, high, z_odd);
+    __m512d twos[4] = { q02, q13, q46, q57 };
 #pragma GCC unroll 4
-    for (uint32_t i = 0; i < AT_ONCE; i++) {
-        force[i] = between(ends + 2 * i, scale, positions);
-        squares[i] = force[i] * force[i];
-    }
-    __m256d squared = sums_of(squares), k = _mm256_loadu_pd(stiffness),
-            kr = _mm256_mul_pd(k, _mm256_loadu_pd(rest_length));
-    __m256d factor = _mm256_sub_pd(k, _mm256_div_pd(kr, _mm256_sqrt_pd(squared)));
-    int coincident = _mm256_movemask_pd(_mm256_cmp_pd(squared, _mm256_set1_pd(TIDE_SPRING_COINCIDENT), _CMP_LT_OQ));
-    force[0] *= (quad)_mm256_permute4x64_pd(factor, 0x00);
-    force[1] *= (quad)_mm256_permute4x64_pd(factor, 0x55);
-    force[2] *= (quad)_mm256_permute4x64_pd(factor, 0xaa);
-    force[3] *= (quad)_mm256_permute4x64_pd(factor, 0xff);
-    if (__builtin_expect(coincident, 0)) { // a copy, so that the others stay in registers
-        quad copy[AT_ONCE];
-        memcpy(copy, force, sizeof copy);
-        fix_coincident(stiffness, rest_length, coincident, copy);
-        memcpy(force, copy, sizeof copy);
+    for (int i = 0; i < 4; i++) {
+        q[i / 2 * 4 + i % 2] = _mm512_castpd512_pd256(twos[i]);
+        q[i / 2 * 4 + i % 2 + 2] = _mm512_extractf64x4_pd(twos[i], 1);
     }
 }
 
-// Four springs of their own.
-typedef struct last_springs {
-    uint32_t vertices[2 * AT_ONCE], count;
-    double parameters[TIDE_SPRING_PARAMETERS * AT_ONCE];
-} last_springs;
-
-// Those that are left at the end: the last one again and again in the places of those that are not there.
-static tide_elements take_last(const tide_elements *springs, uint32_t e, uint32_t end, last_springs *to)
+const tide_spring_vectors *tide_spring_vectors_choose(void)
 {
-    to->count = end - e < AT_ONCE ? end - e : AT_ONCE;
-    for (uint32_t i = 0; i < AT_ONCE; i++) {
-        size_t from = e + (i < to->count ? i : to->count - 1);
-        memcpy(to->vertices + 2 * i, springs->vertices + 2 * from, 2 * sizeof *to->vertices);
-        for (size_t p = 0; p < TIDE_SPRING_PARAMETERS; p++)
-            to->parameters[p * AT_ONCE + i] = springs->parameters[p * springs->count + from];
-    }
-    return (tide_elements) { .count = AT_ONCE, .vertices = to->vertices, .parameters = to->parameters };
-}
-
-INLINE uint32_t last_forces_of(const tide_elements *springs, const double *positions, uint32_t e, uint32_t end,
-                               quad force[AT_ONCE])
-{
-    last_springs own;
-    const tide_elements last = take_last(springs, e, end, &own);
-    forces_of(stiffnesses(&last), rest_lengths(&last), own.vertices, 4, positions, force);
-    return own.count;
-}
-
-INLINE void add_force(const uint32_t *ends, quad force, double *sums)
-{
-    *(quad *)(sums + ends[0]) += force;
-    *(quad *)(sums + ends[1]) -= force;
-}
-
-AVX2 void tide_spring_vectors_add(const tide_elements *springs, const uint32_t *ends, const double *positions,
-                                  double *sums)
-{
-    quad force[AT_ONCE];
-    uint32_t e = 0, count = AT_ONCE;
-    for (; e + AT_ONCE <= springs->count; e += AT_ONCE, ends += 2 * AT_ONCE) {
-        forces_of(stiffnesses(springs) + e, rest_lengths(springs) + e, ends, 1, positions, force);
-#pragma GCC unroll 4
-        for (uint32_t i = 0; i < AT_ONCE; i++)
-            add_force(ends + 2 * i, force[i], sums);
-    }
-    if (e == springs->count)
-        return;
-    count = last_forces_of(springs, positions, e, springs->count, force);
-    for (uint32_t i = 0; i < count; i++)
-        add_force(ends + 2 * i, force[i], sums);
-}
-
-AVX2 void tide_spring_vectors_gradient(const tide_elements *springs, const double *positions, uint32_t begin,
-                                       uint32_t end, double *out)
-{
-    quad force[AT_ONCE];
-    for (uint32_t e = begin; e < end; e += AT_ONCE) {
-        uint32_t count = AT_ONCE;
-        if (e + AT_ONCE <= end)
-            forces_of(stiffnesses(springs) + e, rest_lengths(springs) + e, springs->vertices + 2 * (size_t)e, 4,
-                      positions, force);
-        else
-            count = last_forces_of(springs, positions, e, end, force);
-        for (uint32_t i = 0; i < count; i++, out += 6)
-            for (uint32_t c = 0; c < 3; c++) {
-                out[c] = force[i][c];
-                out[3 + c] = -force[i][c];
-            }
-    }
-}
-
-INLINE void energies_of(const tide_elements *springs, const double *positions, uint32_t e, double energy[AT_ONCE])
-{
-    const double *stiffness = stiffnesses(springs) + e, *rest_length = rest_lengths(springs) + e;
-    quad squares[AT_ONCE];
-#pragma GCC unroll 4
-    for (uint32_t i = 0; i < AT_ONCE; i++) {
-        quad d = between(springs->vertices + 2 * (size_t)(e + i), 4, positions);
-        squares[i] = d * d;
-    }
-    __m256d stretch = _mm256_sub_pd(_mm256_sqrt_pd(sums_of(squares)), _mm256_loadu_pd(rest_length));
-    __m256d half = _mm256_mul_pd(_mm256_set1_pd(0.5), _mm256_loadu_pd(stiffness));
-    _mm256_storeu_pd(energy, _mm256_mul_pd(_mm256_mul_pd(half, stretch), stretch));
-}
-
-AVX2 double tide_spring_vectors_energy(const tide_elements *springs, const double *positions, uint32_t begin,
-                                       uint32_t end)
-{
-    double energy[AT_ONCE], sum = 0;
-    uint32_t e = begin;
-    for (; e + AT_ONCE <= end; e += AT_ONCE) {
-        energies_of(springs, positions, e, energy);
-        for (uint32_t i = 0; i < AT_ONCE; i++)
-            sum += energy[i];
-    }
-    if (e < end) {
-        last_springs own;
-        const tide_elements last = take_last(springs, e, end, &own);
-        energies_of(&last, positions, 0, energy);
-        for (uint32_t i = 0; i < own.count; i++)
-            sum += energy[i];
-    }
-    return sum;
-}
-
-AVX2 void tide_spring_vectors_spread(const double *x, uint32_t begin, uint32_t end, double *positions)
-{
-    for (size_t i = begin; i + 1 < end; i++) // which reads a number of the next
-        *(quad *)(positions + 4 * i) = (quad)_mm256_blend_pd(_mm256_loadu_pd(x + 3 * i), _mm256_setzero_pd(), 8);
-    if (begin < end)
-        memcpy(positions + 4 * ((size_t)end - 1), x + 3 * ((size_t)end - 1), 3 * sizeof *x);
-}
-
-AVX2 void tide_spring_vectors_collect(const tide_system *system, double h, const double *y, const double *x,
-                                      double *out)
-{
-    const double *sums = system->plan->sums;
-    uint32_t count = system->particle_count;
-    const quad squared = { h * h, h * h, h * h, h * h };
-    for (size_t p = 0; p < count; p++) {
-        quad result = load(sums + 4 * p);
-        bool last = p + 1 == count; // the others read and write a number of the next, which is written after
-        double one[2][4] = { 0 };
-        for (size_t k = 0; k < 3 && last && y; k++) {
-            one[0][k] = x[3 * p + k];
-            one[1][k] = y[3 * p + k];
-        }
-        if (y) {
-            quad mass = (quad)_mm256_set1_pd(system->masses[p]);
-            quad away = last ? load(one[0]) - load(one[1]) : load(x + 3 * p) - load(y + 3 * p);
-            result = mass * away + squared * result;
-        }
-        if (system->rows[p] == TIDE_PINNED)
-            result = (quad) { 0 };
-        if (last)
-            memcpy(out + 3 * p, &result, 3 * sizeof *out);
-        else
-            _mm256_storeu_pd(out + 3 * p, (__m256d)result);
-    }
+    int bits = tide_vector_bits(limit);
+    return bits == 512 ? &vectors_512 : bits == 256 ? &vectors_256 : NULL;
 }
 
 #else
 
-bool tide_spring_vectors(void)
+const tide_spring_vectors *tide_spring_vectors_choose(void)
 {
-    return false;
-}
-
-void tide_spring_vectors_add(const tide_elements *springs, const uint32_t *ends, const double *positions, double *sums)
-{
-    (void)springs, (void)ends, (void)positions, (void)sums;
-}
-
-void tide_spring_vectors_spread(const double *x, uint32_t begin, uint32_t end, double *positions)
-{
-    (void)x, (void)begin, (void)end, (void)positions;
-}
-
-void tide_spring_vectors_collect(const tide_system *system, double h, const double *y, const double *x, double *out)
-{
-    (void)system, (void)h, (void)y, (void)x, (void)out;
-}
-
-void tide_spring_vectors_gradient(const tide_elements *springs, const double *positions, uint32_t begin, uint32_t end,
-                                  double *out)
-{
-    (void)springs, (void)positions, (void)begin, (void)end, (void)out;
-}
-
-double tide_spring_vectors_energy(const tide_elements *springs, const double *positions, uint32_t begin, uint32_t end)
-{
-    (void)springs, (void)positions, (void)begin, (void)end;
-    return 0;
+    return NULL;
 }
 
 #endif

@@ -1,23 +1,34 @@
-// Gradients and energies of springs in vectors of four numbers, with the bits of tide_spring's own: what counts most in
-// the local step of a large system. Positions and sums are (4 * particle_count): x, y, z and one more, 0 in positions.
+// Energies and gradients of springs in slices, in vectors, and what an objective adds to them: what counts most in the
+// local step of a large system. They agree with tide_spring's own to rounding, a few 1e-16 of the forces that are
+// added; a spring longer than 1e150 m gives NaN.
 #ifndef TIDE_MODEL_SPRING_VECTORS_H
 #define TIDE_MODEL_SPRING_VECTORS_H
 
-#include "model/system.h"
+#include "model/spring_slices.h"
 
-// Whether the processor has what the others need: AVX2.
-bool tide_spring_vectors(void);
-// The positions x (3 * particle_count) of particles [begin, end) as the others want them.
-void tide_spring_vectors_spread(const double *x, uint32_t begin, uint32_t end, double *positions);
-// Adds each spring's dE/dx to its particles' sums, in the order of the springs. `ends`: 4 times the particles of each
-// (2 * count).
-void tide_spring_vectors_add(const tide_elements *springs, const uint32_t *ends, const double *positions, double *sums);
-// out (3 * particle_count) = the plan's sums or, with y not NULL, M (x - y) + h^2 sums; 0 for pinned particles.
-void tide_spring_vectors_collect(const tide_system *system, double h, const double *y, const double *x, double *out);
-// Each spring's dE/dx as tide_spring's `gradient` lays it out, (6 * (end - begin)).
-void tide_spring_vectors_gradient(const tide_elements *springs, const double *positions, uint32_t begin, uint32_t end,
-                                  double *out);
-// The sum of energies, J.
-double tide_spring_vectors_energy(const tide_elements *springs, const double *positions, uint32_t begin, uint32_t end);
+// What is wanted, at the positions that were spread last.
+typedef struct tide_spring_job {
+    const tide_spring_slices *slices;
+    const double *y;      // (3 * particle_count) of g(x); NULL: of E(x) alone
+    double squared;       // h^2 of g(x); 1 of E(x)
+    const double *others; // (3 * particle_count) what other elements add to dE/dx; NULL: there are none
+    double *out;          // (3 * particle_count) the gradient, 0 of pinned particles
+} tide_spring_job;
+
+// Of the particles of slices [begin, end). Values are the springs' part of E(x) or g(x), J.
+typedef struct tide_spring_vectors {
+    void (*gradient)(const tide_spring_job *job, uint32_t begin, uint32_t end);
+    double (*value)(const tide_spring_job *job, uint32_t begin, uint32_t end);
+    double (*both)(const tide_spring_job *job, uint32_t begin, uint32_t end); // the same bits as each alone
+} tide_spring_vectors;
+
+// As wide as the processor has them: 256 (AVX2) or 512 (AVX-512) bits; NULL where it has neither. Results differ in the
+// last bits between widths, but not between threads.
+const tide_spring_vectors *tide_spring_vectors_choose(void);
+// For tests: the widest vectors to use, in bits; 0: no limit, as at first.
+void tide_spring_vectors_limit(int bits);
+
+// The positions x (3 * particle_count) of particles [begin, end) to the slices' own.
+void tide_spring_slices_spread(const tide_spring_slices *slices, const double *x, uint32_t begin, uint32_t end);
 
 #endif

@@ -53,9 +53,8 @@ static void free_plan(struct tide_system_plan *plan)
     tide_free(plan->slot_start);
     tide_free(plan->slots);
     tide_free(plan->element_gradients);
-    tide_free(plan->positions);
-    tide_free(plan->sums);
-    tide_free(plan->ends);
+    tide_spring_slices_destroy(plan->slices);
+    tide_free(plan->others);
     tide_free(plan);
 }
 
@@ -179,21 +178,12 @@ static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
     start[0] = 0;
 }
 
-static uint64_t spring_count(const tide_system *system)
+static bool has_others(const tide_system *system)
 {
-    uint64_t count = 0;
     for (uint32_t g = 0; g < system->group_count; g++)
-        count += system->groups[g].kind == &tide_spring ? system->groups[g].count : 0;
-    return count;
-}
-
-static void fill_ends(const tide_system *system, uint32_t *ends)
-{
-    for (uint32_t g = 0; g < system->group_count; g++) {
-        const tide_elements *group = &system->groups[g];
-        for (size_t i = 0; group->kind == &tide_spring && i < 2 * (size_t)group->count; i++)
-            *ends++ = 4 * group->vertices[i]; // below 2^32, as there are fewer than 2^31 / 3 particles
-    }
+        if (system->groups[g].kind != &tide_spring)
+            return true;
+    return false;
 }
 
 static tide_status make_plan(tide_system *system, tide_error *error)
@@ -205,16 +195,19 @@ static tide_status make_plan(tide_system *system, tide_error *error)
     plan->slot_start = tide_allocate_array(system->particle_count + (size_t)1, sizeof *plan->slot_start);
     plan->slots = tide_allocate_array(corners, sizeof *plan->slots);
     plan->element_gradients = tide_allocate_array(corners, 3 * sizeof *plan->element_gradients);
-    plan->positions = tide_allocate_zeroed(system->particle_count, 4 * sizeof *plan->positions);
-    plan->sums = tide_allocate_array(system->particle_count, 4 * sizeof *plan->sums);
-    plan->ends = tide_allocate_array(2 * (size_t)spring_count(system), sizeof *plan->ends);
-    if (!plan->slot_start || !plan->slots || !plan->element_gradients || !plan->positions || !plan->sums ||
-        !plan->ends) {
+    bool others = has_others(system);
+    if (others)
+        plan->others = tide_allocate_array(system->particle_count, 3 * sizeof *plan->others);
+    tide_status status = TIDE_OK;
+    if (!plan->slot_start || !plan->slots || !plan->element_gradients || (others && !plan->others))
+        status = tide_fail_memory(error, "system");
+    if (status == TIDE_OK)
+        status = tide_spring_slices_make(system, &plan->slices, error);
+    if (status != TIDE_OK) {
         free_plan(plan);
-        return tide_fail_memory(error, "system");
+        return status;
     }
     fill_plan(system, plan);
-    fill_ends(system, plan->ends);
     system->plan = plan;
     return TIDE_OK;
 }
@@ -230,5 +223,14 @@ tide_status tide_system_finish(tide_system *system, tide_error *error)
         snprintf(value, sizeof value, "%g", mass);
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mass", value, "expected a finite mass above 0 kg");
     }
-    return system->plan ? TIDE_OK : make_plan(system, error);
+    if (!system->plan)
+        return make_plan(system, error);
+    tide_system_refresh(system);
+    return TIDE_OK;
+}
+
+void tide_system_refresh(tide_system *system)
+{
+    if (system->plan && system->plan->slices)
+        tide_spring_slices_refresh(system->plan->slices, system);
 }

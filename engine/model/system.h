@@ -39,6 +39,9 @@ tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide
 // Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);
 
+// To be called when stiffnesses or rest lengths of springs have been changed in place since.
+void tide_system_refresh(tide_system *system);
+
 // Energies and gradients use memory of the system: one call at a time.
 double tide_system_energy(const tide_system *system, const double *x); // E(x), J
 void tide_system_gradient(const tide_system *system, const double *x,
@@ -46,6 +49,9 @@ void tide_system_gradient(const tide_system *system, const double *x,
 double tide_system_objective(const tide_system *system, double h, const double *y, const double *x); // g(x)
 void tide_system_objective_gradient(const tide_system *system, double h, const double *y, const double *x,
                                     double *out); // M (x - y) + h^2 dE/dx
+// Both at once, which takes hardly longer than one of them; the same bits.
+double tide_system_objective_and_gradient(const tide_system *system, double h, const double *y, const double *x,
+                                          double *out);
 // Euclidean norm and dot product over free particles of (3 * particle_count) arrays, in a fixed order.
 double tide_system_norm(const tide_system *system, const double *a);
 double tide_system_dot(const tide_system *system, const double *a, const double *b);

@@ -69,6 +69,7 @@ void tide_world_apply_contractions(tide_world *world)
 {
     const double *factors = world->contractions;
     size_t left = world->contraction_count;
+    bool changed = false;
     tide_elements *group = world->system->groups; // a body's springs are a group, in the order of the bodies
     for (size_t b = 0; b < world->body_count && left; b++) {
         const tide_body *body = world->bodies[b];
@@ -77,11 +78,16 @@ void tide_world_apply_contractions(tide_world *world)
         const double *rest = body->spring_parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
         double *now = group++->parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
         size_t count = left < body->spring_count ? left : body->spring_count;
-        for (size_t s = 0; s < count; s++)
-            now[s] = factors[s] == TIDE_CUT ? rest[s] : rest[s] * factors[s];
+        for (size_t s = 0; s < count; s++) {
+            double length = factors[s] == TIDE_CUT ? rest[s] : rest[s] * factors[s];
+            changed = changed || now[s] != length;
+            now[s] = length;
+        }
         factors += count;
         left -= count;
     }
+    if (changed)
+        tide_system_refresh(world->system);
 }
 
 static tide_status find_spring(const tide_world *world, tide_body_id id, uint32_t spring, const char *field,

@@ -1,20 +1,24 @@
-// Springs in vectors against the springs' own functions, bit by bit.
+// Springs in slices, in vectors of every width the processor has, against the springs' own functions.
 #include "base/memory.h"
+#include "base/parallel.h"
+#include "base/processor.h"
 #include "base/random.h"
+#include "model/plan.h"
 #include "model/spring_vectors.h"
 #include "tests.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PARTICLES = 23, SPRINGS = 41 };
+enum { PARTICLES = 61, SPRINGS = 301, LARGE = 20000, LARGE_SPRINGS = 70000 };
+static const int widths[] = { 256, 512, 0 };
+static const double h = 1.0 / 30;
 
 typedef struct bundle {
-    uint32_t vertices[2 * SPRINGS];
-    double parameters[TIDE_SPRING_PARAMETERS * SPRINGS];
-    double x[3 * PARTICLES];
-    _Alignas(64) double positions[4 * PARTICLES];
-    tide_elements elements;
+    tide_system *system;
+    uint32_t count, spring_count;
+    uint32_t *vertices;
+    double *parameters, *x, *y;
 } bundle;
 
 static double uniform(tide_random *random, double low, double high)
@@ -22,105 +26,301 @@ static double uniform(tide_random *random, double low, double high)
     return low + (high - low) * tide_random_uniform(random);
 }
 
-// `odd`: some ends coincide, some particles are not a number or far away.
-static void make(bundle *b, uint32_t count, bool odd, uint64_t seed)
+static void *array_of(size_t count, size_t size)
 {
+    void *made = tide_allocate_zeroed(count, size);
+    assert_non_null(made);
+    return made;
+}
+
+static bundle allocate(uint32_t count, uint32_t spring_count)
+{
+    return (bundle) { .count = count,
+                      .spring_count = spring_count,
+                      .vertices = array_of(spring_count, 2 * sizeof(uint32_t)),
+                      .parameters = array_of(spring_count, TIDE_SPRING_PARAMETERS * sizeof(double)),
+                      .x = array_of(count, 3 * sizeof(double)),
+                      .y = array_of(count, 3 * sizeof(double)) };
+}
+
+static void discard(bundle *b)
+{
+    tide_system_destroy(b->system);
+    tide_free(b->vertices);
+    tide_free(b->parameters);
+    tide_free(b->x);
+    tide_free(b->y);
+}
+
+// Springs in two groups and, with `others`, two anchors.
+static void finish(bundle *b, bool others)
+{
+    assert_int_equal(tide_system_create(b->count, &b->system, NULL), TIDE_OK);
+    uint32_t half = b->spring_count / 2;
+    for (uint32_t part = 0; part < 2; part++) {
+        uint32_t first = part * half, count = part ? b->spring_count - half : half;
+        double *own = array_of(count, TIDE_SPRING_PARAMETERS * sizeof *own);
+        for (uint32_t p = 0; p < TIDE_SPRING_PARAMETERS; p++)
+            memcpy(own + p * (size_t)count, b->parameters + p * (size_t)b->spring_count + first, count * sizeof *own);
+        assert_int_equal(tide_system_add(b->system, &tide_spring, count, b->vertices + 2 * first, own, NULL), TIDE_OK);
+        tide_free(own);
+    }
+    if (others) {
+        const uint32_t at[2] = { 0, b->count - 1 };
+        const double parameters[2 * TIDE_ANCHOR_PARAMETERS] = { 30, 40, 1, -1, 0.5, 0, 2, 1 };
+        assert_int_equal(tide_system_add(b->system, &tide_anchor, 2, at, parameters, NULL), TIDE_OK);
+        bool *pinned = array_of(b->count, sizeof *pinned);
+        for (uint32_t p = 3; p < b->count; p += 11)
+            pinned[p] = true;
+        assert_int_equal(tide_system_set_pinned(b->system, pinned, NULL), TIDE_OK);
+        tide_free(pinned);
+    }
+    for (uint32_t p = 0; p < b->count; p++)
+        b->system->masses[p] = 0.1 + 0.01 * (p % 7);
+    assert_int_equal(tide_system_finish(b->system, NULL), TIDE_OK);
+}
+
+// The last particle has no springs, the first has many.
+static bundle make(uint32_t count, uint32_t spring_count, bool others, uint64_t seed)
+{
+    bundle b = allocate(count, spring_count);
     tide_random random = tide_random_seed(seed);
-    memset(b, 0, sizeof *b);
-    for (uint32_t i = 0; i < 3 * PARTICLES; i++)
-        b->x[i] = uniform(&random, -1, 1);
-    for (uint32_t e = 0; e < count; e++) {
-        b->vertices[2 * e] = tide_random_next(&random) % PARTICLES;
-        b->vertices[2 * e + 1] = (b->vertices[2 * e] + 1 + tide_random_next(&random) % (PARTICLES - 1)) % PARTICLES;
-        b->parameters[TIDE_SPRING_STIFFNESS * count + e] = uniform(&random, 0, 100);
-        b->parameters[TIDE_SPRING_REST_LENGTH * count + e] = e % 5 ? uniform(&random, 0.01, 1) : 0;
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        b.x[i] = uniform(&random, -1, 1);
+        b.y[i] = b.x[i] + uniform(&random, -0.1, 0.1);
     }
-    if (odd) {
-        memcpy(b->x + 3, b->x, 3 * sizeof *b->x);
-        memcpy(b->x + 9, b->x, 3 * sizeof *b->x);
-        b->x[3 * 4] += 1e-160;
-        b->x[3 * 7 + 1] = NAN;
-        b->x[3 * 9] = INFINITY;
-        b->x[3 * 11] = 1e200;
+    for (uint32_t e = 0; e < spring_count; e++) {
+        b.vertices[2 * e] = e % 10 == 0 ? 0 : tide_random_next(&random) % (count - 1);
+        b.vertices[2 * e + 1] = (b.vertices[2 * e] + 1 + tide_random_next(&random) % (count - 2)) % (count - 1);
+        b.parameters[TIDE_SPRING_STIFFNESS * spring_count + e] = uniform(&random, 0, 100);
+        b.parameters[TIDE_SPRING_REST_LENGTH * spring_count + e] = e % 5 ? uniform(&random, 0.01, 1) : 0;
     }
-    for (uint32_t p = 0; p < PARTICLES; p++)
-        memcpy(b->positions + 4 * p, b->x + 3 * p, 3 * sizeof *b->x);
-    _Alignas(64) double positions[4 * PARTICLES] = { 0 };
-    for (uint32_t p = 0; p < PARTICLES && tide_spring_vectors(); p += 5) // in parts
-        tide_spring_vectors_spread(b->x, p, p + 5 < PARTICLES ? p + 5 : PARTICLES, positions);
-    if (tide_spring_vectors())
-        assert_memory_equal(positions, b->positions, sizeof positions);
-    b->elements = (tide_elements) { &tide_spring, count, b->vertices, b->parameters };
+    finish(&b, others);
+    return b;
 }
 
-// The same bits; which NaN it is does not matter.
-static void assert_same(const double *a, const double *b, size_t count)
+// E(x) and dE/dx, or with `y` g(x) and its gradient, element by element. To `scale`, what the forces add up to without
+// their signs, and k r of each spring, as l - r has the rounding of r: by this rounding is measured.
+static double evaluate_plainly(const bundle *b, bool y, double *out, double *scale)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!(isnan(a[i]) && isnan(b[i])) && memcmp(a + i, b + i, sizeof *a) != 0)
-            fail_msg("number %zu: %.17g and %.17g", i, a[i], b[i]);
-}
-
-static void check_gradients(const bundle *b)
-{
-    uint32_t count = b->elements.count;
-    double expected[6 * SPRINGS], found[6 * SPRINGS + 1];
-    for (uint32_t begin = 0; begin < count; begin += 1 + begin / 2)
-        for (uint32_t end = begin + 1; end <= count; end++) {
-            uint32_t numbers = 6 * (end - begin);
-            tide_spring.gradient(&b->elements, b->x, begin, end, expected);
-            found[numbers] = 7;
-            tide_spring_vectors_gradient(&b->elements, b->positions, begin, end, found);
-            assert_same(found, expected, numbers);
-            assert_true(found[numbers] == 7);
+    double value = 0, squared = y ? h * h : 1, part[6];
+    memset(out, 0, 3 * b->count * sizeof *out);
+    memset(scale, 0, 3 * b->count * sizeof *scale);
+    for (uint32_t g = 0; g < b->system->group_count; g++) {
+        const tide_elements *group = &b->system->groups[g];
+        value += squared * group->kind->energy(group, b->x, 0, group->count);
+        for (uint32_t e = 0; e < group->count; e++) {
+            group->kind->gradient(group, b->x, e, e + 1, part);
+            double rounded =
+                group->kind == &tide_spring ? group->parameters[e] * group->parameters[group->count + e] : 0;
+            for (uint32_t c = 0; c < group->kind->vertex_count; c++)
+                for (uint32_t k = 0; k < 3; k++) {
+                    size_t at = 3 * group->vertices[group->kind->vertex_count * e + c] + k;
+                    out[at] += squared * part[3 * c + k];
+                    scale[at] += squared * (fabs(part[3 * c + k]) + rounded);
+                }
         }
+    }
+    for (uint32_t i = 0; i < 3 * b->count; i++) {
+        bool pinned = b->system->rows[i / 3] == TIDE_PINNED;
+        double mass = y && !pinned ? b->system->masses[i / 3] : 0, away = b->x[i] - b->y[i];
+        value += 0.5 * mass * away * away;
+        out[i] = pinned ? 0 : out[i] + mass * away;
+        scale[i] = pinned ? 0 : scale[i] + fabs(mass * away);
+    }
+    return value;
 }
 
-static void check_sums(const bundle *b)
+static double evaluate(const bundle *b, bool y, double *out)
 {
-    uint32_t count = b->elements.count;
-    double parts[6 * SPRINGS], expected[4 * PARTICLES] = { 0 };
-    _Alignas(64) double sums[4 * PARTICLES];
-    for (uint32_t p = 0; p < PARTICLES; p++)
-        expected[4 * p] = expected[4 * p + 1] = 0.1 * p;
-    memcpy(sums, expected, sizeof sums);
-    tide_spring.gradient(&b->elements, b->x, 0, count, parts);
-    for (uint32_t i = 0; i < 2 * count; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            expected[4 * b->vertices[i] + k] += parts[3 * i + k];
-    uint32_t ends[2 * SPRINGS];
-    for (uint32_t i = 0; i < 2 * count; i++)
-        ends[i] = 4 * b->vertices[i];
-    tide_spring_vectors_add(&b->elements, ends, b->positions, sums);
-    for (uint32_t p = 0; p < PARTICLES; p++)
-        assert_same(sums + 4 * p, expected + 4 * p, 3);
+    if (!y) {
+        tide_system_gradient(b->system, b->x, out);
+        return tide_system_energy(b->system, b->x);
+    }
+    double value = tide_system_objective_and_gradient(b->system, h, b->y, b->x, out);
+    double *alone = array_of(b->count, 3 * sizeof *alone);
+    tide_system_objective_gradient(b->system, h, b->y, b->x, alone);
+    assert_memory_equal(alone, out, 3 * b->count * sizeof *alone);
+    assert_true(tide_system_objective(b->system, h, b->y, b->x) == value);
+    tide_free(alone);
+    return value;
 }
 
-static void check_energies(const bundle *b)
+static void check(const bundle *b)
 {
-    uint32_t count = b->elements.count;
-    for (uint32_t begin = 0; begin < count; begin += 1 + begin / 2)
-        for (uint32_t end = begin + 1; end <= count; end++) {
-            double expected = tide_spring.energy(&b->elements, b->x, begin, end);
-            double found = tide_spring_vectors_energy(&b->elements, b->positions, begin, end);
-            assert_same(&found, &expected, 1);
+    double *out = array_of(b->count, 3 * sizeof *out), *expected = array_of(b->count, 3 * sizeof *out),
+           *scale = array_of(b->count, 3 * sizeof *out);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (int y = 0; y < 2; y++) {
+            tide_spring_vectors_limit(widths[w]);
+            double value = evaluate(b, y, out), plain = evaluate_plainly(b, y, expected, scale);
+            assert_true(fabs(value - plain) <= 1e-14 * plain);
+            for (uint32_t i = 0; i < 3 * b->count; i++)
+                if (!(fabs(out[i] - expected[i]) <= 1e-14 * scale[i]))
+                    fail_msg("width %d, number %u: %.17g, not %.17g", widths[w], i, out[i], expected[i]);
         }
+    tide_spring_vectors_limit(0);
+    tide_free(out);
+    tide_free(expected);
+    tide_free(scale);
 }
 
-static void test_they_are_those_of_springs(void **state)
+static void test_every_width_has_the_springs_own_forces(void **state)
 {
     (void)state;
-    static bundle b;
-    for (uint32_t count = 1; count <= SPRINGS && tide_spring_vectors(); count++)
-        for (int odd = 0; odd < 2; odd++) {
-            make(&b, count, odd, count);
-            check_gradients(&b);
-            check_sums(&b);
-            check_energies(&b);
+    for (uint32_t springs = 2; springs <= SPRINGS; springs += 1 + springs / 4)
+        for (uint32_t count = 5; count <= PARTICLES; count += 7)
+            for (int others = 0; others < 2; others++) {
+                bundle b = make(count, springs, others, springs + count);
+                check(&b);
+                discard(&b);
+            }
+}
+
+static void test_widths_are_those_that_were_asked_for(void **state)
+{
+    (void)state;
+    tide_spring_vectors_limit(128);
+    assert_null(tide_spring_vectors_choose());
+    tide_spring_vectors_limit(256);
+    const tide_spring_vectors *of_256 = tide_spring_vectors_choose();
+    tide_spring_vectors_limit(0);
+    const tide_spring_vectors *widest = tide_spring_vectors_choose();
+    assert_true((of_256 != NULL) == (tide_vector_bits(0) >= 256));
+    assert_true((widest != of_256) == (tide_vector_bits(0) == 512));
+}
+
+// Ends in one place push along the first axis, and those that nearly coincide do so, too.
+static void test_ends_that_coincide(void **state)
+{
+    (void)state;
+    bundle b = make(PARTICLES, SPRINGS, true, 5);
+    for (uint32_t e = 0; e < 20; e++) {
+        double *first = b.x + 3 * b.vertices[2 * e], *second = b.x + 3 * b.vertices[2 * e + 1];
+        memcpy(second, first, 3 * sizeof *first);
+        second[e % 3] += e % 2 ? 0 : 1e-160;
+    }
+    check(&b);
+    discard(&b);
+}
+
+static void test_what_is_not_a_number_stays_so(void **state)
+{
+    (void)state;
+    bundle b = make(PARTICLES, SPRINGS, false, 6);
+    b.x[3 * 7 + 1] = NAN;
+    b.x[3 * 9] = INFINITY;
+    double out[3 * PARTICLES], expected[3 * PARTICLES], scale[3 * PARTICLES];
+    evaluate_plainly(&b, false, expected, scale);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        tide_spring_vectors_limit(widths[w]);
+        assert_true(!isfinite(evaluate(&b, false, out)));
+        for (uint32_t i = 0; i < 3 * PARTICLES; i += 3) // in which of its numbers does not matter
+            assert_true(isfinite(expected[i] + expected[i + 1] + expected[i + 2]) ==
+                        isfinite(out[i] + out[i + 1] + out[i + 2]));
+    }
+    tide_spring_vectors_limit(0);
+    discard(&b);
+}
+
+static void test_gradients_are_those_of_values(void **state)
+{
+    (void)state;
+    bundle b = make(PARTICLES, SPRINGS, true, 7);
+    double out[3 * PARTICLES];
+    evaluate(&b, true, out);
+    for (uint32_t i = 0; i < 3 * PARTICLES; i++) {
+        double at = b.x[i], step = 1e-6;
+        b.x[i] = at + step;
+        double above = tide_system_objective(b.system, h, b.y, b.x);
+        b.x[i] = at - step;
+        double below = tide_system_objective(b.system, h, b.y, b.x);
+        b.x[i] = at;
+        if (b.system->rows[i / 3] != TIDE_PINNED)
+            assert_true(fabs((above - below) / (2 * step) - out[i]) < 1e-7);
+    }
+    discard(&b);
+}
+
+static void test_changed_springs_are_taken_up(void **state)
+{
+    (void)state;
+    bundle b = make(PARTICLES, SPRINGS, true, 8);
+    for (uint32_t g = 0; g < 2; g++)
+        for (uint32_t i = 0; i < TIDE_SPRING_PARAMETERS * b.system->groups[g].count; i++)
+            b.system->groups[g].parameters[i] *= 1.5;
+    tide_system_refresh(b.system);
+    check(&b);
+    bool pinned[PARTICLES] = { [2] = true };
+    b.system->masses[4] = 3;
+    assert_int_equal(tide_system_set_pinned(b.system, pinned, NULL), TIDE_OK);
+    assert_int_equal(tide_system_finish(b.system, NULL), TIDE_OK);
+    check(&b);
+    discard(&b);
+}
+
+// One particle with all springs leaves most lanes empty: those are done one by one.
+static void test_a_hub_goes_without_slices(void **state)
+{
+    (void)state;
+    bundle b = allocate(LARGE, LARGE - 1);
+    tide_random random = tide_random_seed(9);
+    for (uint32_t i = 0; i < 3 * LARGE; i++) {
+        b.x[i] = uniform(&random, -1, 1);
+        b.y[i] = uniform(&random, -1, 1);
+    }
+    for (uint32_t e = 0; e < LARGE - 1; e++) {
+        b.vertices[2 * e + 1] = e + 1;
+        b.parameters[TIDE_SPRING_STIFFNESS * (LARGE - 1) + e] = 10;
+        b.parameters[TIDE_SPRING_REST_LENGTH * (LARGE - 1) + e] = 0.5;
+    }
+    finish(&b, false);
+    assert_null(b.system->plan->slices);
+    double *out = array_of(LARGE, 3 * sizeof *out), *expected = array_of(LARGE, 3 * sizeof *out),
+           *scale = array_of(LARGE, 3 * sizeof *out);
+    evaluate(&b, true, out);
+    evaluate_plainly(&b, true, expected, scale);
+    for (uint32_t i = 0; i < 3 * LARGE; i++)
+        assert_true(fabs(out[i] - expected[i]) <= 1e-12 * scale[i]);
+    tide_free(out);
+    tide_free(expected);
+    tide_free(scale);
+    discard(&b);
+}
+
+static void test_threads_change_no_bit_and_nothing_is_allocated(void **state)
+{
+    (void)state;
+    static const int threads[] = { 1, 2, 3, 4, 8 };
+    bundle b = make(LARGE, LARGE_SPRINGS, true, 10);
+    double *out = array_of(LARGE, 3 * sizeof *out), *first = array_of(LARGE, 3 * sizeof *out), values[5];
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        tide_spring_vectors_limit(widths[w]);
+        for (size_t t = 0; t < 5; t++) {
+            tide_set_threads(threads[t]);
+            uint64_t allocations = tide_memory_count().allocations;
+            values[t] = tide_system_objective_and_gradient(b.system, h, b.y, b.x, t ? out : first);
+            assert_int_equal(tide_memory_count().allocations, allocations);
+            assert_true(values[t] == values[0]);
+            if (t)
+                assert_memory_equal(out, first, 3 * LARGE * sizeof *out);
         }
+    }
+    tide_set_threads(1);
+    tide_spring_vectors_limit(0);
+    tide_free(out);
+    tide_free(first);
+    discard(&b);
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_they_are_those_of_springs),
+    cmocka_unit_test(test_every_width_has_the_springs_own_forces),
+    cmocka_unit_test(test_widths_are_those_that_were_asked_for),
+    cmocka_unit_test(test_ends_that_coincide),
+    cmocka_unit_test(test_what_is_not_a_number_stays_so),
+    cmocka_unit_test(test_gradients_are_those_of_values),
+    cmocka_unit_test(test_changed_springs_are_taken_up),
+    cmocka_unit_test(test_a_hub_goes_without_slices),
+    cmocka_unit_test(test_threads_change_no_bit_and_nothing_is_allocated),
 };
 TIDE_TEST_SUITE(model_spring_vectors, tests)

@@ -130,6 +130,7 @@ static void test_divergence_is_seen(void **state)
         tide_elements *springs = &run.system->groups[0];
         for (uint32_t e = 0; e < springs->count; e++)
             springs->parameters[TIDE_SPRING_STIFFNESS * springs->count + e] *= 100;
+        tide_system_refresh(run.system);
         tide_random random = tide_random_seed(3);
         for (uint32_t i = 0; i < 3 * s.particle_count; i++)
             run.q[i] += s.pinned[i / 3] ? 0 : test_uniform(&random, -0.02, 0.02);
