@@ -15,7 +15,7 @@ static const double nothing = 1e-9, no_volume = 1e-12;
 static const double largest_size = 1e80, smallest_size = 1e-80;
 
 // What is lower than this part of its longest side, and a tetrahedron's radius ratio below this, is a sliver.
-static const double sliver_height = 1e-2, sliver_ratio = 1e-3;
+static const double sliver_height = 1e-2, sliver_ratio = 1e-2;
 
 tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
 {
@@ -38,7 +38,7 @@ void tide_doctor_report(tide_doctor *doctor, tide_mesh_problem_kind kind, bool f
                         const char *format, ...)
 {
     tide_mesh_report *report = doctor->report;
-    bool note = kind == TIDE_MESH_OPEN_SURFACE || kind == TIDE_MESH_PIECES;
+    bool note = kind == TIDE_MESH_OPEN_SURFACE || kind == TIDE_MESH_PIECES || kind == TIDE_MESH_TURNED_TETRAHEDRA;
     tide_mesh_problem *problem =
         note ? &report->notes[report->note_count++] : &report->problems[report->problem_count++];
     *problem = (tide_mesh_problem) { .kind = kind, .fatal = fatal, .count = finding.count, .first = finding.first };
@@ -60,18 +60,18 @@ const char *tide_doctor_place(const tide_doctor *doctor, uint32_t vertex, char t
     return text;
 }
 
-static double distance(const tide_doctor *doctor, uint32_t a, uint32_t b)
+double tide_doctor_distance(const tide_doctor *doctor, uint32_t a, uint32_t b)
 {
     return tide_vec3_length(tide_vec3_subtract(tide_doctor_position(doctor, a), tide_doctor_position(doctor, b)));
 }
 
-// The tolerance rounded up to a power of ten.
-double tide_doctor_weld_distance(const tide_doctor *doctor)
+double tide_doctor_weld_distance(const tide_doctor *doctor, double gap)
 {
-    if (!(doctor->tolerance > 0))
+    double least = fmax(gap, doctor->tolerance);
+    if (!(least > 0))
         return 0;
-    double power = pow(10, ceil(log10(doctor->tolerance)));
-    return power < doctor->tolerance ? 10 * power : power;
+    double power = pow(10, ceil(log10(least)));
+    return power < least ? 10 * power : power;
 }
 
 static double longest_side(const tide_doctor *doctor, const uint32_t *tuple, uint32_t width)
@@ -79,7 +79,7 @@ static double longest_side(const tide_doctor *doctor, const uint32_t *tuple, uin
     double longest = 0;
     for (uint32_t i = 1; i < width; i++)
         for (uint32_t j = 0; j < i; j++)
-            longest = fmax(longest, distance(doctor, tuple[i], tuple[j]));
+            longest = fmax(longest, tide_doctor_distance(doctor, tuple[i], tuple[j]));
     return longest;
 }
 
@@ -92,7 +92,7 @@ static double twice_area(const tide_doctor *doctor, uint32_t a, uint32_t b, uint
 
 bool tide_doctor_is_short_edge(const tide_doctor *doctor, const uint32_t *edge)
 {
-    return distance(doctor, edge[0], edge[1]) <= doctor->tolerance;
+    return tide_doctor_distance(doctor, edge[0], edge[1]) <= doctor->tolerance;
 }
 
 bool tide_doctor_is_flat_triangle(const tide_doctor *doctor, const uint32_t *t)
@@ -201,7 +201,7 @@ static tide_status find_zero_edges(tide_doctor *doctor)
         doctor, TIDE_MESH_ZERO_EDGE, true, found,
         "edge %u, from vertex %u to vertex %u at %s, has no length (%u such %s); join its ends with :weld(%g)",
         found.first + 1, edge[0] + 1, edge[1] + 1, tide_doctor_place(doctor, edge[0], text), found.count,
-        found.count == 1 ? "edge" : "edges", tide_doctor_weld_distance(doctor));
+        found.count == 1 ? "edge" : "edges", tide_doctor_weld_distance(doctor, 0));
     return TIDE_OK;
 }
 
@@ -345,8 +345,8 @@ static double radius_ratio(const tide_doctor *doctor, const uint32_t *t)
     for (int k = 0; k < 4; k++)
         area += twice_area(doctor, t[(k + 1) % 4], t[(k + 2) % 4], t[(k + 3) % 4]) / (2 * side * side);
     for (int k = 0; k < 3; k++)
-        products[k] =
-            distance(doctor, t[0], t[k + 1]) / side * (distance(doctor, t[1 + (k + 1) % 3], t[1 + (k + 2) % 3]) / side);
+        products[k] = tide_doctor_distance(doctor, t[0], t[k + 1]) / side *
+                      (tide_doctor_distance(doctor, t[1 + (k + 1) % 3], t[1 + (k + 2) % 3]) / side);
     double a = products[0], b = products[1], c = products[2];
     double square = (a + b + c) * (a + b - c) * (a - b + c) * (b + c - a);
     return square > 0 ? 216 * volume * volume / (area * sqrt(square)) : 0;
@@ -408,6 +408,7 @@ tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tid
         find_duplicate_elements,
         find_sliver_triangles,
         find_sliver_tetrahedra,
+        tide_doctor_find_inverted,
         tide_doctor_examine_surface,
         tide_doctor_find_pieces,
         judge_size,

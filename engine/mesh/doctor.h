@@ -1,5 +1,5 @@
 // What the files of the mesh doctor share: doctor.c (vertices and elements), doctor_surface.c (how they hang together),
-// doctor_seams.c (vertices at one place), orient.c, mend.c.
+// doctor_seams.c (vertices at one place), doctor_solid.c (tetrahedra inside out), orient.c, mend.c.
 #ifndef TIDE_MESH_DOCTOR_H
 #define TIDE_MESH_DOCTOR_H
 
@@ -29,7 +29,9 @@ __attribute__((format(printf, 5, 6))) void tide_doctor_report(tide_doctor *docto
 tide_vec3 tide_doctor_position(const tide_doctor *doctor, uint32_t vertex);
 // "(0.1, 0, 2)" in `text`, which it returns.
 const char *tide_doctor_place(const tide_doctor *doctor, uint32_t vertex, char text[64]);
-double tide_doctor_weld_distance(const tide_doctor *doctor); // to weld with, short to write
+double tide_doctor_distance(const tide_doctor *doctor, uint32_t a, uint32_t b); // of two vertices
+// To join what is a gap apart with, but at least what counts as one place: a power of ten.
+double tide_doctor_weld_distance(const tide_doctor *doctor, double gap);
 // Whether a triangle has no area, a tetrahedron no volume. Of a mesh that is not measurable, none.
 bool tide_doctor_is_flat_triangle(const tide_doctor *doctor, const uint32_t *triangle);
 bool tide_doctor_is_flat_tetrahedron(const tide_doctor *doctor, const uint32_t *tetrahedron);
@@ -40,6 +42,7 @@ bool tide_doctor_is_short_edge(const tide_doctor *doctor, const uint32_t *edge);
 tide_status tide_doctor_count_copies(const tide_mesh *mesh, tide_finding *found, int *list, tide_error *error);
 
 tide_status tide_doctor_find_doubles(tide_doctor *doctor); // seams and other vertices at one place
+tide_status tide_doctor_find_inverted(tide_doctor *doctor);
 tide_status tide_doctor_examine_surface(tide_doctor *doctor);
 tide_status tide_doctor_find_pieces(tide_doctor *doctor);
 

@@ -1,9 +1,14 @@
-// The mesh doctor on vertices at one place: those along rims that lie on one another are seams.
+// The mesh doctor on vertices at one place: those along rims that lie on one another are seams, which may gape a
+// little, as by what rounding in a file has left.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+static const double gaping = 1e-5; // of the diagonal, and at most a tenth of the shortest edge: how far seams gape
 
 // The edges along which a seam may run: of a solid those of its surface, of a surface those on one triangle, otherwise
 // all. (2 * *count), allocated.
@@ -64,63 +69,117 @@ static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowe
     return enough;
 }
 
-static void report_doubles(tide_doctor *doctor, const uint32_t *lowest, tide_sets *sets, const unsigned char *seam)
+// The lists of doubles: for each vertex the lowest one that it is one with.
+typedef struct doubles {
+    uint32_t *same, *near; // within the tolerance; within what seams may gape by
+    unsigned char *seam;   // of vertices of `near` that are in a seam
+    tide_sets sets;        // of those: the seams
+} doubles;
+
+// How far apart the sides of a seam may be.
+static double gape_of(const tide_doctor *doctor)
 {
-    uint32_t count = doctor->mesh->vertex_count, first_seam = 0, first_places = 0, seams = 0;
-    tide_finding sewn = { 0 }, single = { 0 };
-    for (uint32_t i = 0; i < count; i++) {
-        if (lowest[i] != i)
-            tide_doctor_note(seam[lowest[i]] ? &sewn : &single, i);
-        seams += seam[i] && tide_sets_find(sets, i, NULL) == i;
+    const tide_mesh *mesh = doctor->mesh;
+    double shortest = INFINITY;
+    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+        const uint32_t *edge = mesh->edges + 2 * (size_t)i;
+        double length = tide_doctor_distance(doctor, edge[0], edge[1]);
+        if (length > doctor->tolerance)
+            shortest = fmin(shortest, length);
     }
-    if (sewn.count)
-        first_seam = tide_sets_find(sets, lowest[sewn.first], NULL);
-    for (uint32_t i = 0; i < count && sewn.count; i++)
-        first_places += seam[i] && tide_sets_find(sets, i, NULL) == first_seam;
+    return doctor->measurable ? fmax(doctor->tolerance, fmin(gaping * doctor->diagonal, 0.1 * shortest))
+                              : doctor->tolerance;
+}
+
+static bool is_sewn(const doubles *all, uint32_t vertex)
+{
+    return all->near[vertex] != vertex && all->seam[all->near[vertex]];
+}
+
+static void report_seams(tide_doctor *doctor, doubles *all)
+{
+    uint32_t count = doctor->mesh->vertex_count, first_places = 0, seams = 0;
+    tide_finding sewn = { 0 };
+    double widest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_sewn(all, i)) {
+            tide_doctor_note(&sewn, i);
+            widest = fmax(widest, tide_doctor_distance(doctor, i, all->near[i]));
+        }
+        seams += all->seam[i] && tide_sets_find(&all->sets, i, NULL) == i;
+    }
+    if (!sewn.count)
+        return;
+    uint32_t first_seam = tide_sets_find(&all->sets, all->near[sewn.first], NULL), other = all->near[sewn.first];
+    for (uint32_t i = 0; i < count; i++)
+        first_places += all->seam[i] && tide_sets_find(&all->sets, i, NULL) == first_seam;
+    char place[64], gap[64] = "where";
+    if (widest > doctor->tolerance)
+        snprintf(gap, sizeof gap, "%.2g m from where", tide_doctor_distance(doctor, sewn.first, other));
+    tide_doctor_report(doctor, TIDE_MESH_SEAM, false, sewn,
+                       "a seam of %u vertices is not welded: vertex %u at %s is %s vertex %u is (%u %s, %u such %s in "
+                       "all); join it with :weld(%g)",
+                       first_places, sewn.first + 1, tide_doctor_place(doctor, sewn.first, place), gap, other + 1,
+                       seams, seams == 1 ? "seam" : "seams", sewn.count, sewn.count == 1 ? "vertex" : "vertices",
+                       tide_doctor_weld_distance(doctor, widest));
+}
+
+static void report_singles(tide_doctor *doctor, const doubles *all)
+{
+    tide_finding single = { 0 };
+    for (uint32_t i = 0; i < doctor->mesh->vertex_count; i++)
+        if (all->same[i] != i && !is_sewn(all, i))
+            tide_doctor_note(&single, i);
     char text[64];
-    if (sewn.count)
-        tide_doctor_report(doctor, TIDE_MESH_SEAM, false, sewn,
-                           "a seam of %u vertices is not welded: vertex %u at %s is where vertex %u is (%u %s, %u such "
-                           "%s in all); join it with :weld(%g)",
-                           first_places, sewn.first + 1, tide_doctor_place(doctor, sewn.first, text),
-                           lowest[sewn.first] + 1, seams, seams == 1 ? "seam" : "seams", sewn.count,
-                           sewn.count == 1 ? "vertex" : "vertices", tide_doctor_weld_distance(doctor));
     if (single.count)
         tide_doctor_report(doctor, TIDE_MESH_DUPLICATE_VERTEX, false, single,
                            "vertex %u at %s is where vertex %u is (%u such %s); if they are one, join them with "
                            ":weld(%g)",
-                           single.first + 1, tide_doctor_place(doctor, single.first, text), lowest[single.first] + 1,
-                           single.count, single.count == 1 ? "vertex" : "vertices", tide_doctor_weld_distance(doctor));
+                           single.first + 1, tide_doctor_place(doctor, single.first, text), all->same[single.first] + 1,
+                           single.count, single.count == 1 ? "vertex" : "vertices",
+                           tide_doctor_weld_distance(doctor, 0));
+}
+
+static bool find_seams(const tide_mesh *mesh, doubles *all)
+{
+    uint32_t rim_count = 0;
+    uint32_t *rim = mesh->triangle_count <= UINT32_MAX / 3 ? rim_edges(mesh, &rim_count) : NULL;
+    bool enough = rim && tide_sets_create(&all->sets, mesh->vertex_count) &&
+                  join_seams(rim, rim_count, all->near, mesh->vertex_count, &all->sets, all->seam);
+    tide_free(rim);
+    return enough;
+}
+
+static bool has_doubles(const uint32_t *lowest, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (lowest[i] != i)
+            return true;
+    return false;
 }
 
 tide_status tide_doctor_find_doubles(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
-    uint32_t rim_count = 0, *rim = NULL;
-    uint32_t *lowest = tide_allocate_array(mesh->vertex_count, sizeof *lowest);
-    if (!lowest)
-        return tide_fail_memory(doctor->error, "mesh doctor");
-    tide_status status =
-        tide_mesh_cluster(mesh->vertices, mesh->vertex_count, doctor->tolerance, lowest, doctor->error);
-    bool doubles = false;
-    for (uint32_t i = 0; i < mesh->vertex_count && status == TIDE_OK; i++)
-        doubles = doubles || lowest[i] != i;
-    if (status != TIDE_OK || !doubles) {
-        tide_free(lowest);
-        return status;
+    uint32_t count = mesh->vertex_count;
+    doubles all = { .same = tide_allocate_array(count, sizeof *all.same),
+                    .near = tide_allocate_array(count, sizeof *all.near),
+                    .seam = tide_allocate_zeroed(count, 1) };
+    tide_status status = all.same && all.near && all.seam ? TIDE_OK : tide_fail_memory(doctor->error, "mesh doctor");
+    if (status == TIDE_OK)
+        status = tide_mesh_cluster(mesh->vertices, count, doctor->tolerance, all.same, doctor->error);
+    if (status == TIDE_OK)
+        status = tide_mesh_cluster(mesh->vertices, count, gape_of(doctor), all.near, doctor->error);
+    if (status == TIDE_OK && has_doubles(all.near, count)) {
+        if (find_seams(mesh, &all)) {
+            report_seams(doctor, &all);
+            report_singles(doctor, &all);
+        } else
+            status = tide_fail_memory(doctor->error, "mesh doctor");
     }
-    tide_sets sets = { 0 };
-    unsigned char *seam = tide_allocate_zeroed(mesh->vertex_count, 1);
-    if (mesh->triangle_count <= UINT32_MAX / 3)
-        rim = rim_edges(mesh, &rim_count);
-    if (seam && rim && tide_sets_create(&sets, mesh->vertex_count) &&
-        join_seams(rim, rim_count, lowest, mesh->vertex_count, &sets, seam))
-        report_doubles(doctor, lowest, &sets, seam);
-    else
-        status = tide_fail_memory(doctor->error, "mesh doctor");
-    tide_sets_destroy(&sets);
-    tide_free(seam);
-    tide_free(rim);
-    tide_free(lowest);
+    tide_sets_destroy(&all.sets);
+    tide_free(all.seam);
+    tide_free(all.near);
+    tide_free(all.same);
     return status;
 }

@@ -50,6 +50,11 @@ tide_status tide_mesh_turn_outward(const uint32_t *tetrahedra, uint32_t tetrahed
                                    uint32_t *triangles, uint32_t triangle_count, unsigned char *owners,
                                    tide_error *error);
 
+// Pairs of tetrahedra, (2 * *count), that lie on the same side of a face that they share; of more than two on a face,
+// each with the first on its side. Lower index first, in the order of the faces' corners; allocated for the caller.
+tide_status tide_mesh_folds_of(const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **pairs,
+                               uint32_t *count, tide_error *error);
+
 // --- cluster.c
 
 // For each vertex the lowest earlier vertex within `distance` (m) that itself found none, or the vertex itself:

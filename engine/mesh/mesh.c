@@ -129,6 +129,8 @@ static void turn_tetrahedra(tide_mesh *mesh)
             uint32_t last = tetrahedron[3];
             tetrahedron[3] = tetrahedron[2];
             tetrahedron[2] = last;
+            if (mesh->turned_count++ == 0)
+                mesh->first_turned = i;
         }
     }
 }
@@ -155,6 +157,8 @@ static tide_status derive_parts(tide_mesh *mesh, bool outward, tide_error *error
 {
     tide_status status = TIDE_OK;
     turn_tetrahedra(mesh);
+    if (outward)
+        mesh->turned_count = 0; // the other mesh's were right
     if (mesh->tetrahedron_count && !mesh->triangle_count)
         status = tide_mesh_surface_of(mesh->tetrahedra, mesh->tetrahedron_count, &mesh->triangles,
                                       &mesh->triangle_count, error);

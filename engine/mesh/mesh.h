@@ -20,6 +20,8 @@ typedef struct tide_mesh {
     uint32_t *triangles;    // (3 * triangle_count) counter-clockwise from outside; of a tetrahedral mesh, its surface
     uint32_t *tetrahedra;   // (4 * tetrahedron_count) of positive volume
     uint32_t *skips;        // (2 * skip_count) vertices two apart along a line of a grid or a strand: "skip" bending
+    uint32_t turned_count;  // tetrahedra that were given of negative volume,
+    uint32_t first_turned;  // and the first of them
     uint64_t topology_hash; // of the counts and index arrays
     uint64_t hash;          // of everything
     uint32_t references;    // owners; see tide_mesh_retain
@@ -208,7 +210,7 @@ tide_status tide_mesh_read_vtk(const char *bytes, size_t size, const char *name,
 // volumes up to 1e-12 of the longest side cubed likewise.
 typedef enum tide_mesh_problem_kind {
     TIDE_MESH_ISOLATED_VERTEX,        // in no edge, triangle or tetrahedron (of a mesh that has any)
-    TIDE_MESH_SEAM,                   // vertices at one place along rims that lie on one another: not welded
+    TIDE_MESH_SEAM,                   // along rims that lie on one another, to within 1e-5 of the diagonal: not welded
     TIDE_MESH_DUPLICATE_VERTEX,       // two vertices at one place that are not a seam's
     TIDE_MESH_MASSLESS_VERTEX,        // in elements, but in none that weighs: density gives it no mass
     TIDE_MESH_ZERO_EDGE,              // an edge of no length
@@ -216,7 +218,8 @@ typedef enum tide_mesh_problem_kind {
     TIDE_MESH_DEGENERATE_TETRAHEDRON, // of no volume
     TIDE_MESH_DUPLICATE_ELEMENT,      // an edge, triangle or tetrahedron given twice
     TIDE_MESH_SLIVER_TRIANGLE,        // lower than 1/100 of its longest side
-    TIDE_MESH_SLIVER_TETRAHEDRON,     // 3 inner radius / outer radius, 1 when regular, below 1/1000
+    TIDE_MESH_SLIVER_TETRAHEDRON,     // 3 inner radius / outer radius, 1 when regular, below 1/100
+    TIDE_MESH_INVERTED_TETRAHEDRON,   // two on the same side of the face that they share: counts faces
     TIDE_MESH_NON_MANIFOLD_EDGE,      // on more than two triangles
     TIDE_MESH_NON_MANIFOLD_VERTEX,    // where parts of the surface touch that share no edge there
     TIDE_MESH_MIXED_ORIENTATION,      // two triangles on an edge that face opposite ways
@@ -224,6 +227,7 @@ typedef enum tide_mesh_problem_kind {
     TIDE_MESH_SUSPICIOUS_SIZE,        // over 100 m or under 1 mm: is it in millimetres?
     TIDE_MESH_OPEN_SURFACE,           // a note: edges on one triangle, as a cloth has
     TIDE_MESH_PIECES,                 // a note: several parts that nothing joins
+    TIDE_MESH_TURNED_TETRAHEDRA,      // a note: given of negative volume, which only the order of corners tells
     TIDE_MESH_PROBLEM_KINDS
 } tide_mesh_problem_kind;
 

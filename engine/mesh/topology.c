@@ -161,6 +161,42 @@ tide_status tide_mesh_turn_outward(const uint32_t *tetrahedra, uint32_t tetrahed
     return TIDE_OK;
 }
 
+tide_status tide_mesh_folds_of(const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t **pairs,
+                               uint32_t *count, tide_error *error)
+{
+    uint32_t *tuples, *order, found = 0;
+    tide_status status =
+        order_faces(tetrahedra, tetrahedron_count, vertex_bound(tetrahedra, 4 * (size_t)tetrahedron_count), NULL, 0,
+                    &tuples, &order, error);
+    if (status != TIDE_OK)
+        return status;
+    // Each face makes one pair at most.
+    uint32_t faces = 4 * tetrahedron_count, *made = tide_allocate_array(faces, 2 * sizeof *made);
+    for (uint32_t begin = 0, end; begin < faces && made; begin = end) {
+        end = end_of_run(tuples, order, begin, faces);
+        for (uint32_t i = begin + 1; i < end; i++) {
+            uint32_t corners[3], other[3], k = begin;
+            get_face(tetrahedra, order[i], corners);
+            for (; k < i; k++) {
+                get_face(tetrahedra, order[k], other);
+                if (is_turned_as(corners, other))
+                    break;
+            }
+            if (k == i)
+                continue;
+            made[2 * (size_t)found] = order[k] / 4;
+            made[2 * (size_t)found++ + 1] = order[i] / 4;
+        }
+    }
+    tide_free(tuples);
+    tide_free(order);
+    if (!made)
+        return tide_fail_memory(error, "mesh faces");
+    *pairs = made;
+    *count = found;
+    return TIDE_OK;
+}
+
 // For each edge of the table the first two triangles on it, (2 * table->count).
 static uint32_t *triangles_of_table(const tide_mesh_edge_table *table, const uint32_t *triangles,
                                     uint32_t triangle_count)

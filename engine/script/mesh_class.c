@@ -14,6 +14,7 @@ const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS] = {
     [TIDE_MESH_DUPLICATE_ELEMENT] = "duplicate element",
     [TIDE_MESH_SLIVER_TRIANGLE] = "sliver triangle",
     [TIDE_MESH_SLIVER_TETRAHEDRON] = "sliver tetrahedron",
+    [TIDE_MESH_INVERTED_TETRAHEDRON] = "inverted tetrahedron",
     [TIDE_MESH_NON_MANIFOLD_EDGE] = "non-manifold edge",
     [TIDE_MESH_NON_MANIFOLD_VERTEX] = "non-manifold vertex",
     [TIDE_MESH_MIXED_ORIENTATION] = "mixed orientation",
@@ -21,6 +22,7 @@ const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS] = {
     [TIDE_MESH_SUSPICIOUS_SIZE] = "suspicious size",
     [TIDE_MESH_OPEN_SURFACE] = "open surface",
     [TIDE_MESH_PIECES] = "pieces",
+    [TIDE_MESH_TURNED_TETRAHEDRA] = "turned tetrahedra",
 };
 
 void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static tide_mesh_report check(const tide_mesh *mesh)
 {
@@ -142,6 +144,32 @@ static void test_seams(void **state)
     tide_mesh_release(whole);
 }
 
+// Sides that rounding has left apart: a seam as well, and told how wide it gapes. Wider than that they are two sheets.
+static void test_seam_that_gapes(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        double gap = wide ? 1e-4 : 4e-6;
+        const double vertices[] = { 0, 0, 0, 1, 0, 0, 0, 0, 1, 1 + gap, 0, 0, 0, gap, 1, 1, 0, 1 };
+        const uint32_t triangles[] = { 0, 2, 1, 3, 4, 5 };
+        tide_mesh *mesh = make_mesh(PARTS(vertices, .triangles = triangles, .triangle_count = 2));
+        tide_mesh_report report = check(mesh);
+        assert_int_equal(report.problem_count, !wide);
+        if (!wide) {
+            assert_problem(&report, TIDE_MESH_SEAM, false, 2, 3,
+                           "a seam of 2 vertices is not welded: vertex 4 at (1, 0, 0) is 4e-06 m from where vertex 2 "
+                           "is (1 seam, 2 such vertices in all); join it with :weld(1e-05)");
+            tide_mesh *welded;
+            tide_error error;
+            assert_ok(tide_mesh_weld(mesh, 1e-5, &welded, &error), error);
+            assert_int_equal(check(welded).problem_count, 0);
+            assert_int_equal(welded->vertex_count, 4);
+            tide_mesh_release(welded);
+        }
+        tide_mesh_release(mesh);
+    }
+}
+
 static void test_seam_of_solids(void **state)
 {
     (void)state;
@@ -220,21 +248,67 @@ static void test_slivers(void **state)
                    "as high as long); weld its short side or cut the mesh anew");
     tide_mesh_release(mesh);
     // A corner of a cube pressed flat to a height z. By its definition: the inner radius is 3 V / A, the outer one that
-    // of the sphere through (0,0,0), (1,0,0), (0,1,0), (1,1,z): its centre is (1/2, 1/2, c) with (1 - c)... solved
-    // below.
+    // of the sphere through (0,0,0), (1,0,0), (0,1,0), (1,1,z): its centre is (1/2, 1/2, c) with c = z / 2, since
+    // |(1/2, 1/2, c)|^2 = |(1/2, 1/2, z - c)|^2.
     for (int wide = 0; wide < 2; wide++) {
-        double z = wide ? 0.08 : 0.02;
+        double z = wide ? 0.0098 : 0.009;
         const double corners[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, z };
         const uint32_t tetrahedra[] = { 0, 1, 2, 3 };
         mesh = make_mesh(PARTS(corners, .tetrahedra = tetrahedra, .tetrahedron_count = 1));
-        // |(1/2, 1/2, c)|^2 = |(1/2, 1/2, z - c)|^2 gives c = z / 2.
         double outer = sqrt(0.5 + z * z / 4), volume = z / 6;
         double area = 0.5 + 2 * sqrt(1 + z * z) / 2 + 0.5 * sqrt(1 + 2 * z * z);
         double ratio = 3 * (3 * volume / area) / outer;
+        assert_true(wide ? ratio > 0.0101 && ratio < 0.0105 : ratio > 0.0095 && ratio < 0.0099);
         report = check(mesh);
-        assert_int_equal(report.problem_count, ratio < 1e-3);
+        assert_int_equal(report.problem_count, !wide);
+        if (!wide)
+            assert_problem(&report, TIDE_MESH_SLIVER_TETRAHEDRON, false, 1, 0,
+                           "tetrahedron 1 (vertices 1, 2, 3, 4) at (0, 0, 0) is a sliver (1 such tetrahedron, the "
+                           "worst with a radius ratio of 0.0095); move one of its vertices or cut the mesh anew");
         tide_mesh_release(mesh);
     }
+}
+
+// Given with its corners the other way round it is only turned; one whose corner has gone through a face is told of.
+static void test_inverted_tetrahedra(void **state)
+{
+    (void)state;
+    tide_mesh *box = make_box(1, 1, 1, 2, 2, 2);
+    assert_int_equal(check(box).note_count, 0);
+    uint32_t *tetrahedra = malloc(4 * sizeof *tetrahedra * box->tetrahedron_count);
+    memcpy(tetrahedra, box->tetrahedra, 4 * sizeof *tetrahedra * box->tetrahedron_count);
+    for (uint32_t i = 3; i < 8; i += 2) {
+        tetrahedra[4 * i] = box->tetrahedra[4 * i + 1];
+        tetrahedra[4 * i + 1] = box->tetrahedra[4 * i];
+    }
+    tide_mesh_parts parts = tide_mesh_view(box);
+    parts.tetrahedra = tetrahedra;
+    tide_mesh *turned = make_mesh(parts);
+    tide_mesh_report report = check(turned);
+    assert_int_equal(report.problem_count, 0);
+    char text[200];
+    const double *at = box->vertices + 3 * (size_t)tetrahedra[12];
+    snprintf(text, sizeof text,
+             "tetrahedron 4 at (%g, %g, %g) was given inside out, its volume negative by the order of its corners, and "
+             "is turned (3 of 40 tetrahedra)",
+             at[0], at[1], at[2]);
+    assert_note(&report, TIDE_MESH_TURNED_TETRAHEDRA, 3, 3, text);
+    free(tetrahedra);
+    tide_mesh_release(turned);
+    tide_mesh_release(box);
+    // Around an edge; the last corner of the third has gone through the face between it and the second.
+    const double vertices[] = {
+        0, 0, -1, 0, 0, 1, 1, 0, 0, 0.31, 0.95, 0, -0.81, 0.59, 0, 0.8, 0.8, 0, 0.31, -0.95, 0
+    };
+    const uint32_t around[] = { 0, 1, 2, 3, 0, 1, 3, 4, 0, 1, 4, 5, 0, 1, 6, 2 };
+    tide_mesh *folded = make_mesh(PARTS(vertices, .tetrahedra = around, .tetrahedron_count = 4));
+    report = check(folded);
+    assert_problem(&report, TIDE_MESH_INVERTED_TETRAHEDRON, false, 1, 1,
+                   "tetrahedra 2 and 3 are on the same side of the face that they share (vertices 1, 2, 5) at "
+                   "(0, 0, -1), so that one of them is inverted (1 such face); move one of their vertices or remove "
+                   "one");
+    assert_note(&report, TIDE_MESH_TURNED_TETRAHEDRA, 1, 2, NULL);
+    tide_mesh_release(folded);
 }
 
 static void test_zero_edge(void **state)
@@ -462,10 +536,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_healthy),
     cmocka_unit_test(test_isolated_vertex),
     cmocka_unit_test(test_seams),
+    cmocka_unit_test(test_seam_that_gapes),
     cmocka_unit_test(test_seam_of_solids),
     cmocka_unit_test(test_duplicate_vertices),
     cmocka_unit_test(test_massless_vertices),
     cmocka_unit_test(test_slivers),
+    cmocka_unit_test(test_inverted_tetrahedra),
     cmocka_unit_test(test_zero_edge),
     cmocka_unit_test(test_degenerate_triangle),
     cmocka_unit_test(test_degenerate_tetrahedron),
