@@ -86,7 +86,7 @@ static void sampled_destroy(tide_distance *distance)
     tide_free(((sampled *)distance)->values);
 }
 
-static const tide_distance_kind sampled_kind = { .name = "grid", .at = sampled_at, .destroy = sampled_destroy };
+static const tide_distance_kind sampled_kind = { .name = "a function", .at = sampled_at, .destroy = sampled_destroy };
 
 static tide_status refuse_sample(const double p[3], double sample, tide_error *error)
 {

@@ -238,6 +238,8 @@ describe("tide.mesh.tetrahedralize", function()
     has(try { distance = distance.box(), cel = 1 }, 'mesh tetrahedralize: cel: unknown field; did you mean "cell"?')
     has(try { distance = distance.box(), cell = 1, vertices = 10 }, "mesh tetrahedralize")
     has(try { distance = distance.plane() }, "mesh tetrahedralize")
+    has(try { distance = math.abs, bounds = { { 0, 0, 0 }, { 1, 1, 1 } } },
+      "mesh tetrahedralize: distance = a function: nothing is inside")
     has(try { distance = math.abs, bounds = { { 0, 0, 0 } } }, "mesh tetrahedralize: bounds = a table: expected two")
   end)
 end)
