@@ -83,11 +83,10 @@ fi
 solvers=$("$build/springtide" solvers | awk '/^[a-z][a-z_0-9]*( |$)/ { print $1 }')
 jobs=()
 for scene in "${scenes[@]}"; do
-    long=$(lookup frames "$scene")
-    long=${long%% *}
-    jobs+=("${long:-300} frames $scene ''" "200 solvers $scene ''")
+    read -r alone every _ <<<"$(lookup slow "$scene")"
+    jobs+=("${alone:-5} frames $scene ''" "${every:-5} solvers $scene ''")
     if [ -n "$data" ] && grep -q 'tide\.data\|motion\.load' "scenes/$scene.lua"; then
-        jobs+=("${long:-300} frames $scene '$data'")
+        jobs+=("${alone:-5} frames $scene '$data'")
     fi
 done
 export -f run lookup reason solvers_of
