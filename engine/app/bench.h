@@ -124,11 +124,11 @@ typedef struct tide_bench_result {
     double detect, respond; // s a frame, of contact
     double frame, median;   // s a frame: of the best run, and of the median one; the script's `update` is not in it
     double processor;       // s a frame, of all threads together, the least: what others do on the machine is not in it
-    double draw;      // s, of the processor, that a picture of 1280 x 720 takes by the software renderer; the least
-    double prefactor; // s, ordering and factoring the system at the start, best; NAN: the solver does not
-    double reference; // s, the best of those before the runs
-    double build;     // s, running the script
-    double process;   // bytes, the most that the process had while it built the scene and took its first steps
+    double draw;          // s, of the processor, that a picture of 1280 x 720 takes by the software renderer; the least
+    double prefactor;     // s, ordering and factoring the system at the start, best; NAN: the solver does not
+    double reference;     // s, the best of those before the runs
+    double build, reload; // s: running the script; running it again, with the world as it is; 0: not measured
+    double process;       // bytes, the most that the process had while it built the scene and took its first steps
     tide_bench_solve solve; // where figures are measured
     tide_bench_errors errors;
 } tide_bench_result;

@@ -238,11 +238,28 @@ static tide_status measure_memory(bench *b, const char *path, tide_bench_result 
     return status;
 }
 
+// Of a script that is what it was: nothing of the world is made anew.
+static tide_status measure_reload(bench *b, tide_bench_result *result, tide_error *error)
+{
+    enum { RELOADS = 5 };
+    tide_adoption adoption;
+    tide_status status = TIDE_OK;
+    result->reload = INFINITY;
+    for (int i = 0; i < RELOADS && status == TIDE_OK; i++) {
+        double start = tide_clock_seconds();
+        status = tide_script_reload(b->script, NULL, &adoption, error);
+        result->reload = fmin(result->reload, tide_clock_seconds() - start);
+    }
+    return status;
+}
+
 // What figures are made of: the scene is where the runs left it.
 static tide_status measure_parts(bench *b, tide_bench_result *result, tide_error *error)
 {
     tide_status status =
         tide_bench_measure_solve(tide_script_world(b->script), (uint32_t)b->runs, &result->solve, error);
+    if (status == TIDE_OK)
+        status = measure_reload(b, result, error);
     if (status == TIDE_OK && !tide_bench_is_left_out(b->arguments, "errors"))
         status = tide_bench_measure_errors(b->script, &result->errors, error);
     return status;

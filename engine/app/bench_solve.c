@@ -199,6 +199,7 @@ static void add_figures(tide_bench_figures *f, const tide_bench_result *r)
         { "processor_ms", 1e3 * r->processor, "ms" },
         { "draw_ms", r->draw > 0 ? 1e3 * r->draw : NAN, "ms" },
         { "build_ms", 1e3 * r->build, "ms" },
+        { "reload_ms", r->reload > 0 ? 1e3 * r->reload : NAN, "ms" },
         { "analyse_ms", 1e3 * s->analyse, "ms" },
         { "factor_ms", 1e3 * s->factor, "ms" },
         { "panels_ms", 1e3 * s->panels, "ms" },
@@ -220,9 +221,9 @@ static const char *const part_columns[] = { "scene",         "threads",         
                                             "solve_ms",      "other_ms",          "iteration_ms", "cholmod_ms",
                                             "solve/cholmod", "iteration/cholmod", "stream_ms",    "solve/stream",
                                             "local/solve",   "cache_ms",          "memory_ms",    "vectors" };
-static const char *const frame_columns[] = { "scene",     "threads",   "iterations", "frame_ms",   "collision_ms",
-                                             "rest_ms",   "draw_ms",   "build_ms",   "analyse_ms", "factor_ms",
-                                             "panels_ms", "memory_mb", "process_mb" };
+static const char *const frame_columns[] = { "scene",     "threads",   "iterations", "frame_ms",  "collision_ms",
+                                             "rest_ms",   "draw_ms",   "build_ms",   "reload_ms", "analyse_ms",
+                                             "factor_ms", "panels_ms", "memory_mb",  "process_mb" };
 static const char *const error_columns[] = { "scene", "threads", "method", "1e-1_ms",      "of",    "1e-2_ms",
                                              "of",    "1e-3_ms", "of",     "1e-2/cholmod", "x*_by", "x*_gradient" };
 
@@ -285,6 +286,7 @@ static void add_frame_row(tide_bench_table *table, const tide_bench_result *r)
     tide_bench_seconds(table, rest_of(r));
     tide_bench_seconds(table, r->draw > 0 ? r->draw : NAN);
     tide_bench_seconds(table, r->build);
+    tide_bench_seconds(table, r->reload > 0 ? r->reload : NAN);
     tide_bench_seconds(table, s->analyse);
     tide_bench_seconds(table, s->factor);
     tide_bench_seconds(table, s->panels);

@@ -118,7 +118,7 @@ figure() { # NAME [THREADS [SCENE [FILE]]]
         '$1 == scene && $3 == name && $2 == threads { print $4 }' "${4-s.csv}"
 }
 for name in solve_ms cholmod_ms stream_ms local_ms iteration_ms frame_ms analyse_ms factor_ms panels_ms nnz memory_mb \
-    draw_ms build_ms process_mb stream_cache_ms stream_memory_ms; do
+    draw_ms build_ms reload_ms process_mb stream_cache_ms stream_memory_ms; do
     passes "parts: $name" holds "a > 0" "$(figure $name)"
 done
 for name in read_cache_gb_s read_memory_gb_s; do
