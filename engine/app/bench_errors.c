@@ -35,15 +35,22 @@ static tide_status time_iteration(tide_step_problem *p, const char *method, int 
     return status;
 }
 
+// With half of the iterations and with all: what the second half gained tells how far from the minimum it may be still.
 static tide_status seek_by(tide_step_problem *p, const char *method, double iterations, const char *more,
                            tide_bench_errors *out, tide_error *error)
 {
     char text[128];
-    double before = p->g_reference;
-    snprintf(text, sizeof text, "%s,iterations=%.0f,tolerance=1e-12%s", method, iterations, more);
-    tide_status status = tide_step_problem_seek(p, text, error);
-    if (p->g_reference < before)
+    double before = p->g_reference, half = before;
+    tide_status status = TIDE_OK;
+    for (int part = 2; part >= 1 && status == TIDE_OK; part--) {
+        half = p->g_reference;
+        snprintf(text, sizeof text, "%s,iterations=%.0f,tolerance=1e-12%s", method, ceil(iterations / part), more);
+        status = tide_step_problem_seek(p, text, error);
+    }
+    if (p->g_reference < before) {
         snprintf(out->reference, sizeof out->reference, "%s", method);
+        out->unsettled = half - p->g_reference;
+    }
     return status;
 }
 
@@ -52,31 +59,27 @@ static tide_status seek_by_newton(tide_step_problem *p, tide_bench_errors *out, 
     static const char *const starts[] = { "", ",warm_start=100" };
     double each;
     tide_status status = time_iteration(p, "newton", 1, &each, error);
-    double iterations = fmin(floor(reference_seconds / (2 * each)), 1000);
+    double iterations = fmin(floor(reference_seconds / (3 * each)), 1000);
     for (int i = 0; i < 2 && status == TIDE_OK && 2 * iterations >= LEAST_NEWTON; i++)
         status = seek_by(p, "newton", iterations, starts[i], out, error);
     return status == TIDE_ERROR_MEMORY ? status : TIDE_OK; // a step that it cannot take is none
 }
 
-// The lowest that L-BFGS finds and, where twenty of its iterations fit into the time, Newton's method from two starts.
-// What the second half of the iterations of L-BFGS gained tells how far it may be from the minimum still.
+// The lowest that L-BFGS finds and, where ten of its iterations from each of two starts fit into the time, Newton's
+// method.
 static tide_status find_reference(tide_step_problem *p, tide_bench_errors *out, tide_error *error)
 {
-    double each, half, budget = reference_seconds;
+    double each;
     tide_status status = time_iteration(p, "lbfgs", 10, &each, error);
     snprintf(out->reference, sizeof out->reference, "lbfgs");
-    double most = fmin(fmax(floor(budget / (1.5 * each)), 20), 4000);
-    if (status == TIDE_OK)
-        status = seek_by(p, "lbfgs", most / 2, ",history=8", out, error);
-    half = p->g_reference;
+    double most = fmin(fmax(floor(reference_seconds / (1.5 * each)), 20), 4000);
     if (status == TIDE_OK)
         status = seek_by(p, "lbfgs", most, ",history=8", out, error);
-    double gained = half - p->g_reference;
     if (status == TIDE_OK)
         status = seek_by_newton(p, out, error);
     out->gradient = p->reference_norm / p->start_norm;
     bool found = p->g_start - p->g_reference > 1e-13 * fabs(p->g_reference); // otherwise it is rounding
-    out->unsettled = out->gradient < 1e-6 ? 0 : gained / (p->g_start - p->g_reference);
+    out->unsettled = out->gradient < 1e-6 ? 0 : out->unsettled / (p->g_start - p->g_reference);
     if (!found || !(out->unsettled <= 0.1 * errors[0]))
         out->reference[0] = '\0';
     return status;
