@@ -12,10 +12,10 @@
 
 #define OBJECT "contact"
 #define SETTLED_ON 1e-9                            // m
-enum { MAX_PASSES = 20 };                          // over colliders, each time
+enum { MAX_PASSES = 20, MAX_PUSHES = 4 };          // over colliders, each time; those of them that push
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 }; // passes over what x yields to, in each answer: what solids hand
 // on to one another, and to their other side, takes more, or they rock
-enum { MAX_ROUNDS = 4 }; // of sweeps against bodies and colliders in turn, at the end of a substep
+enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn, at the end of a substep; of swept tests
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
@@ -229,17 +229,19 @@ static void forget_sums(tide_contacts *c)
         memset(c->pairs[i].kept.sum, 0, sizeof c->pairs[i].kept.sum);
 }
 
-// One collider may push a point into another: they are gone through until none moves any. Returns the largest change.
+// One collider may push a point into another: they are gone through until none moves any; those that pushes do not free
+// are squeezed out. Returns the largest change.
 static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 {
     double largest = tide_collider_contacts_answer(c, x, NULL, v, true), moved = largest;
     for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON; pass++)
-        moved = tide_collider_contacts_answer_moved(c, x, v);
+        moved =
+            pass <= MAX_PUSHES ? tide_collider_contacts_answer_moved(c, x, v) : tide_collider_contacts_squeeze(c, x, v);
     return largest;
 }
 
-// Bodies push one another into colliders, and colliders push them back; colliders have the last word but for swept
-// tests, which look once more at what they did.
+// Bodies push one another into colliders, and colliders push them back; swept tests have the last word, which keep what
+// they move out of colliders as far as they can.
 static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
 {
     double start = tide_clock_seconds(), moved = 0;
@@ -260,10 +262,11 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
     }
     c->respond_seconds += tide_clock_seconds() - start;
     bool swept = c->continuous != NULL;
-    for (int round = 0; swept && status == TIDE_OK && round < MAX_ROUNDS; round++) {
+    for (int round = 0; swept && status == TIDE_OK && round < MAX_SWEEPS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
-        if (status == TIDE_OK && swept && round + 1 < MAX_ROUNDS)
-            swept = settle_on_colliders(c, x, v) > 0;
+        swept = status == TIDE_OK && swept && round + 1 < MAX_SWEEPS && tide_collider_contacts_depth(c, x) > SETTLED_ON;
+        if (swept)
+            settle_on_colliders(c, x, v);
     }
     return status;
 }

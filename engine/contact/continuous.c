@@ -8,8 +8,9 @@
 #include <string.h>
 
 // Rounds: of single impulses; of zones, in which all constraints found since then hold; of rigid zones. What they leave
-// is tried again in halves of the motion.
-enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100, IMPULSE_SWEEPS = 4, ZONE_SWEEPS = 200, HALVINGS = 6 };
+// is tried again in halves of the motion. In a round of zones, constraints and what else keeps points out take turns.
+enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100, HALVINGS = 6 };
+enum { IMPULSE_SWEEPS = 4, ZONE_SWEEPS = 200, ZONE_TURNS = 20 };
 #define LANDING 1e-3 // of the longest edge: where an impact ends when no part has a radius
 #define APART 1e-5   // of the longest edge: the least
 
@@ -53,6 +54,13 @@ void tide_continuous_destroy(tide_continuous *c)
     tide_free(c->scratch);
     tide_zones_destroy(c->zones);
     tide_free(c);
+}
+
+void tide_continuous_keep_out(tide_continuous *c, bool (*keep_out)(void *context, const bool *moved, double *to),
+                              void *context)
+{
+    c->keep_out = keep_out;
+    c->keep_out_context = context;
 }
 
 // --- impacts
@@ -198,6 +206,11 @@ static bool hold_impacts(tide_continuous *c)
 
 // --- rounds
 
+static bool keep_out(tide_continuous *c, double *to)
+{
+    return c->keep_out && c->keep_out(c->keep_out_context, c->moved, to);
+}
+
 static bool respond(tide_continuous *c, int round, const double *from, double *to)
 {
     if (round < IMPULSE_ROUNDS) {
@@ -205,12 +218,17 @@ static bool respond(tide_continuous *c, int round, const double *from, double *t
         if (!sort(c, c->impacts, c->impact_count, true))
             return false;
         tide_impacts_push(c->surface, c->impacts, c->impact_count, IMPULSE_SWEEPS, to, c->moved);
+        keep_out(c, to);
     } else if (round < IMPULSE_ROUNDS + ZONE_ROUNDS) {
         if (round == IMPULSE_ROUNDS)
             c->held_count = 0;
         if (!hold_impacts(c))
             return false;
-        tide_impacts_push(c->surface, c->held, c->held_count, ZONE_SWEEPS, to, c->moved);
+        bool kept = true;
+        for (int turn = 0; kept && turn < ZONE_TURNS; turn++) {
+            tide_impacts_push(c->surface, c->held, c->held_count, ZONE_SWEEPS, to, c->moved);
+            kept = keep_out(c, to);
+        }
         tide_zones_clear(c->zones);
         c->report->zones += tide_zones_join(c->zones, c->held, c->held_count);
     } else {

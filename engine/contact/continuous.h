@@ -40,6 +40,11 @@ typedef struct tide_continuous_report {
 tide_status tide_continuous_create(const tide_contact_surface *surface, tide_continuous **continuous,
                                    tide_error *error);
 void tide_continuous_destroy(tide_continuous *continuous); // NULL does nothing
+// What else points are to be kept out of: called after each round of impulses or zones, for the points that it has
+// `moved` (point_count); it may move these in `to`, and tells whether
+// it did. NULL: nothing.
+void tide_continuous_keep_out(tide_continuous *continuous,
+                              bool (*keep_out)(void *context, const bool *moved, double *to), void *context);
 // Changes `to` where needed. Points without inverse mass stay where `to` has them. Always ends with a `to` whose motion
 // from `from` has no crossing, if `from` has none and the points without inverse mass leave room for one.
 tide_status tide_continuous_resolve(tide_continuous *continuous, const double *from, double *to,

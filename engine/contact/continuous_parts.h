@@ -40,6 +40,8 @@ struct tide_continuous {
     bool rigid;   // zones are
     double *kept; // (3 * point_count * 2) for each halving
     bool failed;  // out of memory
+    bool (*keep_out)(void *context, const bool *moved, double *to);
+    void *keep_out_context;
     tide_continuous_report *report;
 };
 

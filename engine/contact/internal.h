@@ -225,7 +225,16 @@ void tide_collider_contacts_begin(tide_contacts *c);
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
 // After an answer with `settle`: the same once more for the points that it, or the last of these, has moved.
 double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v);
-void tide_collider_contacts_bounce(tide_contacts *c, double *v); // and notes the impulses
+
+// collider_squeeze.c
+// After either, for points that colliders push to and fro: each of those that were moved goes to the nearest place
+// outside all colliders, without friction, or where they leave none within reach, to where it is least deep.
+double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
+// The same for those of `moved` (point_count) that are particles, in `to` (3 * point_count), and whether that
+// moves any; `contacts` is a tide_contacts.
+bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);
+double tide_collider_contacts_depth(tide_contacts *c, const double *x); // m: of what is deepest at x, 0: nothing
+void tide_collider_contacts_bounce(tide_contacts *c, double *v);        // and notes the impulses
 
 // pair_contacts.c
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);

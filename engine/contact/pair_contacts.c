@@ -20,6 +20,8 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
         status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
+    if (c->continuous && c->collider_count > 0)
+        tide_continuous_keep_out(c->continuous, tide_collider_contacts_keep_out, c);
     return status;
 }
 

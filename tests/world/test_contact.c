@@ -283,6 +283,60 @@ static void test_a_bullet_does_not_pass_through_a_small_ball(void **state)
     tide_world_destroy(world);
 }
 
+// Planes that close over a point like the blades of scissors: at half this angle, their friction (1) would hold it.
+static void test_what_a_narrow_wedge_closes_over_goes_out_of_it(void **state)
+{
+    (void)state;
+    const double half = 0.2, up = acos(0) - half;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)); i++) {
+        tide_world_settings settings = { .timestep = 1.0 / 60 };
+        tide_world *world = fixture_world(&settings, NULL);
+        tide_body_id id = add_points(world, "point", 1, (double[3]) { 0.001, 0.05, 0 });
+        tide_collider_id left = add_plane(world, "left", up, 1), right = add_plane(world, "right", -up, 1);
+        fixture_use(world, kind->name, NULL, NULL);
+        for (int n = 1; n <= 60; n++) {
+            tide_pose to = tide_pose_identity();
+            to.position[0] = 0.0005 * n;
+            assert_ok(tide_world_move_collider(world, left, &to, &error), error);
+            to.position[0] = -0.0005 * n;
+            assert_ok(tide_world_move_collider(world, right, &to, &error), error);
+            fixture_step(world, 1);
+            const double *x = tide_world_positions(world, id);
+            double gap = fmin(tide_collider_gap(tide_world_collider(world, left), 1, x, NULL),
+                              tide_collider_gap(tide_world_collider(world, right), 1, x, NULL));
+            if (gap < -1e-8)
+                fail_msg("%s: step %d, %g m inside", kind->name, n, -gap);
+        }
+        tide_world_destroy(world);
+    }
+}
+
+// Between planes that have gone past one another nothing is free.
+static void test_what_has_no_room_is_as_deep_in_the_one_as_in_the_other(void **state)
+{
+    (void)state;
+    tide_world_settings settings = { .timestep = 1.0 / 60 };
+    tide_world *world = fixture_world(&settings, NULL);
+    tide_body_id id = add_points(world, "point", 1, (double[3]) { 0.1, 0.004, 0.2 });
+    tide_collider_id below = add_plane(world, "below", 0, 0.5), above = add_plane(world, "above", acos(-1), 0.5);
+    tide_pose to = tide_pose_identity();
+    for (int n = -10; n <= 10; n++) {
+        to.position[1] = 0.001 * n;
+        assert_ok(tide_world_move_collider(world, below, &to, &error), error);
+        to.position[1] = n < 0 ? 0.01 : 0.01 - 0.001 * n;
+        assert_ok(tide_world_move_collider(world, above, &to, &error), error);
+        fixture_step(world, 1);
+    }
+    const double *x = tide_world_positions(world, id);
+    double in_below = -tide_collider_gap(tide_world_collider(world, below), 1, x, NULL);
+    double in_above = -tide_collider_gap(tide_world_collider(world, above), 1, x, NULL);
+    assert_near(in_below, 0.005, 2e-5);
+    assert_near(in_above, 0.005, 2e-5);
+    assert_true(fastest_of(world) < 1);
+    tide_world_destroy(world);
+}
+
 // --- state ----------------------------------------------------------------------------------------------------------
 
 static void test_snapshots_and_forks_go_on_as_the_world_does(void **state)
@@ -322,6 +376,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_moving_collider_drags_what_touches_it),
     cmocka_unit_test_setup_teardown(test_what_is_born_inside_is_pushed_out_without_a_speed, quiet, loud),
     cmocka_unit_test(test_a_bullet_does_not_pass_through_a_small_ball),
+    cmocka_unit_test(test_what_a_narrow_wedge_closes_over_goes_out_of_it),
+    cmocka_unit_test_setup_teardown(test_what_has_no_room_is_as_deep_in_the_one_as_in_the_other, quiet, loud),
     cmocka_unit_test(test_snapshots_and_forks_go_on_as_the_world_does),
 };
 TIDE_TEST_SUITE(world_contact, tests)

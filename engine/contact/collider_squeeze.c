@@ -1,0 +1,279 @@
+// Points that several colliders push at once. Between two that make a wedge with less than twice the angle of friction,
+// pushes along the one's normal and the other's, each held by friction, only press a point to and fro: of bodies these
+// would jam, but colliders yield to nothing, and what they close over has to go. Such a point goes to the nearest place
+// that is outside all of them, whatever the friction: it is projected onto what their tangent planes leave, again where
+// that leads to until nothing is left inside. Where they leave no room within reach (rigid parts that overlap, as
+// limbs do at a joint, have none in their midst) it is kept as deep in the one as in the other: the least depth.
+#include "contact/collider_near.h"
+
+#include "base/vec3.h"
+
+#include <string.h>
+
+#define SETTLED 1e-9 // m
+#define OUT_OF 10    // as many times as far as it is deep a point may go: out of wedges of 12 degrees and more
+#define REACHED 1e-3 // of a depth: the least is known to that
+
+enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24 };
+
+// What a collider leaves free: normal . z >= bound.
+typedef struct wall {
+    double normal[3], bound, gap;
+    uint32_t collider;
+} wall;
+
+// A place, what has pushed the point there along each wall's normal (m), and its depth in the deepest.
+typedef struct outcome {
+    double place[3], depth;
+    wall walls[MOST_WALLS];
+    double pushes[MOST_WALLS];
+    int count;
+} outcome;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Solves a x = b for a symmetric, positive definite a of size n; false where it is singular.
+static bool solve(int n, double a[3][3], double b[3])
+{
+    for (int i = 0; i < n; i++) {
+        if (!(a[i][i] > 1e-9)) // of unit normals: those left are in the plane of the others
+            return false;
+        for (int k = i + 1; k < n; k++) {
+            double factor = a[k][i] / a[i][i];
+            for (int j = i; j < n; j++)
+                a[k][j] -= factor * a[i][j];
+            b[k] -= factor * b[i];
+        }
+    }
+    for (int i = n; i-- > 0;) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i][j] * b[j];
+        b[i] /= a[i][i];
+    }
+    return true;
+}
+
+// The nearest place to x with these walls holding as equations, if none of them pulls and no other is crossed.
+static bool rests_on(const wall *walls, int count, int set, const double x[3], double ease, double place[3],
+                     double *pushes)
+{
+    int on[3], n = 0;
+    double a[3][3], b[3];
+    for (int i = 0; i < count; i++) {
+        pushes[i] = 0;
+        if (set >> i & 1)
+            on[n++] = i;
+    }
+    for (int i = 0; i < n; i++) {
+        b[i] = walls[on[i]].bound - ease - dot(walls[on[i]].normal, x);
+        for (int k = 0; k < n; k++)
+            a[i][k] = dot(walls[on[i]].normal, walls[on[k]].normal);
+    }
+    if (!solve(n, a, b))
+        return false;
+    memcpy(place, x, 3 * sizeof *place);
+    for (int i = 0; i < n; i++) {
+        if (b[i] < 0)
+            return false;
+        pushes[on[i]] = b[i];
+        for (int k = 0; k < 3; k++)
+            place[k] += b[i] * walls[on[i]].normal[k];
+    }
+    for (int i = 0; i < count; i++)
+        if (!(set >> i & 1) && dot(walls[i].normal, place) < walls[i].bound - ease - SETTLED / 10)
+            return false;
+    return true;
+}
+
+static int size_of(int set)
+{
+    int size = 0;
+    for (; set; set &= set - 1)
+        size++;
+    return size;
+}
+
+// The nearest place to x that is at most `ease` behind every wall, if there is one within reach.
+static bool project(const wall *walls, int count, const double x[3], double ease, double reach, double place[3],
+                    double *pushes)
+{
+    for (int set = 0; set < 1 << count; set++) {
+        if (size_of(set) > 3 || !rests_on(walls, count, set, x, ease, place, pushes))
+            continue;
+        double way[3] = { place[0] - x[0], place[1] - x[1], place[2] - x[2] };
+        return dot(way, way) <= reach * reach;
+    }
+    return false;
+}
+
+// The same for the least `ease` that there is.
+static void project_at_least(const wall *walls, int count, const double x[3], double reach, double place[3],
+                             double *pushes)
+{
+    double least = 0, most = 0;
+    if (project(walls, count, x, 0, reach, place, pushes))
+        return;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, walls[i].bound - dot(walls[i].normal, x));
+    for (int i = 0; i < MOST_HALVINGS && most - least > REACHED * most; i++) {
+        double middle = (least + most) / 2;
+        if (project(walls, count, x, middle, reach, place, pushes))
+            most = middle;
+        else
+            least = middle;
+    }
+    if (!project(walls, count, x, most, reach, place, pushes)) // as good as x
+        memcpy(place, x, 3 * sizeof *place);
+}
+
+// Adds a wall whose normal and gap are known; of too many, the nearest stay, nearest first.
+static void add_wall(outcome *o, wall w)
+{
+    w.bound = dot(w.normal, o->place) - w.gap;
+    o->depth = fmax(o->depth, -w.gap);
+    int at = o->count;
+    for (; at > 0 && o->walls[at - 1].gap > w.gap; at--)
+        if (at < MOST_WALLS)
+            o->walls[at] = o->walls[at - 1];
+    if (at < MOST_WALLS) {
+        o->walls[at] = w;
+        o->count += o->count < MOST_WALLS;
+    }
+}
+
+// The walls about o->place, of colliders that are nearer than `reach`, and its depth. Of a contact that was swept the
+// plane that it met is one, too.
+static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *o)
+{
+    const tide_collider_near *near = c->near;
+    double radius = c->surface->parts[c->surface->part_of[point]].radius, own[3];
+    o->count = 0;
+    o->depth = 0;
+    for (uint32_t i = 0; i < c->collider_count; i++) {
+        const double *box = near->ways[i].box, *z = o->place;
+        size_t pair = (size_t)point * c->collider_count + i;
+        wall w = { .collider = i };
+        bool far = false;
+        for (int k = 0; k < 3; k++)
+            far |= z[k] < box[k] - radius - reach || z[k] > box[3 + k] + radius + reach;
+        if (far)
+            continue;
+        tide_pose_apply_inverse(&near->ways[i].to, z, own);
+        w.gap = tide_collider_gap_from(c->colliders[i], &near->ways[i].to, own, &near->pairs[pair].hint, w.normal);
+        w.gap -= radius;
+        if (w.gap < reach)
+            add_wall(o, w);
+        const tide_collider_contact *t = near->slots[pair] ? &c->touching[near->slots[pair] - 1] : NULL;
+        if (!t || !t->evaluated || !t->swept)
+            continue;
+        memcpy(w.normal, t->plane, sizeof w.normal);
+        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius;
+        add_wall(o, w);
+    }
+}
+
+static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
+{
+    for (int i = 0; i < o->count; i++) {
+        if (!(o->pushes[i] > 0))
+            continue;
+        const wall *w = &o->walls[i];
+        uint32_t slot = c->near->slots[(size_t)point * c->collider_count + w->collider];
+        tide_collider_contact *t = slot ? &c->touching[slot - 1] : tide_collider_contacts_add(c, w->collider, point);
+        if (!t) {
+            c->out_of_memory = true;
+            return;
+        }
+        t->evaluated = true;
+        memcpy(t->kept.normal, w->normal, sizeof w->normal);
+        for (int k = 0; k < 3; k++) {
+            t->kept.sum[k] += o->pushes[i] * w->normal[k];
+            t->kept.place[k] = o->place[k] - (dot(w->normal, o->place) - w->bound) * w->normal[k];
+        }
+    }
+}
+
+// Where a point that is at `start` goes; the largest change of a coordinate.
+static double squeeze(tide_contacts *c, uint32_t point, const double start[3], double change[3])
+{
+    outcome at = { .depth = 0 }, best;
+    double moved = 0;
+    memcpy(at.place, start, sizeof at.place);
+    find_walls(c, point, 0, &at);
+    best = at;
+    double reach = OUT_OF * at.depth;
+    for (int turn = 0; turn < MOST_TURNS && best.depth > SETTLED; turn++) {
+        find_walls(c, point, 2 * reach, &at);
+        outcome made = at;
+        project_at_least(made.walls, made.count, start, reach, made.place, made.pushes);
+        memcpy(at.place, made.place, sizeof at.place);
+        find_walls(c, point, 0, &at);
+        made.depth = at.depth;
+        if (made.depth < best.depth)
+            best = made;
+    }
+    for (int k = 0; k < 3; k++) {
+        change[k] = best.place[k] - start[k];
+        moved = fmax(moved, fabs(change[k]));
+    }
+    if (moved > 0) {
+        c->near->limits[point] = -1;
+        note_pushes(c, point, &best);
+    }
+    return moved;
+}
+
+double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
+{
+    tide_collider_near *near = c->near;
+    uint32_t count = near->moved_count;
+    double most = 0, start[3], change[3];
+    near->moved_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = near->moved[i];
+        tide_contact_place(c, x, p, start);
+        double moved = squeeze(c, p, start, change);
+        if (moved == 0)
+            continue;
+        most = fmax(most, moved);
+        near->moved[near->moved_count++] = p;
+        tide_contact_shift(c, x, p, change);
+        for (int k = 0; k < 3; k++)
+            change[k] /= c->rule;
+        tide_contact_shift(c, v, p, change);
+    }
+    return most;
+}
+
+bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to)
+{
+    tide_contacts *c = contacts;
+    double change[3];
+    bool any = false;
+    for (uint32_t p = 0; p < c->particle_count; p++) {
+        double *at = to + 3 * (size_t)p;
+        if (!moved[p] || !c->near->takes_part[p] || !(squeeze(c, p, at, change) > 0))
+            continue;
+        any = true;
+        for (int k = 0; k < 3; k++)
+            at[k] += change[k];
+    }
+    return any;
+}
+
+double tide_collider_contacts_depth(tide_contacts *c, const double *x)
+{
+    outcome at;
+    double deepest = 0;
+    for (uint32_t p = 0; p < c->moving_count; p++) {
+        if (!c->near->takes_part[p])
+            continue;
+        tide_contact_place(c, x, p, at.place);
+        find_walls(c, p, 0, &at);
+        deepest = fmax(deepest, at.depth);
+    }
+    return deepest;
+}
