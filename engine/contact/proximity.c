@@ -110,6 +110,30 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
+// Each corner and edge is of the first triangle that has it; of solid parts, which points come upon from outside alone,
+// it is of none.
+static tide_status find_owners(tide_proximity *p, tide_error *error)
+{
+    const tide_contact_surface *s = p->surface;
+    bool *corner_taken = tide_allocate_zeroed(s->point_count, sizeof *corner_taken);
+    bool *edge_taken = tide_allocate_zeroed((size_t)s->edge_count + 1, sizeof *edge_taken);
+    for (uint32_t i = 0; i < 3 * s->triangle_count && corner_taken && edge_taken; i++) {
+        uint32_t t = i / 3, corner = s->triangles[i], edge = p->sides[i];
+        if (s->parts[p->triangle_parts[t]].solid)
+            continue;
+        if (!corner_taken[corner])
+            p->owns[t] |= (uint8_t)(TIDE_OWNS_CORNER << i % 3);
+        if (!edge_taken[edge])
+            p->owns[t] |= (uint8_t)(TIDE_OWNS_EDGE << i % 3);
+        corner_taken[corner] = true;
+        edge_taken[edge] = edge < s->edge_count;
+    }
+    bool failed = !corner_taken || !edge_taken;
+    tide_free(corner_taken);
+    tide_free(edge_taken);
+    return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
+}
+
 // The points whose boxes are needed, and the triangles whose normals are.
 static void choose_used(tide_proximity *p, bool *uses_edge)
 {
@@ -152,6 +176,7 @@ static bool allocate(tide_proximity *p)
     p->uses_point = tide_allocate_zeroed(points, sizeof *p->uses_point);
     p->used = tide_allocate_array(points, sizeof *p->used);
     p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
+    p->owns = tide_allocate_zeroed(triangles, sizeof *p->owns);
     p->sided = tide_allocate_array(triangles, sizeof *p->sided);
     p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
     p->from = tide_allocate_array(3 * points, sizeof *p->from);
@@ -174,8 +199,9 @@ static bool allocate(tide_proximity *p)
     for (uint32_t i = 0; i < s->part_count; i++)
         p->touches_later[i] = tide_contact_touches_from(s, i, i);
     return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->uses_point && p->used &&
-           p->sides && p->sided && p->edge_normals && p->from && p->boxes && p->triangle_at && p->edge_at && p->found &&
-           allocate_features(&p->meeting, s->point_count) && allocate_features(&p->of[POINTS], s->point_count) &&
+           p->sides && p->owns && p->sided && p->edge_normals && p->from && p->boxes && p->triangle_at && p->edge_at &&
+           p->found && allocate_features(&p->meeting, s->point_count) &&
+           allocate_features(&p->of[POINTS], s->point_count) &&
            allocate_features(&p->of[TRIANGLES], s->triangle_count) && allocate_features(&p->of[EDGES], s->edge_count);
 }
 
@@ -210,6 +236,8 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
             p->edge_at[p->of[EDGES].features[i]] = i;
         status = find_sides(p, error);
     }
+    if (status == TIDE_OK)
+        status = find_owners(p, error);
     if (status == TIDE_OK)
         status = allocate_boxes(&p->meeting, error);
     for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
@@ -260,6 +288,7 @@ void tide_proximity_destroy(tide_proximity *p)
     tide_free(p->uses_point);
     tide_free(p->used);
     tide_free(p->sides);
+    tide_free(p->owns);
     tide_free(p->sided);
     tide_free(p->edge_normals);
     tide_free(p->earlier);

@@ -16,6 +16,8 @@
 typedef enum tide_pair_kind { TIDE_PAIR_POINTS, TIDE_PAIR_TRIANGLE, TIDE_PAIR_EDGES } tide_pair_kind;
 
 #define TIDE_NO_PAIR UINT32_MAX
+// Bits of a triangle's borders, from the first corner on: corners, and edges from each to the next.
+enum { TIDE_OWNS_CORNER = 1, TIDE_OWNS_EDGE = 8, TIDE_OWNS_ALL = 63 };
 // POINTS: two points. TRIANGLE: a point, then the triangle's three. EDGES: an edge's two points, then the other's two.
 typedef struct tide_contact_pair {
     tide_pair_kind kind;
@@ -31,12 +33,15 @@ typedef struct tide_contact_pair {
     bool reversed;      // `side` is against the triangle's winding, or (edges) against first x second
     bool inside;        // of a solid part at the start: to be pushed out, not back
     bool ends;          // EDGES: of lines, whose ends are round
+    uint8_t owns;       // TRIANGLE: the borders that count as this triangle's, of all that share them
 } tide_contact_pair;
 
 // How a pair stands: gap = normal . (sum of weights x positions) - distance; the weights of the first are positive and
-// add up to 1, those of the second negative and to -1. `near` is false where the closest points lie outside the
-// triangle or edges (and did so as the first passed through their plane), or too deep in a solid part to tell: then
-// there is nothing to keep apart, and the other numbers mean nothing.
+// add up to 1, those of the second negative and to -1. `near` is false where the closest points lie at an end of edges,
+// or on a border that another triangle has (and did so as the first passed through their plane): that pair tells then,
+// of a point and a triangle. So it is beside triangles of solid parts, between
+// edges that are parallel, and too deep in a solid part to tell. There is nothing to keep apart then, and the other
+// numbers mean nothing.
 typedef struct tide_contact_gap {
     double gap;       // m, negative: too close
     double normal[3]; // unit, from the second to the first

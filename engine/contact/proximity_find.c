@@ -145,6 +145,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
                                .points = { i, corners[0], corners[1], corners[2] },
                                .distance = a->radius + b->radius,
                                .key = (uint64_t)i << 32 | triangle,
+                               .owns = p->owns[triangle],
                                .from = p->from };
     const double *x = start_of(p, i), *q[3];
     for (int k = 0; k < 3; k++)

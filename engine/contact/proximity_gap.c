@@ -6,6 +6,10 @@
 
 // Weights this little outside still count as inside, so that nothing slips between two triangles.
 #define BORDER 1e-6
+// Sine of the angle between edges below which their ends tell more than they do: closest points leap between them.
+#define PARALLEL 1e-3
+// Of the distance: what is beside a triangle and farther off than this is not near it.
+#define BESIDE 2
 enum { CROSSING_STEPS = 60 };
 
 static inline tide_vec3 at(const double *x, uint32_t point)
@@ -85,6 +89,35 @@ static void set_triangle_weights(tide_contact_gap *gap, const double weights[3])
         gap->weights[1 + k] = -w[k] / sum;
 }
 
+// The bits of the corner, or of the edge, on which weights lie; of what is inside all.
+static unsigned border_of(const double weights[3])
+{
+    int zeros = 0, sum = 0;
+    for (int k = 0; k < 3; k++) {
+        zeros += weights[k] == 0;
+        sum += weights[k] == 0 ? k : 0;
+    }
+    if (zeros == 0)
+        return TIDE_OWNS_ALL;
+    return zeros == 1 ? TIDE_OWNS_EDGE << (sum + 1) % 3 : TIDE_OWNS_CORNER << (3 - sum);
+}
+
+// Beside the triangle, or where the point has gone round its border: away from the closest place.
+static void border_gap(const tide_contact_pair *pair, const double *p, const double *a, const double *b,
+                       const double *c, tide_contact_gap *gap)
+{
+    double weights[3], length = sqrt(tide_closest_on_triangle(p, a, b, c, weights));
+    gap->near = length > 0 && length <= BESIDE * pair->distance && pair->owns & border_of(weights);
+    if (!gap->near)
+        return;
+    tide_vec3 d = tide_vec3_scale(from_to(a, p), weights[0]);
+    d = tide_vec3_add(d, tide_vec3_scale(from_to(b, p), weights[1]));
+    d = tide_vec3_add(d, tide_vec3_scale(from_to(c, p), weights[2]));
+    gap->gap = length - pair->distance;
+    tide_vec3_store(gap->normal, tide_vec3_scale(d, 1 / length));
+    set_triangle_weights(gap, weights);
+}
+
 static void triangle_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
 {
     const double *p = x + 3 * (size_t)pair->points[0], *a = x + 3 * (size_t)pair->points[1];
@@ -97,17 +130,21 @@ static void triangle_gap(const tide_contact_pair *pair, const double *x, tide_co
     if (pair->reversed)
         n = tide_vec3_scale(n, -1);
     double height = tide_vec3_dot(n, from_to(a, p));
-    if (height >= 0 || pair->inside) {
-        if (!inside(weights))
-            return;
-    } else {
+    if (pair->inside && !inside(weights))
+        return;
+    if (height < 0 && !pair->inside) {
         double crossing[4][3], then[3];
         crossing_place(pair, x, crossing);
-        if (!tide_triangle_weights(crossing[0], crossing[1], crossing[2], crossing[3], then) || !inside(then))
+        if (!tide_triangle_weights(crossing[0], crossing[1], crossing[2], crossing[3], then) || !inside(then)) {
+            border_gap(pair, p, a, b, c, gap);
             return;
+        }
         if (!inside(weights))
             for (int k = 0; k < 3; k++)
                 weights[k] = then[k];
+    } else if (!inside(weights)) {
+        border_gap(pair, p, a, b, c, gap);
+        return;
     }
     gap->near = true;
     gap->gap = height - pair->distance;
@@ -136,7 +173,8 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
     tide_vec3 u = from_to(a, b), v = from_to(c, d), cross = tide_vec3_cross(u, v), side = tide_vec3_load(pair->side);
     double area = tide_vec3_length(cross), scale = sqrt(tide_vec3_dot(u, u) * tide_vec3_dot(v, v));
     double above = tide_vec3_dot(cross, from_to(c, a));
-    bool through = pair->reversed ? above >= 0 : above < 0, near = pair->ends || between_ends(s, t);
+    bool through = pair->reversed ? above >= 0 : above < 0;
+    bool near = pair->ends || (between_ends(s, t) && (area > PARALLEL * scale || pair->inside));
     if (through && !pair->inside) {
         double p[4][3], s1, t1;
         crossing_place(pair, x, p);
@@ -158,7 +196,7 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
         n = tide_vec3_scale(cross, (pair->reversed ? -1 : 1) / area);
     else if (through || !(distance > 0))
         n = side;
-    else if (area > 1e-3 * scale && between_ends(s, t))
+    else if (area > PARALLEL * scale && between_ends(s, t))
         n = tide_vec3_scale(cross, (above < 0 ? -1 : 1) / area);
     else
         n = tide_vec3_scale(difference, 1 / distance);

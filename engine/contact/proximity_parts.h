@@ -38,6 +38,7 @@ struct tide_proximity {
     uint32_t *used;   // (used_count) points of items that have boxes
     uint32_t used_count;
     uint32_t *sides; // (3 * triangle_count) the edges of each triangle
+    uint8_t *owns;   // (triangle_count) see tide_contact_pair
     uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items
     uint32_t sided_count;
     double *edge_normals; // (3 * edge_count) of solid parts: sums of the triangles' unit normals at the start

@@ -221,7 +221,9 @@ static void test_edges_that_turn_past_parallel(void **state)
                 for (int k = 0; k < 18; k++)
                     x[k] = o.m.x[k] + (to[k] - o.m.x[k]) * step / 10;
                 tide_proximity_gap(&o.pairs[i], x, &gap);
-                assert_true(gap.near);
+                assert_int_equal(gap.near, step != 5);
+                if (step == 5) // parallel: their ends tell
+                    assert_true(deepest(&o, x, &gap) > 0);
                 assert_near(gap.gap, 0.08 - 0.1, 1e-9);
                 assert_near(gap.normal[1], -1, 1e-9);
                 seen++;
