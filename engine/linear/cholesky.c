@@ -453,6 +453,7 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         if (bad != UINT32_MAX)
             return fail_not_positive_definite(bad, bad_row, error);
         c->info.factor_seconds = tide_clock_seconds() - start;
+        c->info.redone = c->panels.operations / c->panels.fronts.operations;
         start = tide_clock_seconds();
         *good = are_good(c, matrix, &wrong, &energy);
         c->info.trial_seconds = tide_clock_seconds() - start;
@@ -499,7 +500,7 @@ static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix
 {
     bool good = false;
     tide_status status = TIDE_OK;
-    c->info.error = c->info.energy = 0;
+    c->info.error = c->info.energy = c->info.redone = 0;
     c->info.way = TIDE_CHOLESKY_REFERENCE;
     if (c->iterates)
         status = make_multigrid(c, matrix, bad_row, error);

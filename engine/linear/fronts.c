@@ -1,9 +1,7 @@
-#include "linear/fronts.h"
+#include "linear/front_sizes.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -11,240 +9,10 @@
 #define NONE UINT32_MAX
 
 enum {
-    PACKED_ROWS = 256, // of k: how much of a product is packed at once
+    PACKED_ROWS = TIDE_FRONT_PACKED_ROWS,
     ROWS_AT_ONCE = 64, // that one thread does
     FEW_ROWS = 16      // so that little is computed above the diagonal of small ones
 };
-
-static uint32_t round_up(uint32_t number, uint32_t unit)
-{
-    return (number + unit - 1) / unit * unit;
-}
-
-static uint32_t width_of(const tide_panels *p, uint32_t supernode)
-{
-    return p->supernodes.member_start[supernode + 1] - p->supernodes.member_start[supernode];
-}
-
-static uint32_t height_of(const tide_fronts *f, uint32_t supernode)
-{
-    return (uint32_t)(f->row_start[supernode + 1] - f->row_start[supernode]);
-}
-
-static uint32_t first_position(const tide_panels *p, uint32_t supernode)
-{
-    return p->panels[p->first_panel[supernode]].first;
-}
-
-// Of a block's rows, and of the rows and columns of what a front leaves.
-static uint32_t block_stride(const tide_panels *p, uint32_t supernode)
-{
-    return round_up(width_of(p, supernode), TIDE_DENSE_COLUMNS);
-}
-
-static uint32_t update_stride(const tide_fronts *f, uint32_t supernode)
-{
-    return round_up(height_of(f, supernode), TIDE_DENSE_COLUMNS);
-}
-
-static size_t update_size(const tide_fronts *f, uint32_t supernode)
-{
-    size_t stride = update_stride(f, supernode);
-    return stride * stride;
-}
-
-// --- the layout -----------------------------------------------------------------------------------------------------
-
-static bool make_arrays(tide_fronts *f, const tide_factor_view *l)
-{
-    const tide_supernodes *s = &f->panels->supernodes;
-    f->row_start = tide_allocate_zeroed((size_t)s->count + 1, sizeof *f->row_start);
-    if (!f->row_start)
-        return false;
-    for (uint32_t k = 0; k < s->count; k++)
-        f->row_start[k + 1] = f->row_start[k] + (size_t)l->length[s->member[s->member_start[k + 1] - 1]] - 1;
-    f->rows = tide_allocate_array(f->row_start[s->count], sizeof *f->rows);
-    f->child = tide_allocate_array(s->count, sizeof *f->child);
-    f->next = tide_allocate_array(s->count, sizeof *f->next);
-    f->update = tide_allocate_zeroed(s->count, sizeof *f->update);
-    f->tasks = tide_allocate_zeroed(s->task_count, sizeof *f->tasks);
-    return f->rows && f->child && f->next && f->update && f->tasks;
-}
-
-static void set_local(const tide_fronts *f, uint32_t supernode)
-{
-    const tide_panels *p = f->panels;
-    uint32_t width = width_of(p, supernode), first = first_position(p, supernode), below = height_of(f, supernode);
-    const uint32_t *rows = f->rows + f->row_start[supernode];
-    for (uint32_t i = 0; i < width; i++)
-        p->local[first + i] = i;
-    for (uint32_t i = 0; i < below; i++)
-        p->local[rows[i]] = width + i;
-}
-
-// Turns the rows of A's entries into places in the block.
-static void place_entries(tide_fronts *f, const tide_panel_task *task, uint32_t supernode)
-{
-    const tide_panels *p = f->panels;
-    const tide_supernodes *s = &p->supernodes;
-    uint32_t stride = block_stride(p, supernode), first = first_position(p, supernode);
-    set_local(f, supernode);
-    for (uint32_t m = s->member_start[supernode]; m < s->member_start[supernode + 1]; m++) {
-        uint32_t j = s->member[m], column = p->position[j] - first;
-        for (int32_t e = f->entry_start[j]; e < f->entry_start[j + 1]; e++) {
-            uint32_t place = p->position[f->entry_at[e]];
-            if (place >= task->end_position)
-                place = p->slot[place];
-            f->entry_at[e] = p->local[place] * stride + column;
-        }
-    }
-}
-
-static void lay_front(tide_fronts *f, const tide_factor_view *l, const tide_panel_task *task, uint32_t supernode)
-{
-    const tide_panels *p = f->panels;
-    const tide_supernodes *s = &p->supernodes;
-    uint32_t column = s->member[s->member_start[supernode + 1] - 1], *rows = f->rows + f->row_start[supernode];
-    for (uint32_t i = 0; i + 1 < (uint32_t)l->length[column]; i++) {
-        uint32_t place = p->position[l->row[(uint32_t)l->start[column] + 1 + i]];
-        rows[i] = place < task->end_position ? place : p->slot[place];
-        assert(i == 0 || rows[i] > rows[i - 1]);
-    }
-    place_entries(f, task, supernode);
-}
-
-// Where on the stack of its task, of which *top is in use, each front's rest is; children have been laid.
-static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, size_t *top)
-{
-    size_t own = update_size(f, supernode), below = update_stride(f, supernode), base = *top;
-    size_t width = width_of(f->panels, supernode), stride = block_stride(f->panels, supernode);
-    for (uint32_t c = f->child[supernode]; c != NONE; c = f->next[c])
-        if (c >= task->first)
-            base -= update_size(f, c);
-    size_t stack = *top + own, block = (width + below + TIDE_DENSE_ROWS) * stride;
-    size_t columns = round_up((uint32_t)(below > TIDE_DENSE_BLOCK ? below : TIDE_DENSE_BLOCK), 16);
-    size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS), places = (width + below) / 2 + 1;
-    pack = pack > places ? pack : places;
-    task->stack_size = stack > task->stack_size ? stack : task->stack_size;
-    task->block_size = block > task->block_size ? block : task->block_size;
-    task->pack_size = pack > task->pack_size ? pack : task->pack_size;
-    f->update[supernode] = base;
-    *top = base + own;
-}
-
-static void lay_tasks(tide_fronts *f, const tide_factor_view *l)
-{
-    const tide_panels *p = f->panels;
-    const tide_supernodes *s = &p->supernodes;
-    for (uint32_t t = 0, k = 0; t < s->task_count; t++) {
-        const tide_panel_task *task = &p->tasks[t];
-        for (uint32_t i = task->first_touched; i < task->end_touched; i++)
-            p->slot[p->touched[i]] = task->first_slot + 4 + i - task->first_touched;
-        f->tasks[t].first = k;
-        for (; k < s->count && s->task[k] == t; k++)
-            lay_front(f, l, task, k);
-        f->tasks[t].end = k;
-    }
-}
-
-// The position of a row that a task may have as a slot.
-static uint32_t position_of(const tide_panels *p, const tide_panel_task *task, uint32_t place)
-{
-    return place < p->positions ? place : p->touched[task->first_touched + place - task->first_slot - 4];
-}
-
-static bool find_children(tide_fronts *f)
-{
-    const tide_panels *p = f->panels;
-    const tide_supernodes *s = &p->supernodes;
-    uint32_t *owner = tide_allocate_array(p->positions, sizeof *owner);
-    if (!owner)
-        return false;
-    for (uint32_t k = 0; k < s->count; k++) {
-        f->child[k] = f->next[k] = NONE;
-        for (uint32_t i = 0; i < width_of(p, k); i++)
-            owner[first_position(p, k) + i] = k;
-    }
-    for (uint32_t k = s->count; k-- > 0;)
-        if (height_of(f, k)) {
-            uint32_t parent = owner[position_of(p, &p->tasks[s->task[k]], f->rows[f->row_start[k]])];
-            f->next[k] = f->child[parent];
-            f->child[parent] = k;
-        }
-    tide_free(owner);
-    return true;
-}
-
-bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern)
-{
-    tide_fronts *f = fronts;
-    const tide_supernodes *s = &panels->supernodes;
-    *f = (tide_fronts) { .panels = panels,
-                         .entry_start = pattern->entry_start,
-                         .entry_at = (uint32_t *)pattern->entry_row,
-                         .entry_source = pattern->entry_source };
-    pattern->entry_start = pattern->entry_row = pattern->entry_source = NULL;
-    bool made = make_arrays(f, &pattern->view);
-    if (made) {
-        lay_tasks(f, &pattern->view);
-        made = find_children(f);
-    }
-    if (!made) {
-        tide_fronts_free(f);
-        return false;
-    }
-    for (uint32_t t = 0; t < s->task_count; t++) {
-        size_t top = 0;
-        for (uint32_t k = f->tasks[t].first; k < f->tasks[t].end; k++)
-            lay_work(f, &f->tasks[t], k, &top);
-        f->work_bytes += (f->tasks[t].stack_size + f->tasks[t].block_size + f->tasks[t].pack_size) * sizeof(double);
-    }
-    return true;
-}
-
-void tide_fronts_free(tide_fronts *fronts)
-{
-    tide_fronts_free_room(fronts);
-    tide_free(fronts->row_start);
-    tide_free(fronts->rows);
-    tide_free(fronts->child);
-    tide_free(fronts->next);
-    tide_free(fronts->update);
-    tide_free(fronts->entry_start);
-    tide_free(fronts->entry_at);
-    tide_free(fronts->entry_source);
-    tide_free(fronts->tasks);
-    *fronts = (tide_fronts) { 0 };
-}
-
-bool tide_fronts_make_room(tide_fronts *fronts)
-{
-    bool made = true;
-    for (uint32_t t = 0; t < fronts->panels->supernodes.task_count; t++) {
-        tide_front_task *task = &fronts->tasks[t];
-        if (!task->stack)
-            task->stack = tide_allocate_array(task->stack_size, sizeof *task->stack);
-        if (!task->block)
-            task->block = tide_allocate_array(task->block_size, sizeof *task->block);
-        if (!task->pack)
-            task->pack = tide_allocate_array(task->pack_size, sizeof *task->pack);
-        made = made && task->stack && task->block && task->pack;
-    }
-    if (!made)
-        tide_fronts_free_room(fronts);
-    return made;
-}
-
-void tide_fronts_free_room(tide_fronts *fronts)
-{
-    for (uint32_t t = 0; fronts->tasks && t < fronts->panels->supernodes.task_count; t++) {
-        tide_front_task *task = &fronts->tasks[t];
-        tide_free(task->stack);
-        tide_free(task->block);
-        tide_free(task->pack);
-        task->stack = task->block = task->pack = NULL;
-    }
-}
 
 // --- a front --------------------------------------------------------------------------------------------------------
 
@@ -266,19 +34,25 @@ typedef struct front {
     double *update;
 } front;
 
+static double *left_by(const tide_fronts *f, uint32_t supernode)
+{
+    const tide_front_task *task = &f->tasks[f->panels->supernodes.task[supernode]];
+    return (f->kept[supernode] ? task->kept : task->stack) + f->update[supernode];
+}
+
 // Adds what a child leaves. Its rows are in the order of the front's.
 static void add_child(const front *f, uint32_t child)
 {
     const tide_fronts *fronts = f->job->fronts;
     const tide_panels *p = fronts->panels;
-    uint32_t owner = p->supernodes.task[child], rows = height_of(fronts, child);
-    size_t stride = update_stride(fronts, child), columns = 0;
+    uint32_t owner = p->supernodes.task[child], rows = tide_front_height(fronts, child);
+    size_t stride = tide_update_stride(fronts, child), columns = 0;
     const uint32_t *place = fronts->rows + fronts->row_start[child];
-    const double *from = fronts->tasks[owner].stack + fronts->update[child];
+    const double *from = left_by(fronts, child);
     uint32_t *to = (uint32_t *)f->task->pack; // where each goes; free until products are packed
     for (uint32_t i = 0; i < rows; i++) {
         bool slot = &p->tasks[owner] != f->places;
-        to[i] = p->local[slot ? position_of(p, &p->tasks[owner], place[i]) : place[i]];
+        to[i] = p->local[slot ? tide_position_of(p, &p->tasks[owner], place[i]) : place[i]];
         columns += to[i] < f->width;
     }
     for (uint32_t i = 0; i < rows; i++, from += stride) {
@@ -300,11 +74,11 @@ static void assemble(const front *f)
     const tide_supernodes *s = &fronts->panels->supernodes;
     double *block = f->task->block;
     memset(block, 0, ((size_t)f->width + f->below + TIDE_DENSE_ROWS - 1) * f->stride * sizeof *block);
-    memset(f->update, 0, update_size(fronts, f->supernode) * sizeof *f->update);
+    memset(f->update, 0, tide_update_size(fronts, f->supernode) * sizeof *f->update);
     for (uint32_t m = s->member_start[f->supernode]; m < s->member_start[f->supernode + 1]; m++)
         for (int32_t e = fronts->entry_start[s->member[m]]; e < fronts->entry_start[s->member[m] + 1]; e++)
             block[fronts->entry_at[e]] += f->job->a[fronts->entry_source[e]];
-    set_local(fronts, f->supernode);
+    tide_front_set_local(fronts, f->supernode);
     for (uint32_t c = fronts->child[f->supernode]; c != NONE; c = fronts->next[c])
         add_child(f, c);
 }
@@ -325,7 +99,7 @@ static void multiply_rows(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin * p->at_once; i < end * p->at_once && i < p->rows; i += p->at_once) {
         uint32_t rows = p->rows - i < p->at_once ? p->rows - i : p->at_once, columns = p->columns;
         if (p->lower && i + rows < columns)
-            columns = round_up(i + rows, TIDE_DENSE_COLUMNS);
+            columns = tide_round_up(i + rows, TIDE_DENSE_COLUMNS);
         p->kernel->multiply(rows, columns, p->depth, p->a + i * p->a_stride, p->a_stride, p->packed,
                             p->c + i * p->c_stride, p->c_stride);
     }
@@ -339,7 +113,7 @@ static void multiply(const front *f, uint32_t rows, uint32_t columns, uint32_t d
                   .packed = f->task->pack,
                   .c = c,
                   .rows = rows,
-                  .columns = round_up(columns, TIDE_DENSE_COLUMNS),
+                  .columns = tide_round_up(columns, TIDE_DENSE_COLUMNS),
                   .at_once = lower && rows < 2 * ROWS_AT_ONCE ? FEW_ROWS : ROWS_AT_ONCE,
                   .a_stride = f->stride,
                   .c_stride = c_stride,
@@ -410,13 +184,13 @@ static uint32_t row_in_panel(const strip *s, uint32_t row, double *scale)
     const tide_panels *p = f->job->fronts->panels;
     uint32_t place, in_panel;
     if (row < f->width) {
-        place = first_position(p, f->supernode) + row;
+        place = tide_front_position(p, f->supernode) + row;
         in_panel = row - s->first - 4 * s->panel->groups;
     } else {
         place = f->job->fronts->rows[f->job->fronts->row_start[f->supernode] + row - f->width];
         in_panel = 4 * s->panel->inner + p->local[place];
     }
-    *scale = f->job->scale[p->column[position_of(p, f->places, place)]];
+    *scale = f->job->scale[p->column[tide_position_of(p, f->places, place)]];
     return in_panel;
 }
 
@@ -427,7 +201,7 @@ static void finish_rows(void *context, uint32_t begin, uint32_t end)
     const front *f = s->front;
     const tide_dense_kernel *kernel = f->job->kernel;
     uint32_t first = s->first + s->columns, all = f->width + f->below,
-             padded = round_up(s->columns, TIDE_DENSE_COLUMNS);
+             padded = tide_round_up(s->columns, TIDE_DENSE_COLUMNS);
     size_t tiles = s->panel->values + TIDE_TILE * (size_t)s->panel->groups * (s->panel->groups + 1) / 2;
     for (uint32_t i = first + begin * ROWS_AT_ONCE; i < first + end * ROWS_AT_ONCE && i < all; i += ROWS_AT_ONCE) {
         double left[ROWS_AT_ONCE][TIDE_DENSE_BLOCK] = { 0 }, right[ROWS_AT_ONCE][TIDE_DENSE_BLOCK] = { 0 };
@@ -504,11 +278,11 @@ static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, doubl
                 .task = &fronts->tasks[t],
                 .places = &p->tasks[t],
                 .supernode = supernode,
-                .width = width_of(p, supernode),
-                .below = height_of(fronts, supernode),
-                .stride = block_stride(p, supernode),
-                .update_stride = update_stride(fronts, supernode),
-                .update = top };
+                .width = tide_front_width(p, supernode),
+                .below = tide_front_height(fronts, supernode),
+                .stride = tide_front_stride(p, supernode),
+                .update_stride = tide_update_stride(fronts, supernode),
+                .update = fronts->kept[supernode] ? left_by(fronts, supernode) : top };
     assemble(&f);
     set_panel_rows(p, supernode);
     uint32_t first = p->first_panel[supernode], end = p->first_panel[supernode + 1];
@@ -522,9 +296,9 @@ static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, doubl
     const double *below = f.task->block + (size_t)f.width * f.stride;
     if (f.below)
         multiply(&f, f.below, f.below, f.width, below, below, f.update, f.update_stride, true);
-    double *place = f.task->stack + fronts->update[supernode];
+    double *place = left_by(fronts, supernode);
     if (place != f.update)
-        memmove(place, f.update, update_size(fronts, supernode) * sizeof *place);
+        memmove(place, f.update, tide_update_size(fronts, supernode) * sizeof *place);
     return NONE;
 }
 
@@ -534,6 +308,8 @@ static void factor_task(job *j, uint32_t t)
     const tide_front_task *task = &f->tasks[t];
     double *top = task->stack;
     for (uint32_t k = task->first; k < task->end; k++) {
+        if (!f->due[k])
+            continue;
         uint32_t bad = factor_front(j, t, k, top);
         if (bad != NONE) {
             uint32_t before = atomic_load(&j->bad);
@@ -541,7 +317,8 @@ static void factor_task(job *j, uint32_t t)
                 continue;
             return;
         }
-        top = task->stack + f->update[k] + update_size(f, k);
+        // What is kept is the root of a small subtree, or in none: then nothing is on the stack.
+        top = task->stack + (f->kept[k] ? 0 : f->update[k] + tide_update_size(f, k));
     }
 }
 

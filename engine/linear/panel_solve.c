@@ -65,7 +65,11 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     solve->least = tide_allocate_array(columns, sizeof *solve->least);
     solve->progress =
         tide_allocate_zeroed(1, sizeof *solve->progress + task_count(solve) * sizeof *solve->progress->task);
-    made = made && solve->order && solve->seats && solve->scale && solve->least && solve->progress;
+    solve->rescaled = tide_allocate_zeroed(columns, sizeof *solve->rescaled);
+    if (made && solve->fronts.keeps)
+        solve->entries = tide_allocate_array((size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
+    made = made && (solve->entries || !solve->fronts.keeps) && solve->rescaled && solve->order && solve->seats &&
+           solve->scale && solve->least && solve->progress;
     if (!made)
         tide_panel_solve_free(solve);
     return made;
@@ -83,6 +87,8 @@ void tide_panel_solve_free(tide_panel_solve *solve)
     tide_free(solve->seats);
     tide_free(solve->scale);
     tide_free(solve->least);
+    tide_free(solve->entries);
+    tide_free(solve->rescaled);
     tide_free(solve->progress);
     *solve = (tide_panel_solve) { 0 };
 }
@@ -133,9 +139,11 @@ static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
         int exponent;
         frexp(sqrt(fabs(diagonal)), &exponent);
         s->least[k] = 4 * DBL_EPSILON * diagonal > 0 ? 4 * DBL_EPSILON * diagonal : 0;
-        s->scale[k] = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
-                               : exponent > MOST_EXPONENT ? -MOST_EXPONENT
-                                                          : -exponent);
+        double scale = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
+                                : exponent > MOST_EXPONENT ? -MOST_EXPONENT
+                                                           : -exponent);
+        s->rescaled[k] = scale != s->scale[k];
+        s->scale[k] = scale;
     }
 }
 
@@ -148,6 +156,10 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     if (!use_precision(s, single) || !tide_fronts_make_room(&s->fronts))
         return false;
     set_scale(s, matrix);
+    bool updates = s->factored && s->factored_single == single;
+    s->operations = updates ? tide_fronts_mark(&s->fronts, s->entries, matrix->value, s->rescaled)
+                            : tide_fronts_mark_all(&s->fronts);
+    s->factored = false;
     for (uint32_t i = 0; i < p->positions; i++) {
         uint32_t column = p->column[i];
         s->seats[i] = column == UINT32_MAX
@@ -156,6 +168,10 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     }
     uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
     *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];
+    s->factored = bad == UINT32_MAX && s->entries;
+    s->factored_single = single;
+    if (s->factored)
+        memcpy(s->entries, matrix->value, (size_t)s->fronts.entry_start[p->supernodes.columns] * sizeof *s->entries);
     if (s->fronts.work_bytes > TIDE_PANEL_WORK_KEPT)
         tide_fronts_free_room(&s->fronts);
     return true;

@@ -22,10 +22,14 @@ typedef struct tide_panel_solve {
     void *work;   // (panels.positions + panels.slots) times 4 numbers, or 1 of one side
     struct {
         void *values, *work;
-    } kept[2];        // in double and in single precision; NULL: not needed so far
-    tide_seat *seats; // (panels.positions)
-    double *scale;    // (columns) of the factor's columns: about 1 / sqrt(diagonal)
-    double *least;    // (columns) what pivots must be above
+    } kept[2];                      // in double and in single precision; NULL: not needed so far
+    tide_seat *seats;               // (panels.positions)
+    double *scale;                  // (columns) of the factor's columns: about 1 / sqrt(diagonal)
+    double *least;                  // (columns) what pivots must be above
+    double *entries;                // (nonzeros of A) the values that are factored; NULL where fronts keep nothing
+    bool *rescaled;                 // (columns) whose scale is another than in the factor before
+    bool factored, factored_single; // the factor of `entries` is there, in this precision
+    double operations;              // that the last factorisation took
     struct tide_panel_progress *progress;
 } tide_panel_solve; // { 0 } is empty
 
@@ -36,12 +40,12 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
 void tide_panel_solve_free(tide_panel_solve *solve);
 
 // Factors a matrix of the pattern, to be solved with in this precision from then on: L L' = P A P', with row order[k]
-// of A in row k of L, in double precision in any case. *bad_row is UINT32_MAX, or the row of A where the first pivot is
+// of A in row k of L, in double precision in any case. Where few of the values have changed since the last time, only
+// what depends on them is done anew, to the same bits. *bad_row is UINT32_MAX, or the row of A where the first pivot is
 // that is below 0 or within 4 units of rounding of its diagonal entry. False when there is no memory. From the second
 // time in a precision on it allocates nothing, unless the work it takes, or the values in single precision, are beyond
 // TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept. `single` is for three right-hand sides only.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
-#define TIDE_PANEL_WORK_KEPT ((size_t)64 << 20)
 
 // A X = B for the right-hand sides, interleaved (sides * rows), in place allowed. In single precision, columns of B
 // that are below 1e-30 of the largest come out as 0. Allocates nothing.
