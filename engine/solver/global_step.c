@@ -33,16 +33,15 @@ const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS
 static tide_status factor(tide_global_step *global, const tide_objective *objective, const char *object,
                           uint32_t *bad_particle, tide_error *error)
 {
-    tide_sparse matrix = { 0 };
-    tide_status status = tide_objective_matrix(objective, &matrix, error);
+    tide_status status = tide_objective_matrix(objective, &global->matrix, error);
     if (status)
         return status;
     uint32_t bad_row = 0;
-    status = tide_cholesky_factor(global->cholesky, &matrix, &bad_row, error);
-    tide_sparse_free(&matrix);
-    if (status != TIDE_ERROR_NUMERIC || bad_row >= objective->free_count)
+    const tide_sparse *matrix = &global->matrix.matrix;
+    status = tide_cholesky_factor(global->cholesky, matrix, &bad_row, error);
+    if (status != TIDE_ERROR_NUMERIC || bad_row >= matrix->rows)
         return status;
-    uint32_t particle = objective->system->free_particles[bad_row];
+    uint32_t particle = tide_step_matrix_particle(&global->matrix, objective->system, bad_row);
     if (bad_particle)
         *bad_particle = particle;
     char value[32];
@@ -78,16 +77,17 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
     tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
     tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
-    if (!global->rows || global->free_count != objective->free_count) {
-        tide_free(global->rows);
-        global->rows = tide_allocate_zeroed(objective->free_count, 3 * sizeof *global->rows);
-        if (!global->rows)
-            return tide_fail_memory(error, object);
-        global->free_count = objective->free_count;
-    }
     tide_status status = factor(global, objective, object, bad_particle, error);
     if (status)
         return status;
+    uint32_t rows = global->matrix.matrix.rows;
+    if (!global->rows || global->row_count != rows) {
+        tide_free(global->rows);
+        global->rows = tide_allocate_zeroed(rows, 3 * sizeof *global->rows);
+        if (!global->rows)
+            return tide_fail_memory(error, object);
+        global->row_count = rows;
+    }
     // The first solve makes the factor's workspace, and finds out which way it goes.
     status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
     return status ? status : find_momentum(global, objective, object, error);
@@ -97,6 +97,7 @@ void tide_global_step_free(tide_global_step *global)
 {
     tide_cholesky_destroy(global->cholesky);
     tide_momentum_free(&global->momentum);
+    tide_step_matrix_free(&global->matrix);
     tide_free(global->rows);
     *global = (tide_global_step) { 0 };
 }
@@ -104,26 +105,24 @@ void tide_global_step_free(tide_global_step *global)
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error)
 {
-    bool whole = system->free_count == system->particle_count; // rows are particles
-    const double *g = whole ? gradient : global->rows;
-    double *d = whole ? direction : global->rows;
+    bool whole = global->matrix.whole; // rows are particles
+    tide_momentum_take(&global->momentum, gradient);
     if (!whole)
         tide_system_gather(system, gradient, global->rows);
-    tide_momentum_take(&global->momentum, g);
+    const double *g = whole ? gradient : global->rows;
+    double *d = whole ? direction : global->rows;
     tide_status status = tide_cholesky_solve(global->cholesky, 3, g, d, error);
     if (status)
         return status;
     tide_cholesky_info info = tide_cholesky_describe(global->cholesky);
     global->linear_iterations += info.iterations;
     global->unsettled = global->unsettled || info.unsettled;
-    tide_momentum_give(&global->momentum, d);
-    if (whole)
-        return TIDE_OK;
-    tide_system_scatter(system, global->rows, direction);
-    if (direction != gradient)
-        for (uint32_t p = 0; p < system->particle_count; p++)
-            if (system->rows[p] == TIDE_PINNED)
-                direction[3 * (size_t)p] = direction[3 * (size_t)p + 1] = direction[3 * (size_t)p + 2] = 0;
+    if (!whole)
+        tide_system_scatter(system, global->rows, direction);
+    tide_momentum_give(&global->momentum, direction);
+    for (uint32_t p = 0; system->free_count < system->particle_count && p < system->particle_count; p++)
+        if (system->rows[p] == TIDE_PINNED)
+            direction[3 * (size_t)p] = direction[3 * (size_t)p + 1] = direction[3 * (size_t)p + 2] = 0;
     return TIDE_OK;
 }
 

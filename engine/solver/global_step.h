@@ -29,8 +29,9 @@ extern const tide_field tide_solve_once_fields[]; // "double" unless told otherw
 
 typedef struct tide_global_step {
     tide_cholesky *cholesky;
-    double *rows; // (3 * free_count)
-    uint32_t free_count;
+    tide_step_matrix matrix;
+    double *rows; // (3 * row_count) of the matrix
+    uint32_t row_count;
     tide_momentum momentum;     // of solves in single precision
     tide_cholesky_way way;      // that was asked for
     uint32_t linear_iterations; // of conjugate gradients, and whether any fell short; since the last step

@@ -7,18 +7,18 @@
 #include <string.h>
 
 #define HELD UINT32_MAX
-enum { AT_ONCE = 12 }; // numbers of four rows, whose sums do not wait for one another
+enum { AT_ONCE = 12 }; // numbers of four particles, whose sums do not wait for one another
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
-// What is joined by elements has one root: the smallest row.
-static uint32_t root_of(uint32_t *parent, uint32_t row)
+// What is joined by elements has one root: the smallest particle.
+static uint32_t root_of(uint32_t *parent, uint32_t p)
 {
-    while (parent[row] != row) {
-        parent[row] = parent[parent[row]];
-        row = parent[row];
+    while (parent[p] != p) {
+        parent[p] = parent[parent[p]];
+        p = parent[p];
     }
-    return row;
+    return p;
 }
 
 static void join(uint32_t *parent, uint32_t a, uint32_t b)
@@ -45,7 +45,7 @@ static bool holds(const tide_system *system, const tide_elements *group, const u
     return fabs(sum) > 16 * DBL_EPSILON * size;
 }
 
-// Joins the rows of each element; held[row] of one that resists translations becomes true.
+// Joins the free particles of each element; held[particle] of one that resists translations becomes true.
 static void join_all(const tide_system *system, uint32_t *parent, bool *held)
 {
     double block[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
@@ -57,11 +57,13 @@ static void join_all(const tide_system *system, uint32_t *parent, bool *held)
             uint32_t first = TIDE_PINNED;
             group->kind->laplacian(group, e, block);
             for (uint32_t c = 0; c < corners; c++) {
-                uint32_t row = system->rows[vertices[c]];
-                if (row != TIDE_PINNED && first != TIDE_PINNED)
-                    join(parent, first, row);
-                else if (row != TIDE_PINNED)
-                    first = row;
+                uint32_t p = vertices[c];
+                if (system->rows[p] == TIDE_PINNED)
+                    continue;
+                if (first != TIDE_PINNED)
+                    join(parent, first, p);
+                else
+                    first = p;
             }
             if (first != TIDE_PINNED && holds(system, group, vertices, block))
                 held[first] = true;
@@ -69,61 +71,64 @@ static void join_all(const tide_system *system, uint32_t *parent, bool *held)
     }
 }
 
-// `number` becomes each row's part, or HELD. Returns how many parts there are.
-static uint32_t number_parts(uint32_t *parent, bool *held, uint32_t rows, uint32_t *number)
+// `number` becomes each particle's part, or HELD. Returns how many parts there are.
+static uint32_t number_parts(uint32_t *parent, bool *held, uint32_t particles, uint32_t *number)
 {
     uint32_t count = 0;
-    for (uint32_t row = 0; row < rows; row++)
-        if (held[row])
-            held[root_of(parent, row)] = true;
-    for (uint32_t row = 0; row < rows; row++) {
-        uint32_t root = root_of(parent, row);
-        number[row] = held[root] ? HELD : root == row ? count++ : number[root];
+    for (uint32_t p = 0; p < particles; p++)
+        if (held[p])
+            held[root_of(parent, p)] = true;
+    for (uint32_t p = 0; p < particles; p++) {
+        uint32_t root = root_of(parent, p);
+        number[p] = held[root] ? HELD : root == p ? count++ : number[root];
     }
     return count;
 }
 
-static uint32_t count_runs(const uint32_t *number, uint32_t rows)
+static uint32_t count_runs(const uint32_t *number, uint32_t particles)
 {
     uint32_t runs = 0;
-    for (uint32_t row = 0; row < rows; row++)
-        runs += number[row] != HELD && (row == 0 || number[row] != number[row - 1]);
+    for (uint32_t p = 0; p < particles; p++)
+        runs += number[p] != HELD && (p == 0 || number[p] != number[p - 1]);
     return runs;
 }
 
 static void fill(tide_momentum *m, const tide_system *system, double factor, const uint32_t *number)
 {
     m->run_count = 0;
-    for (uint32_t row = 0; row < m->free_count; row++) {
-        double mass = factor * system->masses[system->free_particles[row]];
-        if (number[row] == HELD)
+    for (uint32_t p = 0; p < m->particle_count; p++) {
+        double mass = factor * system->masses[p];
+        if (number[p] == HELD)
             continue;
-        if (row == 0 || number[row] != number[row - 1])
-            m->runs[m->run_count++] = (tide_momentum_run) { .begin = row, .part = number[row] };
-        m->runs[m->run_count - 1].end = row + 1;
-        m->parts[number[row]].mass += mass;
-        for (size_t i = 3 * (size_t)row; i < 3 * (size_t)row + 3; i++)
+        if (p == 0 || number[p] != number[p - 1])
+            m->runs[m->run_count++] = (tide_momentum_run) { .begin = p, .part = number[p] };
+        m->runs[m->run_count - 1].end = p + 1;
+        m->parts[number[p]].mass += mass;
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
             m->masses[i] = mass;
     }
 }
 
 bool tide_momentum_find(tide_momentum *m, const tide_system *system, double factor)
 {
-    uint32_t rows = system->free_count;
+    uint32_t particles = system->particle_count;
     tide_momentum_free(m);
-    uint32_t *parent = tide_allocate_array(rows, sizeof *parent), *number = tide_allocate_array(rows, sizeof *number);
-    bool *held = tide_allocate_zeroed(rows, sizeof *held), found = parent && number && held;
+    uint32_t *parent = tide_allocate_array(particles, sizeof *parent),
+             *number = tide_allocate_array(particles, sizeof *number);
+    bool *held = tide_allocate_zeroed(particles, sizeof *held), found = parent && number && held;
     if (found) {
-        for (uint32_t row = 0; row < rows; row++)
-            parent[row] = row;
+        for (uint32_t p = 0; p < particles; p++) {
+            parent[p] = p;
+            held[p] = system->rows[p] == TIDE_PINNED;
+        }
         join_all(system, parent, held);
-        m->part_count = number_parts(parent, held, rows, number);
-        m->free_count = rows;
+        m->part_count = number_parts(parent, held, particles, number);
+        m->particle_count = particles;
     }
     if (m->part_count) {
         m->parts = tide_allocate_zeroed(m->part_count, sizeof *m->parts);
-        m->runs = tide_allocate_array(count_runs(number, rows), sizeof *m->runs);
-        m->masses = tide_allocate_array(rows, 3 * sizeof *m->masses);
+        m->runs = tide_allocate_array(count_runs(number, particles), sizeof *m->runs);
+        m->masses = tide_allocate_array(particles, 3 * sizeof *m->masses);
         found = m->parts && m->runs && m->masses;
         if (found)
             fill(m, system, factor, number);

@@ -13,23 +13,23 @@ typedef struct tide_momentum_part {
     double found[3];  // m' d
 } tide_momentum_part;
 
-// Neighbouring rows of one part.
+// Neighbouring particles of one part.
 typedef struct tide_momentum_run {
     uint32_t begin, end, part;
 } tide_momentum_run;
 
 typedef struct tide_momentum {
-    uint32_t part_count, run_count, free_count;
+    uint32_t part_count, run_count, particle_count;
     tide_momentum_part *parts; // (part_count) those that nothing holds
     tide_momentum_run *runs;   // (run_count) ascending
-    double *masses;            // (3 * free_count) of each row, three times; only those of the runs are set
+    double *masses;            // (3 * particle_count) of each particle, three times; only those of the runs are set
 } tide_momentum;               // { 0 } is empty: nothing to keep
 
 // Finds the parts; masses are the system's times `factor`. False when there is no memory.
 bool tide_momentum_find(tide_momentum *momentum, const tide_system *system, double factor);
 void tide_momentum_free(tide_momentum *momentum); // leaves { 0 }
 
-// To be called with g and then with d, (3 * free_count) both.
+// To be called with g and then with d, (3 * particle_count) both.
 void tide_momentum_take(tide_momentum *momentum, const double *g);
 void tide_momentum_give(tide_momentum *momentum, double *d);
 

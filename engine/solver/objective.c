@@ -188,15 +188,9 @@ double tide_objective_mass_factor(const tide_objective *o)
     return mass_factor(o);
 }
 
-tide_status tide_objective_matrix(const tide_objective *o, tide_sparse *out, tide_error *error)
+tide_status tide_objective_matrix(const tide_objective *o, tide_step_matrix *out, tide_error *error)
 {
-    // tide_system_matrix gives M + t^2 L: with t^2 = (s^2 + s alpha) / m, times m.
-    double m = mass_factor(o);
-    tide_status status = tide_system_matrix(o->system, is_damped(o) ? sqrt(laplacian_factor(o) / m) : o->s, out, error);
-    if (status == TIDE_OK && m != 1)
-        for (int32_t i = 0; i < out->column_start[out->columns]; i++)
-            out->value[i] *= m;
-    return status;
+    return tide_step_matrix_fill(out, o->system, mass_factor(o), laplacian_factor(o), error);
 }
 
 void tide_objective_hessian(const tide_objective *o, const double *x, bool project, tide_assembly *assembly)

@@ -10,6 +10,7 @@
 #define TIDE_SOLVER_OBJECTIVE_H
 
 #include "model/assembly.h"
+#include "model/step_matrix.h"
 #include "model/stiffness.h"
 #include "solver/damping.h"
 #include "solver/solver.h"
@@ -43,8 +44,8 @@ void tide_objective_resistance(const tide_objective *objective, const double *v,
 double tide_objective_value(const tide_objective *objective, const double *x);
 double tide_objective_gradient(const tide_objective *objective, const double *x, double *gradient); // returns its norm
 
-// A = (1 + s d0) M + (s^2 + s alpha) L, over free particles: g's constant bound from above, d2g/dx2 <= A (x) I3.
-tide_status tide_objective_matrix(const tide_objective *objective, tide_sparse *out, tide_error *error);
+// A = (1 + s d0) M + (s^2 + s alpha) L: g's constant bound from above, d2g/dx2 <= A (x) I3.
+tide_status tide_objective_matrix(const tide_objective *objective, tide_step_matrix *out, tide_error *error);
 double tide_objective_mass_factor(const tide_objective *objective); // 1 + s d0
 // d2g/dx2 at x.
 void tide_objective_hessian(const tide_objective *objective, const double *x, bool project, tide_assembly *assembly);
