@@ -61,7 +61,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern);
     solve->order = tide_copy_bytes(order, columns * sizeof *order);
     solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
-    solve->scale = tide_allocate_array(columns, sizeof *solve->scale);
+    solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
     solve->least = tide_allocate_array(columns, sizeof *solve->least);
     solve->progress =
         tide_allocate_zeroed(1, sizeof *solve->progress + task_count(solve) * sizeof *solve->progress->task);
