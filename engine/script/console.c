@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char chunk_name[] = "=console";
+static const char environment_key; // of the registry; looking it up, unlike a name, takes no memory
 
 // --- the environment -------------------------------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ static void make_base(lua_State *L, int script)
 void tide_console_push_environment(lua_State *L)
 {
     luaL_checkstack(L, 12, NULL);
-    if (lua_getfield(L, LUA_REGISTRYINDEX, "tide.console") == LUA_TTABLE)
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) == LUA_TTABLE)
         return;
     lua_pop(L, 1);
     lua_newtable(L);
@@ -75,7 +76,7 @@ void tide_console_push_environment(lua_State *L)
     lua_setmetatable(L, environment);
     lua_settop(L, environment);
     lua_pushvalue(L, environment);
-    lua_setfield(L, LUA_REGISTRYINDEX, "tide.console");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &environment_key);
 }
 
 // --- compiling -------------------------------------------------------------------------------------------------------
@@ -499,7 +500,7 @@ void tide_console_carry(lua_State *old, lua_State *fresh)
     int top = lua_gettop(old);
     if (!lua_checkstack(old, 16) || !lua_checkstack(fresh, 16))
         return;
-    if (lua_getfield(old, LUA_REGISTRYINDEX, "tide.console") == LUA_TTABLE) {
+    if (lua_rawgetp(old, LUA_REGISTRYINDEX, &environment_key) == LUA_TTABLE) {
         lua_pushnil(old);
         while (lua_next(old, top + 1)) {
             if (lua_type(old, -2) == LUA_TSTRING) {
