@@ -235,7 +235,7 @@ static void test_a_stack_of_soft_boxes_rests(void **state)
 #ifdef __SANITIZE_ADDRESS__
 enum { UNTIL_REST = 60 }; // no rest yet, but all that is gone through on the way there, many times as slowly
 #else
-enum { UNTIL_REST = 400 };
+enum { UNTIL_REST = 600 };
 #endif
 
 // Cloths one over another, vertex over vertex, fall on a table: each vertex meets the triangles about the next cloth's
