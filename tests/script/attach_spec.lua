@@ -158,7 +158,7 @@ describe("what is attached does not touch:", function()
       local left, right = cloth(scene, "left", sheet), cloth(scene, "right", sheet:translate(0.5, 0, 0))
       scene:attach(left, { 6, 12, 18, 24, 30, 36 }, right, { 1, 7, 13, 19, 25, 31 }, { stiffness = 1000 })
       assert.are.equal(0, pushes(scene, 30))
-      assert.are.equal(0, scene:energy().total)
+      assert.is_true(math.abs(scene:energy().total) < 1e-27) -- a spring's length is known to a rounding
     end)
     it("a root on a face, at rest" .. with, function()
       local scene = scene_of { continuous = continuous }
@@ -167,7 +167,7 @@ describe("what is attached does not touch:", function()
       local hair = cloth(scene, "hair", strand)
       scene:attach(hair, 1, skin, "nearest", { stiffness = 1000 })
       assert.are.equal(0, pushes(scene, 30))
-      assert.are.equal(0, scene:energy().total)
+      assert.is_true(math.abs(scene:energy().total) < 1e-27) -- a spring's length is known to a rounding
     end)
   end
   it("but the rest of both does", function()
