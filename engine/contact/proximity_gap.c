@@ -99,7 +99,7 @@ static unsigned border_of(const double weights[3])
     }
     if (zeros == 0)
         return TIDE_OWNS_ALL;
-    return zeros == 1 ? TIDE_OWNS_EDGE << (sum + 1) % 3 : TIDE_OWNS_CORNER << (3 - sum);
+    return zeros == 1 ? (unsigned)TIDE_OWNS_EDGE << (sum + 1) % 3 : (unsigned)TIDE_OWNS_CORNER << (3 - sum);
 }
 
 // Beside the triangle, or where the point has gone round its border: away from the closest place.

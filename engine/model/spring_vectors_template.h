@@ -137,9 +137,9 @@ TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, 
                 NAME(triple) force = { V(mul)(mass, away.x), V(mul)(mass, away.y), V(mul)(mass, away.z) };
                 sum = NAME(multiple)(squared, sum, force);
             }
-            unsigned lanes = (1u << LANES) - 1, is_free = s->free[slice] >> first & lanes;
+            unsigned lanes = (1u << LANES) - 1, is_free = (unsigned)s->free[slice] >> first & lanes;
             sum = (NAME(triple)) { KEEP(is_free, sum.x), KEEP(is_free, sum.y), KEEP(is_free, sum.z) };
-            NAME(store_packed)(sum, particles, s->present[slice] >> first & lanes, job->out);
+            NAME(store_packed)(sum, particles, (unsigned)s->present[slice] >> first & lanes, job->out);
         }
     return 0.5 * NAME(sum)(inertia) + 0.25 * job->squared * NAME(sum)(energy); // each spring has come twice
 }
