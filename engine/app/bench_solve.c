@@ -38,9 +38,12 @@ static double now(bool serial)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+// A thread's clock may stand still for less than a microsecond where the thread is interrupted.
 static void keep_least(double *least, double start, bool serial)
 {
-    *least = fmin(*least, now(serial) - start);
+    double seconds = now(serial) - start;
+    if (seconds > 0)
+        *least = fmin(*least, seconds);
 }
 
 static tide_status measure_once(parts *p, tide_error *error)
