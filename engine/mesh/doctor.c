@@ -15,7 +15,7 @@ static const double nothing = 1e-9, no_volume = 1e-12;
 static const double largest_size = 1e80, smallest_size = 1e-80;
 
 // What is lower than this part of its longest side, and a tetrahedron's radius ratio below this, is a sliver.
-static const double sliver_height = 1e-2, sliver_ratio = 1e-2;
+static const double sliver_height = 1e-2, sliver_ratio = 5e-3;
 
 tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
 {

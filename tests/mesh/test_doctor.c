@@ -251,20 +251,20 @@ static void test_slivers(void **state)
     // of the sphere through (0,0,0), (1,0,0), (0,1,0), (1,1,z): its centre is (1/2, 1/2, c) with c = z / 2, since
     // |(1/2, 1/2, c)|^2 = |(1/2, 1/2, z - c)|^2.
     for (int wide = 0; wide < 2; wide++) {
-        double z = wide ? 0.0098 : 0.009;
+        double z = wide ? 0.0049 : 0.0045;
         const double corners[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, z };
         const uint32_t tetrahedra[] = { 0, 1, 2, 3 };
         mesh = make_mesh(PARTS(corners, .tetrahedra = tetrahedra, .tetrahedron_count = 1));
         double outer = sqrt(0.5 + z * z / 4), volume = z / 6;
         double area = 0.5 + 2 * sqrt(1 + z * z) / 2 + 0.5 * sqrt(1 + 2 * z * z);
         double ratio = 3 * (3 * volume / area) / outer;
-        assert_true(wide ? ratio > 0.0101 && ratio < 0.0105 : ratio > 0.0095 && ratio < 0.0099);
+        assert_true(wide ? ratio > 0.0051 && ratio < 0.0053 : ratio > 0.0047 && ratio < 0.0049);
         report = check(mesh);
         assert_int_equal(report.problem_count, !wide);
         if (!wide)
             assert_problem(&report, TIDE_MESH_SLIVER_TETRAHEDRON, false, 1, 0,
                            "tetrahedron 1 (vertices 1, 2, 3, 4) at (0, 0, 0) is a sliver (1 such tetrahedron, the "
-                           "worst with a radius ratio of 0.0095); move one of its vertices or cut the mesh anew");
+                           "worst with a radius ratio of 0.0048); move one of its vertices or cut the mesh anew");
         tide_mesh_release(mesh);
     }
 }
