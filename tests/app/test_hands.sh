@@ -39,7 +39,8 @@ contains "with Shift an edge" "$made" 'drag_begin "cloth" edge '
 record "key:F3 down:1:2:2 move:30:2 up:1:30:2"
 equals "beside the body the view turns" "$made" ""
 
-record "key:tab key:tab click:1:160:90 key:. click:1:160:90 key:. key:F2 mod:shift click:1:160:90 mod:none"
+# At 160:90 two vertices are equally near, once the cloth has moved.
+record "key:tab key:tab click:1:154:88 key:. click:1:154:88 key:. key:F2 mod:shift click:1:154:88 mod:none"
 equals "a click pins, and frees again; with Shift in any use of the hand" "$(cut -d' ' -f1-4 <<<"$made" | xargs)" \
     '2 pin cloth 60 3 unpin cloth 60 4 pin cloth 60'
 again "pins"
