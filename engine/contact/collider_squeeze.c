@@ -88,20 +88,12 @@ static bool rests_on(const wall *walls, int count, int set, const double x[3], d
     return true;
 }
 
-static int size_of(int set)
-{
-    int size = 0;
-    for (; set; set &= set - 1)
-        size++;
-    return size;
-}
-
 // The nearest place to x that is at most `ease` behind every wall, if there is one within reach.
 static bool project(const wall *walls, int count, const double x[3], double ease, double reach, double place[3],
                     double *pushes)
 {
     for (int set = 0; set < 1 << count; set++) {
-        if (size_of(set) > 3 || !rests_on(walls, count, set, x, ease, place, pushes))
+        if (__builtin_popcount((unsigned)set) > 3 || !rests_on(walls, count, set, x, ease, place, pushes))
             continue;
         double way[3] = { place[0] - x[0], place[1] - x[1], place[2] - x[2] };
         return dot(way, way) <= reach * reach;

@@ -163,17 +163,18 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
     return TIDE_OK;
 }
 
-static cholmod_sparse view_of(const tide_sparse *matrix)
+// Of a symmetric matrix's lower triangle; without values, of its pattern.
+static cholmod_sparse view_of(uint32_t columns, int32_t *column_start, int32_t *row, double *value)
 {
-    return (cholmod_sparse) { .nrow = matrix->rows,
-                              .ncol = matrix->columns,
-                              .nzmax = (size_t)matrix->column_start[matrix->columns],
-                              .p = matrix->column_start,
-                              .i = matrix->row,
-                              .x = matrix->value,
+    return (cholmod_sparse) { .nrow = columns,
+                              .ncol = columns,
+                              .nzmax = (size_t)column_start[columns],
+                              .p = column_start,
+                              .i = row,
+                              .x = value,
                               .stype = -1,
                               .itype = CHOLMOD_INT,
-                              .xtype = CHOLMOD_REAL,
+                              .xtype = value ? CHOLMOD_REAL : CHOLMOD_PATTERN,
                               .dtype = CHOLMOD_DOUBLE,
                               .sorted = 1,
                               .packed = 1 };
@@ -246,17 +247,7 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     bool made = tide_block_graph_make(matrix, &graph) && order;
     if (made) {
         int *counts = order + matrix->rows;
-        cholmod_sparse small = { .nrow = graph.columns,
-                                 .ncol = graph.columns,
-                                 .nzmax = (size_t)graph.column_start[graph.columns],
-                                 .p = graph.column_start,
-                                 .i = graph.row,
-                                 .stype = -1,
-                                 .itype = CHOLMOD_INT,
-                                 .xtype = CHOLMOD_PATTERN,
-                                 .dtype = CHOLMOD_DOUBLE,
-                                 .sorted = 1,
-                                 .packed = 1 };
+        cholmod_sparse small = view_of(graph.columns, graph.column_start, graph.row, NULL);
         c->factor = analyse_best_ordering(c, &small);
         if (c->factor) {
             tide_block_graph_expand(&graph, c->factor->Perm, c->factor->ColCount, order, counts);
@@ -537,7 +528,7 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
         cholesky->factored = true;
         return TIDE_OK;
     }
-    cholmod_sparse view = view_of(matrix);
+    cholmod_sparse view = view_of(matrix->columns, matrix->column_start, matrix->row, matrix->value);
     if (!same_pattern)
         status = analyse(cholesky, matrix, &view, pattern, error);
     if (!status)

@@ -213,15 +213,8 @@ uint64_t tide_sparse_value_hash(const tide_sparse *matrix)
     return tide_hash_bytes(TIDE_HASH_START, matrix->value, nonzeros_of(matrix) * sizeof *matrix->value);
 }
 
-double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
+int32_t tide_sparse_find(const tide_sparse *matrix, uint32_t row, uint32_t column)
 {
-    if (row >= matrix->rows || column >= matrix->columns)
-        return 0;
-    if (matrix->symmetric && row < column) {
-        uint32_t swap = row;
-        row = column;
-        column = swap;
-    }
     int32_t low = matrix->column_start[column], high = matrix->column_start[column + 1];
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
@@ -230,7 +223,16 @@ double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
         else
             high = middle;
     }
-    return low < matrix->column_start[column + 1] && matrix->row[low] == (int32_t)row ? matrix->value[low] : 0;
+    return low < matrix->column_start[column + 1] && matrix->row[low] == (int32_t)row ? low : -1;
+}
+
+double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
+{
+    if (row >= matrix->rows || column >= matrix->columns)
+        return 0;
+    bool above = matrix->symmetric && row < column;
+    int32_t at = tide_sparse_find(matrix, above ? column : row, above ? row : column);
+    return at < 0 ? 0 : matrix->value[at];
 }
 
 // One column of 3 x 3 blocks of a symmetric matrix, stored as three columns: what it adds to y.

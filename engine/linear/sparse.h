@@ -40,6 +40,8 @@ void tide_sparse_free(tide_sparse *matrix);
 void tide_sparse_find_blocks(tide_sparse *matrix);
 uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix);
 uint64_t tide_sparse_value_hash(const tide_sparse *matrix);
+// Where in `row` and `value` the entry that is stored in this row and column is; -1: none is.
+int32_t tide_sparse_find(const tide_sparse *matrix, uint32_t row, uint32_t column);
 double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column);
 
 // y = A x, for `width` interleaved vectors: x (width * columns), y (width * rows). Serial; y and x differ.

@@ -104,18 +104,10 @@ static void find_place(void *context, uint32_t row, uint32_t column)
     *found = (place) { NO_PLACE, 0 };
     if (row == TIDE_PINNED || column == TIDE_PINNED)
         return;
-    int32_t down = (int32_t)(row > column ? row : column);
-    uint32_t across = row > column ? column : row;
-    int32_t low = s->blocks->column_start[across], high = s->blocks->column_start[across + 1] - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (s->blocks->row[middle] < down)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t down = row > column ? row : column, across = row > column ? column : row;
+    int32_t at = tide_sparse_find(s->blocks, down, across);
     const int32_t *start = s->matrix->column_start + 3 * (size_t)across;
-    found->first = (uint32_t)(start[0] + 3 * (low - s->blocks->column_start[across])) | (row < column ? TRANSPOSED : 0);
+    found->first = (uint32_t)(start[0] + 3 * (at - s->blocks->column_start[across])) | (row < column ? TRANSPOSED : 0);
     found->height = (uint32_t)(start[1] - start[0]);
 }
 

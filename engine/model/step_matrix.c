@@ -67,19 +67,7 @@ typedef struct search {
 static void find_place(void *context, uint32_t row, uint32_t column)
 {
     search *s = context;
-    *s->next = NO_PLACE;
-    if (row != TIDE_PINNED) {
-        int32_t low = s->matrix->column_start[column], high = s->matrix->column_start[column + 1] - 1;
-        while (low < high) {
-            int32_t middle = low + (high - low) / 2;
-            if (s->matrix->row[middle] < (int32_t)row)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        *s->next = (uint32_t)low;
-    }
-    s->next++;
+    *s->next++ = row == TIDE_PINNED ? NO_PLACE : (uint32_t)tide_sparse_find(s->matrix, row, column);
 }
 
 static tide_status make_pattern(tide_step_matrix *s, const tide_system *system, tide_error *error)
