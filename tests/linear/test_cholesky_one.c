@@ -1,6 +1,7 @@
 // Solves by panels with one right-hand side against CHOLMOD's own.
 #include "base/parallel.h"
 #include "base/random.h"
+#include "factoring.h"
 #include "failing.h"
 #include "linear/cholesky.h"
 #include "linear/sweeps.h"
@@ -8,44 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const int widths[] = { 128, 256, 512, 0 };
-enum { WIDTHS = sizeof widths / sizeof widths[0] };
-
-static double uniform(tide_random *random, double low, double high)
-{
-    return low + (high - low) * tide_random_uniform(random);
-}
-
-static tide_cholesky *create(tide_cholesky_way way, int bits)
-{
-    tide_cholesky *cholesky = NULL;
-    tide_error error;
-    assert_ok(tide_cholesky_create(&cholesky, &error), error);
-    tide_cholesky_choose(cholesky, way, bits);
-    tide_cholesky_expect(cholesky, 1);
-    return cholesky;
-}
-
-static void factor(tide_cholesky *cholesky, const tide_sparse *matrix)
-{
-    tide_error error;
-    assert_ok(tide_cholesky_factor(cholesky, matrix, NULL, &error), error);
-}
-
-static void solve(tide_cholesky *cholesky, const double *b, double *x)
-{
-    tide_error error;
-    assert_ok(tide_cholesky_solve(cholesky, 1, b, x, &error), error);
-}
-
-static tide_sparse finish(tide_triplets *triplets, uint32_t n)
-{
-    tide_sparse matrix = { 0 };
-    tide_error error;
-    assert_ok(tide_sparse_from_triplets(triplets, n, n, true, &matrix, &error), error);
-    tide_triplets_free(triplets);
-    return matrix;
-}
+enum { SIDES = 1 };
 
 // What a spring of any direction adds: stiffness along it, and a part of it across.
 static void join(tide_triplets *triplets, tide_random *random, uint32_t i, uint32_t j, double stiffness, double across)
@@ -131,44 +95,23 @@ static tide_sparse laplacian(uint32_t n)
     return finish(&triplets, n);
 }
 
-static double *right_hand_side(uint32_t n)
-{
-    tide_random random = tide_random_seed(n + 17);
-    double *b = tide_allocate_array(n, sizeof *b);
-    assert_non_null(b);
-    for (uint32_t i = 0; i < n; i++)
-        b[i] = uniform(&random, -1, 1.5);
-    return b;
-}
-
-// |a - b| / |b|
-static double distance(uint32_t n, const double *a, const double *b)
-{
-    double wrong = 0, all = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        wrong += (a[i] - b[i]) * (a[i] - b[i]);
-        all += b[i] * b[i];
-    }
-    return sqrt(wrong / all);
-}
-
 // Consumes the matrix.
 static void check_matrix(tide_sparse matrix, double tolerance)
 {
     uint32_t n = matrix.rows;
-    double *b = right_hand_side(n), *expected = tide_allocate_array(n, sizeof *expected);
+    double *b = right_hand_sides(n, SIDES), *expected = tide_allocate_array(n, sizeof *expected);
     double *x = tide_allocate_array(n, sizeof *x);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(reference, &matrix);
-    solve(reference, b, expected);
+    solve(SIDES, reference, b, expected);
     assert_int_equal(tide_cholesky_describe(reference).way, TIDE_CHOLESKY_REFERENCE);
     for (int w = 0; w < WIDTHS; w++) {
-        tide_cholesky *one = create(TIDE_CHOLESKY_DOUBLE, widths[w]);
+        tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, widths[w]);
         factor(one, &matrix);
-        solve(one, b, x);
-        assert_true(distance(n, x, expected) < tolerance);
+        solve(SIDES, one, b, x);
+        assert_true(distance(SIDES, n, x, expected) < tolerance);
         double *again = tide_copy_bytes(b, n * sizeof *b);
-        solve(one, again, again); // in place
+        solve(SIDES, one, again, again); // in place
         assert_memory_equal(again, x, n * sizeof *x);
         tide_cholesky_info info = tide_cholesky_describe(one);
         assert_int_equal(info.way, TIDE_CHOLESKY_DOUBLE);
@@ -217,14 +160,14 @@ static void test_threads_change_nothing(void **state)
     tide_sparse matrices[] = { grid(50, 45, 1, 0.1, 5, 50), grid(9, 10, 9, 0.1, 5, 50) };
     for (int m = 0; m < 2; m++) {
         uint32_t n = matrices[m].rows;
-        double *b = right_hand_side(n), *x = tide_allocate_array(n, sizeof *x), *first = NULL;
+        double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, sizeof *x), *first = NULL;
         for (int round = 0; round < 10; round++) {
             tide_set_threads(threads[round % 5]);
-            tide_cholesky *cholesky = create(TIDE_CHOLESKY_DOUBLE, 0);
+            tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_DOUBLE, 0);
             factor(cholesky, &matrices[m]);
             for (int solves = 0; solves < 4; solves++) {
                 tide_set_threads(threads[(round + solves) % 5]);
-                solve(cholesky, b, x);
+                solve(SIDES, cholesky, b, x);
                 if (!first)
                     first = tide_copy_bytes(x, n * sizeof *x);
                 assert_memory_equal(x, first, n * sizeof *x);
@@ -248,14 +191,15 @@ static void test_definite_where_the_reference_finds_it(void **state)
     tide_sparse matrix = grid(20, 17, 1, 0.1, 5, 50);
     uint32_t n = matrix.rows;
     tide_random random = tide_random_seed(9);
-    double *b = right_hand_side(n), *x = tide_allocate_array(n, sizeof *x), *y = tide_allocate_array(n, sizeof *y);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, sizeof *x),
+           *y = tide_allocate_array(n, sizeof *y);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     for (int w = 0; w < WIDTHS; w++) {
-        tide_cholesky *one = create(TIDE_CHOLESKY_DOUBLE, widths[w]);
+        tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, widths[w]);
         factor(one, &matrix);
         factor(reference, &matrix);
-        solve(one, b, x);
-        solve(reference, b, y);
+        solve(SIDES, one, b, x);
+        solve(SIDES, reference, b, y);
         int refused = 0;
         for (int round = 0; round < 12; round++) {
             uint32_t column = tide_random_next(&random) % n, rows[2] = { UINT32_MAX, UINT32_MAX };
@@ -273,10 +217,10 @@ static void test_definite_where_the_reference_finds_it(void **state)
                 *value += before / 16;
             } while (status);
             *value -= before / 16;
-            solve(one, b, x);
-            solve(reference, b, y);
+            solve(SIDES, one, b, x);
+            solve(SIDES, reference, b, y);
             assert_int_equal(tide_memory_count().allocations, allocations);
-            assert_true(distance(n, x, y) < 1e-9);
+            assert_true(distance(SIDES, n, x, y) < 1e-9);
             *value = before;
         }
         assert_true(refused > 12);
@@ -296,7 +240,7 @@ static void test_bad_row_is_named(void **state)
     (void)state;
     tide_error error;
     tide_sparse matrix = make_shape(LOOSE, 40);
-    tide_cholesky *one = create(TIDE_CHOLESKY_DOUBLE, 0);
+    tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, 0);
     for (uint32_t row = 0; row < matrix.rows; row += 7) {
         double *value = &matrix.value[matrix.column_start[row]], before = *value;
         uint32_t bad = UINT32_MAX;
@@ -317,11 +261,11 @@ static void test_sides_that_were_not_expected(void **state)
     tide_error error;
     tide_sparse matrix = make_shape(CHAIN, 10);
     double b[90] = { 0 };
-    tide_cholesky *cholesky = create(TIDE_CHOLESKY_DOUBLE, 0);
+    tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_DOUBLE, 0);
     factor(cholesky, &matrix);
     assert_fails(tide_cholesky_solve(cholesky, 3, b, b, &error), error, "or one if it was made for one");
     tide_cholesky_expect(cholesky, 1);
-    solve(cholesky, b, b);
+    solve(SIDES, cholesky, b, b);
     tide_cholesky_expect(cholesky, 3);
     assert_fails(tide_cholesky_solve(cholesky, 3, b, b, &error), error, "there is no factor");
     factor(cholesky, &matrix);
@@ -336,7 +280,7 @@ static void test_blocks_are_dense(void **state)
 {
     (void)state;
     tide_sparse matrix = make_shape(TREE, 300);
-    tide_cholesky *one = create(TIDE_CHOLESKY_DOUBLE, 0), *reference = create(TIDE_CHOLESKY_REFERENCE, 0);
+    tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, 0), *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(one, &matrix);
     factor(reference, &matrix);
     assert_int_equal(matrix.block, 3);

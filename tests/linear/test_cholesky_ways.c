@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/processor.h"
 #include "base/random.h"
+#include "factoring.h"
 #include "failing.h"
 #include "linear/cholesky.h"
 #include "linear/sweeps.h"
@@ -12,43 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int widths[] = { 128, 256, 512, 0 };
-enum { WIDTHS = sizeof widths / sizeof widths[0] };
-
-static double uniform(tide_random *random, double low, double high)
-{
-    return low + (high - low) * tide_random_uniform(random);
-}
-
-static tide_cholesky *create(tide_cholesky_way way, int bits)
-{
-    tide_cholesky *cholesky = NULL;
-    tide_error error;
-    assert_ok(tide_cholesky_create(&cholesky, &error), error);
-    tide_cholesky_choose(cholesky, way, bits);
-    return cholesky;
-}
-
-static void factor(tide_cholesky *cholesky, const tide_sparse *matrix)
-{
-    tide_error error;
-    assert_ok(tide_cholesky_factor(cholesky, matrix, NULL, &error), error);
-}
-
-static void solve(tide_cholesky *cholesky, const double *b, double *x)
-{
-    tide_error error;
-    assert_ok(tide_cholesky_solve(cholesky, 3, b, x, &error), error);
-}
-
-static tide_sparse finish(tide_triplets *triplets, uint32_t n)
-{
-    tide_sparse matrix = { 0 };
-    tide_error error;
-    assert_ok(tide_sparse_from_triplets(triplets, n, n, true, &matrix, &error), error);
-    tide_triplets_free(triplets);
-    return matrix;
-}
+enum { SIDES = 3 };
 
 static void join(tide_triplets *triplets, uint32_t i, uint32_t j, double weight)
 {
@@ -105,43 +70,17 @@ static tide_sparse make_shape(enum shape shape, uint32_t n)
     return finish(&triplets, n);
 }
 
-// |a - b| / |b|, the worst of the three right-hand sides.
-static double distance(uint32_t n, const double *a, const double *b)
-{
-    double worst = 0;
-    for (uint32_t e = 0; e < 3; e++) {
-        double wrong = 0, all = 0;
-        for (size_t i = e; i < 3 * (size_t)n; i += 3) {
-            wrong += (a[i] - b[i]) * (a[i] - b[i]);
-            all += b[i] * b[i];
-        }
-        double one = sqrt(wrong / all);
-        worst = isnan(worst) || worst > one ? worst : one;
-    }
-    return worst;
-}
-
-static double *right_hand_sides(uint32_t n)
-{
-    tide_random random = tide_random_seed(n + 17);
-    double *b = tide_allocate_array(n, 3 * sizeof *b);
-    assert_non_null(b);
-    for (size_t i = 0; i < 3 * (size_t)n; i++)
-        b[i] = uniform(&random, -1, 1.5);
-    return b;
-}
-
 static void check_way(const tide_sparse *matrix, tide_cholesky_way way, int bits, const double *b,
                       const double *expected)
 {
     uint32_t n = matrix->rows;
     double *x = tide_allocate_array(n, 3 * sizeof *x), *again = tide_copy_bytes(b, 3 * n * sizeof *b);
     assert_true(x && again);
-    tide_cholesky *cholesky = create(way, bits);
+    tide_cholesky *cholesky = create(SIDES, way, bits);
     factor(cholesky, matrix);
-    solve(cholesky, b, x);
-    assert_true(distance(n, x, expected) < (way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13));
-    solve(cholesky, again, again); // in place
+    solve(SIDES, cholesky, b, x);
+    assert_true(distance(SIDES, n, x, expected) < (way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13));
+    solve(SIDES, cholesky, again, again); // in place
     assert_memory_equal(again, x, 3 * n * sizeof *x);
     tide_cholesky_info info = tide_cholesky_describe(cholesky);
     const tide_sweeps *sweeps = tide_sweeps_choose(way == TIDE_CHOLESKY_FAST, bits);
@@ -160,10 +99,10 @@ static void check_way(const tide_sparse *matrix, tide_cholesky_way way, int bits
 static void check_matrix(tide_sparse matrix)
 {
     uint32_t n = matrix.rows;
-    double *b = right_hand_sides(n), *expected = tide_allocate_array(n, 3 * sizeof *expected);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0);
+    double *b = right_hand_sides(n, SIDES), *expected = tide_allocate_array(n, 3 * sizeof *expected);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(reference, &matrix);
-    solve(reference, b, expected);
+    solve(SIDES, reference, b, expected);
     assert_int_equal(tide_cholesky_describe(reference).way, TIDE_CHOLESKY_REFERENCE);
     assert_null(tide_cholesky_describe(reference).precision);
     for (int w = 0; w < WIDTHS; w++) {
@@ -217,12 +156,12 @@ static void test_threads_change_nothing(void **state)
     for (int m = 0; m < 2; m++)
         for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
             uint32_t n = matrices[m].rows;
-            double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
-            tide_cholesky *cholesky = create((tide_cholesky_way)way, 0);
+            double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
+            tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
             factor(cholesky, &matrices[m]);
             for (int round = 0; round < 40; round++) {
                 tide_set_threads(threads[round % 5]);
-                solve(cholesky, b, x);
+                solve(SIDES, cholesky, b, x);
                 if (!first)
                     first = tide_copy_bytes(x, 3 * n * sizeof *x);
                 assert_memory_equal(x, first, 3 * n * sizeof *x);
@@ -244,15 +183,15 @@ static void test_threads_factor_the_same(void **state)
     tide_sparse matrices[] = { grid(90, 80, 1, 0.1, 5, 50), grid(14, 13, 14, 0.1, 5, 50) };
     for (int m = 0; m < 2; m++) {
         uint32_t n = matrices[m].rows;
-        double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
+        double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
         for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
             tide_free(first);
             first = NULL;
             for (int round = 0; round < 5; round++) {
                 tide_set_threads(threads[round]);
-                tide_cholesky *cholesky = create((tide_cholesky_way)way, 0);
+                tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
                 factor(cholesky, &matrices[m]);
-                solve(cholesky, b, x);
+                solve(SIDES, cholesky, b, x);
                 if (!first)
                     first = tide_copy_bytes(x, 3 * n * sizeof *x);
                 assert_memory_equal(x, first, 3 * n * sizeof *x);
@@ -279,8 +218,8 @@ static void test_bad_rows_are_those_of_the_reference(void **state)
         double *value = &matrix.value[matrix.column_start[column]], before = *value;
         *value = round % 3 == 0 ? -1 : round % 3 == 1 ? 0 : before / 4;
         for (int w = 0; w < WIDTHS; w++) {
-            tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0),
-                          *fast = create(TIDE_CHOLESKY_FAST, widths[w]);
+            tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0),
+                          *fast = create(SIDES, TIDE_CHOLESKY_FAST, widths[w]);
             assert_fails(tide_cholesky_factor(reference, &matrix, &rows[0], &error), error, "not positive definite");
             assert_fails(tide_cholesky_factor(fast, &matrix, &rows[1], &error), error, "not positive definite");
             assert_int_equal(rows[0], rows[1]);
@@ -302,7 +241,7 @@ static void test_one_right_hand_side_is_cholmods(void **state)
     tide_error error;
     tide_sparse matrix = grid(10, 10, 1, 0.1, 5, 50);
     double b[100] = { 1 };
-    tide_cholesky *cholesky = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(cholesky, &matrix);
     assert_fails(tide_cholesky_solve(cholesky, 1, b, b, &error), error, "three right-hand sides");
     tide_cholesky_destroy(cholesky);
@@ -314,23 +253,23 @@ static void test_new_values_keep_the_analysis(void **state)
     (void)state;
     tide_sparse matrix = grid(30, 30, 2, 0.1, 5, 50);
     uint32_t n = matrix.rows;
-    double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x);
     double *fresh = tide_allocate_array(n, 3 * sizeof *fresh);
-    tide_cholesky *old = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *old = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     uint64_t allocations = 0;
     for (int round = 0; round < 5; round++) {
         for (int32_t k = 0; k < matrix.column_start[n]; k++)
             matrix.value[k] *= 1.25 + (round == 3);
         allocations = tide_memory_count().allocations;
         factor(old, &matrix);
-        solve(old, b, x);
+        solve(SIDES, old, b, x);
         if (round > 0)
             assert_int_equal(tide_memory_count().allocations, allocations);
         assert_int_equal(tide_cholesky_describe(old).analyses, 1);
         assert_int_equal(tide_cholesky_describe(old).factorizations, round + 1);
-        tide_cholesky *other = create(TIDE_CHOLESKY_FAST, 0);
+        tide_cholesky *other = create(SIDES, TIDE_CHOLESKY_FAST, 0);
         factor(other, &matrix);
-        solve(other, b, fresh);
+        solve(SIDES, other, b, fresh);
         assert_memory_equal(x, fresh, 3 * n * sizeof *x);
         tide_cholesky_destroy(other);
     }
@@ -347,22 +286,23 @@ static void test_iterated_it_is_exact(void **state)
     (void)state;
     tide_sparse matrix = grid(60, 60, 1, 1e-3, 5, 50);
     uint32_t n = matrix.rows;
-    double *b = right_hand_sides(n), *x = tide_allocate_zeroed(n, 3 * sizeof *x);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_zeroed(n, 3 * sizeof *x);
     double *expected = tide_allocate_array(n, 3 * sizeof *x), *step = tide_allocate_array(n, 3 * sizeof *x);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0), *fast = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0), *fast = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(reference, &matrix);
     factor(fast, &matrix);
-    solve(reference, b, expected);
+    solve(SIDES, reference, b, expected);
     for (int round = 0; round < 4; round++) {
         tide_sparse_multiply(&matrix, 3, x, step);
         for (size_t i = 0; i < 3 * (size_t)n; i++)
             step[i] -= b[i];
-        solve(fast, step, step);
+        solve(SIDES, fast, step, step);
         for (size_t i = 0; i < 3 * (size_t)n; i++)
             x[i] -= step[i];
     }
     assert_int_equal(tide_cholesky_describe(fast).way, TIDE_CHOLESKY_FAST);
-    assert_near(distance(n, x, expected), 0, 1e-11); // rounding of the residual, times the condition number of 4e5
+    assert_near(distance(SIDES, n, x, expected), 0,
+                1e-11); // rounding of the residual, times the condition number of 4e5
     tide_cholesky_destroy(reference);
     tide_cholesky_destroy(fast);
     tide_sparse_free(&matrix);
@@ -386,25 +326,25 @@ static void test_ill_conditioned_is_done_in_double(void **state)
                 join(&triplets, (uint32_t)matrix.row[k], j, tide_random_next(&random) % 2 ? 1 : 1e8);
     add_masses(&triplets, n, 1e-6);
     tide_sparse stiff = finish(&triplets, n);
-    double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x);
     double *expected = tide_allocate_array(n, 3 * sizeof *x);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(reference, &stiff);
-    solve(reference, b, expected);
+    solve(SIDES, reference, b, expected);
     for (int w = 0; w < WIDTHS; w++) {
-        tide_cholesky *cholesky = create(TIDE_CHOLESKY_FAST, widths[w]);
+        tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_FAST, widths[w]);
         factor(cholesky, &stiff);
-        solve(cholesky, b, x);
+        solve(SIDES, cholesky, b, x);
         tide_cholesky_info info = tide_cholesky_describe(cholesky);
         assert_int_not_equal(info.way, TIDE_CHOLESKY_FAST);
         assert_true(info.error > 1e-6 || info.energy > 1e-3);
-        assert_true(distance(n, x, expected) < 1e-6);
+        assert_true(distance(SIDES, n, x, expected) < 1e-6);
         // The next matrix of the pattern has its own chance.
         memcpy(stiff.value, matrix.value, (size_t)matrix.column_start[n] * sizeof *matrix.value);
         for (uint32_t j = 0; j < n; j++)
             stiff.value[stiff.column_start[j]] += 1;
         factor(cholesky, &stiff);
-        solve(cholesky, b, x);
+        solve(SIDES, cholesky, b, x);
         assert_int_equal(tide_cholesky_describe(cholesky).way, TIDE_CHOLESKY_FAST);
         tide_cholesky_destroy(cholesky);
         tide_sparse_free(&stiff);
@@ -415,7 +355,7 @@ static void test_ill_conditioned_is_done_in_double(void **state)
         add_masses(&triplets, n, 1e-6);
         stiff = finish(&triplets, n);
         factor(reference, &stiff);
-        solve(reference, b, expected);
+        solve(SIDES, reference, b, expected);
     }
     tide_cholesky_destroy(reference);
     tide_sparse_free(&matrix);
@@ -432,19 +372,19 @@ static void test_sizes_beyond_single_precision(void **state)
     static const double sizes[] = { 1e-300, 1e-60, 1e-20, 1, 1e20, 1e60, 1e280 };
     tide_sparse matrix = grid(20, 20, 1, 0.1, 5, 50);
     uint32_t n = matrix.rows;
-    double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x);
     double *expected = tide_allocate_array(n, 3 * sizeof *x), *scaled = tide_allocate_array(n, 3 * sizeof *x);
-    tide_cholesky *reference = create(TIDE_CHOLESKY_REFERENCE, 0), *fast = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0), *fast = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(reference, &matrix);
     factor(fast, &matrix);
-    solve(reference, b, expected);
+    solve(SIDES, reference, b, expected);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         for (size_t i = 0; i < 3 * (size_t)n; i++)
             scaled[i] = sizes[s] * b[i];
-        solve(fast, scaled, x);
+        solve(SIDES, fast, scaled, x);
         for (size_t i = 0; i < 3 * (size_t)n; i++)
             x[i] /= sizes[s];
-        assert_true(distance(n, x, expected) < 1e-6);
+        assert_true(distance(SIDES, n, x, expected) < 1e-6);
     }
     // The unit of each row and column another: from 1e-12 to 1e12.
     for (uint32_t j = 0; j < n; j++)
@@ -453,12 +393,12 @@ static void test_sizes_beyond_single_precision(void **state)
     factor(fast, &matrix);
     for (size_t i = 0; i < 3 * (size_t)n; i++)
         scaled[i] = b[i] * pow(10, (double)(i / 3 % 25) - 12);
-    solve(fast, scaled, x);
+    solve(SIDES, fast, scaled, x);
     for (size_t i = 0; i < 3 * (size_t)n; i++)
         x[i] *= pow(10, (double)(i / 3 % 25) - 12);
-    assert_true(distance(n, x, expected) < 1e-6);
+    assert_true(distance(SIDES, n, x, expected) < 1e-6);
     memset(scaled, 0, 3 * n * sizeof *scaled);
-    solve(fast, scaled, x);
+    solve(SIDES, fast, scaled, x);
     assert_memory_equal(x, scaled, 3 * n * sizeof *x);
     tide_cholesky_destroy(reference);
     tide_cholesky_destroy(fast);
@@ -476,10 +416,10 @@ static void test_small_numbers_are_zero_not_slow_or_wrong(void **state)
     tide_sparse matrix = grid(400, 3, 1, 100, 1, 2);
     uint32_t n = matrix.rows;
     double *b = tide_allocate_zeroed(n, 3 * sizeof *b), *x = tide_allocate_array(n, 3 * sizeof *x);
-    tide_cholesky *fast = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *fast = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(fast, &matrix);
     b[0] = b[1] = b[2] = 1;
-    solve(fast, b, x);
+    solve(SIDES, fast, b, x);
     assert_true(x[0] > 1e-3);
     for (size_t i = 0; i < 3 * (size_t)n; i++)
         assert_true(x[i] == 0 || fabs(x[i]) > 1e-39);
@@ -497,13 +437,13 @@ static void test_not_a_number_stays_in_its_column(void **state)
     (void)state;
     tide_sparse matrix = grid(30, 20, 1, 0.1, 5, 50);
     uint32_t n = matrix.rows;
-    double *b = right_hand_sides(n), *x = tide_allocate_array(n, 3 * sizeof *x);
+    double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x);
     double *good = tide_allocate_array(n, 3 * sizeof *x);
-    tide_cholesky *fast = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *fast = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(fast, &matrix);
-    solve(fast, b, good);
+    solve(SIDES, fast, b, good);
     b[3 * 100 + 1] = NAN;
-    solve(fast, b, x);
+    solve(SIDES, fast, b, x);
     for (size_t i = 0; i < n; i++) {
         assert_true(isnan(x[3 * i + 1]));
         assert_true(x[3 * i] == good[3 * i] && x[3 * i + 2] == good[3 * i + 2]);
@@ -521,7 +461,7 @@ static void test_dissection_where_minimum_degree_fills_in(void **state)
     tide_sparse matrix = grid(16, 16, 16, 0.1, 5, 50), sparse = make_shape(TREE, 500);
     size_t nonzeros[2][2];
     for (int way = 0; way < 2; way++) {
-        tide_cholesky *cholesky = create((tide_cholesky_way)way, 0);
+        tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
         factor(cholesky, &matrix);
         nonzeros[0][way] = tide_cholesky_describe(cholesky).nonzeros;
         factor(cholesky, &sparse);
@@ -541,10 +481,10 @@ static void test_choosing_forgets_the_factor(void **state)
     tide_error error;
     tide_sparse matrix = grid(10, 10, 1, 0.1, 5, 50);
     double b[300] = { 1 };
-    tide_cholesky *cholesky = create(TIDE_CHOLESKY_FAST, 0);
+    tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_FAST, 0);
     factor(cholesky, &matrix);
     tide_cholesky_choose(cholesky, TIDE_CHOLESKY_FAST, 0);
-    solve(cholesky, b, b);
+    solve(SIDES, cholesky, b, b);
     tide_cholesky_choose(cholesky, TIDE_CHOLESKY_DOUBLE, 0);
     assert_fails(tide_cholesky_solve(cholesky, 3, b, b, &error), error, "there is no factor");
     factor(cholesky, &matrix);
@@ -582,15 +522,15 @@ static void test_reading_sums_all_values(void **state)
 {
     (void)state;
     tide_sparse matrix = grid(40, 41, 1, 0.1, 5, 50);
-    tide_cholesky *cholesky = create(TIDE_CHOLESKY_REFERENCE, 0);
+    tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     double b[3 * 40 * 41] = { 0 }, expected = 0;
     factor(cholesky, &matrix);
-    solve(cholesky, b, b);
+    solve(SIDES, cholesky, b, b);
     assert_true(tide_cholesky_read(cholesky) == 0);
     for (int w = 0; w < 2 * WIDTHS; w++) {
         tide_cholesky_choose(cholesky, w % 2 ? TIDE_CHOLESKY_FAST : TIDE_CHOLESKY_DOUBLE, widths[w / 2]);
         factor(cholesky, &matrix);
-        solve(cholesky, b, b);
+        solve(SIDES, cholesky, b, b);
         double sum = tide_cholesky_read(cholesky);
         if (tide_cholesky_describe(cholesky).way == TIDE_CHOLESKY_REFERENCE)
             continue; // in double precision with the narrowest
