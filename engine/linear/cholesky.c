@@ -185,6 +185,8 @@ static cholmod_factor *analyse_ordering(tide_cholesky *c, cholmod_sparse *view, 
 {
     c->common.method[0].ordering = ordering;
     cholmod_factor *factor = cholmod_analyze(view, &c->common);
+    if (factor)
+        factor->is_ll = 1;
     *nonzeros = c->common.lnz;
     return factor;
 }
@@ -272,7 +274,6 @@ static tide_status analyse_whole(tide_cholesky *c, cholmod_sparse *view, tide_er
     c->factor = analyse_best_ordering(c, view);
     if (!c->factor)
         return fail_cholmod(c, error);
-    c->factor->is_ll = 1;
     c->iterates = panels && c->sides == 3 && is_too_large(c);
     if (panels && !c->iterates && !lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
         forget(c);
@@ -340,7 +341,6 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
         double nonzeros;
         if (!(c->factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros)))
             return fail_cholmod(c, error);
-        c->factor->is_ll = 1;
     }
     if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
         forget(c);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "factoring.h"
 #include "failing.h"
 #include "linear/cholesky.h"
 #include "linear/sweeps.h"
@@ -94,20 +95,10 @@ static void end(net *n)
     tide_free(n->expected);
 }
 
-static tide_cholesky *create(tide_cholesky_way way)
-{
-    tide_cholesky *cholesky = NULL;
-    tide_error error;
-    assert_ok(tide_cholesky_create(&cholesky, &error), error);
-    tide_cholesky_choose(cholesky, way, 0);
-    return cholesky;
-}
-
 static void factor_and_solve(tide_cholesky *cholesky, const net *n, double *x)
 {
-    tide_error error;
-    assert_ok(tide_cholesky_factor(cholesky, &n->matrix, NULL, &error), error);
-    assert_ok(tide_cholesky_solve(cholesky, 3, n->b, x, &error), error);
+    factor(cholesky, &n->matrix);
+    solve(3, cholesky, n->b, x);
 }
 
 // Some of: a vertex pinned or set free, a spring cut, mended, made stiffer by much (its rows get other scales).
@@ -135,7 +126,7 @@ static void change(net *n, tide_random *random)
     fill(n);
 }
 
-static double distance(const net *n)
+static double error_of(const net *n)
 {
     double wrong = 0, all = 0;
     for (size_t i = 0; i < 3 * (size_t)n->count; i++) {
@@ -154,7 +145,8 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
         for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
             net n = make(sizes[i][0], sizes[i][1], sizes[i][2]);
             tide_random random = tide_random_seed(7 + i);
-            tide_cholesky *kept = create((tide_cholesky_way)way), *reference = create(TIDE_CHOLESKY_REFERENCE);
+            tide_cholesky *kept = create(3, (tide_cholesky_way)way, 0),
+                          *reference = create(3, TIDE_CHOLESKY_REFERENCE, 0);
             bool partly = false;
             for (int round = 0; round < 25; round++) {
                 if (round)
@@ -166,12 +158,12 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
                 partly = partly || (info.redone > 0 && info.redone < 0.9);
                 assert_true(round > 0 || info.redone == 1 || info.way == TIDE_CHOLESKY_REFERENCE);
                 tide_set_threads(1);
-                tide_cholesky *fresh = create((tide_cholesky_way)way);
+                tide_cholesky *fresh = create(3, (tide_cholesky_way)way, 0);
                 factor_and_solve(fresh, &n, n.expected);
                 assert_memory_equal(n.x, n.expected, 3 * n.count * sizeof *n.x);
                 tide_cholesky_destroy(fresh);
                 factor_and_solve(reference, &n, n.expected);
-                assert_true(distance(&n) < (info.way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
+                assert_true(error_of(&n) < (info.way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
                 for (uint32_t p = 0; p < n.count; p++)
                     assert_true(!n.pinned[p] || (n.x[3 * p] == 0 && n.x[3 * p + 1] == 0 && n.x[3 * p + 2] == 0));
             }
@@ -205,10 +197,10 @@ static void test_a_pinned_row_is_as_if_taken_out(void **state)
     for (uint32_t p = 0; p < n.count; p++)
         if (row[p] != UINT32_MAX)
             memcpy(n.expected + 3 * row[p], n.b + 3 * p, 3 * sizeof *n.b);
-    tide_cholesky *whole = create(TIDE_CHOLESKY_DOUBLE), *part = create(TIDE_CHOLESKY_REFERENCE);
+    tide_cholesky *whole = create(3, TIDE_CHOLESKY_DOUBLE, 0), *part = create(3, TIDE_CHOLESKY_REFERENCE, 0);
     factor_and_solve(whole, &n, n.x);
-    assert_ok(tide_cholesky_factor(part, &taken, NULL, &error), error);
-    assert_ok(tide_cholesky_solve(part, 3, n.expected, n.expected, &error), error);
+    factor(part, &taken);
+    solve(3, part, n.expected, n.expected);
     for (uint32_t i = 0; i < 3 * n.count; i++)
         assert_near(n.x[i], row[i / 3] == UINT32_MAX ? 0 : n.expected[3 * row[i / 3] + i % 3], 1e-12);
     tide_cholesky_destroy(whole);
@@ -222,7 +214,7 @@ static void test_a_pin_takes_little_and_allocates_nothing(void **state)
 {
     (void)state;
     net n = make(60, 60, 1);
-    tide_cholesky *cholesky = create(TIDE_CHOLESKY_FAST);
+    tide_cholesky *cholesky = create(3, TIDE_CHOLESKY_FAST, 0);
     factor_and_solve(cholesky, &n, n.x);
     if (tide_cholesky_describe(cholesky).way == TIDE_CHOLESKY_FAST)
         for (int round = 0; round < 8; round++) {
@@ -244,7 +236,7 @@ static void test_failures_and_other_precisions_between(void **state)
     (void)state;
     net n = make(30, 30, 2);
     tide_error error;
-    tide_cholesky *kept = create(TIDE_CHOLESKY_FAST);
+    tide_cholesky *kept = create(3, TIDE_CHOLESKY_FAST, 0);
     factor_and_solve(kept, &n, n.x);
     for (int round = 0; round < 3; round++) {
         double *bad = entry(&n, 700 + (uint32_t)round, 700 + (uint32_t)round), before = *bad;
@@ -261,7 +253,7 @@ static void test_failures_and_other_precisions_between(void **state)
         for (int settled = 0; settled < 2; settled++) {
             fill(&n);
             factor_and_solve(kept, &n, n.x);
-            tide_cholesky *fresh = create(TIDE_CHOLESKY_FAST);
+            tide_cholesky *fresh = create(3, TIDE_CHOLESKY_FAST, 0);
             factor_and_solve(fresh, &n, n.expected);
             assert_memory_equal(n.x, n.expected, 3 * n.count * sizeof *n.x);
             assert_int_equal(tide_cholesky_describe(kept).way, tide_cholesky_describe(fresh).way);

@@ -97,6 +97,16 @@ static void test_isolated_vertex(void **state)
     tide_mesh_release(welded);
 }
 
+static void assert_welds(const tide_mesh *mesh, double distance, uint32_t vertices)
+{
+    tide_mesh *welded;
+    tide_error error;
+    assert_ok(tide_mesh_weld(mesh, distance, &welded, &error), error);
+    assert_int_equal(check(welded).problem_count, 0);
+    assert_int_equal(welded->vertex_count, vertices);
+    tide_mesh_release(welded);
+}
+
 // Three seams: one of two vertices, one of three, and one between solids; and what is none.
 static void test_seams(void **state)
 {
@@ -109,13 +119,8 @@ static void test_seams(void **state)
     assert_problem(&report, TIDE_MESH_SEAM, false, 2, 3,
                    "a seam of 2 vertices is not welded: vertex 4 at (1, 0, 0) is where vertex 2 is (1 seam, 2 such "
                    "vertices in all); join it with :weld(1e-08)");
-    tide_mesh *welded;
-    tide_error error;
-    assert_ok(tide_mesh_weld(mesh, 1e-8, &welded, &error), error);
-    assert_int_equal(check(welded).problem_count, 0);
-    assert_int_equal(welded->vertex_count, 4);
+    assert_welds(mesh, 1e-8, 4);
     tide_mesh_release(mesh);
-    tide_mesh_release(welded);
     // Two grids side by side and one far from them, above another: rims of 4 and of 3 vertices.
     tide_mesh *whole = make_grid(4, 4, 3, 3, TIDE_DIAGONALS_ALTERNATING);
     double points[3 * 4 * 16];
@@ -159,12 +164,7 @@ static void test_seam_that_gapes(void **state)
             assert_problem(&report, TIDE_MESH_SEAM, false, 2, 3,
                            "a seam of 2 vertices is not welded: vertex 4 at (1, 0, 0) is 4e-06 m from where vertex 2 "
                            "is (1 seam, 2 such vertices in all); join it with :weld(1e-05)");
-            tide_mesh *welded;
-            tide_error error;
-            assert_ok(tide_mesh_weld(mesh, 1e-5, &welded, &error), error);
-            assert_int_equal(check(welded).problem_count, 0);
-            assert_int_equal(welded->vertex_count, 4);
-            tide_mesh_release(welded);
+            assert_welds(mesh, 1e-5, 4);
         }
         tide_mesh_release(mesh);
     }
