@@ -278,7 +278,7 @@ double tide_fronts_mark(tide_fronts *fronts, const double *before, const double 
 {
     const tide_fronts *f = fronts;
     const tide_supernodes *s = &f->panels->supernodes;
-    bool any = rescaled && memchr(rescaled, true, s->columns);
+    bool any = memchr(rescaled, true, s->columns);
     double operations = 0;
     memset(f->due, 0, s->count * sizeof *f->due);
     for (uint32_t k = 0; k < s->count; k++)

@@ -218,7 +218,7 @@ typedef enum tide_mesh_problem_kind {
     TIDE_MESH_DEGENERATE_TETRAHEDRON, // of no volume
     TIDE_MESH_DUPLICATE_ELEMENT,      // an edge, triangle or tetrahedron given twice
     TIDE_MESH_SLIVER_TRIANGLE,        // lower than 1/100 of its longest side
-    TIDE_MESH_SLIVER_TETRAHEDRON,     // 3 inner radius / outer radius, 1 when regular, below 1/100
+    TIDE_MESH_SLIVER_TETRAHEDRON,     // 3 inner radius / outer radius, 1 when regular, below 1/200
     TIDE_MESH_INVERTED_TETRAHEDRON,   // two on the same side of the face that they share: counts faces
     TIDE_MESH_NON_MANIFOLD_EDGE,      // on more than two triangles
     TIDE_MESH_NON_MANIFOLD_VERTEX,    // where parts of the surface touch that share no edge there
