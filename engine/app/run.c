@@ -13,8 +13,10 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
@@ -155,10 +157,11 @@ static tide_status record_end(tide_job *job, tide_error *error)
 
 // --- being interrupted -----------------------------------------------------------------------------------------------
 // The first Ctrl-C gives the frame some seconds to be finished, so that all files are whole; a second one stops at
-// once.
+// once. `timeout` signals the program and the group that it is in: what comes within half a second is one.
 
-enum { GRACE_SECONDS = 3 };
+enum { GRACE_SECONDS = 3, SAME_MILLISECONDS = 500 };
 static volatile sig_atomic_t interrupted;
+static _Atomic int64_t interrupted_at; // milliseconds
 
 // Ends as the signal would have ended it, so that a shell's loop ends with it.
 static void pass_on_interrupt(int unused)
@@ -172,16 +175,24 @@ static void pass_on_interrupt(int unused)
 
 static void note_interrupt(int number)
 {
-    interrupted = number;
-    signal(SIGALRM, pass_on_interrupt);
-    alarm(GRACE_SECONDS); // a script may be in an endless loop
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000, first = 0;
+    if (atomic_compare_exchange_strong(&interrupted_at, &first, now)) {
+        interrupted = number;
+        signal(SIGALRM, pass_on_interrupt);
+        alarm(GRACE_SECONDS); // a script may be in an endless loop
+    } else if (now - first > SAME_MILLISECONDS)
+        pass_on_interrupt(0);
 }
 
 static void catch_interrupts(void)
 {
-    struct sigaction action = { .sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND }, now;
-    sigemptyset(&action.sa_mask);
     const int signals[] = { SIGINT, SIGTERM };
+    struct sigaction action = { .sa_handler = note_interrupt, .sa_flags = SA_RESTART }, now;
+    sigemptyset(&action.sa_mask); // neither comes while the other is noted
+    for (int i = 0; i < 2; i++)
+        sigaddset(&action.sa_mask, signals[i]);
     for (int i = 0; i < 2; i++)
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
