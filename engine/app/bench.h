@@ -95,6 +95,15 @@ typedef struct tide_bench_solve {
     char precision[64]; // in what vectors it is solved
 } tide_bench_solve;
 
+// What it takes, seconds, until the next solve can be when the matrix has changed (bench_updates.c); of what is done at
+// one place, the mean over several.
+typedef struct tide_bench_updates {
+    double pin, unpin, cut; // a vertex, a spring
+    double stiffness, timestep;
+    double added;  // a spring between two far vertices
+    double redone; // of a factorisation's operations, what a pin takes
+} tide_bench_updates;
+
 // How long methods take until the error of a step (step_error.h) is 1e-1, 1e-2, 1e-3 (bench_errors.c).
 enum {
     TIDE_BENCH_CHOLMOD, // local_global with CHOLMOD's solve
@@ -129,7 +138,8 @@ typedef struct tide_bench_result {
     double reference;     // s, the best of those before the runs
     double build, reload; // s: running the script; running it again, with the world as it is; 0: not measured
     double process;       // bytes, the most that the process had while it built the scene and took its first steps
-    tide_bench_solve solve; // where figures are measured
+    tide_bench_solve solve; // where figures are measured, as what follows
+    tide_bench_updates updates;
     tide_bench_errors errors;
 } tide_bench_result;
 
@@ -151,6 +161,9 @@ void tide_bench_describe(tide_world *world, const char *name, tide_bench_result 
 // The parts of an iteration in the world's state; `runs` as of --runs.
 tide_status tide_bench_measure_solve(tide_world *world, uint32_t runs, tide_bench_solve *result, tide_error *error);
 
+// What changes of the scene's matrix take; spends a few seconds at most, unless one factorisation does.
+tide_status tide_bench_measure_updates(tide_world *world, uint32_t runs, tide_bench_updates *result, tide_error *error);
+
 // Of the step that comes now; spends some tens of seconds at most.
 tide_status tide_bench_measure_errors(tide_script *script, tide_bench_errors *errors, tide_error *error);
 
@@ -168,8 +181,8 @@ tide_exit tide_bench_broad_phase(const tide_arguments *arguments);
 // The tables and figures of scenes, whoever measured them.
 typedef struct tide_bench_parts {
     tide_bench_report *report;
-    tide_bench_table *parts, *frames, *errors; // of the report
-    double cache, memory;                      // bytes a second that one thread reads
+    tide_bench_table *parts, *frames, *updates, *errors; // of the report
+    double cache, memory;                                // bytes a second that one thread reads
 } tide_bench_parts;
 void tide_bench_begin_parts(tide_bench_parts *parts, const tide_arguments *arguments, tide_bench_report *report);
 void tide_bench_add_parts(const tide_bench_parts *parts, const tide_bench_result *result);

@@ -76,9 +76,11 @@ static tide_status measure_parts(const tide_arguments *arguments, tide_script *s
     r->solve.analyse = g->info.analyse_seconds;
     r->solve.factor = g->info.factor_seconds;
     r->solve.nonzeros = g->info.way == TIDE_CHOLESKY_ITERATIVE ? 0 : g->info.nonzeros;
-    if (r->solve.nonzeros && r->solve.nonzeros <= MOST_NONZEROS)
+    if (r->solve.nonzeros && r->solve.nonzeros <= MOST_NONZEROS) {
         status = tide_bench_measure_solve(world, tide_bench_runs(arguments), &r->solve, error);
-    else
+        if (status == TIDE_OK)
+            status = tide_bench_measure_updates(world, tide_bench_runs(arguments), &r->updates, error);
+    } else
         snprintf(r->solve.precision, sizeof r->solve.precision, "as reported");
     if (status == TIDE_OK && !tide_bench_is_left_out(arguments, "draw"))
         status = tide_bench_measure_draw(script, &r->draw, error);

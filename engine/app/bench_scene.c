@@ -259,6 +259,8 @@ static tide_status measure_parts(bench *b, tide_bench_result *result, tide_error
     tide_status status =
         tide_bench_measure_solve(tide_script_world(b->script), (uint32_t)b->runs, &result->solve, error);
     if (status == TIDE_OK)
+        status = tide_bench_measure_updates(tide_script_world(b->script), (uint32_t)b->runs, &result->updates, error);
+    if (status == TIDE_OK)
         status = measure_reload(b, result, error);
     if (status == TIDE_OK && !tide_bench_is_left_out(b->arguments, "errors"))
         status = tide_bench_measure_errors(b->script, &result->errors, error);

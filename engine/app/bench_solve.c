@@ -174,6 +174,18 @@ static double rest_of(const tide_bench_result *r)
     return r->frame - r->iterations * r->iteration - r->detect - r->respond;
 }
 
+static void add_updates(tide_bench_figures *f, const tide_bench_result *r)
+{
+    const tide_bench_updates *u = &r->updates;
+    tide_bench_figure(f, r->scene, "pin_ms", 1e3 * u->pin, "ms");
+    tide_bench_figure(f, r->scene, "unpin_ms", 1e3 * u->unpin, "ms");
+    tide_bench_figure(f, r->scene, "cut_ms", 1e3 * u->cut, "ms");
+    tide_bench_figure(f, r->scene, "stiffness_ms", 1e3 * u->stiffness, "ms");
+    tide_bench_figure(f, r->scene, "timestep_ms", 1e3 * u->timestep, "ms");
+    tide_bench_figure(f, r->scene, "added_ms", 1e3 * u->added, "ms");
+    tide_bench_figure(f, r->scene, "pin_redone", u->redone, "1");
+}
+
 static void add_figures(tide_bench_figures *f, const tide_bench_result *r)
 {
     const tide_bench_solve *s = &r->solve;
@@ -227,6 +239,9 @@ static const char *const part_columns[] = { "scene",         "threads",         
 static const char *const frame_columns[] = { "scene",     "threads",   "iterations", "frame_ms",  "collision_ms",
                                              "rest_ms",   "draw_ms",   "build_ms",   "reload_ms", "analyse_ms",
                                              "factor_ms", "panels_ms", "memory_mb",  "process_mb" };
+static const char *const update_columns[] = { "scene",       "threads",  "analyse_ms", "factor_ms",
+                                              "pin_ms",      "unpin_ms", "cut_ms",     "stiffness_ms",
+                                              "timestep_ms", "added_ms", "pin_redone" };
 static const char *const error_columns[] = { "scene", "threads", "method", "1e-1_ms",      "of",    "1e-2_ms",
                                              "of",    "1e-3_ms", "of",     "1e-2/cholmod", "x*_by", "x*_gradient" };
 
@@ -245,6 +260,9 @@ void tide_bench_begin_parts(tide_bench_parts *parts, const tide_arguments *argum
              parts->cache * 1e-9, parts->memory * 1e-9);
     parts->frames = tide_bench_report_table(report, "a frame, and what is made once:", frame_columns,
                                             sizeof frame_columns / sizeof *frame_columns);
+    parts->updates =
+        tide_bench_report_table(report, "what a change takes until the next solve, the trial included:", update_columns,
+                                sizeof update_columns / sizeof *update_columns);
     parts->errors = tide_bench_report_table(report,
                                             "time of a step until its error (Liu et al. 2013, eq. 15) is below, and "
                                             "iterations:",
@@ -297,6 +315,18 @@ static void add_frame_row(tide_bench_table *table, const tide_bench_result *r)
     tide_bench_value(table, r->process * 1e-6);
 }
 
+static void add_update_row(tide_bench_table *table, const tide_bench_result *r)
+{
+    const tide_bench_updates *u = &r->updates;
+    const double seconds[] = { r->solve.analyse, r->solve.factor, u->pin,      u->unpin,
+                               u->cut,           u->stiffness,    u->timestep, u->added };
+    tide_bench_text(table, r->scene);
+    tide_bench_count(table, (uint64_t)tide_threads());
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        tide_bench_seconds(table, seconds[i]);
+    tide_bench_value(table, u->redone);
+}
+
 static void add_error_rows(tide_bench_table *table, const tide_bench_result *r)
 {
     const tide_bench_errors *e = &r->errors;
@@ -325,6 +355,10 @@ void tide_bench_add_parts(const tide_bench_parts *parts, const tide_bench_result
     add_frame_row(parts->frames, result);
     add_error_rows(parts->errors, result);
     add_figures(&parts->report->figures, result);
+    if (result->updates.pin > 0) { // measured
+        add_update_row(parts->updates, result);
+        add_updates(&parts->report->figures, result);
+    }
 }
 
 // --- the mode --------------------------------------------------------------------------------------------------------

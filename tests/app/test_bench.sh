@@ -118,12 +118,15 @@ figure() { # NAME [THREADS [SCENE [FILE]]]
         '$1 == scene && $3 == name && $2 == threads { print $4 }' "${4-s.csv}"
 }
 for name in solve_ms cholmod_ms stream_ms local_ms iteration_ms frame_ms analyse_ms factor_ms panels_ms nnz memory_mb \
-    draw_ms build_ms reload_ms process_mb stream_cache_ms stream_memory_ms; do
+    draw_ms build_ms reload_ms process_mb stream_cache_ms stream_memory_ms pin_ms unpin_ms cut_ms stiffness_ms timestep_ms \
+    added_ms; do
     passes "parts: $name" holds "a > 0" "$(figure $name)"
 done
 for name in read_cache_gb_s read_memory_gb_s; do
     passes "parts: $name" holds "a > 0.1" "$(figure $name 1 machine)"
 done
+passes "parts: a pin takes no more than a factorisation" holds "a > 0 && a <= 1" "$(figure pin_redone)"
+contains "parts: what changes take" "$out_of_parts" "stiffness_ms"
 passes "parts: contact is told apart" holds "a >= 0 && a < b" "$(figure collision_ms)" "$(figure frame_ms)"
 equals "parts: vertices" "$(figure vertices)" "$(awk -F, '/^cloth/ { print $3 }' b.csv)"
 while read -r name part whole; do
@@ -166,7 +169,7 @@ equals "parts: without pictures and errors" "$(grep -Ec 'draw_ms|time_to' s2.csv
 run bench --solve cloth.lua --frames 1 --warm-up 0 --runs 1 --csv s.csv --without errors --markdown s.md
 equals "parts: with 1 and with all threads" "$(grep ^cloth s.csv | cut -d, -f 2 | sort -u | xargs)" \
     "$([ "$(nproc)" -gt 1 ] && echo 1 "$(nproc)" || echo 1)"
-equals "parts: Markdown has the tables" "$(grep -c '^| scene ' s.md)" 2
+equals "parts: Markdown has the tables" "$(grep -c '^| scene ' s.md)" 3
 echo "scene,h" >wrong.csv
 refused "a table to compare with that is another" "line 1" bench --solve cloth.lua --compare wrong.csv
 refused "a table to compare with that is not there" "none.csv" bench --solve cloth.lua --compare none.csv
@@ -178,8 +181,8 @@ refused "to leave out what is no part" "draw, errors, growth" bench --solve clot
 run bench --growth --set vertices=1000 --frames 1 --runs 1 --threads 1 --without errors --csv g.csv
 equals "growth: status" "$status" 0
 equals "growth: a cloth and a block" "$(awk -F, '$3 == "frame_ms" { print $1 }' g.csv | xargs)" "cloth_1024 volume_1000"
-for name in local_ms solve_ms cholmod_ms stream_ms analyse_ms factor_ms prepare_ms frame_ms draw_ms nnz memory_mb process_mb
-do
+for name in local_ms solve_ms cholmod_ms stream_ms analyse_ms factor_ms pin_ms prepare_ms frame_ms draw_ms nnz memory_mb \
+    process_mb; do
     passes "growth: $name" holds "a > 0 && b > 0" "$(figure $name 1 cloth_1024 g.csv)" "$(figure $name 1 volume_1000 g.csv)"
 done
 equals "growth: by the factor" "$(figure linear_iterations 1 cloth_1024 g.csv)" 0
