@@ -1,24 +1,22 @@
 #include "linear/cholesky.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/block_graph.h"
 #include "linear/multigrid.h"
 #include "linear/ordered.h"
+#include "linear/orderings.h"
 #include "linear/panel_solve.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <suitesparse/cholmod.h>
 
 const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterative", NULL };
 
-// AMD's factor has so many times the entries of the matrix, or more, where METIS is tried, too; on fewer it rarely
-// wins.
-static const double filled_in_a_lot = 8;
 static const double largest_error = 1e-6, largest_energy = 1e-3; // of panels that may be used: see try_panels
 
 static const double largest_residual = 1e-12; // of panels for one right-hand side
@@ -49,23 +47,9 @@ struct tide_cholesky {
     size_t memory_limit;
     bool iterates;             // conjugate gradients: chosen, or as a factor would be too large
     tide_multigrid *multigrid; // then
+    tide_kept_order kept;
     tide_cholesky_info info;
 };
-
-// Of CHOLMOD only the modules under the LGPL are called: Core, Check and the simplicial half of Cholesky.
-static void choose_method(cholmod_common *common)
-{
-    common->supernodal = CHOLMOD_SIMPLICIAL;
-    common->final_ll = 1;
-    common->final_asis = 1;
-    common->grow2 = 0; // as much room for each column of L as it needs
-    common->nmethods = 1;
-    common->method[0].ordering = CHOLMOD_AMD;
-    common->postorder = 1;
-    common->quick_return_if_not_posdef = 1;
-    common->print = 0;
-    common->error_handler = NULL;
-}
 
 tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
 {
@@ -80,7 +64,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
     made->sides = 3;
     cholmod_start(&made->common);
-    choose_method(&made->common);
+    tide_orderings_begin(&made->common);
     *cholesky = made;
     return TIDE_OK;
 }
@@ -103,8 +87,8 @@ static void free_panels(tide_cholesky *c)
     c->trial = NULL;
 }
 
-// Back to how it was created, but for what was chosen and the counts.
-static void forget(tide_cholesky *c)
+// Back to how it was created, but for what was chosen, the counts, and the ordering to graft on.
+static void forget_factor(tide_cholesky *c)
 {
     free_panels(c);
     cholmod_free_factor(&c->factor, &c->common);
@@ -116,6 +100,12 @@ static void forget(tide_cholesky *c)
     c->info = (tide_cholesky_info) { .analyses = analyses, .factorizations = factorizations };
 }
 
+static void forget(tide_cholesky *c)
+{
+    forget_factor(c);
+    tide_kept_order_free(&c->kept);
+}
+
 void tide_cholesky_destroy(tide_cholesky *cholesky)
 {
     if (!cholesky)
@@ -125,15 +115,10 @@ void tide_cholesky_destroy(tide_cholesky *cholesky)
     tide_free(cholesky);
 }
 
-static bool is_out_of_memory(const tide_cholesky *c)
-{
-    return c->common.status == CHOLMOD_OUT_OF_MEMORY || c->common.status == CHOLMOD_TOO_LARGE;
-}
-
 static tide_status fail_cholmod(tide_cholesky *c, tide_error *error)
 {
     int status = c->common.status;
-    bool out_of_memory = is_out_of_memory(c);
+    bool out_of_memory = tide_orderings_lack_memory(&c->common);
     forget(c);
     if (out_of_memory)
         return tide_fail_memory(error, "Cholesky factorisation");
@@ -163,51 +148,10 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
     return TIDE_OK;
 }
 
-// Of a symmetric matrix's lower triangle; without values, of its pattern.
-static cholmod_sparse view_of(uint32_t columns, int32_t *column_start, int32_t *row, double *value)
+// The entries of a factor up to which another ordering than AMD's is tried.
+static double metis_up_to(const tide_cholesky *c)
 {
-    return (cholmod_sparse) { .nrow = columns,
-                              .ncol = columns,
-                              .nzmax = (size_t)column_start[columns],
-                              .p = column_start,
-                              .i = row,
-                              .x = value,
-                              .stype = -1,
-                              .itype = CHOLMOD_INT,
-                              .xtype = value ? CHOLMOD_REAL : CHOLMOD_PATTERN,
-                              .dtype = CHOLMOD_DOUBLE,
-                              .sorted = 1,
-                              .packed = 1 };
-}
-
-// The factor analysed in this ordering; NULL when CHOLMOD cannot.
-static cholmod_factor *analyse_ordering(tide_cholesky *c, cholmod_sparse *view, int ordering, double *nonzeros)
-{
-    c->common.method[0].ordering = ordering;
-    cholmod_factor *factor = cholmod_analyze(view, &c->common);
-    if (factor)
-        factor->is_ll = 1;
-    *nonzeros = c->common.lnz;
-    return factor;
-}
-
-static cholmod_factor *analyse_best_ordering(tide_cholesky *c, cholmod_sparse *view)
-{
-    double nonzeros, others;
-    cholmod_factor *factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros);
-    bool filled_in = nonzeros >= filled_in_a_lot * (double)view->nzmax;
-    bool allowed = bytes_a_nonzero * nonzeros < hopeless * (double)c->memory_limit;
-    if (factor && c->way != TIDE_CHOLESKY_REFERENCE && filled_in && allowed) {
-        cholmod_factor *other = analyse_ordering(c, view, CHOLMOD_METIS, &others);
-        if (other ? others < nonzeros : is_out_of_memory(c)) { // without METIS in CHOLMOD, AMD's it is
-            cholmod_free_factor(&factor, &c->common);
-            factor = other;
-            nonzeros = others;
-        } else if (other)
-            cholmod_free_factor(&other, &c->common);
-    }
-    c->info.nonzeros = factor ? (size_t)nonzeros : 0;
-    return factor;
+    return c->way == TIDE_CHOLESKY_REFERENCE ? 0 : hopeless * (double)c->memory_limit / bytes_a_nonzero;
 }
 
 // Whether the factor that has been analysed would take more memory than is allowed, or more time than is sensible.
@@ -249,8 +193,8 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     bool made = tide_block_graph_make(matrix, &graph) && order;
     if (made) {
         int *counts = order + matrix->rows;
-        cholmod_sparse small = view_of(graph.columns, graph.column_start, graph.row, NULL);
-        c->factor = analyse_best_ordering(c, &small);
+        cholmod_sparse small = tide_cholmod_view(graph.columns, graph.column_start, graph.row, NULL);
+        c->factor = tide_analyse_best(&c->common, &small, metis_up_to(c));
         if (c->factor) {
             tide_block_graph_expand(&graph, c->factor->Perm, c->factor->ColCount, order, counts);
             cholmod_free_factor(&c->factor, &c->common);
@@ -262,18 +206,27 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     tide_free(order);
     if (made)
         return TIDE_OK;
-    if (c->common.status < CHOLMOD_OK && !is_out_of_memory(c))
+    if (c->common.status < CHOLMOD_OK && !tide_orderings_lack_memory(&c->common))
         return fail_cholmod(c, error);
     forget(c);
     return tide_fail_memory(error, "Cholesky factorisation");
 }
 
-static tide_status analyse_whole(tide_cholesky *c, cholmod_sparse *view, tide_error *error)
+static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix,
+                                 cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
     bool panels = c->way != TIDE_CHOLESKY_REFERENCE;
-    c->factor = analyse_best_ordering(c, view);
+    double most = metis_up_to(c);
+    if (base)
+        c->factor = tide_analyse_grafted(&c->common, base, matrix, most, &c->kept);
+    c->info.grafted = c->factor;
+    if (!base)
+        c->factor = tide_analyse_and_keep(&c->common, view, pattern, most, &c->kept);
+    else if (!c->factor && !tide_orderings_lack_memory(&c->common))
+        c->factor = tide_analyse_best(&c->common, view, most);
     if (!c->factor)
         return fail_cholmod(c, error);
+    c->info.nonzeros = (size_t)tide_analysed_nonzeros(c->factor);
     c->iterates = panels && c->sides == 3 && is_too_large(c);
     if (panels && !c->iterates && !lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
         forget(c);
@@ -284,16 +237,16 @@ static tide_status analyse_whole(tide_cholesky *c, cholmod_sparse *view, tide_er
     return TIDE_OK;
 }
 
-static tide_status analyse(tide_cholesky *c, const tide_sparse *matrix, cholmod_sparse *view, uint64_t pattern,
-                           tide_error *error)
+static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix, cholmod_sparse *view,
+                           uint64_t pattern, tide_error *error)
 {
-    forget(c);
+    forget_factor(c);
     double start = tide_clock_seconds();
     bool by_blocks = matrix->block == 3 && c->sides == 1 && c->way != TIDE_CHOLESKY_REFERENCE;
     c->iterates = c->way == TIDE_CHOLESKY_ITERATIVE;
     tide_status status = c->iterates ? TIDE_OK
                          : by_blocks ? lay_blocks(c, matrix, view, error)
-                                     : analyse_whole(c, view, error);
+                                     : analyse_whole(c, base, matrix, view, pattern, error);
     if (status)
         return status;
     c->info.analyse_seconds = tide_clock_seconds() - start;
@@ -338,8 +291,7 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
 {
     double nothing[2] = { 0 };
     if (!c->factor) { // only its blocks have been analysed
-        double nonzeros;
-        if (!(c->factor = analyse_ordering(c, view, CHOLMOD_AMD, &nonzeros)))
+        if (!(c->factor = tide_analyse_by_amd(&c->common, view)))
             return fail_cholmod(c, error);
     }
     if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
@@ -512,6 +464,12 @@ static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error)
 {
+    return tide_cholesky_factor_grafted(cholesky, NULL, matrix, bad_row, error);
+}
+
+tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
+                                         uint32_t *bad_row, tide_error *error)
+{
     bool factored = cholesky->factored;
     cholesky->factored = false;
     tide_status status = check_matrix(matrix, bad_row, error);
@@ -523,14 +481,18 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
         return TIDE_OK;
     }
     uint64_t pattern = tide_sparse_pattern_hash(matrix), values = tide_sparse_value_hash(matrix);
+    if (base) {
+        uint64_t bases = tide_sparse_pattern_hash(base);
+        pattern = tide_hash_bytes(pattern, &bases, sizeof bases);
+    }
     bool same_pattern = cholesky->analysed && cholesky->pattern == pattern;
     if (same_pattern && factored && cholesky->values == values) {
         cholesky->factored = true;
         return TIDE_OK;
     }
-    cholmod_sparse view = view_of(matrix->columns, matrix->column_start, matrix->row, matrix->value);
+    cholmod_sparse view = tide_cholmod_view(matrix->columns, matrix->column_start, matrix->row, matrix->value);
     if (!same_pattern)
-        status = analyse(cholesky, matrix, &view, pattern, error);
+        status = analyse(cholesky, base, matrix, &view, pattern, error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)

@@ -2,7 +2,7 @@
 //
 // Factoring and solves with three right-hand sides, or with one, may go another way than CHOLMOD's, which then only
 // finds the ordering: by fronts and panels (panel_solve.h), in double precision to solve in single or double, several
-// times as fast. The only file that knows CHOLMOD is cholesky.c. All is deterministic for any number of threads.
+// times as fast. Only cholesky.c and orderings.c know CHOLMOD. All is deterministic for any number of threads.
 #ifndef TIDE_LINEAR_CHOLESKY_H
 #define TIDE_LINEAR_CHOLESKY_H
 
@@ -59,6 +59,14 @@ void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes);
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error);
 
+// The same of a matrix that has a few entries more than `base` (of as many rows, its pattern a part of the matrix's;
+// NULL: none), in the ordering found for base's pattern: which is kept, so that most of an analysis is spared when
+// springs have been added. Rows are moved in it where that saves much (graft.h). Where the factor would then have more
+// than 1.25 times the entries of base's, an ordering is found as for any matrix. All is as if base had been analysed
+// first.
+tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
+                                         uint32_t *bad_row, tide_error *error);
+
 // Solves A X = B for `width` interleaved right-hand sides, (width * rows) each, in place allowed. Allocates nothing
 // from the second call of a width on.
 tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const double *b, double *x, tide_error *error);
@@ -80,6 +88,7 @@ typedef struct tide_cholesky_info {
     size_t panel_bytes;   // of the panels kept, or of what iterating needs
     double predicted_bytes, operations; // of the factor, before it was made: memory; multiplications and additions
     uint32_t iterations;                // of conjugate gradients in the last solve, whose residual is `error` of |b|
+    bool grafted;                       // the ordering is that of another matrix, with rows moved
     bool unsettled;                     // which did not come down to what it should
     double redone; // of the operations of a whole factorisation, what the last one took; 0 when not by panels
 } tide_cholesky_info;

@@ -31,17 +31,19 @@ static uint64_t hash_topology(const tide_system *system, bool whole)
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
         size_t corners = group->kind->vertex_count;
+        if (g == system->late_group)
+            hash = tide_hash_bytes(hash, "late", 4);
         if (corners > 1)
             hash = tide_hash_bytes(hash, group->vertices, corners * group->count * sizeof *group->vertices);
     }
     return hash;
 }
 
-// Calls `visit` with the rows of each two corners of each element.
-static void each_two(const tide_step_matrix *s, const tide_system *system,
+// Calls `visit` with the rows of each two corners of each element of the first groups.
+static void each_two(const tide_step_matrix *s, const tide_system *system, uint32_t groups,
                      void (*visit)(void *context, uint32_t row, uint32_t column), void *context)
 {
-    for (uint32_t g = 0; g < system->group_count; g++) {
+    for (uint32_t g = 0; g < groups; g++) {
         const tide_elements *group = &system->groups[g];
         const uint32_t *corner = group->vertices;
         for (uint32_t e = 0; e < group->count; e++, corner += group->kind->vertex_count)
@@ -70,16 +72,25 @@ static void find_place(void *context, uint32_t row, uint32_t column)
     *s->next++ = row == TIDE_PINNED ? NO_PLACE : (uint32_t)tide_sparse_find(s->matrix, row, column);
 }
 
-static tide_status make_pattern(tide_step_matrix *s, const tide_system *system, tide_error *error)
+static tide_status join_rows(const tide_step_matrix *s, const tide_system *system, uint32_t groups, tide_sparse *out,
+                             tide_error *error)
 {
     uint32_t rows = s->whole ? system->particle_count : system->free_count;
-    size_t places = 0;
     tide_triplets triplets = { 0 };
     for (uint32_t row = 0; row < rows; row++)
         tide_triplets_add(&triplets, row, row, 0);
-    each_two(s, system, add_entry, &triplets);
-    tide_status status = tide_sparse_from_triplets(&triplets, rows, rows, true, &s->matrix, error);
+    each_two(s, system, groups, add_entry, &triplets);
+    tide_status status = tide_sparse_from_triplets(&triplets, rows, rows, true, out, error);
     tide_triplets_free(&triplets);
+    return status;
+}
+
+static tide_status make_pattern(tide_step_matrix *s, const tide_system *system, tide_error *error)
+{
+    size_t places = 0;
+    tide_status status = join_rows(s, system, system->group_count, &s->matrix, error);
+    if (status == TIDE_OK && system->late_group < system->group_count)
+        status = join_rows(s, system, system->late_group, &s->base, error);
     if (status)
         return status;
     for (uint32_t g = 0; g < system->group_count; g++) {
@@ -90,7 +101,7 @@ static tide_status make_pattern(tide_step_matrix *s, const tide_system *system, 
     if (!s->places)
         return tide_fail_memory(error, "matrix");
     search found = { &s->matrix, s->places };
-    each_two(s, system, find_place, &found);
+    each_two(s, system, system->group_count, find_place, &found);
     return TIDE_OK;
 }
 
@@ -149,6 +160,7 @@ tide_status tide_step_matrix_fill(tide_step_matrix *matrix, const tide_system *s
 void tide_step_matrix_free(tide_step_matrix *matrix)
 {
     tide_sparse_free(&matrix->matrix);
+    tide_sparse_free(&matrix->base);
     tide_free(matrix->places);
     *matrix = (tide_step_matrix) { 0 };
 }

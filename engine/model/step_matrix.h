@@ -14,6 +14,7 @@ enum { TIDE_MANY_PINNED = 8 };
 
 typedef struct tide_step_matrix {
     tide_sparse matrix; // symmetric, lower triangle
+    tide_sparse base;   // the pattern without the system's late elements; empty when it has none
     bool whole;         // rows are particles
     uint32_t *places;   // where the entry of each two corners of each element goes, group by group
     uint64_t topology;  // hash of what the pattern is of

@@ -32,6 +32,7 @@ tide_status tide_system_create(uint32_t particle_count, tide_system **system, ti
     if (!made)
         return tide_fail_memory(error, "system");
     made->particle_count = particle_count;
+    made->late_group = UINT32_MAX;
     made->masses = tide_allocate_array(particle_count, sizeof *made->masses);
     made->rows = tide_allocate_array(particle_count, sizeof *made->rows);
     made->free_particles = tide_allocate_array(particle_count, sizeof *made->free_particles);
@@ -147,6 +148,11 @@ tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, 
     free_plan(system->plan);
     system->plan = NULL;
     return TIDE_OK;
+}
+
+void tide_system_add_late(tide_system *system)
+{
+    system->late_group = system->group_count;
 }
 
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error)

@@ -22,6 +22,7 @@ typedef struct tide_system {
     uint32_t *free_particles; // (free_count) particle of each row
     uint32_t group_count;
     tide_elements *groups;         // (group_count)
+    uint32_t late_group;           // the first of those added after tide_system_add_late; UINT32_MAX: none is
     struct tide_system_plan *plan; // how gradients are gathered; owned
 } tide_system;
 
@@ -33,6 +34,9 @@ void tide_system_destroy(tide_system *system); // NULL does nothing
 // dropped. Fails on a particle out of range, a particle named twice by an element, and a parameter that is not finite.
 tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, uint32_t count,
                             const uint32_t *vertices, const double *parameters, tide_error *error);
+// Says that the groups added from here on came later than the others, which may well stay when more come: factors are
+// ordered for those others.
+void tide_system_add_late(tide_system *system);
 // Frees or pins particles: pinned (particle_count), then rows are numbered anew.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);
 // To be called after the last change and before any of the following; solves with moved anchors need no new call.

@@ -38,7 +38,8 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
         return status;
     uint32_t bad_row = 0;
     const tide_sparse *matrix = &global->matrix.matrix;
-    status = tide_cholesky_factor(global->cholesky, matrix, &bad_row, error);
+    const tide_sparse *base = global->matrix.base.columns ? &global->matrix.base : NULL;
+    status = tide_cholesky_factor_grafted(global->cholesky, base, matrix, &bad_row, error);
     if (status != TIDE_ERROR_NUMERIC || bad_row >= matrix->rows)
         return status;
     uint32_t particle = tide_step_matrix_particle(&global->matrix, objective->system, bad_row);

@@ -233,13 +233,20 @@ uint32_t tide_world_attachment_count(const tide_world *world)
 // --- elements
 // ---------------------------------------------------------------------------------------------------------
 
-static tide_status add_kind(const tide_world *world, const tide_element_kind *kind, bool tied, uint32_t count,
-                            tide_system *system, tide_error *error)
+// Those of [begin, end) that are tied, or are not.
+static tide_status add_kind(const tide_world *world, bool tied, size_t begin, size_t end, tide_system *system,
+                            tide_error *error)
 {
-    uint32_t *vertices = tide_allocate_array(count, kind->vertex_count * sizeof *vertices), next = 0;
+    const tide_element_kind *kind = tied ? &tide_tie : &tide_spring;
+    uint32_t count = 0, next = 0;
+    for (size_t i = begin; i < end; i++)
+        count += world->attachments[i].tied == tied;
+    if (!count)
+        return TIDE_OK;
+    uint32_t *vertices = tide_allocate_array(count, kind->vertex_count * sizeof *vertices);
     double *parameters = tide_allocate_array(count, kind->parameter_count * sizeof *parameters);
     tide_status status = vertices && parameters ? TIDE_OK : tide_fail_memory(error, "attachments");
-    for (size_t i = 0; i < world->attachment_count && status == TIDE_OK; i++) {
+    for (size_t i = begin; i < end && status == TIDE_OK; i++) {
         const tide_attachment *attachment = &world->attachments[i];
         if (attachment->tied != tied)
             continue;
@@ -259,14 +266,20 @@ static tide_status add_kind(const tide_world *world, const tide_element_kind *ki
     return status;
 }
 
+static tide_status add_both(const tide_world *world, size_t begin, size_t end, tide_system *system, tide_error *error)
+{
+    tide_status status = add_kind(world, false, begin, end, system, error);
+    return status == TIDE_OK ? add_kind(world, true, begin, end, system, error) : status;
+}
+
 tide_status tide_world_add_attachments(const tide_world *world, tide_system *system, tide_error *error)
 {
-    uint32_t tied = 0;
-    for (size_t i = 0; i < world->attachment_count; i++)
-        tied += world->attachments[i].tied;
-    uint32_t springs = (uint32_t)world->attachment_count - tied;
-    tide_status status = springs ? add_kind(world, &tide_spring, false, springs, system, error) : TIDE_OK;
-    return status == TIDE_OK && tied ? add_kind(world, &tide_tie, true, tied, system, error) : status;
+    size_t described = world->initial ? world->described_attachments : world->attachment_count;
+    tide_status status = add_both(world, 0, described, system, error);
+    if (status != TIDE_OK || described == world->attachment_count)
+        return status;
+    tide_system_add_late(system);
+    return add_both(world, described, world->attachment_count, system, error);
 }
 
 tide_status tide_world_copy_attachments(tide_world *fork, const tide_world *world, tide_error *error)

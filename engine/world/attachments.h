@@ -13,6 +13,7 @@ typedef struct tide_attachment {
     double weights[3]; // of the last three particles
 } tide_attachment;
 
+// Those that came after the first step as late ones (tide_system_add_late).
 tide_status tide_world_add_attachments(const tide_world *world, tide_system *system, tide_error *error);
 // To a world of the same bodies.
 tide_status tide_world_copy_attachments(tide_world *fork, const tide_world *world, tide_error *error);

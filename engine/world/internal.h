@@ -81,6 +81,7 @@ struct tide_world {
 
     tide_attachment *attachments;
     size_t attachment_count, attachment_capacity;
+    size_t described_attachments; // those that there were when `initial` was made; the others came later
 
     uint32_t particle_count;
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state

@@ -357,7 +357,15 @@ tide_status tide_snapshot_read(const tide_world *world, const void *bytes, size_
 
 tide_status tide_world_mark_initial(tide_world *world, tide_error *error)
 {
-    return world->initial ? TIDE_OK : tide_world_snapshot(world, &world->initial, error);
+    if (world->initial)
+        return TIDE_OK;
+    tide_status status = tide_world_snapshot(world, &world->initial, error);
+    if (status != TIDE_OK)
+        return status;
+    world->described_attachments = world->attachment_count;
+    if (world->system && world->system->late_group != UINT32_MAX)
+        world->system_changed = true; // none of its elements came late any more
+    return TIDE_OK;
 }
 
 tide_status tide_world_reset(tide_world *world, tide_error *error)
@@ -467,6 +475,7 @@ tide_status tide_world_fork(tide_world *world, tide_world **out, tide_error *err
     tide_snapshot_destroy(now);
     if (status == TIDE_OK && world->initial)
         status = copy_snapshot(world->initial, &fork->initial, error);
+    fork->described_attachments = world->described_attachments;
     if (status != TIDE_OK) {
         tide_world_destroy(fork);
         return status;

@@ -87,6 +87,36 @@ static void test_pins_cuts_and_anchors_keep_the_pattern(void **state)
     tide_step_matrix_free(&matrix);
 }
 
+// The base is the matrix of the system without its late elements, whatever is pinned.
+static void test_the_base_is_without_late_elements(void **state)
+{
+    (void)state;
+    tide_error error;
+    for (int pinned = 0; pinned < 40; pinned += 13) { // few, and so many that rows are free particles
+        sample s = sample_cloth();
+        memset(s.pinned, 0, sizeof s.pinned);
+        for (int p = 0; p < pinned && p < (int)s.particle_count - 8; p++)
+            s.pinned[p] = true;
+        tide_system *plain = sample_system(&s), *joined = sample_system(&s);
+        uint32_t ends[] = { 0, s.particle_count - 1, s.particle_count - 1, s.particle_count - 8 };
+        double parameters[] = { 3, 4, 0, 0.5 };
+        tide_system_add_late(joined);
+        assert_ok(tide_system_add(joined, &tide_spring, 2, ends, parameters, &error), error);
+        assert_ok(tide_system_finish(joined, &error), error);
+        tide_step_matrix without = { 0 }, with = { 0 };
+        assert_ok(tide_step_matrix_fill(&without, plain, m, m * h * h, &error), error);
+        assert_ok(tide_step_matrix_fill(&with, joined, m, m * h * h, &error), error);
+        check(&with, joined);
+        assert_int_equal(without.base.columns, 0);
+        assert_int_equal(tide_sparse_pattern_hash(&with.base), tide_sparse_pattern_hash(&without.matrix));
+        assert_true(pinned || tide_sparse_pattern_hash(&with.matrix) != tide_sparse_pattern_hash(&with.base));
+        tide_step_matrix_free(&without);
+        tide_step_matrix_free(&with);
+        tide_system_destroy(plain);
+        tide_system_destroy(joined);
+    }
+}
+
 static tide_status fill(void *context, tide_error *error)
 {
     tide_step_matrix matrix = { 0 };
@@ -107,6 +137,7 @@ static void test_out_of_memory(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_values_are_those_without_pins),
     cmocka_unit_test(test_pins_cuts_and_anchors_keep_the_pattern),
+    cmocka_unit_test(test_the_base_is_without_late_elements),
     cmocka_unit_test(test_out_of_memory),
 };
 TIDE_TEST_SUITE(model_step_matrix, tests)

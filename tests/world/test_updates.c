@@ -77,8 +77,74 @@ static void test_going_back_over_changes_gives_the_same_bits(void **state)
     tide_world_destroy(world);
 }
 
+static void attach(tide_world *world, uint32_t a, uint32_t b)
+{
+    tide_error error;
+    tide_body_id body = curtain_of(world);
+    tide_attach_def spring = { .stiffness = 30, .keep_distance = true };
+    assert_ok(tide_world_attach(world, body, a, body, b, &spring, &error), error);
+}
+
+static tide_cholesky_info describe(tide_world *world)
+{
+    return tide_solver_describe(tide_world_solver(world));
+}
+
+// What is described before the first step is ordered for; what comes later joins that order, in forks as well, and with
+// pins and cuts between.
+static void test_springs_added_later_join_the_order(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_world *world = fixture_curtain(20, NULL), *fork = NULL;
+    attach(world, 0, 210);
+    fixture_step(world, 1);
+    assert_false(describe(world).grafted);
+    for (uint32_t step = 1; step < 9; step++) {
+        attach(world, 40 * step, 398 - 17 * step);
+        if (step == 4)
+            assert_ok(tide_world_fork(world, &fork, &error), error);
+        if (step > 4)
+            attach(fork, 40 * step, 398 - 17 * step);
+        for (int k = 0; k < (fork ? 2 : 1); k++) {
+            change(k ? fork : world, (int)step);
+            fixture_step(k ? fork : world, 2);
+            assert_true(describe(k ? fork : world).grafted);
+        }
+        assert_true(!fork || fixture_hash(world) == fixture_hash(fork));
+    }
+    tide_world_destroy(fork);
+    tide_world_destroy(world);
+}
+
+// The same springs in a world that has had them from the start: another order of the same matrix.
+static void test_springs_added_later_pull_as_others(void **state)
+{
+    (void)state;
+    tide_world *late = fixture_curtain(20, NULL), *early = fixture_curtain(20, NULL);
+    for (int k = 0; k < 2; k++)
+        fixture_use(k ? late : early, "local_global", "solve", "double");
+    tide_error error;
+    fixture_step(late, 1);
+    assert_ok(tide_world_reset(late, &error), error);
+    for (uint32_t i = 0; i < 5; i++) {
+        attach(late, 31 * i, 399 - 50 * i);
+        attach(early, 31 * i, 399 - 50 * i);
+    }
+    fixture_step(late, 10);
+    fixture_step(early, 10);
+    assert_true(describe(late).grafted && !describe(early).grafted);
+    const double *a = tide_world_all_positions(late), *b = tide_world_all_positions(early);
+    for (int i = 0; i < 3 * 400; i++)
+        assert_near(a[i], b[i], 1e-11);
+    tide_world_destroy(late);
+    tide_world_destroy(early);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_pins_and_cuts_keep_the_analysis),
     cmocka_unit_test(test_going_back_over_changes_gives_the_same_bits),
+    cmocka_unit_test(test_springs_added_later_join_the_order),
+    cmocka_unit_test(test_springs_added_later_pull_as_others),
 };
 TIDE_TEST_SUITE(world_updates, tests)
