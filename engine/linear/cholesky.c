@@ -337,25 +337,27 @@ static double worse(double a, double b)
 static void try_panels(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
 {
     size_t rows = c->info.rows, numbers = 3 * rows;
-    double *x = c->trial, *r = x + numbers, *e = r + numbers, all[3] = { 0 };
+    double *x = c->trial, *r = x + numbers, *e = r + numbers;
+    double all[3] = { 0 }, wrong[3] = { 0 }, size[3] = { 0 }, left[3] = { 0 };
     make_trial(r, rows);
     tide_panel_solve_run(&c->panels, r, x);
     tide_sparse_multiply(matrix, 3, x, e);
-    for (size_t i = 0; i < numbers; i++) {
-        all[i % 3] += x[i] * r[i];
-        r[i] -= e[i];
-    }
+    for (size_t i = 0; i < numbers; i += 3)
+        for (size_t k = 0; k < 3; k++) {
+            all[k] += x[i + k] * r[i + k];
+            r[i + k] -= e[i + k];
+        }
     tide_panel_solve_run(&c->panels, r, e);
+    for (size_t i = 0; i < numbers; i += 3)
+        for (size_t k = 0; k < 3; k++) {
+            wrong[k] += e[i + k] * e[i + k];
+            size[k] += x[i + k] * x[i + k];
+            left[k] += e[i + k] * r[i + k];
+        }
     *error = *energy = 0;
     for (size_t k = 0; k < 3; k++) {
-        double wrong = 0, size = 0, left = 0;
-        for (size_t i = k; i < numbers; i += 3) {
-            wrong += e[i] * e[i];
-            size += x[i] * x[i];
-            left += e[i] * r[i];
-        }
-        *error = worse(*error, sqrt(wrong / size));
-        *energy = worse(*energy, sqrt(fabs(left / all[k])));
+        *error = worse(*error, sqrt(wrong[k] / size[k]));
+        *energy = worse(*energy, sqrt(fabs(left[k] / all[k])));
     }
 }
 

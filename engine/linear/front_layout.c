@@ -167,6 +167,18 @@ static void lay_all_work(tide_fronts *f)
 }
 
 // False when there is no memory.
+static bool find_entries(tide_fronts *f)
+{
+    const tide_supernodes *s = &f->panels->supernodes;
+    f->entry_front = tide_allocate_array((size_t)f->entry_start[s->columns], sizeof *f->entry_front);
+    for (uint32_t k = 0; f->entry_front && k < s->count; k++)
+        for (uint32_t m = s->member_start[k]; m < s->member_start[k + 1]; m++)
+            for (int32_t e = f->entry_start[s->member[m]]; e < f->entry_start[s->member[m] + 1]; e++)
+                f->entry_front[f->entry_source[e]] = k;
+    return f->entry_front;
+}
+
+// False when there is no memory.
 static bool choose_work(tide_fronts *f)
 {
     uint32_t count = f->panels->supernodes.count;
@@ -181,7 +193,7 @@ static bool choose_work(tide_fronts *f)
         memset(f->kept, 0, count * sizeof *f->kept);
         lay_all_work(f);
     }
-    return true;
+    return !f->keeps || find_entries(f);
 }
 
 bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern)
@@ -216,6 +228,7 @@ void tide_fronts_free(tide_fronts *fronts)
     tide_free(fronts->entry_start);
     tide_free(fronts->entry_at);
     tide_free(fronts->entry_source);
+    tide_free(fronts->entry_front);
     tide_free(fronts->tasks);
     *fronts = (tide_fronts) { 0 };
 }
@@ -254,16 +267,6 @@ void tide_fronts_free_room(tide_fronts *fronts)
 
 // --- what is due ----------------------------------------------------------------------------------------------------
 
-static bool has_changed(const tide_fronts *f, uint32_t supernode, const double *before, const double *after)
-{
-    const tide_supernodes *s = &f->panels->supernodes;
-    for (uint32_t m = s->member_start[supernode]; m < s->member_start[supernode + 1]; m++)
-        for (int32_t e = f->entry_start[s->member[m]]; e < f->entry_start[s->member[m] + 1]; e++)
-            if (before[f->entry_source[e]] != after[f->entry_source[e]])
-                return true;
-    return false;
-}
-
 static bool has_rescaled_row(const tide_fronts *f, uint32_t supernode, const bool *rescaled)
 {
     const tide_panels *p = f->panels;
@@ -278,11 +281,15 @@ double tide_fronts_mark(tide_fronts *fronts, const double *before, const double 
 {
     const tide_fronts *f = fronts;
     const tide_supernodes *s = &f->panels->supernodes;
+    int32_t entries = f->entry_start[s->columns];
     bool any = memchr(rescaled, true, s->columns);
     double operations = 0;
     memset(f->due, 0, s->count * sizeof *f->due);
-    for (uint32_t k = 0; k < s->count; k++)
-        if (has_changed(f, k, before, after) || (any && has_rescaled_row(f, k, rescaled)))
+    for (int32_t e = 0; e < entries; e++)
+        if (before[e] != after[e])
+            f->due[f->whole[f->entry_front[e]]] = true;
+    for (uint32_t k = 0; any && k < s->count; k++)
+        if (has_rescaled_row(f, k, rescaled))
             f->due[f->whole[k]] = true;
     for (uint32_t k = 0; k < s->count; k++) {
         f->due[k] = f->due[k] || f->due[f->whole[k]];

@@ -41,6 +41,7 @@ typedef struct tide_fronts {
     int32_t *entry_start;      // (columns + 1)
     uint32_t *entry_at;        // where in its front's block each of A's entries goes, column by column
     int32_t *entry_source;     // which of A's values it is
+    uint32_t *entry_front;     // (nonzeros of A) the supernode that has each of A's values; NULL unless `keeps`
     tide_front_task *tasks;    // (task_count)
     size_t work_bytes;         // of stacks, blocks and packs
 } tide_fronts;                 // { 0 } is empty
