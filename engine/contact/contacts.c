@@ -117,27 +117,73 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
     return moved;
 }
 
+static double push_off_collider(tide_contacts *c, const tide_collider_contact *t, const double sum[3], double *x,
+                                double *y)
+{
+    double inverse_mass = c->surface->inverse_masses[t->point];
+    bool yields = tide_contact_yields(c, t->point);
+    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, sum, yields, x, y) : 0;
+}
+
+static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double sum[3], double *x, double *y)
+{
+    double moved = 0;
+    bool yields = tide_pair_yields(c, t);
+    for (int k = 0; k < tide_pair_corners(t->kind); k++)
+        moved = fmax(moved, push(c, t->points[k], t->weights[k], sum, yields, x, y));
+    return moved;
+}
+
 // The sums of the step before, as a first guess.
 static double take_sums_over(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
-        bool yields = tide_contact_yields(c, t->point);
         t->kept.joined = !tide_contact_is_idle(&t->kept);
-        c->uncounted |= t->kept.joined && yields;
-        if (c->surface->inverse_masses[t->point] > 0)
-            moved = fmax(moved, push(c, t->point, 1 / c->surface->inverse_masses[t->point], t->kept.sum, yields, x, y));
+        c->uncounted |= t->kept.joined && tide_contact_yields(c, t->point);
+        moved = fmax(moved, push_off_collider(c, t, t->kept.sum, x, y));
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
-        bool yields = tide_pair_yields(c, t);
         t->kept.joined = !tide_contact_is_idle(&t->kept);
-        c->uncounted |= t->kept.joined && yields;
-        for (int k = 0; k < tide_pair_corners(t->kind); k++)
-            moved = fmax(moved, push(c, t->points[k], t->weights[k], t->kept.sum, yields, x, y));
+        c->uncounted |= t->kept.joined && tide_pair_yields(c, t);
+        moved = fmax(moved, push_apart(c, t, t->kept.sum, x, y));
     }
     return moved;
+}
+
+// By how much a sum goes on as it went in the last pass; false where it does not. What has come to push nothing stays
+// so: it may not be looked at again.
+static bool goes_on(tide_contact_sum *kept, double part, double by[3])
+{
+    bool idle = tide_contact_is_idle(kept);
+    for (int k = 0; k < 3; k++) {
+        by[k] = idle ? 0 : part * (kept->sum[k] - kept->before[k]);
+        kept->before[k] = kept->sum[k];
+        kept->sum[k] += by[k];
+    }
+    return by[0] != 0 || by[1] != 0 || by[2] != 0;
+}
+
+// Passes run ahead of themselves (Nesterov 1983): what many contacts hand on to one another takes as many passes as the
+// square of their number without it. The next pass, or step of the method, brings what has gone too far back to the
+// laws.
+static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
+{
+    double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
+    if (!c->yield || c->yield->of_lines || c->guessed)
+        return;
+    for (size_t i = 0; i < c->touching_count; i++) {
+        tide_collider_contact *t = &c->touching[i];
+        if (tide_contact_yields(c, t->point) && goes_on(&t->kept, part, by))
+            push_off_collider(c, t, by, x, y);
+    }
+    for (size_t i = 0; i < c->pair_count; i++) {
+        tide_pair_contact *t = &c->pairs[i];
+        if (tide_pair_yields(c, t) && goes_on(&t->kept, part, by))
+            push_apart(c, t, by, x, y);
+    }
 }
 
 // One pass over all contacts of points that are `at`: x, or what x is to be made of.
@@ -165,6 +211,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     c->rule = rule;
     int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
+        run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_yield(c, x, also, y));
         c->respond_seconds += tide_clock_seconds() - start;
         last = answer_once(c, c->sparse ? also : x, x, y);

@@ -18,7 +18,8 @@ typedef struct tide_contact_sum {
     bool joined;             // counted among what x yields to in this substep
     double share;            // of what is pushed at its points, with which it is counted
     uint64_t key;
-    double last[3]; // by what it has changed in pass number `pass`, of those that are measured
+    double before[3]; // the sum as the last pass over what x yields to began
+    double last[3];   // by what it has changed in pass number `pass`, of those that are measured
     uint64_t pass;
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
