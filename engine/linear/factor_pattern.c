@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -14,6 +13,7 @@ typedef struct chains {
     uint32_t *child; // (columns) the first of those whose first row below them is this column
     uint32_t *next;  // (columns) of a chain: the next in such a list
     uint32_t *seen;  // (columns) the last chain that has this row
+    int32_t *spare;  // (columns)
 } chains;
 
 static bool place_entries(const int32_t *column_start, const int32_t *row, const int32_t *order, tide_factor_pattern *p)
@@ -50,19 +50,36 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
     return made;
 }
 
-static int compare(const void *a, const void *b)
+static size_t end_of_run(const int32_t *list, size_t begin, size_t count)
 {
-    int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
-    return one < other ? -1 : one > other;
+    size_t end = begin + 1;
+    while (end < count && list[end] > list[end - 1])
+        end++;
+    return end;
 }
 
-static void sort(int32_t *list, size_t count)
+// Of a list whose first `middle` numbers ascend, and the others.
+static void merge(int32_t *list, size_t middle, size_t count, int32_t *spare)
 {
-    for (size_t i = 1; i < count; i++)
-        if (list[i] < list[i - 1]) {
-            qsort(list, count, sizeof *list, compare);
-            return;
+    size_t out = 0, first = 0, second = middle;
+    memcpy(spare, list, middle * sizeof *list);
+    while (first < middle)
+        list[out++] = second == count || spare[first] < list[second] ? spare[first++] : list[second++];
+}
+
+// A list of few runs that ascend, as those of children are. `spare` is as long.
+static void sort(int32_t *list, size_t count, int32_t *spare)
+{
+    size_t runs;
+    do {
+        runs = 0;
+        for (size_t begin = 0, middle, end; begin < count; begin = end, runs++) {
+            middle = end_of_run(list, begin, count);
+            end = middle < count ? end_of_run(list, middle, count) : count;
+            if (middle < end)
+                merge(list + begin, middle - begin, end - begin, spare);
         }
+    } while (runs > 1);
 }
 
 static void add_row(chains *c, tide_factor_pattern *p, uint32_t chain, int32_t row)
@@ -82,9 +99,11 @@ static void list_rows(chains *c, tide_factor_pattern *p, uint32_t chain, uint32_
         for (int32_t e = p->start[last] + 1; e < p->start[last] + p->length[last]; e++)
             add_row(c, p, chain, p->row[e]);
     }
+    size_t own = p->row_count;
     for (int32_t e = p->entry_start[j]; e < p->entry_start[j + 1]; e++)
         add_row(c, p, chain, p->entry_row[e]);
-    sort(p->row + first, p->row_count - first);
+    sort(p->row + own, p->row_count - own, c->spare);
+    sort(p->row + first, p->row_count - first, c->spare);
 }
 
 static bool goes_on(const tide_factor_pattern *p, const int32_t *counts, size_t list, uint32_t first, uint32_t j)
@@ -133,13 +152,15 @@ bool tide_factor_pattern_make(uint32_t columns, const int32_t *column_start, con
     chains c = { .first = tide_allocate_array((size_t)columns + 1, sizeof *c.first),
                  .child = tide_allocate_array(columns, sizeof *c.child),
                  .next = tide_allocate_array(columns, sizeof *c.next),
-                 .seen = tide_allocate_array(columns, sizeof *c.seen) };
-    bool made = pattern->start && pattern->length && c.first && c.child && c.next && c.seen &&
+                 .seen = tide_allocate_array(columns, sizeof *c.seen),
+                 .spare = tide_allocate_array(columns, sizeof *c.spare) };
+    bool made = pattern->start && pattern->length && c.first && c.child && c.next && c.seen && c.spare &&
                 place_entries(column_start, row, order, pattern) && find_chains(&c, pattern, counts);
     tide_free(c.first);
     tide_free(c.child);
     tide_free(c.next);
     tide_free(c.seen);
+    tide_free(c.spare);
     if (!made)
         tide_factor_pattern_free(pattern);
     else {

@@ -9,51 +9,63 @@
 
 typedef struct graft {
     uint32_t count;
-    uint32_t
-        *parent; // (count + 1) in base's elimination tree; that of roots is `count`, which stands for what is above
-    uint32_t *stands; // (count) the column before which it is put; itself unless it is moved
-    uint32_t *first;  // (count) of the columns that are put before it
-    uint32_t *next;   // (count) of those, in a list
-    int32_t *place;   // (count) of each row of the matrix in the order
+    const uint32_t *parent; // (count + 1) in base's elimination tree; `count` stands for what is above roots
+    uint32_t *stands;       // (count) the column before which it is put; itself unless it is moved
+    uint32_t *first;        // (count) of the columns that are put before it
+    uint32_t *next;         // (count) of those, in a list
+    int32_t *place;         // (count) of each row of the matrix in the order
 } graft;
 
-static bool make(graft *g, uint32_t count)
+static bool make(graft *g, uint32_t count, const uint32_t *tree)
 {
     *g = (graft) { .count = count,
-                   .parent = tide_allocate_array((size_t)count + 1, sizeof *g->parent),
+                   .parent = tree,
                    .stands = tide_allocate_array(count, sizeof *g->stands),
                    .first = tide_allocate_array(count, sizeof *g->first),
                    .next = tide_allocate_array(count, sizeof *g->next),
                    .place = tide_allocate_array(count, sizeof *g->place) };
-    return g->parent && g->stands && g->first && g->next && g->place;
+    return g->stands && g->first && g->next && g->place;
 }
 
 static void end(graft *g)
 {
-    tide_free(g->parent);
     tide_free(g->stands);
     tide_free(g->first);
     tide_free(g->next);
     tide_free(g->place);
 }
 
-// Liu, The role of elimination trees in sparse factorization, 1990: with shortcuts past what has been climbed, which
-// are `next` for now.
-static void find_tree(graft *g, const tide_ordered *base)
+// Liu, The role of elimination trees in sparse factorization, 1990. `shortcut` (columns) goes past what was climbed.
+static void find_tree(const tide_ordered *base, uint32_t *shortcut, uint32_t *parent)
 {
-    uint32_t *shortcut = g->next;
-    for (uint32_t k = 0; k < g->count; k++) {
-        g->parent[k] = g->count;
+    for (uint32_t k = 0; k < base->rows; k++) {
+        parent[k] = base->rows;
         shortcut[k] = NONE;
         for (int32_t e = base->column_start[k]; e < base->column_start[k + 1]; e++)
             for (uint32_t i = (uint32_t)base->row[e], above; i != NONE && i < k; i = above) {
                 above = shortcut[i];
                 shortcut[i] = k;
                 if (above == NONE)
-                    g->parent[i] = k;
+                    parent[i] = k;
             }
     }
-    g->parent[g->count] = g->count;
+    parent[base->rows] = base->rows;
+}
+
+uint32_t *tide_graft_tree(const tide_sparse *base, const int32_t *order)
+{
+    tide_ordered ordered = { 0 };
+    uint32_t *parent = tide_allocate_array((size_t)base->columns + 1, sizeof *parent);
+    uint32_t *shortcut = tide_allocate_array(base->columns, sizeof *shortcut);
+    if (parent && shortcut && tide_ordered_make(base->columns, base->column_start, base->row, order, &ordered))
+        find_tree(&ordered, shortcut, parent);
+    else {
+        tide_free(parent);
+        parent = NULL;
+    }
+    tide_ordered_free(&ordered);
+    tide_free(shortcut);
+    return parent;
 }
 
 // Moves the column of a new entry that comes later, unless one of the two hangs from the other or from nothing that
@@ -100,15 +112,13 @@ static void write_order(graft *g, const int32_t *old, int32_t *order)
     }
 }
 
-bool tide_graft_order(const tide_sparse *base, const tide_sparse *matrix, int32_t *order)
+bool tide_graft_order(const tide_sparse *base, const uint32_t *tree, const tide_sparse *matrix, int32_t *order)
 {
     graft g;
-    tide_ordered ordered = { 0 };
     uint32_t count = matrix->columns;
     int32_t *old = tide_copy_bytes(order, count * sizeof *old);
-    bool made = make(&g, count) && old && tide_ordered_make(count, base->column_start, base->row, order, &ordered);
+    bool made = make(&g, count, tree) && old;
     if (made) {
-        find_tree(&g, &ordered);
         for (uint32_t k = 0; k < count; k++) {
             g.stands[k] = k;
             g.place[order[k]] = (int32_t)k;
@@ -116,7 +126,6 @@ bool tide_graft_order(const tide_sparse *base, const tide_sparse *matrix, int32_
         join_new_entries(&g, base, matrix);
         write_order(&g, old, order);
     }
-    tide_ordered_free(&ordered);
     tide_free(old);
     end(&g);
     return made;

@@ -9,9 +9,13 @@
 
 #include "linear/sparse.h"
 
-// `order` (columns): row order[k] of `base` is in row k of its factor, and becomes an order for `matrix`, of as many
-// rows, in which base's pattern is. Both are symmetric, their diagonals stored. What comes out depends on the patterns
-// and the order alone, and is not postordered. False when there is no memory; the order is then as it was.
-bool tide_graft_order(const tide_sparse *base, const tide_sparse *matrix, int32_t *order);
+// The parents in the elimination tree of `base`, symmetric with its diagonal stored, whose row order[k] is in row k of
+// its factor: (columns + 1), to be freed; that of a root is `columns`. NULL when there is no memory.
+uint32_t *tide_graft_tree(const tide_sparse *base, const int32_t *order);
+
+// Makes base's `order`, with its tree, one for `matrix`, of as many rows, in which base's pattern is. What comes out
+// depends on the patterns and the order alone, and is not postordered. False when there is no memory; the order is then
+// as it was.
+bool tide_graft_order(const tide_sparse *base, const uint32_t *tree, const tide_sparse *matrix, int32_t *order);
 
 #endif

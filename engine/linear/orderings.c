@@ -83,6 +83,7 @@ cholmod_factor *tide_analyse_best(cholmod_common *common, cholmod_sparse *view, 
 void tide_kept_order_free(tide_kept_order *kept)
 {
     tide_free(kept->order);
+    tide_free(kept->tree);
     *kept = (tide_kept_order) { 0 };
 }
 
@@ -123,7 +124,9 @@ cholmod_factor *tide_analyse_grafted(cholmod_common *common, const tide_sparse *
     cholmod_sparse view = tide_cholmod_view(matrix->columns, matrix->column_start, matrix->row, NULL);
     cholmod_factor *factor = NULL;
     int32_t *order = tide_copy_bytes(kept->order, kept->count * sizeof *order);
-    if (order && tide_graft_order(base, matrix, order))
+    if (!kept->tree)
+        kept->tree = tide_graft_tree(base, kept->order);
+    if (order && kept->tree && tide_graft_order(base, kept->tree, matrix, order))
         factor = analyse(common, &view, CHOLMOD_GIVEN, order);
     else
         common->status = CHOLMOD_OUT_OF_MEMORY;

@@ -13,6 +13,7 @@ typedef struct tide_kept_order {
     uint32_t count;
     uint64_t pattern;
     double nonzeros; // of its factor
+    uint32_t *tree;  // tide_graft_tree, once it was needed; owned
 } tide_kept_order;   // { 0 }: none
 
 void tide_kept_order_free(tide_kept_order *kept);

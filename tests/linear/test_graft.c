@@ -153,6 +153,7 @@ static void test_a_row_moves_to_where_the_branches_meet(void **state)
 {
     (void)state;
     static const int32_t bisected[7] = { 0, 2, 1, 4, 6, 5, 3 };
+    static const uint32_t parents[8] = { 2, 2, 6, 5, 5, 6, 7, 7 };
     static const struct {
         uint32_t joined[2][2];
         int32_t order[7];
@@ -177,7 +178,11 @@ static void test_a_row_moves_to_where_the_branches_meet(void **state)
         tide_sparse base = finish(&plain, 7), matrix = finish(&more, 7);
         int32_t order[7];
         memcpy(order, bisected, sizeof order);
-        assert_true(tide_graft_order(&base, &matrix, order));
+        uint32_t *tree = tide_graft_tree(&base, order);
+        assert_non_null(tree);
+        assert_memory_equal(tree, parents, sizeof parents);
+        assert_true(tide_graft_order(&base, tree, &matrix, order));
+        tide_free(tree);
         assert_memory_equal(order, cases[i].order, sizeof order);
         tide_sparse_free(&base);
         tide_sparse_free(&matrix);
