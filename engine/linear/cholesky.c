@@ -477,6 +477,9 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     tide_status status = check_matrix(matrix, bad_row, error);
     if (status)
         return status;
+    if (base && (base->rows != matrix->rows || base->columns != matrix->columns))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky factorisation", "base", NULL,
+                         "expected as many rows as the matrix has, %u", matrix->rows);
     if (matrix->rows == 0) {
         forget(cholesky);
         cholesky->factored = true;

@@ -189,6 +189,20 @@ static void test_a_row_moves_to_where_the_branches_meet(void **state)
     }
 }
 
+static void test_a_base_of_other_rows_is_refused(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_sparse base = make((block) { 5, 4, 1, 0, 0 }, 1), matrix = make((block) { 5, 5, 1, 0, 0 }, 1);
+    tide_cholesky *cholesky = create(3, TIDE_CHOLESKY_FAST, 0);
+    assert_fails(tide_cholesky_factor_grafted(cholesky, &base, &matrix, NULL, &error), error, "base");
+    double x[75] = { 0 };
+    assert_fails(tide_cholesky_solve(cholesky, 3, x, x, &error), error, "no factor");
+    tide_cholesky_destroy(cholesky);
+    tide_sparse_free(&base);
+    tide_sparse_free(&matrix);
+}
+
 typedef struct attempt {
     const tide_sparse *base, *matrix;
 } attempt;
@@ -223,6 +237,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bits_do_not_depend_on_what_was_before),
     cmocka_unit_test(test_a_spring_across_a_sheet_fills_in_little),
     cmocka_unit_test(test_a_row_moves_to_where_the_branches_meet),
+    cmocka_unit_test(test_a_base_of_other_rows_is_refused),
     cmocka_unit_test(test_out_of_memory),
 };
 TIDE_TEST_SUITE(linear_graft, tests)
