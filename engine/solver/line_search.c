@@ -38,8 +38,7 @@ void tide_line_search_free(tide_line_search *search)
 void tide_line_search_begin(tide_line_search *search, const tide_objective *objective, const double *x)
 {
     memmove(search->x, x, 3 * (size_t)search->particle_count * sizeof *x); // which may be search->x
-    search->value = tide_objective_value(objective, search->x);
-    search->norm = tide_objective_gradient(objective, search->x, search->gradient);
+    search->value = tide_objective_evaluate(objective, search->x, search->gradient, &search->norm);
     search->length = 0;
     search->trials = 0;
 }
@@ -50,9 +49,8 @@ typedef struct trial {
     bool has_slope;
 } trial;
 
-static void evaluate_slope(tide_line_search *search, const tide_objective *objective, const double *direction, trial *t)
+static void find_slope(tide_line_search *search, const tide_objective *objective, const double *direction, trial *t)
 {
-    t->norm = tide_objective_gradient(objective, search->trial_x, search->trial_gradient);
     t->slope = tide_system_dot(objective->system, search->trial_gradient, direction);
     t->has_slope = true;
 }
@@ -62,14 +60,12 @@ static bool accepts(tide_line_search *search, const tide_objective *objective, c
 {
     double change = t->value - search->value, rounding = ROUNDING * fabs(search->value);
     if (fabs(change) <= rounding) {
-        evaluate_slope(search, objective, direction, t);
+        find_slope(search, objective, direction, t);
         if ((2 * DECREASE - 1) * slope >= t->slope)
             return true;
     }
     if (!(change <= DECREASE * t->length * slope))
         return false;
-    if (!t->has_slope)
-        evaluate_slope(search, objective, direction, t);
     return isfinite(t->norm);
 }
 
@@ -106,7 +102,8 @@ bool tide_line_search_move(tide_line_search *search, const tide_objective *objec
         trial t = { .length = length };
         for (size_t i = 0; i < 3 * (size_t)search->particle_count; i++)
             search->trial_x[i] = search->x[i] + length * direction[i];
-        t.value = tide_objective_value(objective, search->trial_x);
+        // Most first trials are accepted: the gradient comes along.
+        t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm);
         search->trials++;
         if (accepts(search, objective, direction, slope, &t)) {
             take(search, &t);

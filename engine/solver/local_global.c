@@ -167,12 +167,13 @@ static void propose(state *s, const options *o, const tide_step *step, tide_repo
 static bool decreases(state *s, const tide_step *step, double before, double *after, double *norm, tide_report *report)
 {
     double start = tide_clock_seconds();
-    *after = tide_objective_value(&s->objective, s->proposal);
+    double reached;
+    *after = tide_objective_evaluate(&s->objective, s->proposal, s->proposal_gradient, &reached);
     report->local_seconds += tide_clock_seconds() - start;
     double change = *after - before;
     if (!(change <= ROUNDING * fabs(before)))
         return false;
-    *norm = local_phase(s, s->proposal, s->proposal_gradient, report);
+    *norm = reached;
     if (change < -ROUNDING * fabs(before))
         return true;
     double sum = 0;
@@ -206,9 +207,8 @@ static void accelerate(state *s, const options *o, const tide_step *step, double
         tide_chebyshev_restart(&s->chebyshev);
     for (size_t i = 0; i < numbers; i++)
         step->x[i] -= s->correction[i];
-    *norm = local_phase(s, step->x, s->gradient, report);
     double start = tide_clock_seconds();
-    *value = tide_objective_value(&s->objective, step->x);
+    *value = tide_objective_evaluate(&s->objective, step->x, s->gradient, norm);
     report->local_seconds += tide_clock_seconds() - start;
 }
 
@@ -229,8 +229,7 @@ static double touch(state *s, const options *o, const tide_step *step, double *v
     double moved = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, at, report);
     if (moved > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
-        *norm = local_phase(s, step->x, s->gradient, report);
-        *value = tide_objective_value(&s->objective, step->x);
+        *value = tide_objective_evaluate(&s->objective, step->x, s->gradient, norm);
     }
     return moved;
 }
@@ -265,10 +264,13 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
     tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
     double touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
-    double norm = local_phase(s, step->x, s->gradient, report), initial = norm, value = 0;
-    double target = tide_objective_target(&s->objective, o->tolerance, initial);
+    double norm, value = 0;
     if (o->acceleration != NONE)
-        value = tide_objective_value(&s->objective, step->x);
+        value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &norm);
+    else
+        norm = local_phase(s, step->x, s->gradient, report);
+    double initial = norm;
+    double target = tide_objective_target(&s->objective, o->tolerance, initial);
     begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.
     while (report->iterations < (uint32_t)o->iterations && !isnan(norm) &&

@@ -162,14 +162,25 @@ static void resist(const tide_objective *o, const double *x)
     }
 }
 
+// What damping adds to g and to its gradient, after resist.
+static double resisted_value(const tide_objective *o)
+{
+    return 0.5 * tide_system_dot(o->system, o->offset, o->product) + tide_system_dot(o->system, o->offset, o->drive);
+}
+
+static void add_resistance(const tide_objective *o, double *gradient)
+{
+    for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
+        gradient[i] += o->product[i] + o->drive[i];
+}
+
 double tide_objective_value(const tide_objective *o, const double *x)
 {
     double value = tide_system_objective(o->system, o->s, o->y, x);
     if (!is_damped(o))
         return value;
     resist(o, x);
-    return value + 0.5 * tide_system_dot(o->system, o->offset, o->product) +
-           tide_system_dot(o->system, o->offset, o->drive);
+    return value + resisted_value(o);
 }
 
 double tide_objective_gradient(const tide_objective *o, const double *x, double *gradient)
@@ -177,10 +188,21 @@ double tide_objective_gradient(const tide_objective *o, const double *x, double 
     tide_system_objective_gradient(o->system, o->s, o->y, x, gradient);
     if (is_damped(o)) {
         resist(o, x);
-        for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
-            gradient[i] += o->product[i] + o->drive[i];
+        add_resistance(o, gradient);
     }
     return tide_system_norm(o->system, gradient);
+}
+
+double tide_objective_evaluate(const tide_objective *o, const double *x, double *gradient, double *norm)
+{
+    double value = tide_system_objective_and_gradient(o->system, o->s, o->y, x, gradient);
+    if (is_damped(o)) {
+        resist(o, x);
+        value += resisted_value(o);
+        add_resistance(o, gradient);
+    }
+    *norm = tide_system_norm(o->system, gradient);
+    return value;
 }
 
 double tide_objective_mass_factor(const tide_objective *o)

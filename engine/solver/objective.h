@@ -43,6 +43,8 @@ void tide_objective_resistance(const tide_objective *objective, const double *v,
 
 double tide_objective_value(const tide_objective *objective, const double *x);
 double tide_objective_gradient(const tide_objective *objective, const double *x, double *gradient); // returns its norm
+// Both at once, which takes little longer than one of them: returns g, and the gradient's norm to *norm.
+double tide_objective_evaluate(const tide_objective *objective, const double *x, double *gradient, double *norm);
 
 // A = (1 + s d0) M + (s^2 + s alpha) L: g's constant bound from above, d2g/dx2 <= A (x) I3.
 tide_status tide_objective_matrix(const tide_objective *objective, tide_step_matrix *out, tide_error *error);
