@@ -305,18 +305,26 @@ static double dot(const double *a, const double *b, size_t count)
     return total;
 }
 
-// Of particles that follow one another, as most do, all numbers at once.
+// How many rows from this one on, before `end`, are of particles that follow one another, as most do.
+static uint32_t count_run(const tide_system *system, uint32_t row, uint32_t end)
+{
+    const uint32_t *particles = system->free_particles + row;
+    uint32_t count = 1;
+    if (particles[end - 1 - row] - particles[0] == end - 1 - row)
+        return end - row;
+    while (row + count < end && particles[count] - particles[0] == count)
+        count++;
+    return count;
+}
+
 static double products(void *context, uint32_t begin, uint32_t end)
 {
     const evaluation *v = context;
-    const uint32_t *particles = v->system->free_particles;
     double sum = 0;
-    for (uint32_t row = begin, next; row < end; row = next) {
-        uint32_t first = particles[row];
-        next = particles[end - 1] - first == end - 1 - row ? end : row + 1;
-        while (next < end && particles[next] - first == next - row)
-            next++;
-        sum += dot(v->x + 3 * (size_t)first, v->y + 3 * (size_t)first, 3 * (size_t)(next - row));
+    for (uint32_t row = begin, count; row < end; row += count) {
+        size_t first = 3 * (size_t)v->system->free_particles[row];
+        count = count_run(v->system, row, end);
+        sum += dot(v->x + first, v->y + first, 3 * (size_t)count);
     }
     return sum;
 }
@@ -334,12 +342,16 @@ double tide_system_norm(const tide_system *system, const double *a)
 
 void tide_system_gather(const tide_system *system, const double *full, double *free_only)
 {
-    for (uint32_t row = 0; row < system->free_count; row++)
-        memcpy(free_only + 3 * (size_t)row, full + 3 * (size_t)system->free_particles[row], 3 * sizeof *full);
+    for (uint32_t row = 0, count; row < system->free_count; row += count) {
+        count = count_run(system, row, system->free_count);
+        memcpy(free_only + 3 * (size_t)row, full + 3 * (size_t)system->free_particles[row], count * 3 * sizeof *full);
+    }
 }
 
 void tide_system_scatter(const tide_system *system, const double *free_only, double *full)
 {
-    for (uint32_t row = 0; row < system->free_count; row++)
-        memcpy(full + 3 * (size_t)system->free_particles[row], free_only + 3 * (size_t)row, 3 * sizeof *full);
+    for (uint32_t row = 0, count; row < system->free_count; row += count) {
+        count = count_run(system, row, system->free_count);
+        memcpy(full + 3 * (size_t)system->free_particles[row], free_only + 3 * (size_t)row, count * 3 * sizeof *full);
+    }
 }

@@ -420,7 +420,8 @@ static void measure(method *m, const tide_step *step, tide_report *report)
     bool converged = report->converged;
     double initial = tide_objective_gradient(&m->objective, m->objective.y, m->gradient);
     double norm = tide_objective_gradient(&m->objective, step->x, m->gradient);
-    tide_objective_report(&m->objective, step->x, initial, norm, 0, report);
+    double g = tide_objective_value(&m->objective, step->x);
+    tide_objective_report(&m->objective, g, initial, norm, 0, report);
     report->converged = converged;
 }
 

@@ -97,7 +97,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     }
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);
-    tide_objective_report(&d->objective, step->x, initial, d->search.norm, o->tolerance, report);
+    tide_objective_report(&d->objective, d->search.value, initial, d->search.norm, o->tolerance, report);
     tide_global_step_tell(&d->global, report);
     return TIDE_OK;
 }

@@ -281,7 +281,9 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     }
     tide_step_finish_velocities(step);
     double start = tide_clock_seconds();
-    tide_objective_report(&s->objective, step->x, initial, norm, o->tolerance, report);
+    if (o->acceleration == NONE)
+        value = tide_objective_value(&s->objective, step->x);
+    tide_objective_report(&s->objective, value, initial, norm, o->tolerance, report);
     tide_global_step_tell(&s->global, report);
     report->local_seconds += tide_clock_seconds() - start;
     return TIDE_OK;

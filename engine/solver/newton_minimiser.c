@@ -417,7 +417,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
             return status;
     }
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
-    tide_objective_report(objective, x, initial, newton->search.norm, options->tolerance, report);
+    tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
     if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0)
         tide_global_step_tell(&newton->global, report);
     return TIDE_OK;

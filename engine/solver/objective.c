@@ -266,10 +266,10 @@ void tide_step_finish_velocities(const tide_step *step)
         step->v[i] = (step->x[i] - step->q[i]) / step->h;
 }
 
-void tide_objective_report(const tide_objective *o, const double *x, double initial_norm, double norm, double tolerance,
+void tide_objective_report(const tide_objective *o, double g, double initial_norm, double norm, double tolerance,
                            tide_report *report)
 {
-    report->g = tide_objective_value(o, x);
+    report->g = g;
     report->initial_gradient_norm = initial_norm;
     report->gradient_norm = norm;
     report->converged = norm <= tide_objective_target(o, tolerance, initial_norm);

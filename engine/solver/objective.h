@@ -65,7 +65,7 @@ double tide_objective_target(const tide_objective *objective, double tolerance, 
 void tide_step_finish_velocities(const tide_step *step);
 // Writes g, norms and `converged` of a finished minimisation: whether the norm is at tide_objective_target, which for
 // a tolerance of 0 only a gradient of 0 is.
-void tide_objective_report(const tide_objective *objective, const double *x, double initial_norm, double norm,
+void tide_objective_report(const tide_objective *objective, double g, double initial_norm, double norm,
                            double tolerance, tide_report *report);
 
 // The largest |eigenvalue| of a backward Euler step of x'' = -k x - d x', X = h d and Y = h^2 k (Shinya 2005, eq. 16);

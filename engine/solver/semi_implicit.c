@@ -508,7 +508,8 @@ static void report_objective(state *s, const tide_step *part, double h, tide_rep
     tide_objective_predict(o, part);
     tide_objective_begin(o, part->q);
     double initial = tide_objective_gradient(o, o->y, s->product);
-    tide_objective_report(o, part->x, initial, tide_objective_gradient(o, part->x, s->product), 0, report);
+    double norm, g = tide_objective_evaluate(o, part->x, s->product, &norm);
+    tide_objective_report(o, g, initial, norm, 0, report);
     o->s = h;
     report->converged = converged;
     report->local_seconds += tide_clock_seconds() - start;

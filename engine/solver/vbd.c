@@ -375,7 +375,8 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
             norm = tide_objective_gradient(&s->objective, step->x, s->gradient);
     }
     tide_step_finish_velocities(step);
-    tide_objective_report(&s->objective, step->x, initial, norm, o->tolerance, report);
+    double g = tide_objective_value(&s->objective, step->x);
+    tide_objective_report(&s->objective, g, initial, norm, o->tolerance, report);
     report->local_seconds += tide_clock_seconds() - begun;
     return TIDE_OK;
 }

@@ -266,13 +266,14 @@ static void test_target(void **state)
     double floor = tide_objective_target(&set.objective, 1e-30, 1);
     assert_true(floor > 1e-18 && floor < 1e-14);
     tide_report report = { 0 };
-    tide_objective_report(&set.objective, set.x, 1, 0.9 * floor, 1e-30, &report);
-    assert_true(report.converged && report.initial_gradient_norm == 1 && report.gradient_norm == 0.9 * floor);
-    tide_objective_report(&set.objective, set.x, 1, 0.9 * floor, 0, &report);
+    tide_objective_report(&set.objective, 5, 1, 0.9 * floor, 1e-30, &report);
+    assert_true(report.converged && report.g == 5 && report.initial_gradient_norm == 1 &&
+                report.gradient_norm == 0.9 * floor);
+    tide_objective_report(&set.objective, 5, 1, 0.9 * floor, 0, &report);
     assert_false(report.converged);
-    tide_objective_report(&set.objective, set.x, 1, NAN, 0.5, &report);
+    tide_objective_report(&set.objective, 5, 1, NAN, 0.5, &report);
     assert_false(report.converged);
-    tide_objective_report(&set.objective, set.x, NAN, NAN, 0.5, &report);
+    tide_objective_report(&set.objective, 5, NAN, NAN, 0.5, &report);
     assert_false(report.converged);
     end(&set);
 }
