@@ -1,6 +1,7 @@
 #include "solver/anderson.h"
 
 #include "base/memory.h"
+#include "linear/long_vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,9 +63,18 @@ static uint32_t slot_of(const tide_anderson *anderson, uint32_t age)
     return (anderson->newest + anderson->window - age) % anderson->window;
 }
 
+// With the differences of corrections, from the newest on.
+static void multiply(const tide_anderson *anderson, const double *x, double *products)
+{
+    const double *vectors[TIDE_ANDERSON_MAX_WINDOW];
+    for (uint32_t age = 0; age < anderson->count; age++)
+        vectors[age] = difference(anderson, anderson->corrections, slot_of(anderson, age));
+    tide_long_vectors_multiply(vectors, anderson->count, x, 3 * (size_t)anderson->particle_count, products);
+}
+
 // Keeps where the iteration is; with `differ`, also how it differs from where it was, in the next slot.
-static void keep(tide_anderson *anderson, const tide_system *system, const double *x, const double *gradient,
-                 const double *correction, bool differ)
+static void keep(tide_anderson *anderson, const double *x, const double *gradient, const double *correction,
+                 bool differ)
 {
     if (differ) {
         anderson->newest = (anderson->newest + 1) % anderson->window;
@@ -85,12 +95,12 @@ static void keep(tide_anderson *anderson, const tide_system *system, const doubl
     if (!differ)
         return;
     // A df is the change of -grad g: the products in the norm of A cost no more than plain ones.
+    double products[TIDE_ANDERSON_MAX_WINDOW];
+    multiply(anderson, anderson->gradient, products);
     for (uint32_t age = 0; age < anderson->count; age++) {
         uint32_t slot = slot_of(anderson, age);
-        double product =
-            -tide_system_dot(system, difference(anderson, anderson->corrections, slot), anderson->gradient);
-        anderson->products[slot * TIDE_ANDERSON_MAX_WINDOW + anderson->newest] = product;
-        anderson->products[anderson->newest * TIDE_ANDERSON_MAX_WINDOW + slot] = product;
+        anderson->products[slot * TIDE_ANDERSON_MAX_WINDOW + anderson->newest] = -products[age];
+        anderson->products[anderson->newest * TIDE_ANDERSON_MAX_WINDOW + slot] = -products[age];
     }
     memcpy(anderson->gradient, gradient, 3 * (size_t)anderson->particle_count * sizeof *gradient);
 }
@@ -124,21 +134,20 @@ static void solve_products(const tide_anderson *anderson, double *rhs)
     }
 }
 
-void tide_anderson_propose(tide_anderson *anderson, const tide_system *system, const double *x, const double *gradient,
-                           const double *correction, double *next)
+void tide_anderson_propose(tide_anderson *anderson, const double *x, const double *gradient, const double *correction,
+                           double *next)
 {
-    size_t numbers = 3 * (size_t)anderson->particle_count;
-    keep(anderson, system, x, gradient, correction, anderson->started);
+    keep(anderson, x, gradient, correction, anderson->started);
     anderson->started = true;
-    memcpy(next, anderson->result, numbers * sizeof *next);
-    double weights[TIDE_ANDERSON_MAX_WINDOW];
+    const double *vectors[TIDE_ANDERSON_MAX_WINDOW + 1] = { anderson->result };
+    double weights[TIDE_ANDERSON_MAX_WINDOW], factors[TIDE_ANDERSON_MAX_WINDOW + 1] = { 1 };
+    multiply(anderson, gradient, weights);
     for (uint32_t age = 0; age < anderson->count; age++)
-        weights[age] =
-            -tide_system_dot(system, difference(anderson, anderson->corrections, slot_of(anderson, age)), gradient);
+        weights[age] = -weights[age];
     solve_products(anderson, weights);
     for (uint32_t age = 0; age < anderson->count; age++) {
-        const double *dg = difference(anderson, anderson->results, slot_of(anderson, age));
-        for (size_t i = 0; i < numbers; i++)
-            next[i] -= weights[age] * dg[i];
+        vectors[age + 1] = difference(anderson, anderson->results, slot_of(anderson, age));
+        factors[age + 1] = -weights[age];
     }
+    tide_long_vectors_combine(vectors, factors, anderson->count + 1, 3 * (size_t)anderson->particle_count, next);
 }

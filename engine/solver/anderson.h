@@ -23,7 +23,7 @@ tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, cons
 void tide_anderson_free(tide_anderson *anderson);  // leaves { 0 }
 void tide_anderson_begin(tide_anderson *anderson); // forgets all differences
 // The next iterate after x, where the gradient and `correction` = A^-1 grad g(x) are these, to `next`.
-void tide_anderson_propose(tide_anderson *anderson, const tide_system *system, const double *x, const double *gradient,
-                           const double *correction, double *next);
+void tide_anderson_propose(tide_anderson *anderson, const double *x, const double *gradient, const double *correction,
+                           double *next);
 
 #endif

@@ -57,16 +57,20 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
 
 // Contacts add to g what is linear: what a method has learnt of g's curvature stays. But while they move x, directions
 // that are longer than A's undo what x has yielded to.
-static double touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, tide_report *report)
+static tide_status touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, double *touched,
+                         tide_report *report, tide_error *error)
 {
+    tide_status status = TIDE_OK;
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
-    double touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
-    if (touched > 0) {
-        tide_line_search_begin(&d->search, &d->objective, d->search.x);
-        if (method->forgets_at_contact || touched > TIDE_CONTACT_SETTLED)
-            method->forget(d);
-    }
-    return touched;
+    *touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
+    if (!(*touched > 0))
+        return TIDE_OK;
+    if (method->forgets_at_contact || *touched > TIDE_CONTACT_SETTLED)
+        method->forget(d);
+    else
+        status = method->keep(d, report, error);
+    tide_line_search_begin(&d->search, &d->objective, d->search.x);
+    return status;
 }
 
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
@@ -90,10 +94,11 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     while (report->iterations < (uint32_t)o->iterations &&
            ((moved && d->search.norm > target) || touched > TIDE_CONTACT_SETTLED)) {
         tide_status status = improve(d, method, &moved, report, error);
+        report->iterations += status == TIDE_OK;
+        if (!status)
+            status = touch(d, method, step, &touched, report, error);
         if (status)
             return status;
-        report->iterations++;
-        touched = touch(d, method, step, report);
     }
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);

@@ -32,6 +32,8 @@ typedef struct tide_descent_method {
     // Forgets earlier iterations, so that the next direction is local/global's; false when there are none.
     bool (*forget)(tide_descent *descent);
     bool forgets_at_contact; // what it has learnt is of the gradients' values, which contacts change
+    // Otherwise: learns what it has not yet learnt of the last move, before contacts make the gradient another.
+    tide_status (*keep)(tide_descent *descent, tide_report *report, tide_error *error);
 } tide_descent_method;
 
 // To be called by the method's prepare, after it has made what is its own.

@@ -2,12 +2,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/descent.h"
-
-#include <string.h>
+#include "solver/secants.h"
 
 #define OBJECT "solver \"lbfgs\""
-#define CURVATURE 1e-10 // a pair with s'y below this part of |s| |y| is not kept
-enum { MAX_HISTORY = 50 };
 
 typedef struct options {
     tide_descent_options descent;
@@ -23,127 +20,124 @@ static const tide_field fields[] = {
       .offset = offsetof(options, history),
       .initial = { 5 },
       .minimum = 1,
-      .maximum = MAX_HISTORY,
+      .maximum = TIDE_SECANTS_MAX,
       .help = "past iterations of the timestep from which it learns the curvature" },
     TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "first guesses of directions"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },
 };
 
-// Pairs s (of positions) and y (of gradients) are in a ring.
 typedef struct state {
     tide_descent descent;
-    double *moves, *changes;          // (history * 3 * particle_count) s and y
-    double curvatures[MAX_HISTORY];   // s'y
-    uint32_t particle_count, history; // as made
-    uint32_t count, next;             // pairs kept, and the slot of the next
+    tide_secants secants;
+    double *solution, *before; // (3 * particle_count) A^-1 g, and that of the gradient before the last move
+    uint32_t particle_count;   // as made
+    bool solved, moved;        // `solution` is of the gradient at hand; a move has not been learnt from
 } state;
 
-static void free_pairs(state *s)
+static tide_status make_solutions(state *s, const tide_system *system, tide_error *error)
 {
-    tide_free(s->moves);
-    tide_free(s->changes);
-    s->moves = s->changes = NULL;
-}
-
-static tide_status make_pairs(state *s, uint32_t history, const tide_system *system, tide_error *error)
-{
-    if (s->changes && s->history == history && s->particle_count == system->particle_count)
+    if (s->before && s->particle_count == system->particle_count)
         return TIDE_OK;
-    free_pairs(s);
-    size_t numbers = 3 * (size_t)system->particle_count;
-    s->moves = tide_allocate_zeroed(numbers, history * sizeof *s->moves);
-    s->changes = s->moves ? tide_allocate_zeroed(numbers, history * sizeof *s->changes) : NULL;
-    s->history = history;
+    tide_free(s->solution);
+    tide_free(s->before);
+    s->solution = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->solution);
+    s->before = s->solution ? tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->before) : NULL;
     s->particle_count = system->particle_count;
-    return s->changes ? TIDE_OK : tide_fail_memory(error, OBJECT);
+    return s->before ? TIDE_OK : tide_fail_memory(error, OBJECT);
 }
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
     const options *o = solver->options;
+    state *s = solver->state;
     (void)x;
-    tide_status status = make_pairs(solver->state, (uint32_t)o->history, system, error);
+    tide_status status = make_solutions(s, system, error);
+    if (!status)
+        status = tide_secants_prepare(&s->secants, (uint32_t)o->history, system->particle_count, error);
     return status ? status : tide_descent_prepare(solver, system, h, bad_particle, error);
 }
 
-static void add_multiple(double *a, double factor, const double *b, uint32_t particle_count)
+static tide_status solve(state *s, tide_error *error)
 {
-    for (size_t i = 0; i < 3 * (size_t)particle_count; i++)
-        a[i] += factor * b[i];
+    if (s->solved)
+        return TIDE_OK;
+    tide_descent *d = &s->descent;
+    tide_status status =
+        tide_global_step_solve(&d->global, d->objective.system, d->search.gradient, s->solution, error);
+    s->solved = status == TIDE_OK;
+    return status;
 }
 
-static uint32_t slot_of(const state *s, uint32_t age)
+// After a move the line search's last trial holds what was there before it.
+static tide_status learn(state *s, tide_error *error)
 {
-    return (s->next + s->history - 1 - age) % s->history;
+    tide_status status = s->moved ? solve(s, error) : TIDE_OK;
+    if (status || !s->moved)
+        return status;
+    tide_line_search *search = &s->descent.search;
+    tide_secants_add(&s->secants, search->length, s->descent.direction, search->gradient, search->trial_gradient,
+                     s->solution, s->before);
+    s->moved = false;
+    return TIDE_OK;
 }
 
-// direction = -(inverse Hessian) gradient by the two-loop recursion.
 static tide_status find_direction(tide_descent *descent, tide_report *report, tide_error *error)
 {
     state *s = (state *)descent;
-    const tide_system *system = descent->objective.system;
-    double start = tide_clock_seconds(), factors[MAX_HISTORY], *d = descent->direction;
-    size_t numbers = 3 * (size_t)s->particle_count;
-    for (size_t i = 0; i < numbers; i++)
-        d[i] = -descent->search.gradient[i];
-    for (uint32_t age = 0; age < s->count; age++) {
-        uint32_t slot = slot_of(s, age);
-        factors[age] = tide_system_dot(system, s->moves + numbers * slot, d) / s->curvatures[slot];
-        add_multiple(d, -factors[age], s->changes + numbers * slot, s->particle_count);
-    }
-    tide_status status = tide_global_step_solve(&descent->global, system, d, d, error);
-    for (uint32_t age = s->count; age-- > 0 && !status;) {
-        uint32_t slot = slot_of(s, age);
-        double factor = tide_system_dot(system, s->changes + numbers * slot, d) / s->curvatures[slot];
-        add_multiple(d, factors[age] - factor, s->moves + numbers * slot, s->particle_count);
-    }
+    double start = tide_clock_seconds();
+    tide_status status = learn(s, error);
+    if (!status)
+        status = solve(s, error);
+    if (!status)
+        tide_secants_direct(&s->secants, descent->search.gradient, s->solution, descent->direction);
     report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
 
-// Keeps the pair that comes of the move, when g is convex along it.
 static bool move(tide_descent *descent)
 {
     state *s = (state *)descent;
-    const tide_system *system = descent->objective.system;
-    size_t numbers = 3 * (size_t)s->particle_count;
-    double *moved = s->moves + numbers * s->next, *changed = s->changes + numbers * s->next;
-    bool full = s->count == s->history; // the slot is the oldest pair's
-    memcpy(changed, descent->search.gradient, numbers * sizeof *changed);
-    bool found = tide_line_search_move(&descent->search, &descent->objective, descent->direction, 1);
-    s->count -= full;
-    if (!found)
+    if (!tide_line_search_move(&descent->search, &descent->objective, descent->direction, 1))
         return false;
-    for (size_t i = 0; i < numbers; i++) {
-        moved[i] = descent->search.length * descent->direction[i];
-        changed[i] = descent->search.gradient[i] - changed[i];
-    }
-    double curvature = tide_system_dot(system, moved, changed);
-    if (curvature > CURVATURE * tide_system_norm(system, moved) * tide_system_norm(system, changed)) {
-        s->curvatures[s->next] = curvature;
-        s->next = (s->next + 1) % s->history;
-        s->count++;
-    }
-    return true;
+    double *before = s->solution;
+    s->solution = s->before;
+    s->before = before;
+    s->solved = false;
+    return s->moved = true;
+}
+
+static tide_status keep(tide_descent *descent, tide_report *report, tide_error *error)
+{
+    state *s = (state *)descent;
+    double start = tide_clock_seconds();
+    tide_status status = learn(s, error);
+    tide_secants_renew(&s->secants);
+    s->solved = false;
+    report->global_seconds += tide_clock_seconds() - start;
+    return status;
 }
 
 static bool forget(tide_descent *descent)
 {
     state *s = (state *)descent;
-    bool any = s->count > 0;
-    s->count = s->next = 0;
+    bool any = s->secants.count > 0;
+    tide_secants_forget(&s->secants);
+    s->solved = s->moved = false;
     return any;
 }
 
 static void destroy(tide_solver *solver)
 {
-    free_pairs(solver->state);
+    state *s = solver->state;
+    tide_secants_free(&s->secants);
+    tide_free(s->solution);
+    tide_free(s->before);
     tide_descent_destroy(solver);
 }
 
-static const tide_descent_method method = { find_direction, move, forget, .forgets_at_contact = false };
+static const tide_descent_method method = { find_direction, move, forget, .keep = keep };
 
 const tide_solver_kind tide_lbfgs = {
     .name = "lbfgs",

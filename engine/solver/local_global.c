@@ -156,7 +156,7 @@ static void propose(state *s, const options *o, const tide_step *step, tide_repo
 {
     double start = tide_clock_seconds();
     if (o->acceleration == ANDERSON)
-        tide_anderson_propose(&s->anderson, step->system, step->x, s->gradient, s->correction, s->proposal);
+        tide_anderson_propose(&s->anderson, step->x, s->gradient, s->correction, s->proposal);
     else
         tide_chebyshev_propose(&s->chebyshev, step->system, step->x, s->gradient, s->correction, s->proposal);
     report->global_seconds += tide_clock_seconds() - start;

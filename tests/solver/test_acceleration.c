@@ -50,14 +50,14 @@ static void test_anderson_ends_on_linear_problems(void **state)
                 x[i] = cos(i + again);
             for (int k = 0; k < 5; k++) {
                 gradient_at(h, x, gradient);
-                tide_anderson_propose(&anderson, system, x, gradient, gradient, next);
+                tide_anderson_propose(&anderson, x, gradient, gradient, next);
                 memcpy(x, next, sizeof x);
             }
             gradient_at(h, x, gradient);
             assert_true((tide_system_norm(system, gradient) < 1e-8) == (window >= 4));
             for (int k = 0; k < 20; k++) { // differences of nothing but rounding do no harm
                 gradient_at(h, x, gradient);
-                tide_anderson_propose(&anderson, system, x, gradient, gradient, next);
+                tide_anderson_propose(&anderson, x, gradient, gradient, next);
                 memcpy(x, next, sizeof x);
             }
             gradient_at(h, x, gradient);
@@ -89,7 +89,7 @@ static void test_anderson_is_least_squares(void **state)
             correction[i] = gradient[i] / a[i];
             f[k][i] = -correction[i];
         }
-        tide_anderson_propose(&anderson, system, x[k], gradient, correction, x[k + 1]);
+        tide_anderson_propose(&anderson, x[k], gradient, correction, x[k + 1]);
     }
     double best = INFINITY, next[NUMBERS], weights[2] = { 0 };
     for (double u = -3; u <= 3; u += 0.01)
