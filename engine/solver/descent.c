@@ -87,8 +87,12 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
     double touched = tide_step_nudge(step, step->x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
     tide_line_search_begin(&d->search, &d->objective, step->x);
+    double initial = d->search.norm;
+    if (touched == 0 && o->start == TIDE_START_LOWEST &&
+        tide_global_step_coast(&d->global, step, d->objective.y, d->search.trial_x))
+        tide_line_search_try(&d->search, &d->objective);
     report->local_seconds += tide_clock_seconds() - start;
-    double initial = d->search.norm, target = tide_objective_target(&d->objective, o->tolerance, initial);
+    double target = tide_objective_target(&d->objective, o->tolerance, initial);
     method->forget(d);
     bool moved = true;
     while (report->iterations < (uint32_t)o->iterations &&

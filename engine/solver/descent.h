@@ -11,6 +11,7 @@ typedef struct tide_descent_options {
     tide_solver_common common;
     int iterations;
     double tolerance;
+    int start;
     tide_solve_options solve;
     tide_damping damping;
 } tide_descent_options;

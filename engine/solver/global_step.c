@@ -4,6 +4,7 @@
 #include "linear/sweeps.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const widths[] = { "widest", "128", "256", "512", NULL };
 static const int bits_of[] = { 0, 128, 256, 512 };
@@ -52,15 +53,12 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
                      "timestep or the stiffness of its springs (which must not be negative)");
 }
 
-// What keeps the momentum where solves are not exact to rounding; nothing in double precision.
+// What has a momentum of its own, which solves that are not exact to rounding are to keep.
 static tide_status find_momentum(tide_global_step *global, const tide_objective *objective, const char *object,
                                  tide_error *error)
 {
     tide_cholesky_way way = tide_cholesky_describe(global->cholesky).way;
-    if (way != TIDE_CHOLESKY_FAST && way != TIDE_CHOLESKY_ITERATIVE) {
-        tide_momentum_free(&global->momentum);
-        return TIDE_OK;
-    }
+    global->corrects = way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
     double factor = tide_objective_mass_factor(objective);
     return tide_momentum_find(&global->momentum, objective->system, factor) ? TIDE_OK : tide_fail_memory(error, object);
 }
@@ -107,7 +105,8 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
                                    double *direction, tide_error *error)
 {
     bool whole = global->matrix.whole; // rows are particles
-    tide_momentum_take(&global->momentum, gradient);
+    if (global->corrects)
+        tide_momentum_take(&global->momentum, gradient);
     if (!whole)
         tide_system_gather(system, gradient, global->rows);
     const double *g = whole ? gradient : global->rows;
@@ -120,11 +119,32 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
     global->unsettled = global->unsettled || info.unsettled;
     if (!whole)
         tide_system_scatter(system, global->rows, direction);
-    tide_momentum_give(&global->momentum, direction);
+    if (global->corrects)
+        tide_momentum_give(&global->momentum, direction);
     for (uint32_t p = 0; system->free_count < system->particle_count && p < system->particle_count; p++)
         if (system->rows[p] == TIDE_PINNED)
             direction[3 * (size_t)p] = direction[3 * (size_t)p + 1] = direction[3 * (size_t)p + 2] = 0;
     return TIDE_OK;
+}
+
+bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x)
+{
+    const tide_system *system = step->system;
+    const tide_momentum *m = &global->momentum;
+    bool any = false;
+    memcpy(x, y, 3 * (size_t)system->particle_count * sizeof *x);
+    for (uint32_t run = 0, p = 0; run <= m->run_count; run++) {
+        uint32_t end = run < m->run_count ? m->runs[run].begin : system->particle_count;
+        for (; p < end; p++) {
+            if (system->rows[p] == TIDE_PINNED)
+                continue;
+            any = true;
+            for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
+                x[i] = step->q[i] + step->h * step->velocity[i];
+        }
+        p = run < m->run_count ? m->runs[run].end : p;
+    }
+    return any;
 }
 
 static bool yield(const tide_yield *self, const double *force, double *moved)

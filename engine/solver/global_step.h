@@ -32,7 +32,8 @@ typedef struct tide_global_step {
     tide_step_matrix matrix;
     double *rows; // (3 * row_count) of the matrix
     uint32_t row_count;
-    tide_momentum momentum;     // of solves in single precision
+    tide_momentum momentum;     // that solves are to keep
+    bool corrects;              // they would not by themselves: in single precision
     tide_cholesky_way way;      // that was asked for
     uint32_t linear_iterations; // of conjugate gradients, and whether any fell short; since the last step
     bool unsettled;
@@ -47,6 +48,9 @@ void tide_global_step_free(tide_global_step *global); // leaves { 0 }
 // direction = A^-1 gradient, (3 * particle_count) both, 0 for pinned particles; in place allowed.
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error);
+// Where particles come that go on as they were going, to x: q + h v~. Of parts that nothing holds, y, as no springs
+// keep these from following the forces. False, x being y, when nothing is held at all.
+bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x);
 // What contacts need of it. Both must live as long.
 typedef struct tide_global_yield {
     tide_yield yield;

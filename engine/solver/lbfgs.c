@@ -22,6 +22,7 @@ static const tide_field fields[] = {
       .minimum = 1,
       .maximum = TIDE_SECANTS_MAX,
       .help = "past iterations of the timestep from which it learns the curvature" },
+    TIDE_START_FIELD(tide_descent_options, start, ""),
     TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "first guesses of directions"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },

@@ -91,6 +91,14 @@ static void take(tide_line_search *search, const trial *t)
     search->length = t->length;
 }
 
+void tide_line_search_try(tide_line_search *search, const tide_objective *objective)
+{
+    trial t = { .length = 0 };
+    t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm);
+    if (t.value < search->value && isfinite(t.norm))
+        take(search, &t);
+}
+
 bool tide_line_search_move(tide_line_search *search, const tide_objective *objective, const double *direction,
                            double first)
 {

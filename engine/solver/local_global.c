@@ -24,6 +24,7 @@ typedef struct options {
     int acceleration, window;
     double rho; // NAN: "auto"
     int delay;
+    int start;
     tide_solve_options solve;
     tide_damping damping;
 } options;
@@ -61,6 +62,7 @@ static const tide_field fields[] = {
       .minimum = 1,
       .maximum = 1e6,
       .help = "with \"chebyshev\": plain iterations before it sets in (Wang has 10)" },
+    TIDE_START_FIELD(options, start, "with an acceleration: "),
     TIDE_SOLVE_FIELD(options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "global steps"),
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
@@ -253,6 +255,21 @@ static tide_status iterate(state *s, const options *o, const tide_step *step, do
     return TIDE_OK;
 }
 
+static void begin_lower(state *s, const tide_step *step, double *value, double *norm, tide_report *report)
+{
+    double start = tide_clock_seconds(), there;
+    if (tide_global_step_coast(&s->global, step, s->objective.y, s->proposal)) {
+        double less = tide_objective_evaluate(&s->objective, s->proposal, s->proposal_gradient, &there);
+        if (less < *value && isfinite(there)) {
+            memcpy(step->x, s->proposal, 3 * (size_t)s->particle_count * sizeof *step->x);
+            swap(&s->gradient, &s->proposal_gradient);
+            *value = less;
+            *norm = there;
+        }
+    }
+    report->local_seconds += tide_clock_seconds() - start;
+}
+
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     state *s = solver->state;
@@ -270,6 +287,8 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     else
         norm = local_phase(s, step->x, s->gradient, report);
     double initial = norm;
+    if (o->acceleration != NONE && touched == 0 && o->start == TIDE_START_LOWEST)
+        begin_lower(s, step, &value, &norm, report);
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.

@@ -10,6 +10,7 @@ static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(tide_descent_options),
     TIDE_ITERATIONS_FIELD(tide_descent_options, iterations, 10, "conjugate gradient steps to take"),
     TIDE_TOLERANCE_FIELD(tide_descent_options, tolerance, 0),
+    TIDE_START_FIELD(tide_descent_options, start, ""),
     TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "preconditioned gradients"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },

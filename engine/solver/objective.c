@@ -7,6 +7,8 @@
 
 #define ROUNDING DBL_EPSILON // of a gradient, against A's diagonal times the positions
 
+const char *const tide_starts[] = { "lowest", "prediction", NULL };
+
 static bool is_damped(const tide_objective *o)
 {
     return o->damping.model != TIDE_DAMPING_NONE && (o->damping.mass > 0 || o->damping.stiffness > 0);

@@ -15,6 +15,17 @@
 #include "solver/damping.h"
 #include "solver/solver.h"
 
+// Where a minimisation begins: at y, or where particles come by their velocities alone if g is lower there, which it is
+// where springs hold up what forces pull at (tide_global_step_coast).
+enum { TIDE_START_LOWEST, TIDE_START_PREDICTION };
+extern const char *const tide_starts[];
+#define TIDE_START_FIELD(options_type, member, which_)                                                                 \
+    {                                                                                                                  \
+        .name = "start", .type = TIDE_FIELD_CHOICE, .offset = offsetof(options_type, member), .choices = tide_starts,  \
+        .help = which_ "where iterations begin: at \"prediction\", where velocities and external forces would take "   \
+                       "particles, or at the \"lowest\", as g goes, of that and of where velocities alone would"       \
+    }
+
 typedef struct tide_objective {
     const tide_system *system;
     uint32_t particle_count, free_count; // as prepared

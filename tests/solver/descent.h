@@ -155,9 +155,11 @@ static inline void descent_follow(descent_path *path, const char *name, const ch
     stepping_end(&run);
     memcpy(path->x[0], y, sizeof y);
     newton n = { s, 0.05, y };
+    char from_y[160];
+    snprintf(from_y, sizeof from_y, "start=prediction%s%s", *options ? "," : "", options);
     for (int k = 0; k < DESCENT_ITERATES; k++) {
         if (k)
-            descent_after(name, options, s, seed, k, path->x[k]);
+            descent_after(name, from_y, s, seed, k, path->x[k]);
         newton_derivatives(&n, path->x[k], path->gradient[k], hessian);
     }
 }
@@ -173,6 +175,42 @@ static inline double descent_assert_along(const descent_path *path, int k, const
     for (uint32_t i = 0; i < 3 * s->particle_count; i++)
         assert_near(moved[i], length * d[i], 1e-8 * sqrt(descent_dot(s, moved, moved)) + 1e-13);
     return length;
+}
+
+// The first step is local/global's from q + h v where g is lower than at y, and else from y; the report knows y's norm.
+static inline void descent_check_start(const char *name, const char *options)
+{
+    static double hessian[NEWTON_MAX * NEWTON_MAX];
+    int counts[2] = { 0 };
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        sample s = sample_cloth();
+        stepping run;
+        char text[100];
+        snprintf(text, sizeof text, "solve=double,iterations=1%s%s", *options ? "," : "", options);
+        method_start(&run, &s, method_solver(name, text), 0.05, seed);
+        for (uint32_t p = 0; p < s.particle_count; p++)
+            run.force[3 * p + 1] -= (double)(seed % 5) * 20 * s.masses[p];
+        stepping_take(&run);
+        double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], gradient[STEPPING_NUMBERS], d[STEPPING_NUMBERS];
+        stepping_predict(&run, &s, y);
+        newton n = { &s, run.h, y };
+        newton_derivatives(&n, y, gradient, hessian);
+        assert_near(run.report.initial_gradient_norm, sqrt(descent_dot(&s, gradient, gradient)),
+                    1e-12 * run.report.initial_gradient_norm);
+        memcpy(x, y, sizeof x);
+        for (uint32_t i = 0; i < 3 * s.particle_count; i++)
+            if (!s.pinned[i / 3])
+                x[i] = run.q[i] + run.h * run.velocity[i];
+        bool coasts = newton_objective(&n, x) < newton_objective(&n, y);
+        counts[coasts]++;
+        const double *from = coasts ? x : y;
+        newton_derivatives(&n, from, gradient, hessian);
+        descent_solve(&s, run.h, gradient, d);
+        for (uint32_t i = 0; i < 3 * s.particle_count; i++)
+            assert_near(run.x[i], from[i] - d[i], 1e-12);
+        stepping_end(&run);
+    }
+    assert_true(counts[0] > 0 && counts[1] > 0);
 }
 
 #endif

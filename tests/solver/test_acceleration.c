@@ -308,6 +308,13 @@ static void test_what_every_method_does(void **state)
     method_check_threads("local_global", "acceleration=chebyshev,delay=2,iterations=4");
 }
 
+static void test_start(void **state)
+{
+    (void)state;
+    descent_check_start("local_global", "acceleration=anderson");
+    descent_check_start("local_global", "acceleration=chebyshev");
+}
+
 static void test_a_diverged_step_ends_at_once(void **state)
 {
     (void)state;
@@ -337,6 +344,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_refused_options),
     cmocka_unit_test(test_change_of_acceleration),
     cmocka_unit_test(test_what_every_method_does),
+    cmocka_unit_test(test_start),
     cmocka_unit_test(test_a_diverged_step_ends_at_once),
 };
 TIDE_TEST_SUITE(solver_acceleration, tests)

@@ -67,6 +67,12 @@ static void test_begins_as_local_global(void **state)
         assert_near(x[i], other[i], 1e-14);
 }
 
+static void test_start(void **state)
+{
+    (void)state;
+    descent_check_start("lbfgs", "");
+}
+
 static void test_fewer_iterations_than_local_global(void **state)
 {
     (void)state;
@@ -128,6 +134,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_g_decreases),
     cmocka_unit_test(test_directions_are_those_of_bfgs),
     cmocka_unit_test(test_begins_as_local_global),
+    cmocka_unit_test(test_start),
     cmocka_unit_test(test_fewer_iterations_than_local_global),
     cmocka_unit_test(test_tolerance_and_options),
     cmocka_unit_test(test_what_every_method_does),

@@ -256,6 +256,43 @@ static void test_global_step_solves_with_the_constant_matrix(void **state)
     }
 }
 
+// Velocities alone take what is pinned somewhere, and y is where the others are expected.
+static void test_what_coasts(void **state)
+{
+    (void)state;
+    int held = 0, loose = 0;
+    for (int index = 0; index < 4; index++) {
+        setting set;
+        begin(&set, index, 0, 0.05);
+        const tide_system *system = set.run.system;
+        tide_error error;
+        tide_global_step global = { 0 };
+        tide_momentum parts = { 0 };
+        const tide_solve_options exactly = { .way = TIDE_CHOLESKY_REFERENCE };
+        assert_ok(tide_global_step_prepare(&global, &set.objective, &exactly, "solver", NULL, &error), error);
+        assert_true(tide_momentum_find(&parts, system, 1));
+        tide_step step = { .system = system, .h = 0.05, .q = set.run.q, .velocity = set.run.velocity };
+        double x[MAX];
+        bool free_part[MAX] = { false }, any = false;
+        for (uint32_t r = 0; r < parts.run_count; r++)
+            for (uint32_t p = parts.runs[r].begin; p < parts.runs[r].end; p++)
+                free_part[p] = true;
+        bool coasts = tide_global_step_coast(&global, &step, set.objective.y, x);
+        for (uint32_t i = 0; i < 3 * system->particle_count; i++) {
+            bool follows = system->rows[i / 3] == TIDE_PINNED || free_part[i / 3];
+            any = any || !follows;
+            assert_true(x[i] == (follows ? set.objective.y[i] : step.q[i] + step.h * step.velocity[i]));
+        }
+        assert_true(coasts == any);
+        held += any;
+        loose += parts.run_count > 0;
+        tide_momentum_free(&parts);
+        tide_global_step_free(&global);
+        end(&set);
+    }
+    assert_true(held > 0 && loose > 0);
+}
+
 static void test_target(void **state)
 {
     (void)state;
@@ -311,6 +348,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_hessian_is_the_second_derivative),
     cmocka_unit_test(test_hessian_is_below_the_constant_matrix),
     cmocka_unit_test(test_global_step_solves_with_the_constant_matrix),
+    cmocka_unit_test(test_what_coasts),
     cmocka_unit_test(test_target),
     cmocka_unit_test(test_amplification),
     cmocka_unit_test(test_allocation_failures),
