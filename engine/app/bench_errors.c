@@ -23,15 +23,20 @@ enum { MOST_ITERATIONS = 2000, LEAST_NEWTON = 20 };
 
 // --- the minimum -----------------------------------------------------------------------------------------------------
 
-// s that an iteration takes.
+// s that an iteration takes, without what comes before the first: what more of them take longer.
 static tide_status time_iteration(tide_step_problem *p, const char *method, int iterations, double *seconds,
                                   tide_error *error)
 {
     char text[96];
-    snprintf(text, sizeof text, "%s,iterations=%d,tolerance=0", method, iterations);
-    double start = tide_study_seconds();
-    tide_status status = tide_step_problem_seek(p, text, error);
-    *seconds = fmax((tide_study_seconds() - start) / iterations, 1e-7);
+    double took[2] = { 0 };
+    tide_status status = TIDE_OK;
+    for (int more = 0; more < 2 && status == TIDE_OK; more++) {
+        snprintf(text, sizeof text, "%s,iterations=%d,tolerance=0", method, 1 + more * iterations);
+        double start = tide_study_seconds();
+        status = tide_step_problem_seek(p, text, error);
+        took[more] = tide_study_seconds() - start;
+    }
+    *seconds = fmax((took[1] - took[0]) / iterations, 1e-7);
     return status;
 }
 
