@@ -9,6 +9,11 @@
 // Contacts push by impulses, which come whole into the step that they are in and are no slope to go on with: from the
 // differences of velocities that the next step goes by they are taken out, so that nothing rebounds from a force that
 // is over. What lies at rest is then held by the same impulse in each step.
+// Contacts do not yield by the Hessian here, as they do under newton: where one stops what moved through a part of the
+// step, the rule's slope over two steps makes the stop a rebound of up to half of the speed, also of what the contact
+// moves by springs alone, which no law of contact then slows down. A cloth that crumples gained a fifth of its energy
+// by it. Without, heavy things on light ones may gain: a soft cube of 0.4 kg falling on a cloth of 0.04 kg goes from
+// 0.78 J to 2.5 J at 1/60 s, and gains nothing in two substeps.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -169,7 +174,11 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     s->has_history = false;
     memcpy(step->x, s->objective.y, array_size(s));
     memcpy(s->arrays[SMOOTH], s->objective.y, array_size(s));
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error);
+    tide_step followed = *step;
+    tide_contact_response contact = step->contact ? *step->contact : (tide_contact_response) { 0 };
+    contact.nudge = NULL;
+    followed.contact = step->contact ? &contact : NULL;
+    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &followed, step->x, report, error);
     if (!status)
         finish(s, step);
     for (size_t i = 0; i < 3 * (size_t)s->particle_count && !status; i++) // what contacts pushed is in y

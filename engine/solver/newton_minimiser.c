@@ -385,7 +385,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     };
     tide_global_yield yield = tide_global_step_yield(&newton->global, objective->system);
     double start = tide_clock_seconds();
-    w.yields = step->contact && objective->s == step->h;
+    w.yields = step->contact && step->contact->nudge;
     w.touched = w.yields ? tide_step_nudge(step, x, objective->y, objective->s, &yield.yield, TIDE_NUDGE_FIRST, report)
                          : tide_step_respond(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);

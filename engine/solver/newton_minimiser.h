@@ -84,7 +84,8 @@ tide_cholesky_info tide_newton_describe(const tide_newton *newton);
 // Minimises from x = y (in and out) and fills the report. Contacts of `step` are answered in every iteration, at the
 // end of its full step, which yields to what they push by the inverse of the same Hessian, while the objective's y
 // changes by it: the step becomes the one to the minimum of g's quadratic model among what does not penetrate. With
-// what contacts push held fixed it is the Newton step of that g, along which the line search lowers it.
+// what contacts push held fixed it is the Newton step of that g, along which the line search lowers it. Of a response
+// without `nudge`, which does not yield, the answer comes after each iteration, and y follows.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);
