@@ -110,7 +110,7 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         d[k] = factor * inverse_mass * sum[k];
         moved = fmax(moved, fabs(d[k]));
     }
-    if (!yields || !c->guessed)
+    if (x && (!yields || !c->guessed))
         tide_contact_exert(c, point, factor, sum, yields, x);
     if (y)
         tide_contact_shift(c, y, point, d);
@@ -223,11 +223,16 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     return moved;
 }
 
-static double move(void *context, double *x, double *y, double rule, tide_report *report)
+static double move(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
 {
     tide_contacts *c = context;
     c->yield = NULL;
-    double moved = answer(c, x, y, NULL, rule);
+    double moved = 0;
+    if (ahead && !c->answered) {
+        moved = take_sums_over(c, NULL, y);
+        c->answered = true;
+    }
+    moved = fmax(moved, answer(c, x, y, NULL, rule));
     account(c, report);
     return moved;
 }

@@ -60,8 +60,9 @@ typedef struct tide_contact_response {
     // edges' length; not the last time, as no step of the method would come after it.
     double (*nudge)(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
                     tide_report *report);
-    // The same for methods that move particles one after another: x moves with y (NULL: the method has none).
-    double (*move)(void *context, double *x, double *y, double rule, tide_report *report);
+    // The same for methods that move particles one after another: x moves with y, but where it is `ahead`, a guess of
+    // the step's end, by nothing that contacts pushed in the step before, as it has that in it.
+    double (*move)(void *context, double *x, double *y, double rule, bool ahead, tide_report *report);
     // The substep is over: x and v as the method left them are changed to what no contact objects to.
     tide_status (*settle)(void *context, double *x, double *v, tide_report *report, tide_error *error);
 } tide_contact_response;
@@ -96,9 +97,9 @@ static inline double tide_step_nudge(const tide_step *step, double *x, double *y
 {
     return step->contact ? step->contact->nudge(step->contact->context, x, y, rule, yield, at, report) : 0;
 }
-static inline double tide_step_move(const tide_step *step, double *x, double *y, tide_report *report)
+static inline double tide_step_move(const tide_step *step, double *x, double *y, bool ahead, tide_report *report)
 {
-    return step->contact ? step->contact->move(step->contact->context, x, y, step->h, report) : 0;
+    return step->contact ? step->contact->move(step->contact->context, x, y, step->h, ahead, report) : 0;
 }
 
 typedef struct tide_solver_kind tide_solver_kind;

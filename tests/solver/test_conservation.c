@@ -80,8 +80,6 @@ static int keeps_momentum(const char *name, const char *options)
 {
     if (strstr(options, "filter.symmetric=false")) // a plain mean of velocities takes from no one what it gives
         return NOT;
-    if (strcmp(name, "vbd") == 0) // moves particles one by one
-        return AS_SOLVED;
     if (strstr(options, "linear=pcg")) // conjugate gradients leave a residual, whose sum is not 0
         return AS_SOLVED;
     if (strcmp(name, "semi_implicit") == 0 && !strstr(options, "linear=cholesky"))

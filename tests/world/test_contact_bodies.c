@@ -79,7 +79,7 @@ static void check_momentum(const char *solver, const char *options, const collis
     tide_world_destroy(world);
 }
 
-// Not vbd, which conserves it as far as it converges; nor those that grow without damping, which acts on momentum.
+// Not those that grow without damping, which acts on momentum.
 static void test_collisions_keep_the_momentum(void **state)
 {
     (void)state;
@@ -91,6 +91,7 @@ static void test_collisions_keep_the_momentum(void **state)
                                               { "imex", "" },
                                               { "bdf2", "" },
                                               { "implicit_midpoint", "" },
+                                              { "vbd", "" },
                                               { "pbd", "" },
                                               { "xpbd", "" },
                                               { "symplectic_euler", "" },
@@ -154,15 +155,17 @@ static void test_a_cloth_stops_a_bullet(void **state)
 static void part_and_check(tide_world *world, const char *solver, const char *what, double fastest)
 {
     scene_use(world, solver, strcmp(solver, "semi_implicit") == 0 ? "linear=cholesky" : "");
+    double most = 0; // of momentum, on the way: at the end nothing but rounding may move
     for (int n = 0; n < 30; n++) {
         fixture_step(world, 1);
+        most = fmax(most, scene_momentum_of(world).all);
         if (!(scene_fastest(world) < fastest))
             fail_msg("%s: %s: %g m/s in step %d", solver, what, scene_fastest(world), n);
     }
     scene_momentum after = scene_momentum_of(world);
     double drift = hypot(hypot(after.linear[0], after.linear[1]), after.linear[2]);
-    if (!(drift < 1e-8 * after.all))
-        fail_msg("%s: %s: momentum %g of %g", solver, what, drift, after.all);
+    if (!(drift < 1e-9 * most))
+        fail_msg("%s: %s: momentum %g of %g", solver, what, drift, most);
     tide_world_destroy(world);
 }
 
