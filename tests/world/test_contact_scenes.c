@@ -40,7 +40,7 @@ static const char *options_of(const char *solver)
             return "damping=auto";
     if (strcmp(solver, "lbfgs") == 0 || strcmp(solver, "nonlinear_cg") == 0)
         return "solve=double"; // what contacts move is not corrected after the last iteration
-    return strcmp(solver, "vbd") == 0 ? "iterations=60" : "";
+    return "";
 }
 
 static void check_slope(const char *solver, int body, int ground, bool holds)
