@@ -50,6 +50,8 @@ static void velocities_of(const tide_contacts *c, const tide_pair_contact *t, co
     }
 }
 
+// One pass, each contact by itself, after positions have shared what the impact pushed: two that meet bounce as they
+// should, of a row of balls that touch (restitution 1, the first at 1 m/s) the last leaves at 0.31 m/s, not at 1.
 static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
 {
     const double *n = t->kept.normal, *sum = t->kept.sum;
