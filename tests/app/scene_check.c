@@ -4,9 +4,8 @@
 //     SPRINGTIDE_CHECK_SCENE=scenes/drape.lua springtide-tests scene_check
 //
 // prints a line of TAP and lines "# NAME: ..." of what was found. SPRINGTIDE_CHECK_FRAMES: how many (300).
-// SPRINGTIDE_CHECK_SOLVERS: instead, under each of these solvers ("NAME[,key=value...]", apart by spaces), from the
-// start or after SPRINGTIDE_CHECK_AFTER frames under its own; then only what is not finite, or a step that fails, is a
-// failure. SPRINGTIDE_CHECK_SET: NAME=VALUE of the
+// SPRINGTIDE_CHECK_SOLVERS: instead, from the start under each of these solvers ("NAME[,key=value...]", apart by
+// spaces); then only what is not finite, or a step that fails, is a failure. SPRINGTIDE_CHECK_SET: NAME=VALUE of the
 // scene's parameters, apart by spaces. Without a scene there is no such test.
 #include "tests.h"
 
@@ -318,10 +317,6 @@ static bool check_solvers(checker *k, const char *name, uint64_t frames, const c
     tide_snapshot *start;
     bool good = true;
     snprintf(words, sizeof words, "%s", list);
-    const char *text = getenv("SPRINGTIDE_CHECK_AFTER");
-    findings before = run_frames(k, text ? strtoull(text, NULL, 10) : 0, false);
-    if (before.failure[0])
-        return print_result(name, "frames under its own solver", before.failure);
     assert_ok(tide_world_snapshot(k->world, &start, &error), error);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         assert_ok(tide_world_restore(k->world, start, &error), error);

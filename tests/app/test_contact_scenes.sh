@@ -24,13 +24,13 @@ lookup() { # KEY NAME
 
 # Why a scene does not run under a solver; nothing when it does.
 reason() { # SCENE SOLVER
-    awk -v scene="$1" -v solver="$2" '($1 == "skip" || $1 == "only") && $2 == scene {
+    awk -v scene="$1" -v solver="$2" '$1 == "skip" && $2 == scene {
         why = $0
         sub(/^[^:]*: */, "", why)
         named = $3 == ":"
         for (i = 3; i <= NF && $i != ":"; i++)
             named = named || $i == solver
-        if (named == ($1 == "skip")) {
+        if (named) {
             print why
             exit
         }
@@ -42,7 +42,8 @@ solvers_of() { # SCENE
     local solver why options
     for solver in $solvers; do
         why=$(reason "$1" "$solver")
-        options=$(lookup options "$solver")
+        options=$(lookup "options@$1" "$solver")
+        options=${options:-$(lookup options "$solver")}
         if [ -n "$why" ]; then
             echo "ok - $1 under $solver # SKIP $why" >&3
         else
@@ -63,15 +64,12 @@ run() { # frames|solvers SCENE DATA
         SPRINGTIDE_CHECK_FRAMES=${SPRINGTIDE_CONTACT_FRAMES:-${frames:-300}}
     else
         SPRINGTIDE_CHECK_SOLVERS=$(solvers_of "$scene" 3>"$log" | tr '\n' ' ')
-        frames=$(lookup under "$scene")
-        [ -z "$frames" ] || echo "ok - $scene for 100 frames under every solver # SKIP ${frames#*: }" >>"$log"
-        read -r SPRINGTIDE_CHECK_FRAMES SPRINGTIDE_CHECK_AFTER _ <<<"${frames:-100 0}"
-        SPRINGTIDE_CHECK_FRAMES=${SPRINGTIDE_SOLVER_FRAMES:-$SPRINGTIDE_CHECK_FRAMES}
-        export SPRINGTIDE_CHECK_SOLVERS SPRINGTIDE_CHECK_AFTER
+        SPRINGTIDE_CHECK_FRAMES=${SPRINGTIDE_SOLVER_FRAMES:-100}
+        export SPRINGTIDE_CHECK_SOLVERS
         [ -n "${SPRINGTIDE_CHECK_SOLVERS// /}" ] || return
     fi
     export SPRINGTIDE_CHECK_FRAMES
-    timeout 900 "$build/springtide-tests" scene_check >>"$log" 2>&1 || status=$?
+    timeout --foreground 3000 "$build/springtide-tests" scene_check >>"$log" 2>&1 || status=$?
     [ $status -le 1 ] || echo "not ok - $scene ($what) stopped with status $status" >>"$log"
 }
 
