@@ -408,10 +408,19 @@ static double answer_sparse(tide_contacts *c, double *x, double *y)
     return most;
 }
 
+static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
+{
+    const double *q = c->near->centres + 3 * (size_t)p;
+    double at[3];
+    tide_contact_place(c, x, p, at);
+    double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
+    return !(dx * dx + dy * dy + dz * dz < c->near->limits[p]) && c->near->takes_part[p];
+}
+
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
-    double most = 0, at[3];
+    double most = 0;
     if (c->sparse)
         return answer_sparse(c, x, y);
     near->moved_count = 0;
@@ -420,16 +429,25 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
             p = next_to_look_at(c, x, p, c->particle_count);
         if (p == c->moving_count)
             break;
-        const double *q = near->centres + 3 * (size_t)p;
-        tide_contact_place(c, x, p, at);
-        double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
-        if (dx * dx + dy * dy + dz * dz < near->limits[p] || !near->takes_part[p])
+        if (!may_touch_at(c, x, p))
             continue;
         double moved = answer_point(c, p, x, y, v, settle);
         most = moved > most ? moved : most;
         if (moved > 0)
             near->moved[near->moved_count++] = p;
     }
+    return most;
+}
+
+double tide_collider_contacts_answer_complying(tide_contacts *c, double *x, double *y)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < c->compliance->count; i++)
+        if (may_touch_at(c, x, c->compliance->touched[i]))
+            most = fmax(most, answer_point(c, c->compliance->touched[i], x, y, NULL, false));
+    for (uint32_t p = c->particle_count; p < c->moving_count; p++)
+        if (c->near->slot_counts[p] > 0)
+            most = fmax(most, answer_point(c, p, x, y, NULL, false));
     return most;
 }
 

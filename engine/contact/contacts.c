@@ -80,7 +80,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->born = (tide_born_inside) { 0 };
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = c->uncounted = false;
+    c->answered = c->out_of_memory = c->uncounted = c->complies = false;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -186,8 +186,8 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     }
 }
 
-// One pass over all contacts of points that are `at`: x, or what x is to be made of.
-static double answer_once(tide_contacts *c, const double *at, double *x, double *y)
+// One pass over all contacts of points that are `at`: x, or what x is to be made of; or over those of W.
+static double answer_once(tide_contacts *c, const double *at, bool all, double *x, double *y)
 {
     double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, at, NULL) != TIDE_OK)
@@ -198,7 +198,8 @@ static double answer_once(tide_contacts *c, const double *at, double *x, double 
         tide_contacts_sum_rows(c);
     if (c->any_pairs)
         moved = tide_pair_contacts_answer(c, x, y, NULL, false);
-    moved = fmax(moved, tide_collider_contacts_answer(c, x, y, NULL, false));
+    moved = fmax(moved, all ? tide_collider_contacts_answer(c, x, y, NULL, false)
+                            : tide_collider_contacts_answer_complying(c, x, y));
     c->respond_seconds += tide_clock_seconds() - found;
     return moved;
 }
@@ -213,12 +214,15 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_yield(c, x, also, y));
+        if (c->uncounted) // W is to be another
+            moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->respond_seconds += tide_clock_seconds() - start;
-        last = answer_once(c, c->sparse ? also : x, x, y);
+        last = answer_once(c, c->sparse ? also : x, !c->follows, x, y);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
     } while (c->yield && ++pass < passes && (last > SETTLED_ON || c->uncounted));
     moved = fmax(moved, tide_contacts_yield(c, x, also, y));
+    moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
     return moved;
 }
@@ -253,8 +257,9 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
     tide_contacts *c = context;
     c->yield = c->surface->triangle_count > 0 ? yield : NULL; // more passes are for what yields alone
     c->guessed = at == TIDE_NUDGE_FIRST;
+    c->awaits_step = at == TIDE_NUDGE_BETWEEN;
     c->others_yield = yield->of_lines;
-    c->uncounted |= yield->renewed;
+    c->uncounted |= yield->renewed || (c->complies && c->compliance->serial != yield->serial);
     c->expected = 0;
     c->sparse = c->goes_along && c->answered && !c->others_yield;
     if (c->sparse)
@@ -411,7 +416,8 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
     c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
-    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums;
+    c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
+    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->touched;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -429,9 +435,10 @@ void tide_contacts_destroy(tide_contacts *c)
         return;
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
+    tide_compliance_destroy(c->compliance);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches, c->answered_x,
-                             c->force, c->yielded, c->others,   c->row_sums };
+    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
+                             c->force, c->yielded, c->others,   c->row_sums, c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

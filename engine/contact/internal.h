@@ -2,6 +2,7 @@
 #ifndef TIDE_CONTACT_INTERNAL_H
 #define TIDE_CONTACT_INTERNAL_H
 
+#include "contact/compliance.h"
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "contact/proximity.h"
@@ -76,15 +77,22 @@ struct tide_contacts {
     tide_born_inside born;
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
-    const tide_yield *yield;  // NULL: to nothing
-    double *force, *yielded;  // kg m, since x yielded last; m
-    bool others_yield;        // after the answer x yields to the other forces, too
-    double *others;           // kg m, those
-    double *row_sums;         // 1/kg, the first of each particle's three
-    double stretch, expected; // of row sums, as measured; kg m^2, d' W d of a pass's changes d as it takes W
-    uint64_t pass;            // its number
-    bool took_back;           // a contact is ending: x yields to that after the answer
-    bool guessed;             // x is a first guess: what yields waits for a better one
+    const tide_yield *yield; // NULL: to nothing
+    double *force, *yielded; // kg m, since x yielded last; m
+    // Where x complies, passes move the particles of W alone by it; the others follow at the end, and `force` is all
+    // until then.
+    tide_compliance *compliance; // NULL: not needed so far
+    uint64_t *touched;           // set of particles that rows were summed for
+    bool complies, follows;      // the others are to follow
+    bool strays;                 // there is a force on a particle out of W
+    bool awaits_step;            // the method's next step moves what complies, too, with y
+    bool others_yield;           // after the answer x yields to the other forces, too
+    double *others;              // kg m, those
+    double *row_sums;            // 1/kg, the first of each particle's three
+    double stretch, expected;    // of row sums, as measured; kg m^2, d' W d of a pass's changes d as it takes W
+    uint64_t pass;               // its number
+    bool took_back;              // a contact is ending: x yields to that after the answer
+    bool guessed;                // x is a first guess: what yields waits for a better one
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
 
     bool any_solids; // that move: an answer would turn their springs about
@@ -210,6 +218,9 @@ double tide_contacts_yield_others(tide_contacts *c, double *x); // to the forces
 // Moves both by all forces; the largest change. Where passes are measured, a pass that takes too much is taken in part,
 // of sums and of y (or NULL), too.
 double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y);
+// The answer is over: all particles are moved, or none, where the method's next step will move them. The largest
+// change.
+double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also);
 // A change of a sum that x is to yield to in a pass that is measured; factor, 1/kg (of a sum in m: kg): what the pass
 // takes for W.
 void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
@@ -224,6 +235,7 @@ void tide_collider_contacts_begin(tide_contacts *c);
 // Answers at x; with `settle`, nothing is released and v (NULL within iterations) changes with x. Returns the largest
 // change of a coordinate.
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+double tide_collider_contacts_answer_complying(tide_contacts *c, double *x, double *y); // what W moves alone
 // After an answer with `settle`: the same once more for the points that it, or the last of these, has moved.
 double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v);
 

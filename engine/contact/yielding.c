@@ -13,6 +13,11 @@
 // bounds nothing: it tells how contacts compare, and how far all may go together is measured. A pass d would lower the
 // gaps' energy by d' D d - d' W d / 2 at least, D being what it took for W; where d' W d is more than d' D d, the part
 // d' D d / d' W d of it is taken, which lowers it most, and passes after it take D larger by as much.
+//
+// Where A stays, W is had among the particles that are touched (compliance.h): a pass then is a product with it, and
+// all particles follow by one solve at the end. Between two steps of a method there is no need of that where colliders
+// alone are touched: y has the forces, so that the step to come moves x by A^-1 of them besides its own way, and only
+// where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
 #include "contact/along.h"
 
 #include <string.h>
@@ -39,7 +44,7 @@ static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint3
     return 4;
 }
 
-static void add_force(const tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
+static void add_force(tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
 {
     const uint32_t *particles = &point;
     const double *weights;
@@ -47,6 +52,17 @@ static void add_force(const tide_contacts *c, double *forces, uint32_t point, do
     for (int i = 0; i < count; i++)
         for (size_t k = 0, n = 3 * (size_t)particles[i]; k < 3; k++)
             forces[n + k] += factor * weights[i] * force[k];
+    for (int i = 0; i < count && c->complies; i++)
+        c->strays |= c->compliance->slots[particles[i]] == TIDE_NOT_TOUCHED;
+}
+
+static void clear_force(tide_contacts *c)
+{
+    if (c->strays)
+        memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    for (uint32_t i = 0; i < c->compliance->count && !c->strays; i++)
+        memset(c->force + 3 * (size_t)c->compliance->touched[i], 0, 3 * sizeof *c->force);
+    c->strays = c->follows = false;
 }
 
 void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
@@ -95,8 +111,10 @@ static void add_row(const tide_contacts *c, double *sums, uint32_t point, double
     const uint32_t *particles = &point;
     const double *weights;
     int count = bearers_of(c, point, &particles, &weights);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         sums[3 * (size_t)particles[i]] += fabs(weight * weights[i]);
+        c->touched[particles[i] / 64] |= (uint64_t)1 << particles[i] % 64;
+    }
 }
 
 static void add_pair_row(const tide_contacts *c, double *sums, const tide_pair_contact *pair, double factor)
@@ -119,11 +137,10 @@ static double share_of(const tide_contacts *c, const double *crowd, const tide_p
     return 1 / most;
 }
 
-void tide_contacts_sum_rows(tide_contacts *c)
+static void weigh_pairs(tide_contacts *c)
 {
-    size_t size = 3 * (size_t)c->particle_count * sizeof *c->force;
     double *crowd = c->yielded;
-    memset(crowd, 0, size);
+    memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
     for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].kept.joined && tide_pair_yields(c, &c->pairs[i]))
             add_pair_row(c, crowd, &c->pairs[i], 1);
@@ -134,6 +151,27 @@ void tide_contacts_sum_rows(tide_contacts *c)
         pair->kept.share = share_of(c, crowd, pair);
         add_pair_row(c, c->force, pair, pair->kept.share);
     }
+}
+
+// Rows' sums by W; what was in c->force is 0 then. False: they are to be had by a solve.
+static bool comply(tide_contacts *c)
+{
+    if (c->yield->serial == 0 || c->yield->of_lines || c->yield->measured)
+        return false;
+    if (!c->compliance)
+        c->compliance = tide_compliance_create(c->particle_count);
+    if (!c->compliance || !tide_compliance_take(c->compliance, c->yield, c->touched))
+        return false;
+    tide_compliance_sum(c->compliance, c->force, c->row_sums);
+    clear_force(c);
+    return true;
+}
+
+void tide_contacts_sum_rows(tide_contacts *c)
+{
+    memset(c->touched, 0, tide_bit_words(c->particle_count) * sizeof *c->touched);
+    if (c->pair_count > 0)
+        weigh_pairs(c);
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         if (!t->kept.joined || !tide_contact_yields(c, t->point))
@@ -141,9 +179,11 @@ void tide_contacts_sum_rows(tide_contacts *c)
         t->kept.share = 1;
         add_row(c, c->force, t->point, 1);
     }
-    c->uncounted = !c->yield->solve(c->yield, c->force, c->row_sums);
-    memset(c->force, 0, size);
     c->stretch = 1;
+    c->complies = comply(c);
+    c->uncounted = !c->complies && !c->yield->solve(c->yield, c->force, c->row_sums);
+    if (!c->complies)
+        memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
     for (size_t i = 0; c->yield->measured && i < 3 * (size_t)c->particle_count; i += 3)
         c->row_sums[i] = sqrt(c->row_sums[i] * c->row_sums[i] + c->row_sums[i + 1] * c->row_sums[i + 1] +
                               c->row_sums[i + 2] * c->row_sums[i + 2]);
@@ -202,6 +242,10 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
     if (!c->forced)
         return 0;
     c->forced = false;
+    if (c->complies) {
+        c->follows = true;
+        return tide_compliance_move(c->compliance, c->force, x, also);
+    }
     bool solved = c->yield->solve(c->yield, c->force, c->yielded);
     double part = solved && c->yield->measured ? measure(c, y) : 1;
     memset(c->force, 0, numbers * sizeof *c->force);
@@ -211,6 +255,33 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
         also[i] += by;
         most = fabs(by) > most ? fabs(by) : most;
     }
+    return most;
+}
+
+static bool colliders_alone_push(const tide_contacts *c)
+{
+    for (size_t i = 0; i < c->pair_count; i++)
+        if (!tide_contact_is_idle(&c->pairs[i].kept))
+            return false;
+    return true;
+}
+
+double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also)
+{
+    size_t numbers = 3 * (size_t)c->particle_count;
+    double most = 0;
+    if (!c->follows)
+        return 0;
+    tide_compliance_take_back(c->compliance, x, also);
+    bool awaits = over && c->awaits_step && colliders_alone_push(c);
+    bool solved = !awaits && c->yield->solve(c->yield, c->force, c->yielded);
+    for (size_t i = 0; i < numbers && solved; i++) {
+        double by = c->yielded[i];
+        x[i] += by;
+        also[i] += by;
+        most = fabs(by) > most ? fabs(by) : most;
+    }
+    clear_force(c);
     return most;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "linear/sweeps.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,6 +64,13 @@ static tide_status find_momentum(tide_global_step *global, const tide_objective 
     return tide_momentum_find(&global->momentum, objective->system, factor) ? TIDE_OK : tide_fail_memory(error, object);
 }
 
+// Another number even where the factor is the same: its rows may be other particles'.
+static uint64_t next_serial(void)
+{
+    static atomic_uint_least64_t last;
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
 tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective,
                                      const tide_solve_options *options, const char *object, uint32_t *bad_particle,
                                      tide_error *error)
@@ -89,6 +97,8 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
     }
     // The first solve makes the factor's workspace, and finds out which way it goes.
     status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
+    bool single = tide_cholesky_describe(global->cholesky).way == TIDE_CHOLESKY_FAST;
+    global->serial = status == TIDE_OK && single ? next_serial() : 0;
     return status ? status : find_momentum(global, objective, object, error);
 }
 
@@ -155,7 +165,7 @@ static bool yield(const tide_yield *self, const double *force, double *moved)
 
 tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_system *system)
 {
-    return (tide_global_yield) { { .solve = yield }, global, system };
+    return (tide_global_yield) { { .solve = yield, .serial = global->serial }, global, system };
 }
 
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global)

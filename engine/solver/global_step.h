@@ -37,8 +37,9 @@ typedef struct tide_global_step {
     tide_cholesky_way way;      // that was asked for
     uint32_t linear_iterations; // of conjugate gradients, and whether any fell short; since the last step
     bool unsettled;
-    bool narrow;    // with vectors that double precision is not made for
-} tide_global_step; // { 0 } is empty
+    bool narrow;     // with vectors that double precision is not made for
+    uint64_t serial; // of what was prepared last, see tide_yield
+} tide_global_step;  // { 0 } is empty
 
 // Factors A; keeps what did not change. `object` names the solver in errors; *bad_particle as in tide_solver_kind.
 tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective,

@@ -1,0 +1,211 @@
+// The compliance of touched particles against solves with the whole matrix, and that what is kept changes no bit.
+#include "../linear/failing.h"
+#include "../model/samples.h"
+#include "contact/compliance.h"
+#include "solver/global_step.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct bench {
+    sample sample;
+    tide_system *system;
+    tide_objective objective;
+    tide_global_step global;
+    tide_global_yield yield;
+} bench;
+
+static void begin(bench *b, double h, int way)
+{
+    tide_error error;
+    const tide_solve_options options = { .way = way, .memory_limit = 4096 };
+    *b = (bench) { .sample = sample_cloth() };
+    b->system = sample_system(&b->sample);
+    assert_ok(tide_objective_prepare(&b->objective, b->system, h, NULL, &error), error);
+    assert_ok(tide_global_step_prepare(&b->global, &b->objective, &options, "solver", NULL, &error), error);
+    b->yield = tide_global_step_yield(&b->global, b->system);
+}
+
+static void end(bench *b)
+{
+    tide_global_step_free(&b->global);
+    tide_objective_free(&b->objective);
+    tide_system_destroy(b->system);
+}
+
+static uint64_t set_of(const uint32_t *particles, int count)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < count; i++)
+        set |= (uint64_t)1 << particles[i];
+    return set;
+}
+
+enum { PARTICLES = 36, NUMBERS = 3 * PARTICLES };
+
+static void apply_forces(bench *b, tide_compliance *k, uint64_t set, double force[NUMBERS], double x[NUMBERS])
+{
+    double also[NUMBERS] = { 0 };
+    memset(force, 0, NUMBERS * sizeof *force);
+    memset(x, 0, NUMBERS * sizeof *x);
+    for (size_t p = 0; p < PARTICLES; p++)
+        for (size_t a = 0; a < 3 && set >> p & 1; a++)
+            force[3 * p + a] = sin((double)(7 * p + a + 1));
+    assert_true(b->sample.particle_count <= PARTICLES);
+    assert_true(tide_compliance_take(k, &b->yield.yield, &set));
+    tide_compliance_move(k, force, x, also);
+    assert_memory_equal(x, also, sizeof also);
+}
+
+// A product with W moves what is touched as a solve does, and a second one from there, not from where it was.
+static void test_it_moves_as_a_solve_does(void **state)
+{
+    (void)state;
+    bench b;
+    begin(&b, 0.05, TIDE_CHOLESKY_FAST);
+    tide_compliance *k = tide_compliance_create(b.sample.particle_count);
+    assert_non_null(k);
+    double force[NUMBERS], x[NUMBERS], also[NUMBERS] = { 0 }, exact[NUMBERS] = { 0 };
+    uint64_t set = set_of((const uint32_t[]) { 1, 2, 4, 5, 8 }, 5);
+    apply_forces(&b, k, set, force, x);
+    assert_true(b.yield.yield.solve(&b.yield.yield, force, exact));
+    for (size_t i = 0; i < 3 * b.sample.particle_count; i++)
+        assert_near(x[i], set >> i / 3 & 1 ? exact[i] : 0, 1e-6 * fabs(exact[i]) + 1e-7);
+    double twice[NUMBERS];
+    memcpy(twice, x, sizeof x);
+    for (size_t i = 0; i < NUMBERS; i++)
+        force[i] *= 2;
+    double most = tide_compliance_move(k, force, twice, also);
+    for (size_t i = 0; i < NUMBERS; i++) {
+        assert_near(twice[i], 2 * x[i], 1e-15);
+        assert_near(also[i], x[i], 1e-15);
+        assert_true(fabs(also[i]) <= most);
+    }
+    tide_compliance_take_back(k, twice, also);
+    for (size_t i = 0; i < NUMBERS; i++)
+        assert_near(twice[i], 0, 1e-15);
+    tide_compliance_destroy(k);
+    end(&b);
+}
+
+// Sums of rows are what forces of those weights along one axis would move.
+static void test_sums_of_rows(void **state)
+{
+    (void)state;
+    bench b;
+    begin(&b, 0.05, TIDE_CHOLESKY_FAST);
+    tide_compliance *k = tide_compliance_create(b.sample.particle_count);
+    double weights[NUMBERS] = { 0 }, sums[NUMBERS] = { 0 }, exact[NUMBERS] = { 0 };
+    uint64_t set = set_of((const uint32_t[]) { 3, 4, 7 }, 3);
+    for (size_t p = 0; p < PARTICLES; p++)
+        weights[3 * p] = set >> p & 1 ? 1 + (double)p : 0;
+    assert_true(tide_compliance_take(k, &b.yield.yield, &set));
+    tide_compliance_sum(k, weights, sums);
+    assert_true(b.yield.yield.solve(&b.yield.yield, weights, exact));
+    for (size_t p = 0; p < PARTICLES; p++)
+        if (set >> p & 1)
+            assert_near(sums[3 * p], exact[3 * p], 1e-6 * exact[3 * p]);
+    tide_compliance_destroy(k);
+    end(&b);
+}
+
+// Particles that came one after another, in any order, and some that left: the same bits as all at once.
+static void test_what_was_kept_changes_no_bit(void **state)
+{
+    (void)state;
+    bench b;
+    begin(&b, 0.05, TIDE_CHOLESKY_FAST);
+    const uint32_t order[] = { 7, 2, 8, 1, 5, 3, 6 };
+    double force[NUMBERS], fresh[NUMBERS], x[NUMBERS];
+    uint64_t set = set_of((const uint32_t[]) { 1, 3, 5, 6, 8 }, 5);
+    tide_compliance *k = tide_compliance_create(b.sample.particle_count);
+    apply_forces(&b, k, set, force, fresh);
+    tide_compliance_destroy(k);
+    k = tide_compliance_create(b.sample.particle_count);
+    for (int n = 1; n <= 7; n++)
+        apply_forces(&b, k, set_of(order, n), force, x);
+    assert_int_equal(k->column_count, 7);
+    apply_forces(&b, k, set, force, x);
+    assert_int_equal(k->column_count, 7);
+    assert_memory_equal(x, fresh, sizeof x);
+    k->limit = 7; // no room for one more: those that do not touch make it
+    apply_forces(&b, k, set | 1, force, x);
+    assert_int_equal(k->column_count, 6);
+    apply_forces(&b, k, set, force, x);
+    assert_memory_equal(x, fresh, sizeof x);
+    k->limit = 4;
+    assert_false(tide_compliance_take(k, &b.yield.yield, &set));
+    assert_int_equal(k->count, 0);
+    tide_compliance_destroy(k);
+    end(&b);
+}
+
+// Of what was prepared before nothing is kept, though the matrix may be the same after all.
+static void test_another_matrix(void **state)
+{
+    (void)state;
+    tide_error error;
+    bench b;
+    begin(&b, 0.05, TIDE_CHOLESKY_FAST);
+    tide_compliance *k = tide_compliance_create(b.sample.particle_count);
+    double force[NUMBERS], x[NUMBERS], other[NUMBERS], back[NUMBERS];
+    const tide_solve_options options = { .way = TIDE_CHOLESKY_FAST, .memory_limit = 4096 };
+    uint64_t set = set_of((const uint32_t[]) { 2, 4, 6, 7 }, 4), serial = b.yield.yield.serial;
+    apply_forces(&b, k, set, force, x);
+    assert_true(serial != 0);
+    for (int n = 0; n < 2; n++) {
+        assert_ok(tide_objective_prepare(&b.objective, b.system, n == 0 ? 0.02 : 0.05, NULL, &error), error);
+        assert_ok(tide_global_step_prepare(&b.global, &b.objective, &options, "solver", NULL, &error), error);
+        b.yield = tide_global_step_yield(&b.global, b.system);
+        assert_true(b.yield.yield.serial > serial);
+        serial = b.yield.yield.serial;
+        apply_forces(&b, k, set, force, n == 0 ? other : back);
+    }
+    assert_memory_not_equal(other, x, sizeof x);
+    assert_memory_equal(back, x, sizeof x);
+    tide_compliance_destroy(k);
+    end(&b);
+    const int exact[] = { TIDE_CHOLESKY_REFERENCE, TIDE_CHOLESKY_DOUBLE, TIDE_CHOLESKY_ITERATIVE };
+    for (int i = 0; i < 3; i++) {
+        begin(&b, 0.05, exact[i]);
+        assert_int_equal(b.yield.yield.serial, 0);
+        end(&b);
+    }
+}
+
+static tide_status make(void *context, tide_error *error)
+{
+    bench *b = context;
+    tide_compliance *k = tide_compliance_create(b->sample.particle_count);
+    const uint64_t first = 0x6, then = 0x1f6;
+    if (!k)
+        return tide_fail_memory(error, "compliance");
+    bool taken = tide_compliance_take(k, &b->yield.yield, &first) && tide_compliance_take(k, &b->yield.yield, &then);
+    if (taken) {
+        uint64_t allocations = tide_memory_count().allocations;
+        assert_true(tide_compliance_take(k, &b->yield.yield, &first));
+        assert_true(tide_compliance_take(k, &b->yield.yield, &then));
+        assert_int_equal(tide_memory_count().allocations, allocations);
+    } else
+        assert_int_equal(k->count, 0);
+    tide_compliance_destroy(k);
+    return taken ? TIDE_OK : tide_fail_memory(error, "compliance");
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    bench b;
+    begin(&b, 0.05, TIDE_CHOLESKY_FAST);
+    assert_true(fail_each_allocation(make, &b) >= 7);
+    end(&b);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_it_moves_as_a_solve_does),
+    cmocka_unit_test(test_sums_of_rows),
+    cmocka_unit_test(test_what_was_kept_changes_no_bit),
+    cmocka_unit_test(test_another_matrix),
+    cmocka_unit_test(test_memory),
+};
+TIDE_TEST_SUITE(contact_compliance, tests)
