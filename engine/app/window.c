@@ -341,6 +341,19 @@ static bool is_to_end(const tide_window *w)
     return w->job->arguments->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
 }
 
+// What has come since the last picture, which a window that closes before the display's next one would not show. The
+// first picture of a panel that opens measures it; the second has it.
+enum { TO_SETTLE = 2 };
+static tide_status show_last(tide_window *w, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (int pictures = 0; pictures < TO_SETTLE && status == TIDE_OK; pictures++) {
+        w->drawn = false;
+        status = show(w, error);
+    }
+    return status;
+}
+
 tide_status tide_window_run(tide_job *job, tide_error *error)
 {
     tide_window w = { .job = job, .dirty = true, .stiffness = 200 };
@@ -358,6 +371,8 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
         tide_window_toast(&w, "F1 shows the keys", "");
     while (status == TIDE_OK && !w.closing && !tide_job_is_over(job) && !is_to_end(&w))
         status = turn(&w, error);
+    if (status == TIDE_OK && w.dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
+        status = show_last(&w, error);
     const tide_failure *failure = tide_live_failure(job->live);
     bool others_go_on = job->compare && !tide_compare_is_over(job->compare);
     if (status == TIDE_OK && failure->kind != TIDE_FAILURE_NONE && !others_go_on) {
