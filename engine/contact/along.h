@@ -3,6 +3,7 @@
 #ifndef TIDE_CONTACT_ALONG_H
 #define TIDE_CONTACT_ALONG_H
 
+#include "contact/bit_set.h"
 #include "contact/internal.h"
 
 tide_status tide_along_create(tide_contacts *c, tide_error *error);
@@ -13,18 +14,5 @@ bool tide_along_follow(tide_contacts *c, const double *x);
 // A point's margin is about where it is now, or (for all of them) ways are 0.
 void tide_along_aimed(tide_contacts *c, uint32_t point);
 void tide_along_begin(tide_contacts *c);
-
-// Sets of particles, 64 to a word.
-static inline size_t tide_bit_words(uint32_t count)
-{
-    return ((size_t)count + 63) / 64;
-}
-// Takes the first out of a word that has any.
-static inline uint32_t tide_bit_take(uint64_t *word, size_t index)
-{
-    uint32_t bit = (uint32_t)__builtin_ctzll(*word);
-    *word &= *word - 1;
-    return (uint32_t)(64 * index) + bit;
-}
 
 #endif

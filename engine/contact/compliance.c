@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "contact/bit_set.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,31 +190,23 @@ static void leave_slots(tide_compliance *k)
     k->count = 0;
 }
 
-// C becomes the set; whether it is another than before. *fits: all may be in it.
-static bool take_set(tide_compliance *k, const uint64_t *set, bool *fits)
+// C becomes the set, if all may be in it; *changed: it is another than before.
+static bool take_set(tide_compliance *k, const uint64_t *set, bool *changed)
 {
-    uint32_t count = 0;
-    bool changed = false;
-    *fits = true;
-    for (size_t w = 0; w < ((size_t)k->particle_count + 63) / 64 && *fits; w++)
-        for (uint64_t rest = set[w]; rest && *fits; rest &= rest - 1) {
-            uint32_t p = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(rest);
-            *fits = count < k->limit;
-            if (!*fits)
-                break;
-            if (!changed && (count == k->count || k->touched[count] != p)) {
-                for (uint32_t i = count; i < k->count; i++)
-                    k->slots[k->touched[i]] = TIDE_NOT_TOUCHED;
-                changed = true;
-            }
-            k->touched[count] = p;
-            k->slots[p] = count++;
+    uint32_t before = k->count;
+    leave_slots(k);
+    *changed = false;
+    for (size_t w = 0; w < tide_bit_words(k->particle_count); w++)
+        for (uint64_t rest = set[w]; rest;) {
+            uint32_t p = tide_bit_take(&rest, w);
+            if (k->count == k->limit)
+                return false;
+            *changed |= k->count >= before || k->touched[k->count] != p;
+            k->touched[k->count] = p;
+            k->slots[p] = k->count++;
         }
-    for (uint32_t i = count; i < k->count && !changed; i++)
-        k->slots[k->touched[i]] = TIDE_NOT_TOUCHED;
-    changed = changed || count != k->count;
-    k->count = count;
-    return changed;
+    *changed |= k->count != before;
+    return true;
 }
 
 static bool fill_matrix(tide_compliance *k)
@@ -235,8 +228,8 @@ static bool fill_matrix(tide_compliance *k)
 
 bool tide_compliance_take(tide_compliance *k, const tide_yield *yield, const uint64_t *set)
 {
-    bool fits, renewed = k->serial != yield->serial;
-    bool changed = take_set(k, set, &fits);
+    bool changed, renewed = k->serial != yield->serial;
+    bool fits = take_set(k, set, &changed);
     if (renewed)
         forget_columns(k);
     k->serial = yield->serial;

@@ -113,7 +113,7 @@ static void add_row(const tide_contacts *c, double *sums, uint32_t point, double
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++) {
         sums[3 * (size_t)particles[i]] += fabs(weight * weights[i]);
-        c->touched[particles[i] / 64] |= (uint64_t)1 << particles[i] % 64;
+        tide_bit_put(c->touched, particles[i]);
     }
 }
 
@@ -235,10 +235,21 @@ static double measure(tide_contacts *c, double *y)
     return part;
 }
 
+// Moves both by a part of what was solved for; the largest change.
+static double follow_solve(const tide_contacts *c, double part, double *x, double *also)
+{
+    double most = 0;
+    for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++) {
+        double by = part * c->yielded[i];
+        x[i] += by;
+        also[i] += by;
+        most = fabs(by) > most ? fabs(by) : most;
+    }
+    return most;
+}
+
 double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
 {
-    size_t numbers = 3 * (size_t)c->particle_count;
-    double most = 0;
     if (!c->forced)
         return 0;
     c->forced = false;
@@ -248,14 +259,8 @@ double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
     }
     bool solved = c->yield->solve(c->yield, c->force, c->yielded);
     double part = solved && c->yield->measured ? measure(c, y) : 1;
-    memset(c->force, 0, numbers * sizeof *c->force);
-    for (size_t i = 0; i < numbers && solved; i++) {
-        double by = part * c->yielded[i];
-        x[i] += by;
-        also[i] += by;
-        most = fabs(by) > most ? fabs(by) : most;
-    }
-    return most;
+    memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    return solved ? follow_solve(c, part, x, also) : 0;
 }
 
 static bool colliders_alone_push(const tide_contacts *c)
@@ -268,19 +273,12 @@ static bool colliders_alone_push(const tide_contacts *c)
 
 double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also)
 {
-    size_t numbers = 3 * (size_t)c->particle_count;
-    double most = 0;
     if (!c->follows)
         return 0;
     tide_compliance_take_back(c->compliance, x, also);
     bool awaits = over && c->awaits_step && colliders_alone_push(c);
     bool solved = !awaits && c->yield->solve(c->yield, c->force, c->yielded);
-    for (size_t i = 0; i < numbers && solved; i++) {
-        double by = c->yielded[i];
-        x[i] += by;
-        also[i] += by;
-        most = fabs(by) > most ? fabs(by) : most;
-    }
+    double most = solved ? follow_solve(c, 1, x, also) : 0;
     clear_force(c);
     return most;
 }

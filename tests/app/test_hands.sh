@@ -82,8 +82,8 @@ equals "what was held then is let go when it goes on" "$(cut -d' ' -f1,2 <<<"$ma
 again "back into a drag"
 record "key:. key:. key:left key:. " --history 0
 equals "without a history left does nothing" "$made" ""
-window "key:space $(printf 'key:. %.0s' {1..40}) wait:30 key:q" ball.lua --size 320x180 --history 1 --png strip.png
-window "key:space $(printf 'key:. %.0s' {1..40}) wait:30 key:q" ball.lua --size 320x180 --history 0 --png none.png
+window "key:space $(printf 'key:. %.0s' {1..40}) key:q" ball.lua --size 320x180 --history 1 --png strip.png
+window "key:space $(printf 'key:. %.0s' {1..40}) key:q" ball.lua --size 320x180 --history 0 --png none.png
 fails "the strip shows" cmp -s strip.png none.png
 
 # --- worlds
