@@ -51,12 +51,12 @@ void tide_test_fails(tide_status status, const tide_error *error, const char *pa
     _fail(file, line);
 }
 
+static char test_folder[1024]; // beside the program: those of two builds may run at the same time
+
 const char *tide_test_folder(void)
 {
-    static const char *folder = "build/test-files";
-    mkdir("build", 0777);
-    mkdir(folder, 0777);
-    return folder;
+    mkdir(test_folder, 0777);
+    return test_folder;
 }
 
 static int by_name(const void *a, const void *b)
@@ -67,6 +67,8 @@ static int by_name(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     int failures = 0;
+    const char *slash = strrchr(argv[0], '/');
+    snprintf(test_folder, sizeof test_folder, "%.*stest-files", slash ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
     setvbuf(stdout, NULL, _IOLBF, 0); // what was printed survives a crash
     qsort(suites, suite_count, sizeof suites[0], by_name);
     for (size_t i = 0; i < suite_count; i++)

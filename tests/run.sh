@@ -2,32 +2,46 @@
 # Sets up, builds and runs every test: in the release build, and under ASan and UBSan with a check for leaks.
 #     tests/**/test_*.c       C, in one program
 #     tests/**/*_spec.lua     Lua, by busted
-#     tests/**/test_*.sh      get the build folder; with a line "# Only in the release build." they run once
+#     tests/**/test_*.sh      get the build folder; with a line "# Only in the release build." they run once, with a line
+#                             "# May run beside others." at the same time as others: they mind neither time nor display
 # The last line is "N passed, N failed".
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
-passed=0
-failed=0
 logs=build/test-logs
+begun=0
+
+# Runs a test. What is told of it goes out in one piece, as others may run at the same time; the sum is made of the last
+# lines.
+tell() {
+    local report
+    report=$("$@" </dev/null)
+    printf '%s\n' "$report"
+    tail -n 1 <<<"$report" >>"$logs/counts"
+}
+
+alone() {
+    begun=$((begun + 1))
+    tell "$@"
+}
+
+# At the same time as others, as soon as a processor is free.
+beside() {
+    begun=$((begun + 1))
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    tell "$@" &
+}
+trap 'trap - TERM; kill 0' INT TERM HUP # what runs beside does not hear of Ctrl-C
 
 count() { # LABEL PASSED FAILED
-    passed=$((passed + $2))
-    failed=$((failed + $3))
     printf '%-44s %5d passed %4d failed\n' "$1" "$2" "$3"
 }
 
 give_up() {
     echo "$1" >&2
-    count "$1" 0 1
-    finish
-}
-
-finish() {
-    echo "$passed passed, $failed failed"
-    [ $failed -eq 0 ] && [ $passed -gt 0 ]
-    exit
+    echo "0 passed, 1 failed"
+    exit 1
 }
 
 # Runs a command that prints a line "ok ..." or "not ok ..." for each test. One that stops before its plan ("1..N") is
@@ -70,23 +84,25 @@ single() { # LABEL COMMAND...
     fi
 }
 
+# Its own lines count.
+structure() {
+    local log=$logs/structure.txt summary
+    lua5.4 tests/structure.lua >"$log" 2>&1
+    summary=$(tail -n 1 "$log")
+    if [[ "$summary" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        [ "${BASH_REMATCH[2]}" -eq 0 ] || grep -v '^ok ' "$log"
+        count structure "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    else
+        cat "$log"
+        count structure 0 1
+    fi
+}
+
 scripts/setup.sh --tests || give_up "setup"
 scripts/build.sh release || give_up "build of release"
 scripts/build.sh sanitize || give_up "build of sanitize"
 mkdir -p "$logs"
 rm -f "$logs"/*
-
-# Structure: its own lines count.
-log=$logs/structure.txt
-lua5.4 tests/structure.lua >"$log" 2>&1
-summary=$(tail -n 1 "$log")
-if [[ "$summary" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    [ "${BASH_REMATCH[2]}" -eq 0 ] || grep -v '^ok ' "$log"
-    count structure "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-else
-    cat "$log"
-    count structure 0 1
-fi
 
 existing() {
     local folder
@@ -94,10 +110,11 @@ existing() {
         [ ! -e "$folder" ] || find "$folder" -name '*.lua' -print -quit | sed "s|.*|$folder|"
     done
 }
+alone structure
 for folder in $(existing scripts scenes); do
-    single "luacheck of $folder" luacheck --no-color --no-cache -q --std lua54 "$folder"
+    alone single "luacheck of $folder" luacheck --no-color --no-cache -q --std lua54 "$folder"
 done
-single "luacheck of tests" luacheck --no-color --no-cache -q --std lua54+busted tests
+alone single "luacheck of tests" luacheck --no-color --no-cache -q --std lua54+busted tests
 
 # A test may put a library of its own before libasan.
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:verify_asan_link_order=0
@@ -105,20 +122,44 @@ export UBSAN_OPTIONS=print_stacktrace=1
 export LUA_PATH="$root/scripts/?.lua;$root/scripts/?/init.lua;;"
 asan=$(gcc -print-file-name=libasan.so)
 
+c_tests() { # CONFIGURATION
+    tap "$1: C tests" env CMOCKA_MESSAGE_OUTPUT=TAP "build/$1/springtide-tests"
+}
+
 mapfile -t specifications < <(find tests -name '*_spec.lua' | sort)
 busted=$(command -v busted)
+lua_tests() { # CONFIGURATION
+    local preload=
+    [ "$1" = release ] || preload=$asan
+    tap "$1: Lua tests" env LUA_CPATH="$root/build/$1/?.so;;" LD_PRELOAD="$preload" \
+        SPRINGTIDE_BUILD="$root/build/$1" lua5.4 "$busted" -o TAP "${specifications[@]}"
+}
+
+script() { # CONFIGURATION PATH
+    tap "$1: ${2#tests/}" bash "$2" "$root/build/$1"
+}
+
+mapfile -t every < <(find tests -name 'test_*.sh' | sort)
+mapfile -t sanitized < <(grep -Lx '# Only in the release build.' "${every[@]}")
+scripts() { # CONFIGURATION beside|alone
+    local of=("${every[@]}") with=-l
+    [ "$1" = release ] || of=("${sanitized[@]}")
+    [ "$2" = beside ] || with=-L
+    grep $with -x '# May run beside others.' "${of[@]}"
+}
+
+# The longest first.
+beside c_tests sanitize
+for path in $(scripts release beside); do beside script release "$path"; done
+beside c_tests release
+for path in $(scripts sanitize beside); do beside script sanitize "$path"; done
+beside lua_tests sanitize
+beside lua_tests release
+wait
 for configuration in release sanitize; do
-    preload=
-    [ $configuration = release ] || preload=$asan
-    tap "$configuration: C tests" env CMOCKA_MESSAGE_OUTPUT=TAP "build/$configuration/springtide-tests"
-    if [ ${#specifications[@]} -gt 0 ]; then
-        tap "$configuration: Lua tests" env LUA_CPATH="$root/build/$configuration/?.so;;" LD_PRELOAD="$preload" \
-            SPRINGTIDE_BUILD="$root/build/$configuration" lua5.4 "$busted" -o TAP "${specifications[@]}"
-    fi
-    while IFS= read -r script; do
-        [ $configuration = release ] || ! grep -qx '# Only in the release build.' "$script" || continue
-        tap "$configuration: ${script#tests/}" bash "$script" "$root/build/$configuration"
-    done < <(find tests -name 'test_*.sh' | sort)
+    for path in $(scripts $configuration alone); do alone script $configuration "$path"; done
 done
 
-finish
+awk -v begun=$begun '{ passed += $(NF - 3); failed += $(NF - 1) }
+    END { failed += begun - NR; printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' \
+    "$logs/counts"

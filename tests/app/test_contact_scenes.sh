@@ -5,6 +5,7 @@
 #     test_contact_scenes.sh BUILD [SCENE...]     SCENE: as "table1/frog"; none: all
 # With SPRINGTIDE_DATA the scenes that use it run with it, too. Two run at a time, the longest first.
 # Only in the release build.
+# May run beside others.
 set -u
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

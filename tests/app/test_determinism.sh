@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The same state for any number of threads, with a window and without.
+# May run beside others.
 . "$(dirname "$0")/checks.sh"
 
 hash_of() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `solvers`, `meshes` and `reference`: what the field tables say.
+# May run beside others.
 . "$(dirname "$0")/checks.sh"
 
 run solvers

@@ -69,9 +69,12 @@ static void test_write_errors(void **state)
     assert_fails(tide_image_write_png(&image, folder, &error), error, "cannot write the picture: Is a directory");
     assert_int_equal(error.status, TIDE_ERROR_FILE);
     if (access("/dev/full", W_OK) == 0) { // a full disk
-        unlink("build/test-files/full.png.part");
-        assert_int_equal(symlink("/dev/full", "build/test-files/full.png.part"), 0);
-        assert_fails(tide_image_write_png(&image, "build/test-files/full.png", &error), error,
+        char full[256], part[256];
+        path_of(full, sizeof full, "full.png");
+        path_of(part, sizeof part, "full.png.part");
+        unlink(part);
+        assert_int_equal(symlink("/dev/full", part), 0);
+        assert_fails(tide_image_write_png(&image, full, &error), error,
                      "cannot write the picture: No space left on device");
     }
     tide_image_free(&image);
@@ -103,11 +106,13 @@ static void test_memory_fails(void **state)
     tide_memory_set_failure_hook(NULL, NULL);
     assert_int_equal(resized, TIDE_ERROR_MEMORY);
     make(&image, 4, 4, true);
+    char path[256];
+    path_of(path, sizeof path, "none.png");
     uint64_t blocks = tide_memory_count().blocks;
     for (uint64_t n = 0; n < 2; n++) {
         failing_allocation failing = { .left = n, .for_ever = true };
         tide_memory_set_failure_hook(fail_in_turn, &failing);
-        tide_status status = tide_image_write_png(&image, "build/test-files/none.png", &error);
+        tide_status status = tide_image_write_png(&image, path, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         assert_int_equal(status, TIDE_ERROR_MEMORY);
         assert_int_equal(tide_memory_count().blocks, blocks);

@@ -1,7 +1,8 @@
 -- What the Lua tests share. They run from the top folder of the repository.
-package.cpath = (os.getenv("SPRINGTIDE_BUILD") or "build/release") .. "/?.so;" .. package.cpath
+local build = os.getenv("SPRINGTIDE_BUILD") or "build/release"
+package.cpath = build .. "/?.so;" .. package.cpath
 
-local helper = { tide = require "springtide", folder = "build/test-files/" }
+local helper = { tide = require "springtide", folder = build .. "/test-files/" }
 os.execute("mkdir -p " .. helper.folder)
 
 -- Writes a file below the folder of test files; returns its path.

@@ -121,7 +121,7 @@ describe("require", function()
   end)
   it("names what it cannot do", function()
     local _, why = run [[require "missing"]]
-    has(why, "scene.lua:4: require: missing: not found; tried build/test-files/sandbox/missing.lua")
+    has(why, "scene.lua:4: require: missing: not found; tried " .. helper.folder .. "sandbox/missing.lua")
     for _, name in ipairs { "../params", "/etc/passwd", "a..b", "", ".x" } do
       _, why = run(("require %q"):format(name))
       has(why, "expected a module's name")
