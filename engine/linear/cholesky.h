@@ -47,15 +47,15 @@ void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes);
 #define TIDE_CHOLESKY_MEMORY_LIMIT ((size_t)4096 << 20) // unless told otherwise
 
 // Makes the factor be that of `matrix` (symmetric, positive definite). What is kept: everything when the matrix is the
-// one factored last; the ordering and symbolic analysis when its pattern is. With panels and a pattern that is kept,
-// only those fronts (fronts.h) are done anew that entries which have changed are in, and those that hang on them, to
-// the same bits as by all of them: a row and its column set to 0 or back (what is pinned or not) take a path through
-// the elimination tree. When the matrix is not positive definite in double precision (a pivot is below 0, or within 4
-// units of rounding of its row's diagonal entry), fails with TIDE_ERROR_NUMERIC and stores in *bad_row (may be NULL)
-// the row of `matrix` where the pivot failed. After any failure there is no factor to solve with; but unless memory ran
-// out the analysis stays, so that the same matrix with a larger diagonal may be tried. Allocates nothing from the
-// second matrix of a pattern on, even if the first was not definite, but for the first one that needs another
-// precision, and for factors that take more than 64 MB to work in.
+// one factored last; the ordering and symbolic analysis when its pattern is. With panels for three right-hand sides and
+// a pattern that is kept, only those fronts (fronts.h) are done anew that entries which have changed are in, and those
+// that hang on them, to the same bits as by all of them: a row and its column set to 0 or back (what is pinned or not)
+// take a path through the elimination tree. When the matrix is not positive definite in double precision (a pivot is
+// below 0, or within 4 units of rounding of its row's diagonal entry), fails with TIDE_ERROR_NUMERIC and stores in
+// *bad_row (may be NULL) the row of `matrix` where the pivot failed. After any failure there is no factor to solve
+// with; but unless memory ran out the analysis stays, so that the same matrix with a larger diagonal may be tried.
+// Allocates nothing from the second matrix of a pattern on, even if the first was not definite, but for the first one
+// that needs another precision, and for factors for three right-hand sides that take more than 64 MB to work in.
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error);
 

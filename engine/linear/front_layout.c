@@ -179,7 +179,7 @@ static bool find_entries(tide_fronts *f)
 }
 
 // False when there is no memory.
-static bool choose_work(tide_fronts *f)
+static bool choose_work(tide_fronts *f, bool keeps)
 {
     uint32_t count = f->panels->supernodes.count;
     double *cost = tide_allocate_array(count, sizeof *cost);
@@ -188,7 +188,7 @@ static bool choose_work(tide_fronts *f)
     choose_kept(f, cost);
     tide_free(cost);
     lay_all_work(f);
-    f->keeps = f->work_bytes <= TIDE_PANEL_WORK_KEPT;
+    f->keeps = keeps && f->work_bytes <= TIDE_PANEL_WORK_KEPT;
     if (!f->keeps) {
         memset(f->kept, 0, count * sizeof *f->kept);
         lay_all_work(f);
@@ -196,7 +196,7 @@ static bool choose_work(tide_fronts *f)
     return !f->keeps || find_entries(f);
 }
 
-bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern)
+bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, bool keeps)
 {
     tide_fronts *f = fronts;
     *f = (tide_fronts) { .panels = panels,
@@ -207,7 +207,7 @@ bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_facto
     bool made = make_arrays(f, &pattern->view);
     if (made) {
         lay_tasks(f, &pattern->view);
-        made = find_children(f) && choose_work(f);
+        made = find_children(f) && choose_work(f, keeps);
     }
     if (!made)
         tide_fronts_free(f);

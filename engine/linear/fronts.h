@@ -7,9 +7,9 @@
 // be done at once; the top is done after them, large fronts of it in parallel by rows. Every number is computed in the
 // same order for any number of threads.
 //
-// What fronts leave is kept where there is room for it, but for those inside of small subtrees. Then a matrix of which
-// few entries have changed is factored by the fronts that have these entries and those that they hang from, to the same
-// bits as by all of them.
+// What fronts leave may be kept where there is room for it, but for those inside of small subtrees. Then a matrix of
+// which few entries have changed is factored by the fronts that have these entries and those that they hang from, to
+// the same bits as by all of them.
 #ifndef TIDE_LINEAR_FRONTS_H
 #define TIDE_LINEAR_FRONTS_H
 
@@ -46,8 +46,9 @@ typedef struct tide_fronts {
     size_t work_bytes;         // of stacks, blocks and packs
 } tide_fronts;                 // { 0 } is empty
 
-// Takes the pattern's entries over. False when there is no memory; *fronts is then empty.
-bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern);
+// Takes the pattern's entries over. What fronts leave is kept, where there is room, if it `keeps`. False when there is
+// no memory; *fronts is then empty.
+bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, bool keeps);
 void tide_fronts_free(tide_fronts *fronts);
 // Room to work in, of work_bytes; made when first needed. False when there is no memory.
 bool tide_fronts_make_room(tide_fronts *fronts);

@@ -58,7 +58,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     *solve = (tide_panel_solve) { .bits = bits, .sides = sides, .kernel = tide_dense_kernel_choose(bits) };
     if (!tide_panels_make(&pattern->view, &solve->panels))
         return false;
-    bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern);
+    bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern, sides == 3);
     solve->order = tide_copy_bytes(order, columns * sizeof *order);
     solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
     solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
@@ -172,7 +172,7 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     s->factored_single = single;
     if (s->factored)
         memcpy(s->entries, matrix->value, (size_t)s->fronts.entry_start[p->supernodes.columns] * sizeof *s->entries);
-    if (s->fronts.work_bytes > TIDE_PANEL_WORK_KEPT)
+    if (s->sides == 3 && s->fronts.work_bytes > TIDE_PANEL_WORK_KEPT)
         tide_fronts_free_room(&s->fronts);
     return true;
 }
