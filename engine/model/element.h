@@ -74,6 +74,8 @@ enum { TIDE_SPRING_STIFFNESS, TIDE_SPRING_REST_LENGTH, TIDE_SPRING_PARAMETERS };
 extern const tide_element_kind tide_spring;
 // Below this, the square of a length has lost digits to underflow or is 0: the ends coincide.
 #define TIDE_SPRING_COINCIDENT 1e-280 // m^2
+// Of its rest length: the Hessian takes no spring to be shorter, so that r / l is finite.
+#define TIDE_SPRING_SHORTEST 1e-8
 
 // Anchors: E = k/2 |p - a|^2, a zero-length spring to a point: a pin with a stiffness.
 enum { TIDE_ANCHOR_STIFFNESS, TIDE_ANCHOR_X, TIDE_ANCHOR_Y, TIDE_ANCHOR_Z, TIDE_ANCHOR_PARAMETERS }; // N/m, m

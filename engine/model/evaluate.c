@@ -117,6 +117,18 @@ void tide_system_accumulate(const tide_system *system, tide_element_map *map, co
         accumulate_in_parallel(system, map, context, out);
 }
 
+const double *tide_system_accumulate_others(const tide_system *system, tide_element_map *map, const void *context)
+{
+    double *others = system->plan->others;
+    if (!others)
+        return NULL;
+    memset(others, 0, 3 * (size_t)system->particle_count * sizeof *others);
+    for (uint32_t g = 0; g < system->group_count; g++)
+        if (system->groups[g].kind != &tide_spring)
+            scatter_parts(system, g, map, context, others);
+    return others;
+}
+
 // --- what elements give, one by one ----------------------------------------------------------------------------------
 
 static void map_gradient(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
@@ -148,7 +160,7 @@ typedef struct slice_loop {
 static void spread_positions(void *context, uint32_t begin, uint32_t end)
 {
     const slice_loop *loop = context;
-    tide_spring_slices_spread(loop->job.slices, loop->x, begin, end);
+    tide_spread_quads(loop->x, begin, end, loop->job.slices->positions);
 }
 
 static void slice_gradients(void *context, uint32_t begin, uint32_t end)
@@ -169,20 +181,6 @@ static double slice_values_and_gradients(void *context, uint32_t begin, uint32_t
     return loop->vectors->both(&loop->job, begin, end);
 }
 
-// What elements of other kinds add to the gradient, which are few; NULL when there are none.
-static const double *other_gradients(const evaluation *v)
-{
-    const tide_system *system = v->system;
-    double *others = system->plan->others;
-    if (!others)
-        return NULL;
-    memset(others, 0, 3 * (size_t)system->particle_count * sizeof *others);
-    for (uint32_t g = 0; g < system->group_count; g++)
-        if (system->groups[g].kind != &tide_spring)
-            scatter_parts(system, g, map_gradient, v->x, others);
-    return others;
-}
-
 static bool begin_slices(const evaluation *v, slice_loop *loop)
 {
     const struct tide_system_plan *plan = v->system->plan;
@@ -193,7 +191,7 @@ static bool begin_slices(const evaluation *v, slice_loop *loop)
         .slices = plan->slices,
         .y = v->y,
         .squared = v->y ? v->h * v->h : 1,
-        .others = v->out ? other_gradients(v) : NULL,
+        .others = v->out ? tide_system_accumulate_others(v->system, map_gradient, v->x) : NULL,
         .out = v->out,
     };
     tide_parallel_for(v->system->particle_count, PARTICLE_GRAIN, spread_positions, loop);

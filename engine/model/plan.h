@@ -20,5 +20,7 @@ typedef void tide_element_map(const void *context, const tide_system *system, ui
 // out (3 * particle_count) = the sum of what each particle's elements give it; 0 for pinned particles. The same bits
 // for any number of threads.
 void tide_system_accumulate(const tide_system *system, tide_element_map *map, const void *context, double *out);
+// The same of elements that are no springs, which are few, into the plan's `others`; NULL when there are none.
+const double *tide_system_accumulate_others(const tide_system *system, tide_element_map *map, const void *context);
 
 #endif

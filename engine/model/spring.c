@@ -6,10 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-// The Hessian takes a spring shorter than this fraction of its rest length to be of this fraction; r / l is then
-// finite.
-#define SHORTEST_FRACTION 1e-8
-
 typedef struct spring {
     double stiffness, rest_length, length;
     tide_vec3 direction;
@@ -74,7 +70,7 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
 static inline void stiffness_block(double k, double r, tide_vec3 d, bool project, double a, double b, double out[6])
 {
     double squared = tide_vec3_dot(d, d), length = sqrt(squared);
-    double shortest = SHORTEST_FRACTION * r + DBL_MIN; // so that r = 0 gives c = 1 at every length
+    double shortest = TIDE_SPRING_SHORTEST * r + DBL_MIN; // so that r = 0 gives c = 1 at every length
     bool coincident = squared < TIDE_SPRING_COINCIDENT;
     double least = project ? 0 : -INFINITY, along = k > least ? k : least;
     double across = k - k * r / (length > shortest ? length : shortest);

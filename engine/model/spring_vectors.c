@@ -1,8 +1,10 @@
 #include "model/spring_vectors.h"
 
 #include "base/processor.h"
+#include "model/spring_products.h"
 
-#include <string.h>
+#include <float.h>
+#include <math.h>
 
 static int limit;
 
@@ -11,13 +13,12 @@ void tide_spring_vectors_limit(int bits)
     limit = bits;
 }
 
-void tide_spring_slices_spread(const tide_spring_slices *slices, const double *x, uint32_t begin, uint32_t end)
+void tide_spread_quads(const double *x, uint32_t begin, uint32_t end, double *quads)
 {
-    double *to = slices->positions;
     for (size_t p = begin; p < end; p++) {
-        to[4 * p] = x[3 * p];
-        to[4 * p + 1] = x[3 * p + 1];
-        to[4 * p + 2] = x[3 * p + 2];
+        quads[4 * p] = x[3 * p];
+        quads[4 * p + 1] = x[3 * p + 1];
+        quads[4 * p + 2] = x[3 * p + 2];
     }
 }
 
@@ -42,6 +43,8 @@ TARGET INLINE __m256d lanes_256(unsigned bits)
 }
 
 #include "model/spring_vectors_template.h"
+
+#include "model/spring_products_template.h"
 
 __attribute__((target("avx2,fma"))) INLINE __m256d inverse_root_256(__m256d s)
 {
@@ -77,6 +80,8 @@ __attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m2
 #define BELOW(a, b) _cvtmask8_u32(_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ))
 
 #include "model/spring_vectors_template.h"
+
+#include "model/spring_products_template.h"
 
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 
@@ -129,9 +134,20 @@ const tide_spring_vectors *tide_spring_vectors_choose(void)
     return bits == 512 ? &vectors_512 : bits == 256 ? &vectors_256 : NULL;
 }
 
+const tide_product_vectors *tide_product_vectors_choose(void)
+{
+    int bits = tide_vector_bits(limit);
+    return bits == 512 ? &product_vectors_512 : bits == 256 ? &product_vectors_256 : NULL;
+}
+
 #else
 
 const tide_spring_vectors *tide_spring_vectors_choose(void)
+{
+    return NULL;
+}
+
+const tide_product_vectors *tide_product_vectors_choose(void)
 {
     return NULL;
 }

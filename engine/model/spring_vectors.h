@@ -28,7 +28,7 @@ const tide_spring_vectors *tide_spring_vectors_choose(void);
 // For tests: the widest vectors to use, in bits; 0: no limit, as at first.
 void tide_spring_vectors_limit(int bits);
 
-// The positions x (3 * particle_count) of particles [begin, end) to the slices' own.
-void tide_spring_slices_spread(const tide_spring_slices *slices, const double *x, uint32_t begin, uint32_t end);
+// Numbers (3 * particle_count) of particles [begin, end) to quads (4 * particle_count), as the slices' positions are.
+void tide_spread_quads(const double *x, uint32_t begin, uint32_t end, double *quads);
 
 #endif

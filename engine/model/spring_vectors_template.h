@@ -1,6 +1,7 @@
 // Springs in slices, in vectors of LANES numbers: included by spring_vectors.c once for each width, which defines
 // NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other lanes,
 // BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple) and turn_back.
+// spring_products_template.h, which comes after it, ends these definitions.
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
@@ -161,14 +162,6 @@ TARGET static double NAME(both)(const tide_spring_job *job, uint32_t begin, uint
 
 static const tide_spring_vectors NAME(vectors) = { NAME(gradient), NAME(value), NAME(both) };
 
-#undef LANES
-#undef NAME
-#undef TARGET
-#undef VEC
-#undef V
-#undef LOAD
-#undef KEEP
-#undef BELOW
 #undef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
 #endif

@@ -14,25 +14,33 @@ enum {
     BLOCK = 32             // elements whose blocks are on the stack at a time
 };
 
-static size_t group_size(const tide_elements *group)
+static bool in_vectors(const tide_stiffness *stiffness, const tide_elements *group)
 {
-    return (size_t)group->count * group->kind->compact_size;
+    return stiffness->springs.vectors && group->kind == &tide_spring;
 }
 
 // Where the compact Hessians of group g begin.
-static size_t group_start(const tide_system *system, uint32_t g)
+static size_t group_start(const tide_stiffness *stiffness, const tide_system *system, uint32_t g)
 {
     size_t start = 0;
-    for (uint32_t i = 0; i < g; i++)
-        start += group_size(&system->groups[i]);
+    for (uint32_t i = 0; i < g; i++) {
+        const tide_elements *group = &system->groups[i];
+        start += in_vectors(stiffness, group) ? 0 : (size_t)group->count * group->kind->compact_size;
+    }
     return start;
 }
 
 tide_status tide_stiffness_prepare(tide_stiffness *stiffness, const tide_system *system, tide_error *error)
 {
-    size_t needed = group_start(system, system->group_count);
+    stiffness->system = NULL;
+    if (stiffness->one_by_one)
+        tide_spring_products_free(&stiffness->springs);
+    else if (tide_spring_products_prepare(&stiffness->springs, system, error))
+        return TIDE_ERROR_MEMORY;
+    size_t needed = group_start(stiffness, system, system->group_count);
     if (!stiffness->compact || needed > stiffness->capacity) {
-        tide_stiffness_free(stiffness);
+        tide_free(stiffness->compact);
+        stiffness->capacity = 0;
         stiffness->compact = tide_allocate_array(needed, sizeof *stiffness->compact);
         if (!stiffness->compact)
             return tide_fail_memory(error, "stiffness");
@@ -44,6 +52,7 @@ tide_status tide_stiffness_prepare(tide_stiffness *stiffness, const tide_system 
 
 void tide_stiffness_free(tide_stiffness *stiffness)
 {
+    tide_spring_products_free(&stiffness->springs);
     tide_free(stiffness->compact);
     *stiffness = (tide_stiffness) { 0 };
 }
@@ -67,14 +76,19 @@ void tide_stiffness_evaluate(tide_stiffness *stiffness, const tide_system *syste
                              double a, double b)
 {
     stiffness->system = system;
+    if (stiffness->springs.vectors)
+        tide_spring_products_linearise(&stiffness->springs, system, x, project, a, b);
     for (uint32_t g = 0; g < system->group_count; g++) {
-        evaluation v = { &system->groups[g], x, project, a, b, stiffness->compact + group_start(system, g) };
+        if (in_vectors(stiffness, &system->groups[g]))
+            continue;
+        evaluation v = { &system->groups[g], x, project, a, b, stiffness->compact + group_start(stiffness, system, g) };
         tide_parallel_for(v.group->count, ELEMENT_GRAIN, evaluate, &v);
     }
 }
 
 typedef struct product {
-    const double *compact, *v;
+    const tide_stiffness *stiffness;
+    const double *v;
 } product;
 
 static void map_product(const void *context, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
@@ -82,14 +96,31 @@ static void map_product(const void *context, const tide_system *system, uint32_t
 {
     const product *p = context;
     const tide_elements *group = &system->groups[g];
-    const double *compact = p->compact + group_start(system, g) + (size_t)group->kind->compact_size * begin;
+    const double *compact =
+        p->stiffness->compact + group_start(p->stiffness, system, g) + (size_t)group->kind->compact_size * begin;
     group->kind->multiply(group, compact, p->v, begin, end, out);
+}
+
+void tide_stiffness_apply(const tide_stiffness *stiffness, double m, const double *v, double *out)
+{
+    const tide_system *system = stiffness->system;
+    product p = { stiffness, v };
+    if (stiffness->springs.vectors) {
+        const double *others = tide_system_accumulate_others(system, map_product, &p);
+        tide_spring_products_multiply(&stiffness->springs, system, m, v, others, out);
+        return;
+    }
+    tide_system_accumulate(system, map_product, &p, out);
+    for (uint32_t row = 0; m != 0 && row < system->free_count; row++) {
+        size_t particle = system->free_particles[row];
+        for (size_t i = 3 * particle; i < 3 * particle + 3; i++)
+            out[i] += m * system->masses[particle] * v[i];
+    }
 }
 
 void tide_stiffness_multiply(const tide_stiffness *stiffness, const double *v, double *out)
 {
-    product p = { stiffness->compact, v };
-    tide_system_accumulate(stiffness->system, map_product, &p, out);
+    tide_stiffness_apply(stiffness, 0, v, out);
 }
 
 // Adds what elements begin ... end - 1 have on the diagonal.
@@ -115,10 +146,15 @@ static void add_diagonal(const tide_system *system, const tide_elements *group, 
 void tide_stiffness_diagonal(const tide_stiffness *stiffness, double *out)
 {
     const tide_system *system = stiffness->system;
-    memset(out, 0, 9 * (size_t)system->particle_count * sizeof *out);
+    if (stiffness->springs.vectors)
+        tide_spring_products_diagonal(&stiffness->springs, system, out);
+    else
+        memset(out, 0, 9 * (size_t)system->particle_count * sizeof *out);
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
-        const double *compact = stiffness->compact + group_start(system, g);
+        const double *compact = stiffness->compact + group_start(stiffness, system, g);
+        if (in_vectors(stiffness, group))
+            continue;
         for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {
             uint32_t end = group->count - begin < BLOCK ? group->count : begin + BLOCK;
             add_diagonal(system, group, compact + (size_t)group->kind->compact_size * begin, begin, end, out);

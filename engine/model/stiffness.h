@@ -1,14 +1,18 @@
 // The linearised forces of a system at one state, without a matrix: the operator a H(x) + b L, H = d2E/dx2, kept in a
-// few numbers an element (6 for a spring, as Kauppila sec. 4.1), and its largest eigenvalue against the masses.
+// few numbers an element (4 at each end of a spring in vectors, spring_products.h; else 6, as Kauppila sec. 4.1), and
+// its largest eigenvalue against the masses.
 #ifndef TIDE_MODEL_STIFFNESS_H
 #define TIDE_MODEL_STIFFNESS_H
 
+#include "model/spring_products.h"
 #include "model/system.h"
 
 typedef struct tide_stiffness {
     const tide_system *system; // of the last evaluation
-    double *compact;           // the elements' compact Hessians, group by group
+    bool one_by_one;           // to be set before preparing where compact Hessians of springs are wanted, too
+    double *compact;           // the elements' compact Hessians, group by group, but for springs that go in vectors
     size_t capacity;
+    tide_spring_products springs;
 } tide_stiffness; // { 0 } is empty
 
 // Makes room for a system; allocates only when there is too little.
@@ -17,8 +21,11 @@ void tide_stiffness_free(tide_stiffness *stiffness); // leaves { 0 }
 // a H(x) + b L at x (3 * particle_count); with `project` every element's part of H is made positive semidefinite.
 void tide_stiffness_evaluate(tide_stiffness *stiffness, const tide_system *system, const double *x, bool project,
                              double a, double b);
-// out = (a H + b L) v, (3 * particle_count) both, over all particles' v; 0 for pinned ones. In a fixed order.
+// out = (a H + b L) v, (3 * particle_count) both, over all particles' v; 0 for pinned ones. The same bits for any
+// number of threads. Uses memory of the system: one call at a time.
 void tide_stiffness_multiply(const tide_stiffness *stiffness, const double *v, double *out);
+// out = (m M + a H + b L) v.
+void tide_stiffness_apply(const tide_stiffness *stiffness, double m, const double *v, double *out);
 // The 3 x 3 diagonal blocks, row-major, (9 * particle_count): for Jacobi preconditioning.
 void tide_stiffness_diagonal(const tide_stiffness *stiffness, double *out);
 

@@ -139,12 +139,9 @@ void tide_objective_resistance(const tide_objective *o, const double *v, double 
     memset(out, 0, 3 * (size_t)o->particle_count * sizeof *out);
     if (!is_damped(o))
         return;
-    tide_stiffness_multiply(&o->resistance, v, out);
-    for (uint32_t row = 0; row < o->free_count; row++) {
-        size_t p = o->system->free_particles[row];
-        for (size_t i = 3 * p; i < 3 * p + 3; i++)
-            out[i] = out[i] / o->s + o->damping.mass * o->system->masses[p] * v[i];
-    }
+    tide_stiffness_apply(&o->resistance, o->s * o->damping.mass, v, out);
+    for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
+        out[i] /= o->s;
 }
 
 // offset = x - origin of free particles, product = s D offset.
@@ -155,13 +152,7 @@ static void resist(const tide_objective *o, const double *x)
     for (uint32_t row = 0; row < system->free_count; row++)
         for (size_t p = system->free_particles[row], i = 3 * p; i < 3 * p + 3; i++)
             o->offset[i] = x[i] - o->origin[i];
-    tide_stiffness_multiply(&o->resistance, o->offset, o->product);
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        size_t p = system->free_particles[row];
-        double factor = o->s * o->damping.mass * system->masses[p];
-        for (size_t i = 3 * p; i < 3 * p + 3; i++)
-            o->product[i] += factor * o->offset[i];
-    }
+    tide_stiffness_apply(&o->resistance, o->s * o->damping.mass, o->offset, o->product);
 }
 
 // What damping adds to g and to its gradient, after resist.
@@ -234,14 +225,7 @@ void tide_objective_linearise(const tide_objective *o, const double *x, bool pro
 
 void tide_objective_multiply(const tide_objective *o, const tide_stiffness *stiffness, const double *v, double *out)
 {
-    const tide_system *system = o->system;
-    tide_stiffness_multiply(stiffness, v, out);
-    double m = mass_factor(o);
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        uint32_t p = system->free_particles[row];
-        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
-            out[i] += m * system->masses[p] * v[i];
-    }
+    tide_stiffness_apply(stiffness, mass_factor(o), v, out);
     if (!is_damped(o))
         return;
     tide_stiffness_multiply(&o->resistance, v, o->product);

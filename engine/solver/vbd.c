@@ -128,6 +128,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     state *s = solver->state;
     const options *o = solver->options;
     (void)x, (void)bad_particle;
+    s->objective.resistance.one_by_one = true; // see resist
     tide_status status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
     if (!status)
         status = tide_colour_particles(system, &s->colouring, error);
