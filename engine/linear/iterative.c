@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-// Several sums at once: one alone would wait for each addition before the next.
+enum { SUMS = 8 }; // at once: one alone would wait for each addition before the next
+
 static double dot(uint32_t size, const double *a, const double *b)
 {
-    enum { SUMS = 8 };
     double sums[SUMS] = { 0 }, sum = 0;
     uint32_t i = 0;
     for (; i + SUMS <= size; i += SUMS)
@@ -43,6 +43,28 @@ static double true_residual(tide_operator *apply, void *context, uint32_t size, 
     for (uint32_t i = 0; i < size; i++)
         r[i] = b[i] - r[i];
     return norm(size, r);
+}
+
+// x += alpha p and r -= alpha q; returns r's norm, of the same sums as norm(size, r).
+static double advance_solution(uint32_t size, double alpha, const double *restrict p, const double *restrict q,
+                               double *restrict x, double *restrict r)
+{
+    double sums[SUMS] = { 0 }, sum = 0;
+    uint32_t i = 0;
+    for (; i + SUMS <= size; i += SUMS)
+        for (uint32_t k = 0; k < SUMS; k++) {
+            x[i + k] += alpha * p[i + k];
+            r[i + k] -= alpha * q[i + k];
+            sums[k] += r[i + k] * r[i + k];
+        }
+    for (; i < size; i++) {
+        x[i] += alpha * p[i];
+        r[i] -= alpha * q[i];
+        sum += r[i] * r[i];
+    }
+    for (uint32_t k = 0; k < SUMS; k++)
+        sum += sums[k];
+    return sqrt(sum);
 }
 
 tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
@@ -85,14 +107,10 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
             p[i] = restart ? z[i] : z[i] + beta * p[i];
         apply(context, p, q);
         double curvature = dot(size, p, q);
+        result.negative = curvature < 0;
         if (!(curvature > 0) || !isfinite(curvature)) // not positive definite, or nothing left to improve
             break;
-        double alpha = rz / curvature;
-        for (uint32_t i = 0; i < size; i++) {
-            x[i] += alpha * p[i];
-            r[i] -= alpha * q[i];
-        }
-        residual = norm(size, r);
+        residual = advance_solution(size, rz / curvature, p, q, x, r);
         restart = checked = false;
         result.iterations++;
     }

@@ -14,6 +14,7 @@ typedef struct tide_iterative_result {
     uint32_t iterations;
     double residual; // |b - A x| / |b|, or the relative change of the eigenvalue
     bool converged;
+    bool negative; // a solution ended at a direction of negative curvature: A is not positive definite
 } tide_iterative_result;
 
 // Solves A x = b for a positive definite A, from the x given, until |b - A x| <= tolerance |b|. `precondition` (may be

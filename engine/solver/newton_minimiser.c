@@ -173,8 +173,6 @@ static void apply_hessian(void *context, const double *x, double *y)
         for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
             y[i] += w->part * (other[i] - y[i]);
     }
-    if (tide_system_dot(o->system, x, y) < 0)
-        w->negative = true;
 }
 
 static void apply_preconditioner(void *context, const double *x, double *y)
@@ -203,10 +201,10 @@ static tide_status solve_iteratively(work *w, const double *side, double *soluti
     size_t numbers = 3 * (size_t)n->particle_count;
     double start = tide_clock_seconds();
     memset(solution, 0, numbers * sizeof *solution);
-    w->negative = false;
     tide_iterative_result result =
         tide_conjugate_gradient(apply_hessian, apply_preconditioner, w, (uint32_t)numbers, side, solution,
                                 w->options->cg_tolerance, MAX_CG_ITERATIONS, n->work);
+    w->negative = result.negative;
     w->report->linear_iterations += result.iterations;
     w->report->global_seconds += tide_clock_seconds() - start;
     return w->status;

@@ -109,12 +109,11 @@ typedef struct state {
     // (3 * particle_count) each: the right-hand side, dv, v with the pinned particles' velocities, a product; x, v and
     // pins at the start of a step within the timestep; conjugate gradients' workspace (12 *).
     double *rhs, *change, *velocity, *product, *start, *start_velocity, *pinned, *work;
-    double *blocks; // (9 * particle_count) inverse diagonal blocks
+    double *blocks; // (9 * particle_count) inverse diagonal blocks; 0 of pinned particles
     uint32_t particle_count;
     history history;
     const options *options;
     double mass_factor; // 1 + h d0, of the step under way
-    bool indefinite;    // conjugate gradients met a direction of negative curvature
 } state;
 
 static void free_arrays(state *s)
@@ -250,28 +249,18 @@ static tide_status invert_diagonal(state *s, const tide_system *system, uint32_t
 static void apply(void *context, const double *in, double *out)
 {
     state *s = context;
-    const tide_system *system = s->objective.system;
-    tide_stiffness_multiply(&s->stiffness, in, out);
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        uint32_t p = system->free_particles[row];
-        double m = s->mass_factor * system->masses[p];
-        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
-            out[i] += m * in[i];
-    }
-    if (s->options->definite == NONE && tide_system_dot(system, in, out) < 0)
-        s->indefinite = true;
+    tide_stiffness_apply(&s->stiffness, s->mass_factor, in, out);
 }
 
-static void precondition(void *context, const double *in, double *out)
+static void precondition(void *context, const double *restrict in, double *restrict out)
 {
     const state *s = context;
-    const tide_system *system = s->objective.system;
-    for (uint32_t p = 0; p < system->particle_count; p++) {
-        double *to = out + 3 * (size_t)p;
-        const double *b = s->blocks + 9 * (size_t)p, *v = in + 3 * (size_t)p;
-        bool pinned = system->rows[p] == TIDE_PINNED;
-        for (int k = 0; k < 3; k++)
-            to[k] = pinned ? 0 : b[3 * k] * v[0] + b[3 * k + 1] * v[1] + b[3 * k + 2] * v[2];
+    for (size_t p = 0; p < s->particle_count; p++) {
+        double *to = out + 3 * p;
+        const double *b = s->blocks + 9 * p, x = in[3 * p], y = in[3 * p + 1], z = in[3 * p + 2];
+        to[0] = b[0] * x + b[1] * y + b[2] * z;
+        to[1] = b[1] * x + b[4] * y + b[5] * z;
+        to[2] = b[2] * x + b[5] * y + b[8] * z;
     }
 }
 
@@ -280,11 +269,10 @@ static tide_status iterate(state *s, const double *side, double *solution, tide_
                            tide_iterative_result *result, tide_error *error)
 {
     const options *o = s->options;
-    s->indefinite = false;
     *result = tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, 3 * s->particle_count, side, solution,
                                       o->cg_tolerance, (uint32_t)o->cg_iterations, s->work);
     report->linear_iterations += result->iterations;
-    return s->indefinite ? fail_indefinite(TIDE_NO_PARTICLE, error) : TIDE_OK;
+    return o->definite == NONE && result->negative ? fail_indefinite(TIDE_NO_PARTICLE, error) : TIDE_OK;
 }
 
 static tide_status solve_by_cg(state *s, const tide_system *system, tide_report *report, tide_error *error)

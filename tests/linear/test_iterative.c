@@ -195,6 +195,20 @@ static void test_conjugate_gradient_beyond_the_range_of_squares(void **state)
     tide_sparse_free(&p.matrix);
 }
 
+// Of eigenvalues (1 + sqrt 5) / 2 and (1 - sqrt 5) / 2: the second direction shows the negative one.
+static void test_conjugate_gradient_tells_of_negative_curvature(void **state)
+{
+    (void)state;
+    double b[2] = { 0.1, 1 }, x[2] = { 0 }, work[8];
+    tide_iterative_result result = tide_conjugate_gradient(exchange, NULL, NULL, 2, b, x, 1e-10, 10, work);
+    assert_true(result.negative && !result.converged && result.iterations == 1);
+    problem p = path(1, 0.5);
+    double side[N] = { 1 }, solution[N] = { 0 }, room[4 * N];
+    result = tide_conjugate_gradient(apply, NULL, &p, N, side, solution, 1e-10, 1000, room);
+    assert_true(result.converged && !result.negative);
+    tide_sparse_free(&p.matrix);
+}
+
 // A Laplacian makes a constant vector zero; that must not pass for its largest eigenvalue.
 static void test_largest_eigenvalue_from_the_null_space(void **state)
 {
@@ -321,6 +335,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_opposite_eigenvalues),
     cmocka_unit_test(test_largest_eigenvalue_from_the_null_space),
     cmocka_unit_test(test_conjugate_gradient_beyond_the_range_of_squares),
+    cmocka_unit_test(test_conjugate_gradient_tells_of_negative_curvature),
     cmocka_unit_test(test_conjugate_gradient_against_cholesky),
     cmocka_unit_test(test_conjugate_gradient_ends),
     cmocka_unit_test(test_largest_eigenvalue_of_a_path),
