@@ -77,7 +77,7 @@ static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, 
     bool kept = f->kept[supernode];
     size_t stack = *top + (kept ? 0 : own), block = (width + below + TIDE_DENSE_ROWS) * stride;
     size_t columns = tide_round_up((uint32_t)(below > TIDE_DENSE_BLOCK ? below : TIDE_DENSE_BLOCK), 16);
-    size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS), places = (width + below) / 2 + 1;
+    size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS), places = width + below + 1; // two a row
     pack = pack > places ? pack : places;
     task->stack_size = stack > task->stack_size ? stack : task->stack_size;
     task->block_size = block > task->block_size ? block : task->block_size;

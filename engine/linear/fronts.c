@@ -40,31 +40,52 @@ static double *left_by(const tide_fronts *f, uint32_t supernode)
     return (f->kept[supernode] ? task->kept : task->stack) + f->update[supernode];
 }
 
+static inline void add(uint32_t count, const double *restrict from, double *restrict to)
+{
+    for (uint32_t i = 0; i < count; i++)
+        to[i] += from[i];
+}
+
+// Finds where a child's rows are in the front, to[i], and what of them goes side by side: runs of rows from run[n] to
+// run[n + 1] - 1, either all among the front's columns or all below. Stores in *own how many runs are among its
+// columns.
+static void find_runs(const front *f, uint32_t child, uint32_t *to, uint32_t *run, uint32_t *own)
+{
+    const tide_fronts *fronts = f->job->fronts;
+    const tide_panels *p = fronts->panels;
+    const tide_panel_task *owner = &p->tasks[p->supernodes.task[child]];
+    const uint32_t *place = fronts->rows + fronts->row_start[child];
+    uint32_t rows = tide_front_height(fronts, child), runs = 0;
+    *own = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        to[i] = p->local[owner != f->places ? tide_position_of(p, owner, place[i]) : place[i]];
+        if (i == 0 || to[i] != to[i - 1] + 1 || to[i] == f->width) {
+            *own += to[i] < f->width;
+            run[runs++] = i;
+        }
+    }
+    run[runs] = rows;
+}
+
 // Adds what a child leaves. Its rows are in the order of the front's.
 static void add_child(const front *f, uint32_t child)
 {
     const tide_fronts *fronts = f->job->fronts;
-    const tide_panels *p = fronts->panels;
-    uint32_t owner = p->supernodes.task[child], rows = tide_front_height(fronts, child);
-    size_t stride = tide_update_stride(fronts, child), columns = 0;
-    const uint32_t *place = fronts->rows + fronts->row_start[child];
+    uint32_t rows = tide_front_height(fronts, child), own, last = 0;
+    size_t stride = tide_update_stride(fronts, child);
     const double *from = left_by(fronts, child);
-    uint32_t *to = (uint32_t *)f->task->pack; // where each goes; free until products are packed
-    for (uint32_t i = 0; i < rows; i++) {
-        bool slot = &p->tasks[owner] != f->places;
-        to[i] = p->local[slot ? tide_position_of(p, &p->tasks[owner], place[i]) : place[i]];
-        columns += to[i] < f->width;
-    }
+    uint32_t *to = (uint32_t *)f->task->pack, *run = to + rows; // free until products are packed
+    find_runs(f, child, to, run, &own);
     for (uint32_t i = 0; i < rows; i++, from += stride) {
+        last += i == run[last + 1];
         double *block = f->task->block + (size_t)to[i] * f->stride;
-        uint32_t split = i < columns ? i + 1 : (uint32_t)columns;
-        for (uint32_t j = 0; j < split; j++)
-            block[to[j]] += from[j];
-        if (i < columns)
+        for (uint32_t n = 0; n < own && n <= last; n++)
+            add((n < last ? run[n + 1] : i + 1) - run[n], from + run[n], block + to[run[n]]);
+        if (last < own)
             continue;
         double *update = f->update + (size_t)(to[i] - f->width) * f->update_stride - f->width;
-        for (uint32_t j = split; j <= i; j++)
-            update[to[j]] += from[j];
+        for (uint32_t n = own; n <= last; n++)
+            add((n < last ? run[n + 1] : i + 1) - run[n], from + run[n], update + to[run[n]]);
     }
 }
 
