@@ -89,8 +89,9 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_line_search_begin(&d->search, &d->objective, step->x);
     double initial = d->search.norm;
     if (touched == 0 && o->start == TIDE_START_LOWEST &&
-        tide_global_step_coast(&d->global, step, d->objective.y, d->search.trial_x))
-        tide_line_search_try(&d->search, &d->objective);
+        tide_global_step_begin_lower(&d->global, step, &d->objective, d->search.trial_x, d->search.trial_gradient,
+                                     &d->search.value, &d->search.norm))
+        tide_line_search_exchange(&d->search);
     report->local_seconds += tide_clock_seconds() - start;
     double target = tide_objective_target(&d->objective, o->tolerance, initial);
     method->forget(d);

@@ -157,6 +157,21 @@ bool tide_global_step_coast(const tide_global_step *global, const tide_step *ste
     return any;
 }
 
+bool tide_global_step_begin_lower(const tide_global_step *global, const tide_step *step,
+                                  const tide_objective *objective, double *x, double *gradient, double *value,
+                                  double *norm)
+{
+    double there;
+    if (!tide_global_step_coast(global, step, objective->y, x))
+        return false;
+    double found = tide_objective_evaluate(objective, x, gradient, &there);
+    if (!(found < *value) || !isfinite(there))
+        return false;
+    *value = found;
+    *norm = there;
+    return true;
+}
+
 static bool yield(const tide_yield *self, const double *force, double *moved)
 {
     const tide_global_yield *y = (const tide_global_yield *)self;

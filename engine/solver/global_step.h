@@ -52,6 +52,10 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
 // Where particles come that go on as they were going, to x: q + h v~. Of parts that nothing holds, y, as no springs
 // keep these from following the forces. False, x being y, when nothing is held at all.
 bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x);
+// The same, and the gradient there; whether g is below *value, which then becomes it, as *norm its gradient's.
+bool tide_global_step_begin_lower(const tide_global_step *global, const tide_step *step,
+                                  const tide_objective *objective, double *x, double *gradient, double *value,
+                                  double *norm);
 // What contacts need of it. Both must live as long.
 typedef struct tide_global_yield {
     tide_yield yield;

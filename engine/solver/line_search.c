@@ -79,24 +79,21 @@ static double shorter(const trial *t, double value, double slope)
     return fmin(best, 0.5 * t->length);
 }
 
-static void take(tide_line_search *search, const trial *t)
+void tide_line_search_exchange(tide_line_search *search)
 {
     double *x = search->x, *gradient = search->gradient;
     search->x = search->trial_x;
     search->gradient = search->trial_gradient;
     search->trial_x = x;
     search->trial_gradient = gradient;
+}
+
+static void take(tide_line_search *search, const trial *t)
+{
+    tide_line_search_exchange(search);
     search->value = t->value;
     search->norm = t->norm;
     search->length = t->length;
-}
-
-void tide_line_search_try(tide_line_search *search, const tide_objective *objective)
-{
-    trial t = { .length = 0 };
-    t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm);
-    if (t.value < search->value && isfinite(t.norm))
-        take(search, &t);
 }
 
 bool tide_line_search_move(tide_line_search *search, const tide_objective *objective, const double *direction,

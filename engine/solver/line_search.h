@@ -21,8 +21,8 @@ tide_status tide_line_search_prepare(tide_line_search *search, const tide_system
 void tide_line_search_free(tide_line_search *search); // leaves { 0 }
 // Starts at x (copied): evaluates g and its gradient there.
 void tide_line_search_begin(tide_line_search *search, const tide_objective *objective, const double *x);
-// Goes to trial_x when g is lower there.
-void tide_line_search_try(tide_line_search *search, const tide_objective *objective);
+// Goes to trial_x, whose gradient is in trial_gradient; the caller knows `value` and `norm`.
+void tide_line_search_exchange(tide_line_search *search);
 // Moves along `direction` (3 * particle_count) from the first length `first`. False, having moved nowhere, when the
 // direction does not descend or no length is accepted.
 bool tide_line_search_move(tide_line_search *search, const tide_objective *objective, const double *direction,

@@ -257,15 +257,10 @@ static tide_status iterate(state *s, const options *o, const tide_step *step, do
 
 static void begin_lower(state *s, const tide_step *step, double *value, double *norm, tide_report *report)
 {
-    double start = tide_clock_seconds(), there;
-    if (tide_global_step_coast(&s->global, step, s->objective.y, s->proposal)) {
-        double less = tide_objective_evaluate(&s->objective, s->proposal, s->proposal_gradient, &there);
-        if (less < *value && isfinite(there)) {
-            memcpy(step->x, s->proposal, 3 * (size_t)s->particle_count * sizeof *step->x);
-            swap(&s->gradient, &s->proposal_gradient);
-            *value = less;
-            *norm = there;
-        }
+    double start = tide_clock_seconds();
+    if (tide_global_step_begin_lower(&s->global, step, &s->objective, s->proposal, s->proposal_gradient, value, norm)) {
+        memcpy(step->x, s->proposal, 3 * (size_t)s->particle_count * sizeof *step->x);
+        swap(&s->gradient, &s->proposal_gradient);
     }
     report->local_seconds += tide_clock_seconds() - start;
 }
