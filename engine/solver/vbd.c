@@ -9,10 +9,10 @@
 // H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies say that g
 // falls; failing both, the step is -dg/dx_i / b, with which it must.
 //
-// After each sweep, what hangs together and is not held moves and turns as a whole to where g is least
-// (rigid_motion.h). Particle by particle that is the slowest of all motions to be found: without it a block that slides
-// down a slope under 20 sweeps gained a quarter of its acceleration, and momentum was kept only as far as sweeps
-// converge.
+// After each sweep, unless `rigid` is false (as published), what hangs together and is not held moves and turns as a
+// whole to where g is least (rigid_motion.h). Particle by particle that is the slowest of all motions to be found:
+// without it a block that slides down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is
+// kept only as far as sweeps converge.
 //
 // Accelerated, as the paper has it, by Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
 // factor by which a sweep shrinks the error:
@@ -45,6 +45,7 @@ typedef struct options {
     int iterations;
     double tolerance;
     double rho; // of the acceleration
+    bool rigid;
     tide_damping damping;
 } options;
 
@@ -60,6 +61,12 @@ static const tide_field fields[] = {
       .maximum = 0.9999,
       .help = "of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: "
               "none" },
+    { .name = "rigid",
+      .type = TIDE_FIELD_BOOLEAN,
+      .offset = offsetof(options, rigid),
+      .initial = { true },
+      .help = "after each sweep, move and turn what nothing holds as a whole to where g is least; false: as published, "
+              "particle by particle alone" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -134,7 +141,8 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
         status = tide_colour_particles(system, &s->colouring, error);
     if (!status)
         status = tide_incidence_make(system, &s->incidence, error);
-    if (!status)
+    tide_rigid_sets_free(&s->rigid);
+    if (!status && o->rigid)
         status = tide_rigid_sets_make(system, &s->rigid, error);
     if (!status)
         status = make_arrays(s, system, is_damped(&o->damping), error);
@@ -299,14 +307,18 @@ static void put_back(state *s, const double *x)
     renew_offset(s);
 }
 
-// Whether g has not risen, but for rounding; takes it over if so.
-static bool has_fallen(state *s)
+// Whether this is no rise of g, but for rounding; takes it over if so.
+static bool falls_to(state *s, double value)
 {
-    double value = tide_objective_value(&s->objective, s->x);
     if (!(value <= s->value + 1e-13 * fabs(s->value)))
         return false;
     s->value = value;
     return true;
+}
+
+static bool has_fallen(state *s)
+{
+    return falls_to(s, tide_objective_value(&s->objective, s->x));
 }
 
 static void sweep_once(state *s)
@@ -320,20 +332,36 @@ static void sweep_once(state *s)
     has_fallen(s);
 }
 
-// After a sweep. Where g rises by it, x stays.
+// Of what may move as a whole: m (x - y) to the gradient. Returns its part of g, 1/2 (x - y)' m (x - y).
+static double inertia_of_sets(const state *s)
+{
+    const tide_objective *o = &s->objective;
+    double sum = 0;
+    for (uint32_t n = 0; n < s->rigid.start[s->rigid.count]; n++) {
+        size_t p = s->rigid.particles[n];
+        for (size_t i = 3 * p; i < 3 * p + 3; i++) {
+            double away = s->x[i] - o->y[i];
+            s->gradient[i] = o->system->masses[p] * away;
+            sum += away * s->gradient[i];
+        }
+    }
+    return 0.5 * sum;
+}
+
+// After a sweep. Where g rises by it, x stays. Without damping g changes by inertia alone: a rigid motion changes no
+// elastic energy.
 static void move_rigidly(state *s)
 {
     if (s->rigid.count == 0)
         return;
     const tide_objective *o = &s->objective;
+    double before = s->offset ? 0 : inertia_of_sets(s);
     if (s->offset)
         tide_objective_gradient(o, s->x, s->gradient);
-    for (size_t i = 0; i < numbers(s) && !s->offset; i++)
-        s->gradient[i] = o->system->masses[i / 3] * (s->x[i] - o->y[i]);
     memcpy(s->kept, s->x, numbers(s) * sizeof *s->x);
     tide_rigid_sets_move(&s->rigid, o, s->gradient, s->x);
     renew_offset(s);
-    if (!has_fallen(s))
+    if (!(s->offset ? has_fallen(s) : falls_to(s, s->value - before + inertia_of_sets(s))))
         put_back(s, s->kept);
 }
 

@@ -207,6 +207,7 @@
 ---@field iterations? integer # sweeps over all particles in a timestep, at most; 1 to 1000000; default 20
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
 ---@field rho? number # of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: none; 0 to 0.9999; default 0
+---@field rigid? boolean # after each sweep, move and turn what nothing holds as a whole to where g is least; false: as published, particle by particle alone; default true
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
 
 ---backward Euler made linear: one Newton step from the last positions, by conjugate gradients without a matrix Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4

@@ -1,4 +1,5 @@
 #include "method_checks.h"
+#include "model/colouring.h"
 #include "newton.h"
 
 static void test_iterated_to_the_end_it_is_the_exact_minimiser(void **state)
@@ -177,6 +178,69 @@ static void test_tolerance(void **state)
     stepping_end(&run);
 }
 
+// One sweep of the paper, particle by particle in the order of colours, from q + h v.
+static void sweep_plainly(const stepping *run, const double *y, double *x)
+{
+    const tide_system *system = run->system;
+    tide_colouring colouring = { 0 };
+    tide_incidence incidence = { 0 };
+    tide_error error;
+    assert_ok(tide_colour_particles(system, &colouring, &error), error);
+    assert_ok(tide_incidence_make(system, &incidence, &error), error);
+    for (uint32_t i = 0; i < 3 * system->particle_count; i++)
+        x[i] = run->q[i] + run->h * run->velocity[i];
+    for (uint32_t n = 0; n < colouring.count; n++) {
+        uint32_t p = colouring.items[n];
+        double all[9] = { 0 }, step[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            all[4 * k] = system->masses[p];
+            step[k] = system->masses[p] * (x[3 * p + k] - y[3 * p + k]);
+        }
+        for (uint32_t c = incidence.first[p]; c < incidence.first[p + 1]; c++) {
+            const tide_corner *corner = &incidence.corners[c];
+            const tide_elements *group = &system->groups[corner->group];
+            double gradient[3], hessian[9];
+            group->kind->corner(group, x, corner->element, corner->corner, gradient, hessian);
+            for (uint32_t k = 0; k < 9; k++)
+                all[k] += run->h * run->h * hessian[k];
+            for (uint32_t k = 0; k < 3; k++)
+                step[k] += run->h * run->h * gradient[k];
+        }
+        assert_true(dense_solve(3, all, step));
+        for (uint32_t k = 0; k < 3; k++)
+            x[3 * p + k] -= step[k];
+    }
+    tide_colouring_free(&colouring);
+    tide_incidence_free(&incidence);
+}
+
+static void test_without_rigid_motions_it_is_as_published(void **state)
+{
+    (void)state;
+    for (int index = 0; index < METHOD_SAMPLES; index++) {
+        sample s = method_sample(index);
+        s.anchor_count = 0;
+        memset(s.pinned, 0, sizeof s.pinned);
+        double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], off[2] = { 0 }, momentum[2] = { 0 };
+        for (int rigid = 0; rigid < 2; rigid++) {
+            stepping run;
+            method_start(&run, &s, method_solver("vbd", rigid ? "iterations=1" : "iterations=1,rigid=false"), 0.005, 5);
+            stepping_predict(&run, &s, y);
+            sweep_plainly(&run, y, x);
+            stepping_take(&run);
+            double sum[3] = { 0 };
+            for (uint32_t i = 0; i < 3 * s.particle_count; i++) {
+                off[rigid] = fmax(off[rigid], fabs(run.x[i] - x[i]));
+                sum[i % 3] += s.masses[i / 3] * (run.x[i] - y[i]);
+            }
+            momentum[rigid] = fabs(sum[0]) + fabs(sum[1]) + fabs(sum[2]);
+            stepping_end(&run);
+        }
+        assert_true(off[0] < 1e-14 && off[1] > 1e-9);
+        assert_true(momentum[1] < 1e-14 && momentum[0] > 1e-9);
+    }
+}
+
 static void test_what_every_method_must(void **state)
 {
     (void)state;
@@ -187,6 +251,7 @@ static void test_what_every_method_must(void **state)
     method_check_report("vbd", "");
     method_check_reuse("vbd", "");
     method_check_reuse("vbd", damped);
+    method_check_reuse("vbd", "rigid=false");
     method_check_allocates_nothing("vbd", "");
     method_check_allocates_nothing("vbd", damped);
     method_check_failing_allocations("vbd", "");
@@ -202,6 +267,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_damped_it_meets_the_damped_minimum),
     cmocka_unit_test(test_acceleration),
     cmocka_unit_test(test_tolerance),
+    cmocka_unit_test(test_without_rigid_motions_it_is_as_published),
     cmocka_unit_test(test_what_every_method_must),
 };
 TIDE_TEST_SUITE(solver_vbd, tests)
