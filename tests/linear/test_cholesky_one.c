@@ -291,6 +291,68 @@ static void test_blocks_are_dense(void **state)
     tide_sparse_free(&matrix);
 }
 
+// L L' + more I, where the numbers of L are at random and those on its diagonal as small as 1e-5. With nothing more
+// the inverse of its blocks is so large that panels lose digits by it, though every pivot is sound.
+static tide_sparse graded(uint32_t rows, double more)
+{
+    tide_triplets triplets = { 0 };
+    tide_random random = tide_random_seed(3);
+    double l[27][27];
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j <= i; j++)
+            l[i][j] = i == j ? pow(10, -5 * tide_random_uniform(&random)) : uniform(&random, -1, 1);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j <= i; j++) {
+            double sum = i == j ? more : 0;
+            for (uint32_t k = 0; k <= j; k++)
+                sum += l[i][k] * l[j][k];
+            tide_triplets_add(&triplets, i, j, sum);
+        }
+    return finish(&triplets, rows);
+}
+
+// |b - A x| against |A| |x| and |b|, of the largest numbers.
+static double residual_of(const tide_sparse *matrix, const double *b, const double *x, double *work)
+{
+    double left = 0, size = 0;
+    tide_sparse_multiply(matrix, 1, x, work);
+    for (uint32_t i = 0; i < matrix->rows; i++) {
+        left = fmax(left, fabs(b[i] - work[i]));
+        size = fmax(size, fmax(fabs(b[i]), fabs(x[i])));
+    }
+    return left / size;
+}
+
+static void test_what_panels_cannot_is_left_to_cholmod(void **state)
+{
+    (void)state;
+    enum { ROWS = 27 };
+    double b[ROWS], x[ROWS], work[ROWS];
+    tide_sparse bad = graded(ROWS, 0), good = graded(ROWS, 1);
+    for (int w = 0; w < WIDTHS; w++) {
+        tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, widths[w]);
+        uint64_t allocations = 0;
+        for (int round = 0; round < 6; round++) {
+            const tide_sparse *matrix = round % 2 ? &good : &bad;
+            for (uint32_t i = 0; i < ROWS; i++)
+                b[i] = cos(i + 1.0 * round);
+            factor(one, matrix);
+            solve(SIDES, one, b, x);
+            tide_cholesky_info info = tide_cholesky_describe(one);
+            assert_int_equal(info.way, round % 2 ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE);
+            assert_true((info.error <= 1e-12) == (round % 2 == 1));
+            assert_true((info.precision == NULL) == (round % 2 == 0));
+            assert_true(residual_of(matrix, b, x, work) < 1e-14);
+            assert_int_equal(info.analyses, 1);
+            assert_true(round < 2 || tide_memory_count().allocations == allocations);
+            allocations = tide_memory_count().allocations;
+        }
+        tide_cholesky_destroy(one);
+    }
+    tide_sparse_free(&bad);
+    tide_sparse_free(&good);
+}
+
 static tide_status whole_life(void *context, tide_error *error)
 {
     const tide_sparse *matrix = context;
@@ -320,6 +382,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_width_agrees),     cmocka_unit_test(test_ill_conditioned),
     cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_definite_where_the_reference_finds_it),
     cmocka_unit_test(test_bad_row_is_named),       cmocka_unit_test(test_sides_that_were_not_expected),
-    cmocka_unit_test(test_blocks_are_dense),       cmocka_unit_test(test_out_of_memory),
+    cmocka_unit_test(test_blocks_are_dense),       cmocka_unit_test(test_what_panels_cannot_is_left_to_cholmod),
+    cmocka_unit_test(test_out_of_memory),
 };
 TIDE_TEST_SUITE(linear_cholesky_one, tests)
