@@ -196,6 +196,20 @@ void tide_assembly_shift(tide_assembly *assembly, const tide_system *system, dou
             matrix->value[matrix->column_start[3 * row + k]] += shift * system->masses[system->free_particles[row]];
 }
 
+bool tide_assembly_is_indefinite(const tide_assembly *assembly)
+{
+    const tide_sparse *matrix = &assembly->matrix;
+    for (uint32_t column = 0; column < matrix->columns; column += 3) {
+        const double *a = matrix->value + matrix->column_start[column];
+        const double *b = matrix->value + matrix->column_start[column + 1];
+        double third = matrix->value[matrix->column_start[column + 2]];
+        double d2 = b[0] - a[1] * a[1] / a[0], e = b[1] - a[1] * a[2] / a[0];
+        if (!(a[0] > 0 && d2 > 0 && third - a[2] * a[2] / a[0] - e * e / d2 > 0))
+            return true;
+    }
+    return false;
+}
+
 void tide_assembly_fill(tide_assembly *assembly, const tide_system *system, const double *x, bool project, double m,
                         double a, double b)
 {

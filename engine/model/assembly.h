@@ -21,5 +21,8 @@ void tide_assembly_add(tide_assembly *assembly, const tide_system *system, const
                        double b);
 // matrix += shift M.
 void tide_assembly_shift(tide_assembly *assembly, const tide_system *system, double shift);
+// Whether a 3 x 3 block of the diagonal is not positive definite, and so the matrix neither: most that are not show it
+// so, and need not be factored to be found out.
+bool tide_assembly_is_indefinite(const tide_assembly *assembly);
 
 #endif

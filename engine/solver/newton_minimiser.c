@@ -12,6 +12,9 @@
 // Parts of the springs' negative eigenvalues that are taken out of the Hessian.
 #define FIRST_PART (1.0 / 16) // this, when the Hessian is not definite; then twice as much, until all
 #define SMALLEST_PART (1.0 / 64)
+// Of a step: taken to less than the first, the next takes out more; to less than the other, as much.
+#define SHORT_STEP 0.3
+#define WHOLE_STEP 0.9
 enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
 enum { SETTLING = 8 }; // steps of local/global at the end, at most, while contacts are not settled
 
@@ -131,11 +134,7 @@ static void assemble(work *w, double part)
     tide_newton *n = w->newton;
     const tide_objective *o = w->objective;
     double start = tide_clock_seconds();
-    tide_objective_hessian(o, n->search.x, part == 1, &n->assembly);
-    if (part > 0 && part < 1) {
-        tide_assembly_add(&n->assembly, o->system, n->search.x, false, -part * o->s * o->s, 0);
-        tide_assembly_add(&n->assembly, o->system, n->search.x, true, part * o->s * o->s, 0);
-    }
+    tide_objective_hessian(o, n->search.x, part, &n->assembly);
     w->report->local_seconds += tide_clock_seconds() - start;
 }
 
@@ -143,7 +142,10 @@ static void assemble(work *w, double part)
 static tide_status factor(work *w)
 {
     double start = tide_clock_seconds();
-    tide_status status = tide_cholesky_factor(w->newton->cholesky, &w->newton->assembly.matrix, NULL, w->error);
+    tide_newton *n = w->newton;
+    tide_status status = tide_assembly_is_indefinite(&n->assembly)
+                             ? TIDE_ERROR_NUMERIC
+                             : tide_cholesky_factor(n->cholesky, &n->assembly.matrix, NULL, w->error);
     w->report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -229,12 +231,23 @@ static tide_status try_part(work *w, double part)
     return status ? status : solve_directly(w, w->newton->search.gradient, w->newton->direction);
 }
 
+// What to try first: half of what was needed, unless the last step had to be cut short, which shows that the Hessian
+// was hardly definite.
+static double next_part(const tide_newton *n)
+{
+    if (n->length < SHORT_STEP)
+        return n->part == 0 ? FIRST_PART : fmin(1, 2 * n->part);
+    if (n->length < WHOLE_STEP)
+        return n->part;
+    return n->part >= 2 * SMALLEST_PART ? n->part / 2 : 0;
+}
+
 // The whole projection slows the convergence to a linear one, as long as any spring is compressed, and a small part of
 // it is mostly enough.
 static tide_status solve_projected(work *w)
 {
     tide_newton *n = w->newton;
-    double part = n->part >= 2 * SMALLEST_PART ? n->part / 2 : 0;
+    double part = next_part(n);
     tide_status status = try_part(w, part);
     while (status == TIDE_ERROR_NUMERIC && part < 1) {
         part = part == 0 ? FIRST_PART : 2 * part;
@@ -360,6 +373,7 @@ static tide_status improve(work *w, bool *moved)
         return status;
     w->touched = 0;
     *moved = status == TIDE_OK && search_along(w, &yield.yield);
+    w->newton->length = *moved ? w->newton->search.length : 0;
     return *moved ? TIDE_OK : improve_globally(w, moved);
 }
 
@@ -390,6 +404,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm, before = initial;
     newton->shift = newton->part = 0;
+    newton->length = 1;
     bool moved = true;
     for (int i = 0; i < options->warm_start && moved && goes_on(&w, initial, initial); i++) {
         tide_status status = improve_globally(&w, &moved);

@@ -5,7 +5,8 @@
 // is, so that convergence is quadratic in the end. One that is not:
 // - "projected": H + part (H+ - H), with H+ the sum of the springs' Hessians without their negative eigenvalues, and
 // part
-//   1/16, 1/8, ... 1 until it is definite; the next iteration begins at half the part;
+//   1/16, 1/8, ... 1 until it is definite; the next iteration begins at half the part, or at twice where the line
+//   search took little of the step, as one along which the Hessian hardly curves leads too far;
 // - "shifted": H + shift M, with a shift that grows geometrically. With "pcg" nothing is added: conjugate gradients end
 //   at the first direction of negative curvature, and the step is what they have by then.
 #ifndef TIDE_SOLVER_NEWTON_MINIMISER_H
@@ -73,6 +74,7 @@ typedef struct tide_newton {
     double *trial; // where contacts are answered
     uint32_t particle_count;
     double part, shift; // what made the last Hessian of this minimisation definite
+    double length;      // of the step that was taken with it
 } tide_newton;          // { 0 } is empty
 
 tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *options,

@@ -208,9 +208,12 @@ tide_status tide_objective_matrix(const tide_objective *o, tide_step_matrix *out
     return tide_step_matrix_fill(out, o->system, mass_factor(o), laplacian_factor(o), error);
 }
 
-void tide_objective_hessian(const tide_objective *o, const double *x, bool project, tide_assembly *assembly)
+void tide_objective_hessian(const tide_objective *o, const double *x, double part, tide_assembly *assembly)
 {
-    tide_assembly_fill(assembly, o->system, x, project, mass_factor(o), o->s * o->s, 0);
+    double a = o->s * o->s;
+    tide_assembly_fill(assembly, o->system, x, part == 1, mass_factor(o), part < 1 ? (1 - part) * a : a, 0);
+    if (part > 0 && part < 1)
+        tide_assembly_add(assembly, o->system, x, true, part * a, 0);
     if (is_damped(o)) {
         double a, b;
         resistance_parts(o, &a, &b);

@@ -60,8 +60,8 @@ double tide_objective_evaluate(const tide_objective *objective, const double *x,
 // A = (1 + s d0) M + (s^2 + s alpha) L: g's constant bound from above, d2g/dx2 <= A (x) I3.
 tide_status tide_objective_matrix(const tide_objective *objective, tide_step_matrix *out, tide_error *error);
 double tide_objective_mass_factor(const tide_objective *objective); // 1 + s d0
-// d2g/dx2 at x.
-void tide_objective_hessian(const tide_objective *objective, const double *x, bool project, tide_assembly *assembly);
+// d2g/dx2 at x, with this part, 0 to 1, of the elements' negative eigenvalues taken out.
+void tide_objective_hessian(const tide_objective *objective, const double *x, double part, tide_assembly *assembly);
 // Without a matrix: `stiffness` becomes s^2 H(x), and the product out = d2g/dx2 v.
 void tide_objective_linearise(const tide_objective *objective, const double *x, bool project,
                               tide_stiffness *stiffness);

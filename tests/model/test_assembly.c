@@ -1,4 +1,5 @@
 #include "../linear/failing.h"
+#include "linear/cholesky.h"
 #include "model/assembly.h"
 #include "model/stiffness.h"
 #include "samples.h"
@@ -231,6 +232,47 @@ static void test_blocks_that_are_not_symmetric(void **state)
     tide_system_destroy(system);
 }
 
+// By the minors of the blocks, and by a factorisation, which then fails, too.
+static void test_blocks_tell_what_is_not_definite(void **state)
+{
+    (void)state;
+    sample s = sample_cloth();
+    tide_error error;
+    tide_system *system = sample_system(&s);
+    tide_assembly assembly = { 0 };
+    tide_cholesky *cholesky = NULL;
+    assert_ok(tide_assembly_prepare(&assembly, system, &error), error);
+    assert_ok(tide_cholesky_create(&cholesky, &error), error);
+    tide_random random = tide_random_seed(11);
+    int told = 0, definite = 0;
+    for (int round = 0; round < 60; round++) {
+        double x[NUMBERS], m = pow(10, round % 6);
+        memcpy(x, s.x, sizeof x);
+        sample_disturb(x, s.particle_count, 0.3, &random);
+        tide_assembly_fill(&assembly, system, x, round % 10 == 0, m, 1, 0);
+        bool bad = false;
+        for (uint32_t r = 0; r < assembly.matrix.rows; r += 3) {
+            double a[6]; // xx, yx, yy, zx, zy, zz
+            for (uint32_t i = 0, n = 0; i < 3; i++)
+                for (uint32_t j = 0; j <= i; j++)
+                    a[n++] = tide_sparse_get(&assembly.matrix, r + i, r + j);
+            bad = bad || a[0] <= 0 || a[0] * a[2] - a[1] * a[1] <= 0 ||
+                  a[0] * (a[2] * a[5] - a[4] * a[4]) - a[1] * (a[1] * a[5] - a[4] * a[3]) +
+                          a[3] * (a[1] * a[4] - a[2] * a[3]) <=
+                      0;
+        }
+        assert_true(tide_assembly_is_indefinite(&assembly) == bad);
+        tide_status status = tide_cholesky_factor(cholesky, &assembly.matrix, NULL, NULL);
+        assert_true(status == TIDE_ERROR_NUMERIC || (status == TIDE_OK && !bad));
+        told += bad;
+        definite += status == TIDE_OK;
+    }
+    assert_true(told > 5 && definite > 5);
+    tide_assembly_free(&assembly);
+    tide_cholesky_destroy(cholesky);
+    tide_system_destroy(system);
+}
+
 static tide_status prepare_and_free(void *context, tide_error *error)
 {
     tide_assembly assembly = { 0 };
@@ -249,8 +291,11 @@ static void test_allocation_failures(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_against_the_hessian), cmocka_unit_test(test_pattern),
-    cmocka_unit_test(test_changed_systems),     cmocka_unit_test(test_blocks_that_are_not_symmetric),
+    cmocka_unit_test(test_against_the_hessian),
+    cmocka_unit_test(test_pattern),
+    cmocka_unit_test(test_changed_systems),
+    cmocka_unit_test(test_blocks_that_are_not_symmetric),
+    cmocka_unit_test(test_blocks_tell_what_is_not_definite),
     cmocka_unit_test(test_allocation_failures),
 };
 TIDE_TEST_SUITE(model_assembly, tests)

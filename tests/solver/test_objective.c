@@ -117,14 +117,38 @@ static void test_resistance_is_the_models(void **state)
         }
 }
 
-static void dense_hessian(const setting *set, bool project, double *dense)
+static void dense_hessian(const setting *set, double part, double *dense)
 {
     tide_error error;
     tide_assembly assembly = { 0 };
     assert_ok(tide_assembly_prepare(&assembly, set->run.system, &error), error);
-    tide_objective_hessian(&set->objective, set->x, project, &assembly);
+    tide_objective_hessian(&set->objective, set->x, part, &assembly);
     dense_from_sparse(&assembly.matrix, dense);
     tide_assembly_free(&assembly);
+}
+
+static void test_a_part_of_the_projection(void **state)
+{
+    (void)state;
+    static double none[MAX * MAX], whole[MAX * MAX], quarter[MAX * MAX];
+    for (int index = 0; index < 4; index++)
+        for (int model = 0; model < MODELS; model++) {
+            setting set;
+            begin(&set, index, model, 0.05);
+            uint32_t size = 3 * set.run.system->free_count;
+            dense_hessian(&set, 0, none);
+            dense_hessian(&set, 1, whole);
+            dense_hessian(&set, 0.25, quarter);
+            double apart = 0, most = 0;
+            for (uint32_t i = 0; i < size * size; i++) {
+                most = fmax(most, fmax(fabs(none[i]), fabs(whole[i])));
+                apart = fmax(apart, fabs(none[i] - whole[i]));
+            }
+            for (uint32_t i = 0; i < size * size; i++)
+                assert_near(quarter[i], 0.75 * none[i] + 0.25 * whole[i], 1e-14 * most);
+            assert_true(index == 0 || apart > 1e-6);
+            end(&set);
+        }
 }
 
 static void test_hessian_is_the_second_derivative(void **state)
@@ -137,7 +161,7 @@ static void test_hessian_is_the_second_derivative(void **state)
             begin(&set, index, model, 0.05);
             const tide_system *system = set.run.system;
             uint32_t size = 3 * system->free_count;
-            dense_hessian(&set, false, dense);
+            dense_hessian(&set, 0, dense);
             tide_error error;
             tide_stiffness stiffness = { 0 };
             assert_ok(tide_stiffness_prepare(&stiffness, system, &error), error);
@@ -345,6 +369,7 @@ static void test_allocation_failures(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_gradient_is_the_derivative),
     cmocka_unit_test(test_resistance_is_the_models),
+    cmocka_unit_test(test_a_part_of_the_projection),
     cmocka_unit_test(test_hessian_is_the_second_derivative),
     cmocka_unit_test(test_hessian_is_below_the_constant_matrix),
     cmocka_unit_test(test_global_step_solves_with_the_constant_matrix),
