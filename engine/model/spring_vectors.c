@@ -27,6 +27,8 @@ void tide_spread_quads(const double *x, uint32_t begin, uint32_t end, double *qu
 
 #define INLINE static inline __attribute__((always_inline))
 
+enum { MOST_SLOTS = 2 }; // that are added up side by side
+
 #define LANES 4
 #define NAME(x) x##_256
 #define TARGET __attribute__((target("avx2,fma")))
@@ -57,6 +59,12 @@ __attribute__((target("avx2,fma"))) INLINE triple_256 turn_256(const __m256d q[4
     __m256d y01 = _mm256_unpackhi_pd(q[0], q[1]), y23 = _mm256_unpackhi_pd(q[2], q[3]);
     return (triple_256) { _mm256_permute2f128_pd(xz01, xz23, 0x20), _mm256_permute2f128_pd(y01, y23, 0x20),
                           _mm256_permute2f128_pd(xz01, xz23, 0x31) };
+}
+
+__attribute__((target("avx2,fma"))) INLINE void store_three_256(__m256d quad, double *at)
+{
+    _mm_storeu_pd(at, _mm256_castpd256_pd128(quad));
+    _mm_store_sd(at + 2, _mm256_extractf128_pd(quad, 1));
 }
 
 __attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m256d q[4])
@@ -109,6 +117,11 @@ TARGET INLINE triple_512 turn_512(const __m256d q[8])
     __m512d y01 = _mm512_unpackhi_pd(q04, q15), y23 = _mm512_unpackhi_pd(q26, q37);
     return (triple_512) { _mm512_permutex2var_pd(xz01, low, xz23), _mm512_permutex2var_pd(y01, low, y23),
                           _mm512_permutex2var_pd(xz01, high, xz23) };
+}
+
+TARGET INLINE void store_three_512(__m256d quad, double *at)
+{
+    _mm256_mask_storeu_pd(at, 7, quad);
 }
 
 TARGET INLINE void turn_back_512(triple_512 t, __m256d q[8])

@@ -1,7 +1,8 @@
 // Springs in slices, in vectors of LANES numbers: included by spring_vectors.c once for each width, which defines
 // NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other lanes,
-// BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple) and turn_back.
-// spring_products_template.h, which comes after it, ends these definitions.
+// BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple), turn_back and
+// store_three (the first three numbers of a quad). spring_products_template.h, which comes after it, ends these
+// definitions.
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
@@ -12,6 +13,7 @@ typedef struct NAME(triple) {
 TARGET INLINE VEC NAME(inverse_root)(VEC s);
 TARGET INLINE NAME(triple) NAME(turn)(const __m256d quads[LANES]);
 TARGET INLINE void NAME(turn_back)(NAME(triple) t, __m256d quads[LANES]);
+TARGET INLINE void NAME(store_three)(__m256d quad, double *at);
 
 // Quads at places `scale` times the numbers given.
 TARGET INLINE NAME(triple) NAME(fetch)(const double *from, uint32_t scale, const uint32_t *places)
@@ -37,14 +39,16 @@ TARGET INLINE void NAME(store_packed)(NAME(triple) t, const uint32_t *particles,
 {
     __m256d quads[LANES];
     NAME(turn_back)(t, quads);
+    if (present == (1u << LANES) - 1) {
 #pragma GCC unroll 8
-    for (int lane = 0; lane < LANES; lane++) {
-        double *at = to + 3 * (size_t)particles[lane];
-        if (present >> lane & 1) {
-            _mm_storeu_pd(at, _mm256_castpd256_pd128(quads[lane]));
-            _mm_store_sd(at + 2, _mm256_extractf128_pd(quads[lane], 1));
-        }
+        for (int lane = 0; lane < LANES; lane++)
+            NAME(store_three)(quads[lane], to + 3 * (size_t)particles[lane]);
+        return;
     }
+#pragma GCC unroll 8
+    for (int lane = 0; lane < LANES; lane++)
+        if (present >> lane & 1)
+            NAME(store_three)(quads[lane], to + 3 * (size_t)particles[lane]);
 }
 
 TARGET INLINE NAME(triple) NAME(minus)(NAME(triple) a, NAME(triple) b)
@@ -72,47 +76,99 @@ TARGET INLINE double NAME(sum)(VEC v)
     return sum;
 }
 
-// Ends that coincide take the direction (1, 0, 0) and nothing else: from copies, so that the others stay in registers.
-TARGET static __attribute__((noinline)) void NAME(part)(const tide_spring_slices *s, uint32_t slot, uint32_t first,
-                                                        unsigned coincident, double *force, double *sum)
+// One slot's springs of lanes first ... first + LANES - 1.
+typedef struct NAME(springs) {
+    size_t at;
+    NAME(triple) d;
+    VEC square, force; // force: of each metre of d
+} NAME(springs);
+
+typedef struct NAME(sums) {
+    NAME(triple) gradient; // dE/dx
+    VEC energy;            // k (l - r)^2
+    VEC least;             // least square of a length
+} NAME(sums);
+
+TARGET INLINE NAME(sums) NAME(no_sums)(void)
 {
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        if (!(coincident >> lane & 1))
-            continue;
-        size_t at = TIDE_SLICE * (size_t)slot + first + lane;
-        double along = s->stiffnesses[at] * s->rest_lengths[at];
-        force[lane] = 0;
-        sum[lane] += s->seconds[slot] >> (first + lane) & 1 ? along : -along;
+    return (NAME(sums)) { { V(setzero)(), V(setzero)(), V(setzero)() }, V(setzero)(), V(set1)(1) };
+}
+
+TARGET INLINE NAME(springs) NAME(find)(const tide_spring_slices *s, uint32_t slot, uint32_t first, NAME(triple) x)
+{
+    NAME(springs) of = { .at = TIDE_SLICE * (size_t)slot + first };
+    of.d = NAME(minus)(x, NAME(fetch)(s->positions, 1, s->others + of.at));
+    of.square = NAME(square)(of.d);
+    return of;
+}
+
+TARGET INLINE void NAME(stretch)(const tide_spring_slices *s, VEC square, NAME(springs) * of, NAME(sums) * sums)
+{
+    VEC stiffness = LOAD(s->stiffnesses + of->at), rest_length = LOAD(s->rest_lengths + of->at);
+    VEC inverse = NAME(inverse_root)(square), stretch = V(fmsub)(square, inverse, rest_length);
+    of->force = V(mul)(stiffness, V(fnmadd)(rest_length, inverse, V(set1)(1)));
+    sums->energy = V(fmadd)(V(mul)(stiffness, stretch), stretch, sums->energy);
+}
+
+// Stage by stage, so that there is something to do in one slot while another waits for results.
+TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, uint32_t slot, uint32_t count, uint32_t first,
+                                   NAME(triple) x, NAME(sums) * sums)
+{
+    NAME(springs) of[MOST_SLOTS];
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < count; i++)
+        of[i] = NAME(find)(s, slot + i, first, x);
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < count; i++)
+        NAME(stretch)(s, of[i].square, of + i, sums);
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < count; i++) {
+        sums->least = V(min)(sums->least, of[i].square);
+        sums->gradient = NAME(multiple)(of[i].force, of[i].d, sums->gradient);
     }
 }
 
-// Adds up over the springs of lanes first ... first + LANES - 1 of a slice: dE/dx, and k (l - r)^2 to *energy.
-TARGET INLINE NAME(triple) NAME(add_up)(const tide_spring_slices *s, uint32_t slice, uint32_t first, NAME(triple) x,
-                                        bool gradient, VEC *energy)
+// The same with ends that coincide: they take the direction (1, 0, 0).
+TARGET static __attribute__((noinline)) void NAME(add_up_coincident)(const tide_spring_slices *s, uint32_t slice,
+                                                                     uint32_t first, const NAME(triple) * x,
+                                                                     NAME(sums) * sums)
 {
     const VEC least = V(set1)(TIDE_SPRING_COINCIDENT);
-    VEC e = *energy;
-    NAME(triple) sum = { V(setzero)(), V(setzero)(), V(setzero)() };
+    *sums = NAME(no_sums)();
     for (uint32_t slot = s->start[slice]; slot < s->start[slice + 1]; slot++) {
-        size_t at = TIDE_SLICE * (size_t)slot + first;
-        NAME(triple) d = NAME(minus)(x, NAME(fetch)(s->positions, 1, s->others + at));
-        VEC square = NAME(square)(d), bounded = V(max)(least, square), inverse = NAME(inverse_root)(bounded);
-        VEC stretch = V(fmsub)(bounded, inverse, LOAD(s->rest_lengths + at));
-        VEC tension = V(mul)(LOAD(s->stiffnesses + at), stretch), force = V(mul)(tension, inverse);
-        e = V(fmadd)(tension, stretch, e);
-        unsigned coincident = BELOW(square, least);
-        if (gradient && __builtin_expect(coincident, 0)) {
-            double forces[LANES], sums[LANES];
-            V(storeu)(forces, force);
-            V(storeu)(sums, sum.x);
-            NAME(part)(s, slot, first, coincident, forces, sums);
-            force = V(loadu)(forces);
-            sum.x = V(loadu)(sums);
-        }
-        sum = NAME(multiple)(force, d, sum);
+        NAME(springs) of = NAME(find)(s, slot, first, *x);
+        NAME(stretch)(s, V(max)(least, of.square), &of, sums);
+        unsigned coincident = BELOW(of.square, least);
+        double forces[LANES], along[LANES];
+        V(storeu)(forces, of.force);
+        V(storeu)(along, sums->gradient.x);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            if (coincident >> lane & 1) {
+                double force = s->stiffnesses[of.at + lane] * s->rest_lengths[of.at + lane];
+                forces[lane] = 0;
+                along[lane] += s->seconds[slot] >> (first + lane) & 1 ? force : -force;
+            }
+        sums->gradient.x = V(loadu)(along);
+        sums->gradient = NAME(multiple)(V(loadu)(forces), of.d, sums->gradient);
     }
-    *energy = e;
-    return sum;
+}
+
+// Of lanes first ... first + LANES - 1 of a slice.
+TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slice, uint32_t first, NAME(triple) x)
+{
+    NAME(sums) sums = NAME(no_sums)();
+    uint32_t slot = s->start[slice], end = s->start[slice + 1];
+    for (; slot + MOST_SLOTS <= end; slot += MOST_SLOTS)
+        NAME(add_slots)(s, slot, MOST_SLOTS, first, x, &sums);
+    if (slot < end)
+        NAME(add_slots)(s, slot, 1, first, x, &sums);
+    if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)), 0)) {
+        NAME(triple) copy = x; // so that x itself stays in registers
+        NAME(sums) others;
+        NAME(add_up_coincident)(s, slice, first, &copy, &others);
+        return others;
+    }
+    return sums;
 }
 
 TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, uint32_t end, bool gradient)
@@ -124,7 +180,9 @@ TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, 
         for (uint32_t first = 0; first < TIDE_SLICE; first += LANES) {
             const uint32_t *particles = s->particles + TIDE_SLICE * (size_t)slice + first;
             NAME(triple) x = NAME(fetch)(s->positions, 4, particles);
-            NAME(triple) sum = NAME(add_up)(s, slice, first, x, gradient, &energy), away = x;
+            NAME(sums) sums = NAME(add_up)(s, slice, first, x);
+            NAME(triple) sum = sums.gradient, away = x;
+            energy = V(add)(energy, sums.energy);
             VEC mass = LOAD(s->masses + TIDE_SLICE * (size_t)slice + first);
             if (job->y) {
                 away = NAME(minus)(x, NAME(fetch_packed)(job->y, particles));
