@@ -633,6 +633,12 @@ double tide_cholesky_read(const tide_cholesky *cholesky)
     return panels->sweeps->read(panels->values, panels->panels.value_count);
 }
 
+tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky)
+{
+    bool fast = cholesky->factored && !cholesky->iterates && cholesky->info.way == TIDE_CHOLESKY_FAST;
+    return fast ? tide_panel_solve_root(&cholesky->panels) : NULL;
+}
+
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky)
 {
     return cholesky->info;

@@ -75,6 +75,10 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
 // the sum of it; 0 when such solves go by CHOLMOD.
 double tide_cholesky_read(const tide_cholesky *cholesky);
 
+// What entries of A^-1 are had by (inverse_root.h), until the factor is another. NULL: solves do not go by panels in
+// single precision, or there is no memory.
+struct tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky);
+
 typedef struct tide_cholesky_info {
     uint32_t rows;
     size_t nonzeros;                        // of L

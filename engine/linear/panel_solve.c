@@ -3,15 +3,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "linear/small_numbers.h"
 
 #include <float.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 enum {
     LOOKS = 20000,      // at what another thread is about to finish, before this one lets others run
@@ -77,6 +75,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
 
 void tide_panel_solve_free(tide_panel_solve *solve)
 {
+    tide_inverse_root_free(&solve->root);
     tide_fronts_free(&solve->fronts);
     tide_panels_free(&solve->panels);
     tide_free(solve->order);
@@ -177,30 +176,6 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     return true;
 }
 
-// Numbers that are too small for single precision become 0, rather than cost hundreds of cycles each.
-static unsigned flush_small_numbers(const tide_panel_solve *s)
-{
-#if defined(__SSE__)
-    enum { FLUSH_RESULTS = 0x8000, READ_AS_ZERO = 0x40 };
-    unsigned before = _mm_getcsr();
-    if (s->single)
-        _mm_setcsr(before | FLUSH_RESULTS | READ_AS_ZERO);
-    return before;
-#else
-    (void)s;
-    return 0;
-#endif
-}
-
-static void restore_small_numbers(unsigned before)
-{
-#if defined(__SSE__)
-    _mm_setcsr(before);
-#else
-    (void)before;
-#endif
-}
-
 static void *slots_of(const tide_panel_solve *s, const tide_panel_task *task)
 {
     return (char *)s->work + numbers_of(s) * task->first_slot * number_size(s);
@@ -249,7 +224,7 @@ static void run_pieces(void *context, uint32_t begin, uint32_t end)
     tide_panel_solve *s = j->solve;
     struct tide_panel_progress *progress = s->progress;
     uint32_t top = task_count(s) - 1;
-    unsigned before = flush_small_numbers(s);
+    unsigned before = s->single ? tide_flush_small_numbers() : 0;
     for (uint32_t piece = begin; piece < end; piece++)
         if (piece < top) {
             go_forward(j, &s->panels.tasks[piece]);
@@ -264,7 +239,8 @@ static void run_pieces(void *context, uint32_t begin, uint32_t end)
             wait_for(&progress->top);
             go_backward(j, &s->panels.tasks[piece - top - 1]);
         }
-    restore_small_numbers(before);
+    if (s->single)
+        tide_restore_small_numbers(before);
 }
 
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
@@ -281,6 +257,19 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
         atomic_store_explicit(&solve->progress->task[t], false, memory_order_relaxed);
     atomic_store_explicit(&solve->progress->top, false, memory_order_relaxed);
     tide_parallel_for(2 * top + 1, 1, run_pieces, &j);
+}
+
+tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
+{
+    tide_inverse_root *root = &solve->root;
+    if (!solve->single || solve->sides != 3 ||
+        (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
+        return NULL;
+    root->panels = &solve->panels;
+    root->seats = solve->seats;
+    root->values = solve->values;
+    root->sweeps = solve->sweeps;
+    return root;
 }
 
 double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work)

@@ -5,6 +5,7 @@
 #define TIDE_LINEAR_PANEL_SOLVE_H
 
 #include "linear/fronts.h"
+#include "linear/inverse_root.h"
 #include "linear/sparse.h"
 #include "linear/sweeps.h"
 
@@ -31,7 +32,8 @@ typedef struct tide_panel_solve {
     bool factored, factored_single; // the factor of `entries` is there, in this precision
     double operations;              // that the last factorisation took
     struct tide_panel_progress *progress;
-} tide_panel_solve; // { 0 } is empty
+    tide_inverse_root root; // where it was asked for
+} tide_panel_solve;         // { 0 } is empty
 
 // Lays out what factors of this pattern need, taking its entries over, with vectors of `bits` (sweeps.h), for solves
 // with 3 or 1 right-hand `sides`. False when there is no memory; *solve is then empty.
@@ -50,6 +52,10 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
 // A X = B for the right-hand sides, interleaved (sides * rows), in place allowed. In single precision, columns of B
 // that are below 1e-30 of the largest come out as 0. Allocates nothing.
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
+
+// What entries of A^-1 are had by, of the factor that there is, until it is another. NULL: it is not in single
+// precision, or there is no memory. Allocates the first time only.
+tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 
 // Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
 // leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and

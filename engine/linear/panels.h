@@ -54,4 +54,15 @@ typedef struct tide_panels {
 bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels);
 void tide_panels_free(tide_panels *panels);
 
+#define TIDE_NO_POSITION UINT32_MAX
+// The position that a row of the task's panels stands for; TIDE_NO_POSITION: it is idle.
+static inline uint32_t tide_panel_position(const tide_panels *panels, const tide_panel_task *task, uint32_t row)
+{
+    uint32_t slot = row - task->first_slot - 4; // wraps round for idle ones
+    if (row < panels->positions)
+        return row;
+    return slot < task->end_touched - task->first_touched ? panels->touched[task->first_touched + slot]
+                                                          : TIDE_NO_POSITION;
+}
+
 #endif

@@ -11,6 +11,8 @@ typedef struct tide_seat {
     float scale;
 } tide_seat;
 
+enum { TIDE_SWEEPS_MANY = 16 };
+
 // Values and work vectors are floats or doubles throughout a table.
 typedef struct tide_sweeps {
     const char *name;
@@ -24,6 +26,14 @@ typedef struct tide_sweeps {
     // Over panels [begin, end), forward in this order and backward in the other.
     void (*forward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
     void (*backward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
+    // Forward over one panel of the task, with TIDE_SWEEPS_MANY right-hand sides a position, and no slots: each comes
+    // to the same bits as one of three that goes one way to the root. NULL in tables for one right-hand side.
+    void (*forward_many)(const tide_panels *panels, const tide_panel_task *task, uint32_t panel, const void *values,
+                         void *work);
+    // products[4 * i + j] = the sum of the first lengths[i][j], a multiple of 4, of the products of the numbers of two
+    // columns, which begin at multiples of 64 bytes. Each is the same to the bit in any place. Like the last.
+    void (*multiply_columns)(const void *const columns[4], const void *const others[4], const uint32_t lengths[4][4],
+                             void *products);
     // The sum of so many values, a multiple of TIDE_TILE: reads them as fast as can be, which no sweep can outrun.
     double (*read)(const void *values, size_t count);
 } tide_sweeps;

@@ -14,6 +14,8 @@
 
 #include "linear/sweeps.h"
 
+#include <string.h>
+
 #define vec NAME(vec)
 #define quad NAME(quad)
 #define INLINE static inline __attribute__((always_inline)) TARGET
@@ -61,6 +63,7 @@ INLINE quad NAME(load_four)(const REAL *from)
 #endif
 
 #if SIDES == 3
+#include "linear/sweeps_many.h"
 #include "linear/sweeps_three.h"
 #else
 #include "linear/sweeps_one.h"
@@ -182,6 +185,10 @@ const tide_sweeps TABLE = { .name = TITLE,
                             .add = NAME(add),
                             .forward = NAME(forward),
                             .backward = NAME(backward),
+#if SIDES == 3
+                            .forward_many = NAME(forward_many),
+                            .multiply_columns = NAME(multiply_columns),
+#endif
                             .read = NAME(read) };
 
 #undef REAL
