@@ -3,6 +3,7 @@
 #include "contact/collider_near.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec3.h"
 #include "mesh/distance_near.h"
 
@@ -12,7 +13,8 @@
 #define CLEAR_BY 1e-9    // m: more than what rounding of distances may hide
 #define BORN_INSIDE 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
 
-enum { SLIDES = 3 }; // of a swept point that meets its collider again
+enum { SLIDES = 3 };    // of a swept point that meets its collider again
+enum { SEARCHED = 32 }; // words of 64 particles of a piece
 
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
 {
@@ -371,22 +373,33 @@ static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, d
     return most;
 }
 
-// The first particle from p on (of `count`) that is not clear where it is at x; two are looked at together.
-static uint32_t next_to_look_at(const tide_contacts *c, const double *x, uint32_t p, uint32_t count)
+typedef struct search {
+    const tide_contacts *c;
+    const double *x;
+} search;
+
+// Finds which particles of words [begin, end) are not clear where they are at x; two are looked at together.
+static void find_due(void *context, uint32_t begin, uint32_t end)
 {
-    const double *limits = c->near->limits, *centres = c->near->centres;
-    for (; p + 2 <= count; p += 2) {
-        const tide_two *at = (const tide_two *)(x + 3 * (size_t)p), *q = (const tide_two *)(centres + 3 * (size_t)p);
-        tide_two first = at[0] - q[0], middle = at[1] - q[1], last = at[2] - q[2];
-        first *= first;
-        middle *= middle;
-        last *= last;
-        if (!(first[0] + first[1] + middle[0] < limits[p]))
-            return p;
-        if (!(middle[1] + last[0] + last[1] < limits[p + 1]))
-            return p + 1;
+    const search *s = context;
+    const tide_collider_near *near = s->c->near;
+    const double *limits = near->limits;
+    uint32_t count = s->c->particle_count;
+    for (uint32_t w = begin; w < end; w++) {
+        uint32_t first = 64 * w, here = count - first < 64 ? count - first : 64;
+        uint64_t due = 0;
+        for (uint32_t i = 0; i + 2 <= here; i += 2) {
+            size_t n = 3 * (size_t)(first + i);
+            const tide_two *at = (const tide_two *)(s->x + n), *q = (const tide_two *)(near->centres + n);
+            tide_two a = at[0] - q[0], b = at[1] - q[1], d = at[2] - q[2];
+            a *= a;
+            b *= b;
+            d *= d;
+            due |= (uint64_t) !(a[0] + a[1] + b[0] < limits[first + i]) << i;
+            due |= (uint64_t) !(b[1] + d[0] + d[1] < limits[first + i + 1]) << (i + 1);
+        }
+        near->due[w] = here % 2 ? due | (uint64_t)1 << (here - 1) : due;
     }
-    return p;
 }
 
 // Where most points have been looked at as they were followed.
@@ -417,6 +430,16 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
     return !(dx * dx + dy * dy + dz * dz < c->near->limits[p]) && c->near->takes_part[p];
 }
 
+static double answer_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+{
+    if (!may_touch_at(c, x, p))
+        return 0;
+    double moved = answer_point(c, p, x, y, v, settle);
+    if (moved > 0)
+        c->near->moved[c->near->moved_count++] = p;
+    return moved;
+}
+
 double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
@@ -424,18 +447,14 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
     if (c->sparse)
         return answer_sparse(c, x, y);
     near->moved_count = 0;
-    for (uint32_t p = 0; p < c->moving_count; p++) {
-        if (p < c->particle_count)
-            p = next_to_look_at(c, x, p, c->particle_count);
-        if (p == c->moving_count)
-            break;
-        if (!may_touch_at(c, x, p))
-            continue;
-        double moved = answer_point(c, p, x, y, v, settle);
-        most = moved > most ? moved : most;
-        if (moved > 0)
-            near->moved[near->moved_count++] = p;
-    }
+    search s = { c, x };
+    uint32_t words = (uint32_t)tide_bit_words(c->particle_count);
+    tide_parallel_for(words, SEARCHED, find_due, &s);
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t rest = near->due[w]; rest;)
+            most = fmax(most, answer_moved(c, tide_bit_take(&rest, w), x, y, v, settle));
+    for (uint32_t p = c->particle_count; p < c->moving_count; p++)
+        most = fmax(most, answer_moved(c, p, x, y, v, settle));
     return most;
 }
 

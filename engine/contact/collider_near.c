@@ -1,6 +1,7 @@
 #include "contact/collider_near.h"
 
 #include "base/memory.h"
+#include "contact/bit_set.h"
 #include "mesh/distance_near.h"
 
 #include <string.h>
@@ -31,13 +32,14 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->least = tide_allocate_zeroed(points, sizeof *near->least);
         near->centres = tide_allocate_zeroed(points, 3 * sizeof *near->centres);
         near->limits = tide_allocate_zeroed(points, sizeof *near->limits);
+        near->due = tide_allocate_zeroed(tide_bit_words(c->particle_count), sizeof *near->due);
         near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
         near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
         near->moved = tide_allocate_array(points, sizeof *near->moved);
         near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
     }
     if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
-        !near->limits || !near->slots || !near->slot_counts || !near->moved || !near->pairs) {
+        !near->limits || !near->due || !near->slots || !near->slot_counts || !near->moved || !near->pairs) {
         tide_collider_near_destroy(near);
         return tide_fail_memory(error, "contact");
     }
@@ -63,6 +65,7 @@ void tide_collider_near_destroy(tide_collider_near *near)
     tide_free(near->least);
     tide_free(near->centres);
     tide_free(near->limits);
+    tide_free(near->due);
     tide_free(near->slots);
     tide_free(near->slot_counts);
     tide_free(near->moved);

@@ -32,6 +32,7 @@ typedef struct tide_collider_near {
     float *least;            // (moving_count) the least of a row
     // So near to where it was last looked at, or started, a point cannot touch.
     double *centres;       // (3 * moving_count) m
+    uint64_t *due;         // set of particles that the answer under way looks at
     double *limits;        // (moving_count) m^2; -1: to be looked at wherever it is, infinite: never
     uint32_t *slots;       // (moving_count * collider_count) the contact's index + 1, or 0
     uint32_t *slot_counts; // (moving_count) of a row

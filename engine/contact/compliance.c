@@ -1,62 +1,107 @@
 #include "contact/compliance.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/processor.h"
 #include "contact/bit_set.h"
+#include "linear/inverse_root.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Numbers of W a particle, beyond which solves are quicker than making and multiplying it; and how few particles W is
-// always had for.
-enum { WORTH = 8, FEW = 64 };
+// Numbers of W for each of the factor's, beyond which solves are quicker than making and multiplying it; and how few
+// particles W is always had for.
+static const double worth = 2;
+enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES, ROW = TIDE_COMPLIANCE_ROW };
+enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a piece of more
 
-// --- the product ----------------------------------------------------------------------------------------------------
+// --- kernels --------------------------------------------------------------------------------------------------------
 
-typedef float lanes __attribute__((vector_size(4 * TIDE_COMPLIANCE_LANES), may_alias));
+typedef float lanes __attribute__((vector_size(4 * LANES), may_alias));
 
-// Each number of a product is one sum, in ascending order, so that vectors of all widths give the same.
-static inline __attribute__((always_inline)) void multiply(const tide_compliance *k,
-                                                           float moves[3][TIDE_COMPLIANCE_MOST])
+struct tide_compliance_kernel {
+    void (*multiply)(tide_compliance *k, uint32_t begin, uint32_t end);
+    void (*gather)(const float *from, const uint32_t *indices, uint32_t count, float *to, size_t step);
+};
+
+static inline const lanes *block_of(const tide_compliance *k, uint32_t block)
 {
-    const lanes *column = (const lanes *)k->matrix;
-    for (uint32_t block = 0; block * TIDE_COMPLIANCE_LANES < k->count; block++) {
-        lanes x = { 0 }, y = { 0 }, z = { 0 };
+    return (const lanes *)k->matrix + (size_t)block * k->count;
+}
+
+// Each number of a product is one sum, in ascending order, so that vectors of all widths give the same. Two blocks at a
+// time, whose sums do not wait for one another.
+static inline __attribute__((always_inline)) void multiply(tide_compliance *k, uint32_t begin, uint32_t end)
+{
+    for (uint32_t block = begin; block < end; block += 2) {
+        uint32_t next = block + 1 < end ? block + 1 : block;
+        const lanes *column = block_of(k, block), *other = block_of(k, next);
+        lanes sums[6] = { 0 };
         for (uint32_t j = 0; j < k->count; j++) {
-            lanes w = *column++;
-            x += w * k->forces[0][j];
-            y += w * k->forces[1][j];
-            z += w * k->forces[2][j];
+            float x = k->forces[0][j], y = k->forces[1][j], z = k->forces[2][j];
+            lanes w = column[j], v = other[j];
+            sums[0] += w * x;
+            sums[1] += w * y;
+            sums[2] += w * z;
+            sums[3] += v * x;
+            sums[4] += v * y;
+            sums[5] += v * z;
         }
-        ((lanes *)moves[0])[block] = x;
-        ((lanes *)moves[1])[block] = y;
-        ((lanes *)moves[2])[block] = z;
+        for (int a = 0; a < 3; a++) {
+            ((lanes *)k->moves[a])[block] = sums[a];
+            ((lanes *)k->moves[a])[next] = sums[3 + a];
+        }
     }
 }
 
-static void multiply_128(const tide_compliance *k, float moves[3][TIDE_COMPLIANCE_MOST])
+// Each `step` numbers of `to`: LANES of those that the indices are of.
+static inline __attribute__((always_inline)) void gather(const float *from, const uint32_t *indices, uint32_t count,
+                                                         float *to, size_t step)
 {
-    multiply(k, moves);
+    for (uint32_t i = 0; i < count; i += LANES, to += step)
+        for (uint32_t l = 0; l < LANES; l++)
+            to[l] = from[indices[i + l]];
 }
+
+#define KERNEL(bits, target)                                                                                           \
+    target static void multiply_##bits(tide_compliance *k, uint32_t begin, uint32_t end)                               \
+    {                                                                                                                  \
+        multiply(k, begin, end);                                                                                       \
+    }                                                                                                                  \
+    target static void gather_##bits(const float *from, const uint32_t *indices, uint32_t count, float *to,            \
+                                     size_t step)                                                                      \
+    {                                                                                                                  \
+        gather(from, indices, count, to, step);                                                                        \
+    }                                                                                                                  \
+    static const struct tide_compliance_kernel kernel_##bits = { multiply_##bits, gather_##bits };
+
+KERNEL(128, )
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void multiply_256(const tide_compliance *k, float moves[3][TIDE_COMPLIANCE_MOST])
-{
-    multiply(k, moves);
-}
-__attribute__((target("avx512f"))) static void multiply_512(const tide_compliance *k,
-                                                            float moves[3][TIDE_COMPLIANCE_MOST])
-{
-    multiply(k, moves);
-}
+KERNEL(256, __attribute__((target("avx2"))))
+KERNEL(512, __attribute__((target("avx512f"))))
 #endif
 
-static void choose_multiply(tide_compliance *k)
+static const struct tide_compliance_kernel *choose(void)
 {
-    k->multiply = multiply_128;
 #if defined(__x86_64__)
     int bits = tide_vector_bits(0);
-    k->multiply = bits == 512 ? multiply_512 : bits == 256 ? multiply_256 : multiply_128;
+    return bits == 512 ? &kernel_512 : bits == 256 ? &kernel_256 : &kernel_128;
+#else
+    return &kernel_128;
 #endif
+}
+
+static void multiply_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    tide_compliance *k = context;
+    k->kernel->multiply(k, begin, end);
+}
+
+static void multiply_all(tide_compliance *k)
+{
+    uint32_t blocks = (k->count + LANES - 1) / LANES;
+    tide_parallel_for(blocks, blocks <= ALONE ? blocks + 1 : GRAIN, multiply_blocks, k);
 }
 
 // --- life -----------------------------------------------------------------------------------------------------------
@@ -69,115 +114,215 @@ tide_compliance *tide_compliance_create(uint32_t particle_count)
     k->particle_count = particle_count;
     k->column_of = tide_allocate_array(particle_count, sizeof *k->column_of);
     k->slots = tide_allocate_array(particle_count, sizeof *k->slots);
-    k->force = tide_allocate_zeroed(particle_count, 3 * sizeof *k->force);
-    k->moved = tide_allocate_array(particle_count, 3 * sizeof *k->moved);
-    if (!k->column_of || !k->slots || !k->force || !k->moved) {
+    if (!k->column_of || !k->slots) {
         tide_compliance_destroy(k);
         return NULL;
     }
     for (uint32_t p = 0; p < particle_count; p++)
         k->column_of[p] = k->slots[p] = TIDE_NOT_TOUCHED;
-    size_t fit = TIDE_COMPLIANCE_BYTES / (particle_count * sizeof **k->chunks + 1);
-    k->limit = (uint32_t)fmin(fmin((double)fit, TIDE_COMPLIANCE_MOST), fmax(FEW, sqrt((double)WORTH * particle_count)));
-    choose_multiply(k);
+    k->most = TIDE_COMPLIANCE_MOST;
+    k->kernel = choose();
     return k;
+}
+
+static void free_chunks(tide_compliance *k)
+{
+    for (size_t i = 0; i < sizeof k->chunks / sizeof k->chunks[0]; i++) {
+        tide_free(k->chunks[i].columns);
+        tide_free(k->chunks[i].products);
+        k->chunks[i] = (tide_compliance_chunk) { 0 };
+    }
 }
 
 void tide_compliance_destroy(tide_compliance *k)
 {
     if (!k)
         return;
-    for (size_t i = 0; i < sizeof k->chunks / sizeof k->chunks[0]; i++)
-        tide_free(k->chunks[i]);
+    free_chunks(k);
     tide_free(k->column_of);
     tide_free(k->slots);
-    tide_free(k->force);
-    tide_free(k->moved);
     tide_free(k->matrix);
     tide_free(k);
 }
 
-// --- columns of A^-1 -----------------------------------------------------------------------------------------------
+// --- what is kept ---------------------------------------------------------------------------------------------------
 
 static float *column_at(const tide_compliance *k, uint32_t column)
 {
-    return k->chunks[column / TIDE_COMPLIANCE_CHUNK] + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * k->particle_count;
+    return k->chunks[column / TIDE_COMPLIANCE_CHUNK].columns + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * k->stride;
 }
 
-static void forget_columns(tide_compliance *k)
+static float *products_at(const tide_compliance *k, uint32_t column)
+{
+    return k->chunks[column / TIDE_COMPLIANCE_CHUNK].products + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * ROW;
+}
+
+// All is of another matrix: nothing is kept but room.
+static void begin_anew(tide_compliance *k, const tide_inverse_root *root)
 {
     for (uint32_t r = 0; r < k->column_count; r++)
         k->column_of[k->particle_of[r]] = TIDE_NOT_TOUCHED;
     k->column_count = 0;
+    if (root->most > k->stride) {
+        free_chunks(k);
+        k->stride = (root->most + LANES - 1) / LANES * LANES;
+    }
+    double fit = (double)(TIDE_COMPLIANCE_BYTES / ((k->stride + ROW) * sizeof(float)));
+    double fast = fmax(FEW, sqrt(worth * (double)root->panels->value_count));
+    k->limit = (uint32_t)fmin(fmin(fit, fast), k->most);
 }
 
-// Keeps those of C alone.
-static void make_room(tide_compliance *k)
+static bool is_in(const uint64_t *set, uint32_t particle)
 {
-    uint32_t kept = 0;
+    return set[particle / 64] >> particle % 64 & 1;
+}
+
+// Keeps those of the set alone.
+static void make_room(tide_compliance *k, const uint64_t *set)
+{
+    uint32_t kept = 0, *from = k->order;
     for (uint32_t r = 0; r < k->column_count; r++) {
         uint32_t p = k->particle_of[r];
         k->column_of[p] = TIDE_NOT_TOUCHED;
-        if (k->slots[p] == TIDE_NOT_TOUCHED)
+        if (!is_in(set, p))
             continue;
         if (kept != r)
-            memcpy(column_at(k, kept), column_at(k, r), k->particle_count * sizeof **k->chunks);
+            memcpy(column_at(k, kept), column_at(k, r), k->stride * sizeof(float));
         k->column_of[p] = kept;
-        k->particle_of[kept++] = p;
+        k->particle_of[kept] = p;
+        k->panel_of[kept] = k->panel_of[r];
+        from[kept++] = r;
+    }
+    for (uint32_t r = 0; r < kept; r++) {
+        const float *products = products_at(k, from[r]);
+        float *to = products_at(k, r);
+        for (uint32_t c = 0; c < kept; c++)
+            to[c] = products[from[c]];
     }
     k->column_count = kept;
 }
 
 static bool has_room(tide_compliance *k, uint32_t columns)
 {
-    size_t floats = (size_t)TIDE_COMPLIANCE_CHUNK * k->particle_count;
-    for (uint32_t chunk = 0; chunk * TIDE_COMPLIANCE_CHUNK < columns; chunk++) {
-        if (!k->chunks[chunk])
-            k->chunks[chunk] = tide_allocate_array(floats, sizeof **k->chunks);
-        if (!k->chunks[chunk])
+    for (uint32_t i = 0; i * TIDE_COMPLIANCE_CHUNK < columns; i++) {
+        tide_compliance_chunk *chunk = &k->chunks[i];
+        if (!chunk->columns)
+            chunk->columns = tide_allocate_array((size_t)TIDE_COMPLIANCE_CHUNK * k->stride, sizeof *chunk->columns);
+        if (!chunk->products)
+            chunk->products = tide_allocate_zeroed((size_t)TIDE_COMPLIANCE_CHUNK * ROW, sizeof *chunk->products);
+        if (!chunk->columns || !chunk->products)
             return false;
     }
     return true;
 }
 
-// Those of up to three particles, by one solve.
-static bool solve_columns(tide_compliance *k, const tide_yield *yield, const uint32_t *particles, uint32_t count)
+typedef struct products_job {
+    tide_compliance *compliance;
+    const tide_inverse_root *root;
+    uint32_t count; // columns listed in `order`
+} products_job;
+
+// Of those listed, four columns from `first` on; where there are fewer, the last again.
+static void list_four(const tide_compliance *k, uint32_t first, uint32_t end, uint32_t list[4], const float *columns[4],
+                      uint32_t panels[4])
 {
-    for (uint32_t i = 0; i < count; i++)
-        k->force[3 * (size_t)particles[i] + i] = 1;
-    bool solved = yield->solve(yield, k->force, k->moved);
-    for (uint32_t i = 0; i < count; i++)
-        k->force[3 * (size_t)particles[i] + i] = 0;
-    for (uint32_t i = 0; i < count && solved; i++) {
-        float *column = column_at(k, k->column_count);
-        for (uint32_t p = 0; p < k->particle_count; p++)
-            column[p] = (float)k->moved[3 * (size_t)p + i];
-        k->column_of[particles[i]] = k->column_count;
-        k->particle_of[k->column_count++] = particles[i];
+    for (uint32_t i = 0; i < 4; i++) {
+        list[i] = k->order[first + i < end ? first + i : end - 1];
+        columns[i] = column_at(k, list[i]);
+        panels[i] = k->panel_of[list[i]];
     }
-    return solved;
 }
 
-static bool make_columns(tide_compliance *k, const tide_yield *yield)
+// Whether all products of these columns, of which the second are no later ones, were made before.
+static bool are_known(const tide_compliance *k, const uint32_t columns[4], const uint32_t others[4])
 {
-    uint32_t missing = 0, waiting[3], wait = 0;
-    for (uint32_t i = 0; i < k->count; i++)
-        missing += k->column_of[k->touched[i]] == TIDE_NOT_TOUCHED;
-    if (missing > 0 && k->column_count + missing > k->limit)
-        make_room(k);
-    if (missing > 0 && !has_room(k, k->column_count + missing))
-        return false;
-    for (uint32_t i = 0; i < k->count && missing > 0; i++) {
-        if (k->column_of[k->touched[i]] != TIDE_NOT_TOUCHED)
-            continue;
-        waiting[wait++] = k->touched[i];
-        missing--;
-        if (wait < 3 && missing > 0)
-            continue;
-        if (!solve_columns(k, yield, waiting, wait))
-            return false;
-        wait = 0;
+    float sum = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t j = 0; j < 4; j++)
+            sum += products_at(k, columns[i])[others[j] < columns[i] ? others[j] : columns[i]];
+    return !isnan(sum);
+}
+
+// Of columns listed, four by four, with those before them, and themselves.
+static void make_products(void *context, uint32_t begin, uint32_t end)
+{
+    const products_job *job = context;
+    tide_compliance *k = job->compliance;
+    for (uint32_t r = 4 * begin; r < job->count && r < 4 * end; r += 4) {
+        uint32_t last = r + 4 < job->count ? r + 4 : job->count, rows[4], others[4], panels[4], other_panels[4];
+        const float *columns[4], *other_columns[4];
+        list_four(k, r, last, rows, columns, panels);
+        for (uint32_t c = 0; c < last; c += 4) {
+            float products[4][4];
+            list_four(k, c, last, others, other_columns, other_panels);
+            if (are_known(k, rows, others))
+                continue;
+            tide_inverse_root_products(job->root, columns, panels, other_columns, other_panels, products);
+            for (uint32_t i = 0; i < 4; i++)
+                for (uint32_t j = 0; j < 4; j++)
+                    products_at(k, rows[i])[others[j]] = products_at(k, others[j])[rows[i]] = products[i][j];
+        }
     }
+}
+
+// Of all listed, in the order in which their columns were made, which those that are near in the tree share.
+static void multiply_columns(tide_compliance *k, const tide_inverse_root *root, const uint64_t *set)
+{
+    products_job job = { k, root, 0 };
+    for (uint32_t r = 0; r < k->column_count; r++)
+        if (is_in(set, k->particle_of[r]))
+            k->order[job.count++] = r;
+    tide_parallel_for((job.count + 3) / 4, GRAIN, make_products, &job);
+}
+
+static int compare_panels(const void *a, const void *b)
+{
+    const uint32_t *one = a, *other = b; // panel, particle
+    return one[0] != other[0] ? (one[0] > other[0] ? 1 : -1) : one[1] > other[1] ? 1 : one[1] < other[1] ? -1 : 0;
+}
+
+// Finds the particles listed that have no column; how many.
+static uint32_t find_missing(tide_compliance *k, const tide_yield *yield, const tide_inverse_root *root)
+{
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < k->incoming_count; i++) {
+        uint32_t p = k->incoming[i], row = yield->row(yield, p);
+        if (k->column_of[p] != TIDE_NOT_TOUCHED)
+            continue;
+        k->missing[missing][0] = row == TIDE_PINNED ? TIDE_ROOT_END : tide_inverse_root_panel(root, row);
+        k->missing[missing++][1] = p;
+    }
+    qsort(k->missing, missing, sizeof *k->missing, compare_panels);
+    return missing;
+}
+
+static bool make_columns(tide_compliance *k, const tide_yield *yield, tide_inverse_root *root, const uint64_t *set)
+{
+    uint32_t missing = find_missing(k, yield, root), free_count = 0;
+    if (missing == 0)
+        return true;
+    if (k->column_count + missing > k->limit)
+        make_room(k, set);
+    uint32_t first = k->column_count;
+    if (!has_room(k, first + missing))
+        return false;
+    for (uint32_t i = 0; i < missing; i++) {
+        uint32_t panel = k->missing[i][0], p = k->missing[i][1];
+        k->particle_of[first + i] = p;
+        k->panel_of[first + i] = panel;
+        if (panel == TIDE_ROOT_END)
+            continue;
+        k->order[free_count] = yield->row(yield, p);
+        k->columns[free_count++] = column_at(k, first + i);
+    }
+    if (!tide_inverse_root_columns(root, k->order, free_count, k->columns))
+        return false;
+    for (uint32_t r = first; r < first + missing; r++) {
+        k->column_of[k->particle_of[r]] = r;
+        for (uint32_t c = 0; c <= r; c++)
+            products_at(k, r)[c] = NAN;
+    }
+    k->column_count = first + missing;
     return true;
 }
 
@@ -190,54 +335,82 @@ static void leave_slots(tide_compliance *k)
     k->count = 0;
 }
 
-// C becomes the set, if all may be in it; *changed: it is another than before.
-static bool take_set(tide_compliance *k, const uint64_t *set, bool *changed)
+// The set, if all of it may be in C.
+static bool list_set(tide_compliance *k, const uint64_t *set)
 {
-    uint32_t before = k->count;
-    leave_slots(k);
-    *changed = false;
+    k->incoming_count = 0;
     for (size_t w = 0; w < tide_bit_words(k->particle_count); w++)
         for (uint64_t rest = set[w]; rest;) {
-            uint32_t p = tide_bit_take(&rest, w);
-            if (k->count == k->limit)
+            if (k->incoming_count == k->limit)
                 return false;
-            *changed |= k->count >= before || k->touched[k->count] != p;
-            k->touched[k->count] = p;
-            k->slots[p] = k->count++;
+            k->incoming[k->incoming_count++] = tide_bit_take(&rest, w);
         }
-    *changed |= k->count != before;
     return true;
 }
 
-static bool fill_matrix(tide_compliance *k)
+static bool is_listed(const tide_compliance *k)
 {
-    uint32_t blocks = (k->count + TIDE_COMPLIANCE_LANES - 1) / TIDE_COMPLIANCE_LANES;
-    if (!tide_grow(&k->matrix, &k->matrix_capacity, (size_t)blocks * TIDE_COMPLIANCE_LANES * k->count,
-                   sizeof *k->matrix))
+    return k->count == k->incoming_count && memcmp(k->touched, k->incoming, k->count * sizeof *k->touched) == 0;
+}
+
+// C becomes what is listed, which has all of it in it; moves stay.
+static void join_listed(tide_compliance *k)
+{
+    uint32_t from = k->count;
+    for (uint32_t i = k->incoming_count; i-- > 0;) {
+        uint32_t p = k->incoming[i];
+        bool moved = from > 0 && k->touched[from - 1] == p;
+        from -= moved;
+        for (uint32_t a = 0; a < 3; a++)
+            k->advanced[3 * i + a] = moved ? k->advanced[3 * from + a] : 0;
+        k->slots[p] = i;
+    }
+    memcpy(k->touched, k->incoming, k->incoming_count * sizeof *k->touched);
+    k->count = k->incoming_count;
+}
+
+static bool has_matrix(tide_compliance *k, uint32_t count)
+{
+    size_t rows = (count + LANES - 1) / LANES * LANES;
+    return tide_grow(&k->matrix, &k->matrix_capacity, rows * count, sizeof *k->matrix);
+}
+
+static void fill_columns(void *context, uint32_t begin, uint32_t end)
+{
+    tide_compliance *k = context;
+    for (uint32_t j = begin; j < end; j++)
+        k->kernel->gather(products_at(k, k->order[j]), k->order, k->count, k->matrix + (size_t)j * LANES,
+                          (size_t)LANES * k->count);
+}
+
+static void fill_matrix(tide_compliance *k)
+{
+    for (uint32_t i = 0; i < ROW && (i < k->count || i % LANES > 0); i++) // beyond the last: one of the zeros
+        k->order[i] = i < k->count ? k->column_of[k->touched[i]] : TIDE_COMPLIANCE_MOST;
+    tide_parallel_for(k->count, GRAIN * LANES, fill_columns, k);
+}
+
+bool tide_compliance_take(tide_compliance *k, const tide_yield *yield, const uint64_t *set, bool stays)
+{
+    bool renewed = k->serial != yield->serial;
+    tide_inverse_root *root = yield->root(yield);
+    if (root && renewed)
+        begin_anew(k, root);
+    bool fits = root && list_set(k, set), changed = fits && (renewed || !is_listed(k));
+    if (!fits || (changed && !(make_columns(k, yield, root, set) && has_matrix(k, k->incoming_count)))) {
+        if (!stays)
+            leave_slots(k);
         return false;
-    for (uint32_t j = 0; j < k->count; j++) {
-        const float *column = column_at(k, k->column_of[k->touched[j]]);
-        float *to = k->matrix + (size_t)j * TIDE_COMPLIANCE_LANES;
-        for (uint32_t i = 0; i < blocks * TIDE_COMPLIANCE_LANES; i++) {
-            size_t at = (size_t)(i / TIDE_COMPLIANCE_LANES) * k->count * TIDE_COMPLIANCE_LANES;
-            to[at + i % TIDE_COMPLIANCE_LANES] = i < k->count ? column[k->touched[i]] : 0;
-        }
+    }
+    k->serial = yield->serial;
+    if (!stays)
+        leave_slots(k);
+    join_listed(k);
+    if (changed) {
+        multiply_columns(k, root, set);
+        fill_matrix(k);
     }
     return true;
-}
-
-bool tide_compliance_take(tide_compliance *k, const tide_yield *yield, const uint64_t *set)
-{
-    bool changed, renewed = k->serial != yield->serial;
-    bool fits = take_set(k, set, &changed);
-    if (renewed)
-        forget_columns(k);
-    k->serial = yield->serial;
-    memset(k->advanced, 0, 3 * (size_t)k->count * sizeof *k->advanced);
-    if (fits && (!(changed || renewed) || (make_columns(k, yield) && fill_matrix(k))))
-        return true;
-    leave_slots(k);
-    return false;
 }
 
 void tide_compliance_sum(tide_compliance *k, const double *weights, double *sums)
@@ -246,7 +419,7 @@ void tide_compliance_sum(tide_compliance *k, const double *weights, double *sums
         k->forces[0][j] = (float)weights[3 * (size_t)k->touched[j]];
         k->forces[1][j] = k->forces[2][j] = 0;
     }
-    k->multiply(k, k->moves);
+    multiply_all(k);
     for (uint32_t i = 0; i < k->count; i++)
         sums[3 * (size_t)k->touched[i]] = (double)k->moves[0][i];
 }
@@ -257,7 +430,7 @@ double tide_compliance_move(tide_compliance *k, const double *force, double *x, 
     for (uint32_t j = 0; j < k->count; j++)
         for (size_t a = 0, n = 3 * (size_t)k->touched[j]; a < 3; a++)
             k->forces[a][j] = (float)force[n + a];
-    k->multiply(k, k->moves);
+    multiply_all(k);
     for (uint32_t i = 0; i < k->count; i++)
         for (size_t a = 0, n = 3 * (size_t)k->touched[i]; a < 3; a++) {
             double *advanced = &k->advanced[3 * (size_t)i + a], by = (double)k->moves[a][i] - *advanced;

@@ -186,20 +186,20 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     }
 }
 
-// One pass over all contacts of points that are `at`: x, or what x is to be made of; or over those of W.
-static double answer_once(tide_contacts *c, const double *at, bool all, double *x, double *y)
+// One pass over all contacts; against colliders, once x has moved by W, over those of W.
+static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
-    if (c->any_pairs && tide_pair_contacts_find(c, at, NULL) != TIDE_OK)
+    if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
         return 0; // without memory: settle will say so
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
     if (c->yield && c->uncounted)
-        tide_contacts_sum_rows(c);
+        moved = tide_contacts_sum_rows(c, x, also);
     if (c->any_pairs)
-        moved = tide_pair_contacts_answer(c, x, y, NULL, false);
-    moved = fmax(moved, all ? tide_collider_contacts_answer(c, x, y, NULL, false)
-                            : tide_collider_contacts_answer_complying(c, x, y));
+        moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
+    moved = fmax(moved, !c->follows ? tide_collider_contacts_answer(c, x, y, NULL, false)
+                                    : tide_collider_contacts_answer_complying(c, x, y));
     c->respond_seconds += tide_clock_seconds() - found;
     return moved;
 }
@@ -214,10 +214,10 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_yield(c, x, also, y));
-        if (c->uncounted) // W is to be another
+        if (c->uncounted && c->any_pairs) // what pairs hand on is to be seen where it comes
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->respond_seconds += tide_clock_seconds() - start;
-        last = answer_once(c, c->sparse ? also : x, !c->follows, x, y);
+        last = answer_once(c, x, y, also);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
     } while (c->yield && ++pass < passes && (last > SETTLED_ON || c->uncounted));

@@ -211,7 +211,8 @@ bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
 void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
 // 1/kg: how far a point moves by forces of their shares, in kg m, on all that has joined, at most.
 double tide_contact_yielding(const tide_contacts *c, uint32_t point);
-void tide_contacts_sum_rows(tide_contacts *c);
+// Where W is to be of more than before, particles that x has moved stay so; the largest change of a coordinate.
+double tide_contacts_sum_rows(tide_contacts *c, double *x, double *also);
 // Moves x towards answered_x, where it did not yield, each particle by what turns no spring about.
 void tide_contacts_follow(const tide_contacts *c, double *x);
 double tide_contacts_yield_others(tide_contacts *c, double *x); // to the forces that it did not yield to

@@ -15,12 +15,16 @@
 // d' D d / d' W d of it is taken, which lowers it most, and passes after it take D larger by as much.
 //
 // Where A stays, W is had among the particles that are touched (compliance.h): a pass then is a product with it, and
-// all particles follow by one solve at the end. Between two steps of a method there is no need of that where colliders
-// alone are touched: y has the forces, so that the step to come moves x by A^-1 of them besides its own way, and only
-// where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
+// all particles follow by one solve at the end; with pairs, whenever W is to be of more particles, too. Without, those
+// that join W are moved by the forces so far. Between two steps of a method there is no need of the solve where
+// colliders alone are touched: y has the forces, so that the step to come moves x by A^-1 of them besides its own way,
+// and only where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
+#include "base/parallel.h"
 #include "contact/along.h"
 
 #include <string.h>
+
+enum { FOLLOWED = 4096 }; // particles of a piece
 
 bool tide_contact_yields(const tide_contacts *c, uint32_t point)
 {
@@ -149,26 +153,24 @@ static void weigh_pairs(tide_contacts *c)
         if (!pair->kept.joined || !tide_pair_yields(c, pair))
             continue;
         pair->kept.share = share_of(c, crowd, pair);
-        add_pair_row(c, c->force, pair, pair->kept.share);
+        add_pair_row(c, c->row_sums, pair, pair->kept.share);
     }
 }
 
-// Rows' sums by W; what was in c->force is 0 then. False: they are to be had by a solve.
+// Whether rows' sums can be had by W. What has been moved by forces before, of a smaller W, stays so.
 static bool comply(tide_contacts *c)
 {
     if (c->yield->serial == 0 || c->yield->of_lines || c->yield->measured)
         return false;
     if (!c->compliance)
         c->compliance = tide_compliance_create(c->particle_count);
-    if (!c->compliance || !tide_compliance_take(c->compliance, c->yield, c->touched))
-        return false;
-    tide_compliance_sum(c->compliance, c->force, c->row_sums);
-    clear_force(c);
-    return true;
+    return c->compliance && tide_compliance_take(c->compliance, c->yield, c->touched, c->follows);
 }
 
-void tide_contacts_sum_rows(tide_contacts *c)
+// What rows are weighted by, in place of their sums.
+static void weigh_rows(tide_contacts *c)
 {
+    memset(c->row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->row_sums);
     memset(c->touched, 0, tide_bit_words(c->particle_count) * sizeof *c->touched);
     if (c->pair_count > 0)
         weigh_pairs(c);
@@ -177,16 +179,28 @@ void tide_contacts_sum_rows(tide_contacts *c)
         if (!t->kept.joined || !tide_contact_yields(c, t->point))
             continue;
         t->kept.share = 1;
-        add_row(c, c->force, t->point, 1);
+        add_row(c, c->row_sums, t->point, 1);
     }
+}
+
+double tide_contacts_sum_rows(tide_contacts *c, double *x, double *also)
+{
+    weigh_rows(c);
     c->stretch = 1;
-    c->complies = comply(c);
-    c->uncounted = !c->complies && !c->yield->solve(c->yield, c->force, c->row_sums);
-    if (!c->complies)
-        memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    c->uncounted = false;
+    if (comply(c)) {
+        tide_compliance_sum(c->compliance, c->row_sums, c->row_sums);
+        c->complies = true;
+        return c->follows ? tide_compliance_move(c->compliance, c->force, x, also) : 0;
+    }
+    double most = tide_contacts_end_compliance(c, false, x, also);
+    c->complies = false;
+    memcpy(c->yielded, c->row_sums, 3 * (size_t)c->particle_count * sizeof *c->yielded);
+    c->uncounted = !c->yield->solve(c->yield, c->yielded, c->row_sums);
     for (size_t i = 0; c->yield->measured && i < 3 * (size_t)c->particle_count; i += 3)
         c->row_sums[i] = sqrt(c->row_sums[i] * c->row_sums[i] + c->row_sums[i + 1] * c->row_sums[i + 1] +
                               c->row_sums[i + 2] * c->row_sums[i + 2]);
+    return most;
 }
 
 void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3])
@@ -309,6 +323,28 @@ static void follow_one(const tide_contacts *c, double *x, uint32_t p)
         x[n] += part * by[k];
 }
 
+typedef struct follow_all {
+    const tide_contacts *c;
+    double *x;
+} follow_all;
+
+static void follow_some(void *context, uint32_t begin, uint32_t end)
+{
+    const follow_all *f = context;
+    for (uint32_t p = begin; p < end; p++) {
+        for (; p + 2 <= end; p += 2) { // most have not been moved
+            const tide_two *from = (const tide_two *)(f->x + 3 * (size_t)p);
+            const tide_two *to = (const tide_two *)(f->c->answered_x + 3 * (size_t)p);
+            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
+                          (to[2] - from[2]) * (to[2] - from[2]);
+            if (!(by[0] + by[1] == 0))
+                break;
+        }
+        if (p < end)
+            follow_one(f->c, f->x, p);
+    }
+}
+
 void tide_contacts_follow(const tide_contacts *c, double *x)
 {
     if (c->sparse) {
@@ -317,17 +353,6 @@ void tide_contacts_follow(const tide_contacts *c, double *x)
                 follow_one(c, x, tide_bit_take(&rest, w));
         return;
     }
-    for (uint32_t p = 0; p < c->particle_count; p++) {
-        for (; p + 2 <= c->particle_count; p += 2) { // most have not been moved
-            const tide_two *from = (const tide_two *)(x + 3 * (size_t)p);
-            const tide_two *to = (const tide_two *)(c->answered_x + 3 * (size_t)p);
-            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
-                          (to[2] - from[2]) * (to[2] - from[2]);
-            if (!(by[0] + by[1] == 0))
-                break;
-        }
-        if (p == c->particle_count)
-            break;
-        follow_one(c, x, p);
-    }
+    follow_all f = { c, x };
+    tide_parallel_for(c->particle_count, FOLLOWED, follow_some, &f);
 }

@@ -1,6 +1,7 @@
 #include "solver/global_step.h"
 
 #include "base/memory.h"
+#include "linear/inverse_root.h"
 #include "linear/sweeps.h"
 
 #include <stdatomic.h>
@@ -178,9 +179,22 @@ static bool yield(const tide_yield *self, const double *force, double *moved)
     return tide_global_step_solve(y->global, y->system, force, moved, NULL) == TIDE_OK;
 }
 
+static tide_inverse_root *root(const tide_yield *self)
+{
+    return tide_cholesky_root(((const tide_global_yield *)self)->global->cholesky);
+}
+
+static uint32_t row(const tide_yield *self, uint32_t particle)
+{
+    const tide_global_yield *y = (const tide_global_yield *)self;
+    uint32_t row = y->system->rows[particle];
+    return row != TIDE_PINNED && y->global->matrix.whole ? particle : row;
+}
+
 tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_system *system)
 {
-    return (tide_global_yield) { { .solve = yield, .serial = global->serial }, global, system };
+    return (
+        tide_global_yield) { { .solve = yield, .serial = global->serial, .root = root, .row = row }, global, system };
 }
 
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global)

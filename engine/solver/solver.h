@@ -41,6 +41,10 @@ typedef struct tide_yield {
     // A's number, which no other matrix has, where the same is solved along each axis, and what comes of a force along
     // one is the same to the bit whatever there is along the others: single precision will do then. 0: not so.
     uint64_t serial;
+    // Then: what entries of A^-1 are had by, NULL without memory, and the row of A that is a particle's, TIDE_PINNED:
+    // none.
+    struct tide_inverse_root *(*root)(const struct tide_yield *yield);
+    uint32_t (*row)(const struct tide_yield *yield, uint32_t particle);
 } tide_yield;
 
 // When x is nudged: before the method's first step, between two, or after the last.

@@ -34,7 +34,7 @@ static void solve_instead(tide_world *world)
     assert_ok(tide_world_update_contacts(world, &error), error);
     world->contacts->compliance = tide_compliance_create(tide_world_particle_count(world));
     assert_non_null(world->contacts->compliance);
-    world->contacts->compliance->limit = 0;
+    world->contacts->compliance->most = 0;
 }
 
 // A step from the same state: passes by products are those by solves. Methods that go on to step with A have the
