@@ -5,6 +5,7 @@
 // proposes does not decrease g, the method takes G(x) instead, so that no choice of options can make it diverge.
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "solver/anderson.h"
 #include "solver/chebyshev.h"
 #include "solver/global_step.h"
@@ -236,6 +237,24 @@ static double touch(state *s, const options *o, const tide_step *step, double *v
     return moved;
 }
 
+typedef struct subtraction {
+    double *x;
+    const double *correction;
+} subtraction;
+
+static void subtract_some(void *context, uint32_t begin, uint32_t end)
+{
+    const subtraction *s = context;
+    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++)
+        s->x[i] -= s->correction[i];
+}
+
+static void subtract(state *s, double *x)
+{
+    subtraction all = { x, s->correction };
+    tide_parallel_for(s->particle_count, 4096, subtract_some, &all);
+}
+
 static tide_status iterate(state *s, const options *o, const tide_step *step, double *value, double *norm,
                            double *touched, tide_report *report, tide_error *error)
 {
@@ -248,8 +267,7 @@ static tide_status iterate(state *s, const options *o, const tide_step *step, do
         *touched = touch(s, o, step, value, norm, report);
         return TIDE_OK;
     }
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        step->x[i] -= s->correction[i];
+    subtract(s, step->x);
     *touched = touch(s, o, step, value, norm, report);
     *norm = local_phase(s, step->x, s->gradient, report);
     return TIDE_OK;

@@ -1,6 +1,7 @@
 #include "solver/momentum.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #define HELD UINT32_MAX
 enum { AT_ONCE = 12 }; // numbers of four particles, whose sums do not wait for one another
+enum { GRAIN = 1024 }; // of those, of a piece
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -189,19 +191,32 @@ static void find_momentum(tide_momentum *m, const double *d)
     }
 }
 
+typedef struct shift {
+    double by[AT_ONCE];
+    double *d;
+    size_t end; // numbers from d on
+} shift;
+
+// Pieces are of AT_ONCE numbers each, but for the last.
+static void shift_some(void *context, uint32_t begin, uint32_t end)
+{
+    const shift *s = context;
+    size_t i = AT_ONCE * (size_t)begin, last = AT_ONCE * (size_t)end < s->end ? AT_ONCE * (size_t)end : s->end;
+    for (; i + AT_ONCE <= last; i += AT_ONCE)
+        for (size_t k = 0; k < AT_ONCE; k++)
+            s->d[i + k] += s->by[k];
+    for (size_t k = 0; i < last; i++, k++)
+        s->d[i] += s->by[k];
+}
+
 void tide_momentum_give(tide_momentum *m, double *d)
 {
     find_momentum(m, d);
     for (uint32_t r = 0; r < m->run_count; r++) {
         const tide_momentum_part *part = &m->parts[m->runs[r].part];
-        double shift[AT_ONCE];
+        shift s = { .d = d + 3 * (size_t)m->runs[r].begin, .end = 3 * (size_t)(m->runs[r].end - m->runs[r].begin) };
         for (uint32_t k = 0; k < AT_ONCE; k++)
-            shift[k] = (part->wanted[k % 3] - part->found[k % 3]) / part->mass;
-        size_t i = 3 * (size_t)m->runs[r].begin, end = 3 * (size_t)m->runs[r].end;
-        for (; i + AT_ONCE <= end; i += AT_ONCE)
-            for (size_t k = 0; k < AT_ONCE; k++)
-                d[i + k] += shift[k];
-        for (size_t k = 0; i < end; i++, k++)
-            d[i] += shift[k];
+            s.by[k] = (part->wanted[k % 3] - part->found[k % 3]) / part->mass;
+        tide_parallel_for((uint32_t)((s.end + AT_ONCE - 1) / AT_ONCE), GRAIN, shift_some, &s);
     }
 }
