@@ -39,6 +39,10 @@ static bool all_zero(uint32_t size, const double *a)
 static double true_residual(tide_operator *apply, void *context, uint32_t size, const double *b, const double *x,
                             double *r)
 {
+    if (all_zero(size, x)) {
+        memcpy(r, b, size * sizeof *r);
+        return norm(size, r);
+    }
     apply(context, x, r);
     for (uint32_t i = 0; i < size; i++)
         r[i] = b[i] - r[i];
