@@ -1,7 +1,6 @@
 #include "linear/cholesky.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/block_graph.h"
@@ -38,12 +37,14 @@ struct tide_cholesky {
     cholmod_dense *b, *x, *y, *e; // columns of a solve: right-hand sides, solutions, CHOLMOD's workspace
     uint32_t width;               // right-hand sides that there is room for
     bool analysed, factored;
-    uint64_t pattern, values; // hashes of the matrix analysed, of the values factored
-    tide_cholesky_way way;    // that was chosen; info.way is how the factor that there is is solved with
+    tide_cholesky_key key; // of the matrix analysed, of the values factored
+    tide_cholesky_way way; // that was chosen; info.way is how the factor that there is is solved with
     int bits;
     uint32_t sides;          // that solves by panels have
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
     double *trial;           // (9 * rows) of try_panels
+    bool lent;               // their layout, to a factor that is kept
+    atomic_bool stop;        // with one, factoring is to end early
     size_t memory_limit;
     bool iterates;             // conjugate gradients: chosen, or as a factor would be too large
     tide_multigrid *multigrid; // then
@@ -80,7 +81,8 @@ static void free_solve_workspace(tide_cholesky *c)
 
 static void free_panels(tide_cholesky *c)
 {
-    tide_panel_solve_free(&c->panels);
+    if (!c->lent)
+        tide_panel_solve_free(&c->panels);
     tide_multigrid_destroy(c->multigrid);
     c->multigrid = NULL;
     tide_free(c->trial);
@@ -252,7 +254,7 @@ static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide
     c->info.analyse_seconds = tide_clock_seconds() - start;
     c->info.analyses++;
     c->info.rows = (uint32_t)view->nrow;
-    c->pattern = pattern;
+    c->key.pattern = pattern;
     c->analysed = true;
     return TIDE_OK;
 }
@@ -463,6 +465,11 @@ static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix
     return status;
 }
 
+tide_cholesky_key tide_cholesky_key_now(const tide_cholesky *cholesky)
+{
+    return cholesky->key;
+}
+
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error)
 {
@@ -485,23 +492,19 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
         cholesky->factored = true;
         return TIDE_OK;
     }
-    uint64_t pattern = tide_sparse_pattern_hash(matrix), values = tide_sparse_value_hash(matrix);
-    if (base) {
-        uint64_t bases = tide_sparse_pattern_hash(base);
-        pattern = tide_hash_bytes(pattern, &bases, sizeof bases);
-    }
-    bool same_pattern = cholesky->analysed && cholesky->pattern == pattern;
-    if (same_pattern && factored && cholesky->values == values) {
+    tide_cholesky_key key = tide_cholesky_key_of(base, matrix);
+    bool same_pattern = cholesky->analysed && cholesky->key.pattern == key.pattern;
+    if (same_pattern && factored && cholesky->key.values == key.values) {
         cholesky->factored = true;
         return TIDE_OK;
     }
     cholmod_sparse view = tide_cholmod_view(matrix->columns, matrix->column_start, matrix->row, matrix->value);
     if (!same_pattern)
-        status = analyse(cholesky, base, matrix, &view, pattern, error);
+        status = analyse(cholesky, base, matrix, &view, key.pattern, error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)
-        cholesky->values = values;
+        cholesky->key.values = key.values;
     return status;
 }
 
@@ -642,4 +645,56 @@ tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky)
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky)
 {
     return cholesky->info;
+}
+
+bool tide_cholesky_can_set_aside(const tide_cholesky *cholesky)
+{
+    const tide_cholesky *c = cholesky;
+    bool by_panels = c->info.way == TIDE_CHOLESKY_FAST || c->info.way == TIDE_CHOLESKY_DOUBLE;
+    return c->factored && c->info.rows && by_panels && c->sides == 3 &&
+           tide_panel_solve_most_bytes(&c->panels) + tide_panel_solve_value_bytes(&c->panels) <= c->memory_limit;
+}
+
+bool tide_cholesky_set_aside(tide_cholesky *cholesky, tide_kept_factor *kept)
+{
+    kept->panels = tide_allocate(sizeof *kept->panels);
+    if (!kept->panels || !tide_panel_solve_set_aside(&cholesky->panels, kept->panels)) {
+        tide_free(kept->panels);
+        kept->panels = NULL;
+        return false;
+    }
+    atomic_store(&cholesky->stop, false);
+    cholesky->panels.fronts.stop = &cholesky->stop;
+    kept->key = cholesky->key;
+    kept->info = cholesky->info;
+    cholesky->factored = false;
+    cholesky->lent = true;
+    return true;
+}
+
+void tide_cholesky_end_aside(tide_cholesky *cholesky, tide_kept_factor *kept, bool back)
+{
+    tide_cholesky *c = cholesky;
+    if (!kept->panels)
+        return;
+    c->lent = false;
+    c->panels.fronts.stop = NULL;
+    if (back && c->analysed) {
+        uint64_t factorizations = c->info.factorizations;
+        tide_panel_solve_take_back(&c->panels, kept->panels);
+        c->key = kept->key;
+        c->info = kept->info;
+        c->info.factorizations = factorizations;
+        c->factored = true;
+    } else
+        tide_panel_solve_free_aside(kept->panels);
+    if (!c->analysed) // it was forgotten meanwhile
+        tide_panel_solve_free(&c->panels);
+    tide_free(kept->panels);
+    kept->panels = NULL;
+}
+
+void tide_cholesky_stop(tide_cholesky *cholesky, bool stop)
+{
+    atomic_store(&cholesky->stop, stop);
 }

@@ -49,6 +49,11 @@ static uint32_t task_count(const tide_panel_solve *s)
     return s->panels.supernodes.task_count;
 }
 
+static struct tide_panel_progress *make_progress(const tide_panel_solve *s)
+{
+    return tide_allocate_zeroed(1, sizeof *s->progress + task_count(s) * sizeof *s->progress->task);
+}
+
 bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
                            uint32_t sides)
 {
@@ -61,8 +66,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
     solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
     solve->least = tide_allocate_array(columns, sizeof *solve->least);
-    solve->progress =
-        tide_allocate_zeroed(1, sizeof *solve->progress + task_count(solve) * sizeof *solve->progress->task);
+    solve->progress = make_progress(solve);
     solve->rescaled = tide_allocate_zeroed(columns, sizeof *solve->rescaled);
     if (made && solve->fronts.keeps)
         solve->entries = tide_allocate_array((size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
@@ -73,33 +77,81 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     return made;
 }
 
+// What a solve writes to, and the factor.
+static void free_factor(tide_panel_solve *s)
+{
+    for (int i = 0; i < 2; i++) {
+        tide_free(s->kept[i].values);
+        tide_free(s->kept[i].work);
+    }
+    tide_free(s->seats);
+    tide_free(s->progress);
+}
+
 void tide_panel_solve_free(tide_panel_solve *solve)
 {
     tide_inverse_root_free(&solve->root);
     tide_fronts_free(&solve->fronts);
     tide_panels_free(&solve->panels);
+    free_factor(solve);
     tide_free(solve->order);
-    for (int i = 0; i < 2; i++) {
-        tide_free(solve->kept[i].values);
-        tide_free(solve->kept[i].work);
-    }
-    tide_free(solve->seats);
     tide_free(solve->scale);
     tide_free(solve->least);
     tide_free(solve->entries);
     tide_free(solve->rescaled);
-    tide_free(solve->progress);
     *solve = (tide_panel_solve) { 0 };
+}
+
+bool tide_panel_solve_set_aside(tide_panel_solve *solve, tide_panel_solve *aside)
+{
+    tide_seat *seats = tide_allocate_array(solve->panels.positions, sizeof *seats);
+    struct tide_panel_progress *progress = make_progress(solve);
+    if (!seats || !progress) {
+        tide_free(seats);
+        tide_free(progress);
+        return false;
+    }
+    *aside = *solve;
+    memset(solve->kept, 0, sizeof solve->kept);
+    solve->values = solve->work = NULL;
+    solve->seats = seats;
+    solve->progress = progress;
+    solve->factored = false;
+    return true;
+}
+
+void tide_panel_solve_take_back(tide_panel_solve *solve, tide_panel_solve *aside)
+{
+    free_factor(solve);
+    memcpy(solve->kept, aside->kept, sizeof solve->kept);
+    solve->values = aside->values;
+    solve->work = aside->work;
+    solve->seats = aside->seats;
+    solve->progress = aside->progress;
+    solve->single = aside->single;
+    solve->sweeps = aside->sweeps;
+    solve->factored = false; // `entries` and `scale` are of another factor
+    *aside = (tide_panel_solve) { 0 };
+}
+
+void tide_panel_solve_free_aside(tide_panel_solve *aside)
+{
+    free_factor(aside);
+    *aside = (tide_panel_solve) { 0 };
+}
+
+static size_t layout_bytes(const tide_panel_solve *s)
+{
+    const tide_panels *p = &s->panels;
+    return p->positions * sizeof *s->seats + p->row_count * sizeof *p->rows + p->panel_count * sizeof *p->panels;
 }
 
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
 {
-    const tide_panels *p = &solve->panels;
-    size_t numbers = p->value_count + work_numbers(solve), bytes = 0;
+    size_t numbers = solve->panels.value_count + work_numbers(solve), bytes = 0;
     for (int i = 0; i < 2; i++)
         bytes += solve->kept[i].values ? numbers * (i ? sizeof(float) : sizeof(double)) : 0;
-    return bytes + p->positions * sizeof *solve->seats + p->row_count * sizeof *p->rows +
-           p->panel_count * sizeof *p->panels;
+    return bytes + layout_bytes(solve);
 }
 
 size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
@@ -107,9 +159,14 @@ size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
     const tide_panels *p = &solve->panels;
     const tide_fronts *f = &solve->fronts;
     size_t numbers = p->value_count + work_numbers(solve);
-    return numbers * sizeof(double) + tide_panel_solve_bytes(solve) + f->work_bytes +
+    return numbers * sizeof(double) + layout_bytes(solve) + f->work_bytes +
            f->row_start[p->supernodes.count] * sizeof *f->rows +
            (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
+}
+
+size_t tide_panel_solve_value_bytes(const tide_panel_solve *solve)
+{
+    return (solve->panels.value_count + work_numbers(solve)) * number_size(solve);
 }
 
 // False when there is no memory.

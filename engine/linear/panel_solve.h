@@ -62,9 +62,17 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 // stability of numerical algorithms, sec. 7.1). NAN where there is an overflow. `work` is (3 * rows).
 double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
 
+// Takes the factor that there is out of `solve` into `aside`, with which tide_panel_solve_run goes on solving while
+// `solve`, which must live as long, makes another one, from nothing. False when there is no memory: all is as it was.
+bool tide_panel_solve_set_aside(tide_panel_solve *solve, tide_panel_solve *aside);
+void tide_panel_solve_take_back(tide_panel_solve *solve, tide_panel_solve *aside); // in place of what `solve` has
+void tide_panel_solve_free_aside(tide_panel_solve *aside);                         // leaves { 0 }
+
 // Bytes kept for the values and all that goes with them, in the precisions that were needed.
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve);
 // Bytes that factoring for double precision takes with all that is kept, told from the layout alone.
 size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve);
+// Bytes of the factor in use alone, which are there twice with one set aside.
+size_t tide_panel_solve_value_bytes(const tide_panel_solve *solve);
 
 #endif

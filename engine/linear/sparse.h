@@ -36,6 +36,8 @@ void tide_triplets_free(tide_triplets *triplets);
 tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
                                       tide_sparse *matrix, tide_error *error);
 void tide_sparse_free(tide_sparse *matrix);
+bool tide_sparse_copy(const tide_sparse *matrix,
+                      tide_sparse *copy); // false when there is no memory; *copy is then empty
 // Sets matrix->block. Only for who made the pattern by hand: a matrix from triplets has it set.
 void tide_sparse_find_blocks(tide_sparse *matrix);
 uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix);
