@@ -40,6 +40,8 @@ static void numbers(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "line searches", "%" PRIu32, report->line_searches);
     if (report->linear_iterations)
         tide_panels_row(panels, "linear iterations", "%" PRIu32, report->linear_iterations);
+    if (report->factor_pending)
+        tide_panels_row(panels, "factor", "a new one is being made");
     if (report->stable_substep > 0)
         tide_panels_row(panels, "stable below", "%.3g ms", 1e3 * report->stable_substep);
     uint32_t contacts;

@@ -30,22 +30,37 @@ static const int bits_of[] = { 0, 128, 256, 512 };
         .help = "what a factor may take; a system that would take more is solved as with \"iterative\""                \
     }
 
-const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, MEMORY_LIMIT, { 0 } };
-const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS, MEMORY_LIMIT, { 0 } };
+static const char *const backgrounds[] = { "auto", "always", "never", NULL };
+#define BACKGROUND                                                                                                     \
+    {                                                                                                                  \
+        .name = "background", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, background),           \
+        .choices = backgrounds,                                                                                        \
+        .help = "whether a running scene whose script changes the matrix's values goes on with the old factor, as "    \
+                "what preconditions conjugate gradients, while the new one is made; \"auto\" where the frame would "   \
+                "stand still otherwise; results are the same to rounding of single precision"                          \
+    }
 
-static tide_status factor(tide_global_step *global, const tide_objective *objective, const char *object,
-                          uint32_t *bad_particle, tide_error *error)
+const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, MEMORY_LIMIT, BACKGROUND, { 0 } };
+const tide_field tide_solve_once_fields[] = { WAY(TIDE_CHOLESKY_DOUBLE), VECTORS, MEMORY_LIMIT, BACKGROUND, { 0 } };
+
+// Of the right-hand side, what conjugate gradients leave while a factor is being made.
+static const double loose = 1e-5, strict = 1e-10;
+
+static const tide_sparse *base_of(const tide_global_step *global)
 {
-    tide_status status = tide_objective_matrix(objective, &global->matrix, error);
-    if (status)
-        return status;
+    return global->matrix.base.columns ? &global->matrix.base : NULL;
+}
+
+static tide_status factor_now(tide_global_step *global, const tide_system *system, const char *object,
+                              uint32_t *bad_particle, tide_error *error)
+{
     uint32_t bad_row = 0;
     const tide_sparse *matrix = &global->matrix.matrix;
-    const tide_sparse *base = global->matrix.base.columns ? &global->matrix.base : NULL;
-    status = tide_cholesky_factor_grafted(global->cholesky, base, matrix, &bad_row, error);
-    if (status != TIDE_ERROR_NUMERIC || bad_row >= matrix->rows)
+    tide_status status = tide_cholesky_factor_grafted(global->cholesky, base_of(global), matrix, &bad_row, error);
+    global->broken = status != TIDE_OK;
+    if (status != TIDE_ERROR_NUMERIC || bad_row >= matrix->rows || !system)
         return status;
-    uint32_t particle = tide_step_matrix_particle(&global->matrix, objective->system, bad_row);
+    uint32_t particle = tide_step_matrix_particle(&global->matrix, system, bad_row);
     if (bad_particle)
         *bad_particle = particle;
     char value[32];
@@ -55,12 +70,53 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
                      "timestep or the stiffness of its springs (which must not be negative)");
 }
 
+// Leaves the factor of the matrix to the background where that may be; `before`: the values it had, or NULL. False: it
+// is to be made now, or is there.
+static bool change_over(tide_global_step *global, const double *before, bool may)
+{
+    const tide_sparse *matrix = &global->matrix.matrix, *base = base_of(global);
+    tide_cholesky_key key = tide_cholesky_key_of(base, matrix);
+    if (!global->change) {
+        bool always = global->options.background == TIDE_BACKGROUND_ALWAYS;
+        return may && before && tide_changeover_pays(global->cholesky, &key, always) &&
+               tide_changeover_begin(&global->change, global->cholesky, before, base, matrix);
+    }
+    if (tide_changeover_is_to(global->change, &key))
+        return true;
+    if (tide_changeover_is_from(global->change, &key))
+        tide_changeover_finish(&global->change, TIDE_CHANGEOVER_BACK);
+    else if (may && tide_changeover_has_pattern(global->change, &key))
+        return tide_changeover_restart(&global->change, base, matrix);
+    else
+        tide_changeover_finish(&global->change, TIDE_CHANGEOVER_DROP);
+    return false;
+}
+
+static tide_status factor(tide_global_step *global, const tide_objective *objective, bool may, const char *object,
+                          uint32_t *bad_particle, tide_error *error)
+{
+    const tide_sparse *matrix = &global->matrix.matrix;
+    double *before = NULL;
+    if (may && !global->change && tide_cholesky_can_set_aside(global->cholesky))
+        before = tide_copy_bytes(matrix->value, (size_t)matrix->column_start[matrix->columns] * sizeof *before);
+    tide_status status = tide_objective_matrix(objective, &global->matrix, error);
+    if (!status && !change_over(global, before, may))
+        status = factor_now(global, objective->system, object, bad_particle, error);
+    tide_free(before);
+    return status;
+}
+
+static void set_corrects(tide_global_step *global)
+{
+    tide_cholesky_way way = tide_global_step_describe(global).way;
+    global->corrects = global->change || way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
+}
+
 // What has a momentum of its own, which solves that are not exact to rounding are to keep.
 static tide_status find_momentum(tide_global_step *global, const tide_objective *objective, const char *object,
                                  tide_error *error)
 {
-    tide_cholesky_way way = tide_cholesky_describe(global->cholesky).way;
-    global->corrects = way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
+    set_corrects(global);
     double factor = tide_objective_mass_factor(objective);
     return tide_momentum_find(&global->momentum, objective->system, factor) ? TIDE_OK : tide_fail_memory(error, object);
 }
@@ -72,6 +128,12 @@ static uint64_t next_serial(void)
     return atomic_fetch_add(&last, 1) + 1;
 }
 
+static void number(tide_global_step *global, tide_status status)
+{
+    bool single = !global->change && tide_global_step_describe(global).way == TIDE_CHOLESKY_FAST;
+    global->serial = status == TIDE_OK && single ? next_serial() : 0;
+}
+
 tide_status tide_global_step_prepare(tide_global_step *global, const tide_objective *objective,
                                      const tide_solve_options *options, const char *object, uint32_t *bad_particle,
                                      tide_error *error)
@@ -81,11 +143,21 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
         if (status)
             return status;
     }
+    bool may = global->defers && options->background != TIDE_BACKGROUND_NEVER;
+    const tide_solve_options *o = &global->options;
+    bool same = o->way == options->way && o->vectors == options->vectors && o->memory_limit == options->memory_limit &&
+                o->background == options->background;
+    global->defers = false;
+    if (global->change && !same)
+        tide_changeover_finish(&global->change, TIDE_CHANGEOVER_DROP);
+    global->options = *options;
     global->way = (tide_cholesky_way)options->way;
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
-    tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
-    tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
-    tide_status status = factor(global, objective, object, bad_particle, error);
+    if (!global->change) {
+        tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
+        tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
+    }
+    tide_status status = factor(global, objective, may, object, bad_particle, error);
     if (status)
         return status;
     uint32_t rows = global->matrix.matrix.rows;
@@ -97,19 +169,120 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
         global->row_count = rows;
     }
     // The first solve makes the factor's workspace, and finds out which way it goes.
-    status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
-    bool single = tide_cholesky_describe(global->cholesky).way == TIDE_CHOLESKY_FAST;
-    global->serial = status == TIDE_OK && single ? next_serial() : 0;
+    if (!global->change)
+        status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
+    number(global, status);
     return status ? status : find_momentum(global, objective, object, error);
+}
+
+// --- while a factor is made in the background ------------------------------------------------------------------------
+
+void tide_global_step_defer(tide_global_step *global)
+{
+    global->defers = true;
+}
+
+bool tide_global_step_is_due(const tide_global_step *global)
+{
+    return global->broken || (global->change && tide_changeover_is_due(global->change));
+}
+
+tide_status tide_global_step_settle(tide_global_step *global, const tide_system *system, const char *object,
+                                    uint32_t *bad_particle, tide_error *error)
+{
+    if (!global->change && !global->broken)
+        return TIDE_OK;
+    tide_changeover_finish(&global->change, TIDE_CHANGEOVER_TAKE);
+    tide_status status = factor_now(global, system, object, bad_particle, error);
+    set_corrects(global);
+    number(global, status);
+    return status;
+}
+
+size_t tide_global_step_history_size(const tide_global_step *global)
+{
+    return global->change ? tide_changeover_size(global->change) : 0;
+}
+
+void tide_global_step_save_history(const tide_global_step *global, void *bytes)
+{
+    if (global->change)
+        tide_changeover_save(global->change, bytes);
+}
+
+// Begins the change anew from the values that were saved.
+static tide_status begin_again(tide_global_step *global, const double *values, tide_error *error)
+{
+    const tide_sparse *matrix = &global->matrix.matrix, *base = base_of(global);
+    tide_sparse before = *matrix;
+    before.value = tide_copy_bytes(values, (size_t)matrix->column_start[matrix->columns] * sizeof *values);
+    tide_changeover_finish(&global->change, TIDE_CHANGEOVER_DROP);
+    tide_status status = before.value ? TIDE_OK : tide_fail_memory(error, "solver");
+    if (!status)
+        status = tide_cholesky_factor_grafted(global->cholesky, base, &before, NULL, error);
+    if (!status && tide_cholesky_can_set_aside(global->cholesky) &&
+        !tide_changeover_begin(&global->change, global->cholesky, before.value, base, matrix))
+        status = tide_fail_memory(error, "solver");
+    tide_free(before.value);
+    return status;
+}
+
+tide_status tide_global_step_load_history(tide_global_step *global, const void *bytes, size_t size, tide_error *error)
+{
+    const tide_sparse *matrix = &global->matrix.matrix;
+    tide_cholesky_key key = { 0 };
+    const void *values = NULL;
+    tide_changeover_saved saved = { 0 };
+    if (size) {
+        saved = tide_changeover_read(bytes, size, &values);
+        key = tide_cholesky_key_of(base_of(global), matrix);
+    }
+    if (!size || !tide_cholesky_same_key(&saved.to, &key) || global->options.background == TIDE_BACKGROUND_NEVER ||
+        saved.nonzeros != (uint64_t)matrix->column_start[matrix->columns])
+        return tide_global_step_settle(global, NULL, NULL, NULL, error);
+    if (!global->change || !tide_changeover_is_from(global->change, &saved.from)) {
+        tide_status status = begin_again(global, values, error);
+        if (!status && !global->change)
+            status = factor_now(global, NULL, NULL, NULL, error);
+        if (status)
+            return status;
+    }
+    if (global->change)
+        tide_changeover_set_left(global->change, saved.left);
+    set_corrects(global);
+    number(global, TIDE_OK);
+    return TIDE_OK;
 }
 
 void tide_global_step_free(tide_global_step *global)
 {
+    tide_changeover_finish(&global->change, TIDE_CHANGEOVER_DROP);
     tide_cholesky_destroy(global->cholesky);
     tide_momentum_free(&global->momentum);
     tide_step_matrix_free(&global->matrix);
     tide_free(global->rows);
     *global = (tide_global_step) { 0 };
+}
+
+// Where conjugate gradients with the old factor do not get there, or have taken enough, the new one is waited for.
+static tide_status solve_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
+                              tide_error *error)
+{
+    if (global->change) {
+        uint32_t iterations = 0;
+        double tolerance = global->way == TIDE_CHOLESKY_DOUBLE ? strict : loose;
+        bool solved = !tide_changeover_is_due(global->change) &&
+                      tide_changeover_solve(global->change, tolerance, b, x, &iterations);
+        global->linear_iterations += iterations;
+        tide_status status = solved ? TIDE_OK : tide_global_step_settle(global, system, "solver", NULL, error);
+        if (solved || status)
+            return status;
+    }
+    tide_status status = tide_cholesky_solve(global->cholesky, 3, b, x, error);
+    tide_cholesky_info info = tide_cholesky_describe(global->cholesky);
+    global->linear_iterations += info.iterations;
+    global->unsettled = global->unsettled || info.unsettled;
+    return status;
 }
 
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
@@ -122,12 +295,9 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
         tide_system_gather(system, gradient, global->rows);
     const double *g = whole ? gradient : global->rows;
     double *d = whole ? direction : global->rows;
-    tide_status status = tide_cholesky_solve(global->cholesky, 3, g, d, error);
+    tide_status status = solve_rows(global, system, g, d, error);
     if (status)
         return status;
-    tide_cholesky_info info = tide_cholesky_describe(global->cholesky);
-    global->linear_iterations += info.iterations;
-    global->unsettled = global->unsettled || info.unsettled;
     if (!whole)
         tide_system_scatter(system, global->rows, direction);
     if (global->corrects)
@@ -199,6 +369,8 @@ tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_sy
 
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global)
 {
+    if (global->change)
+        return tide_changeover_describe(global->change);
     return global->cholesky ? tide_cholesky_describe(global->cholesky) : (tide_cholesky_info) { 0 };
 }
 
@@ -208,6 +380,9 @@ void tide_global_step_tell(tide_global_step *global, tide_report *report)
     bool lacks_vectors = global->way == TIDE_CHOLESKY_DOUBLE && global->narrow,
          iterates = info.way == TIDE_CHOLESKY_ITERATIVE;
     bool unsettled = global->unsettled;
+    report->factor_pending = global->change;
+    if (global->change) // even where there is nothing to solve
+        tide_changeover_count(global->change, 1);
     report->linear_iterations += global->linear_iterations;
     global->linear_iterations = 0;
     global->unsettled = false;

@@ -334,6 +334,12 @@ static void destroy(tide_solver *solver)
     tide_free(s->proposal_gradient);
 }
 
+static tide_global_step *global_of(const tide_solver *solver)
+{
+    state *s = solver->state;
+    return &s->global;
+}
+
 static tide_cholesky_info describe(const tide_solver *solver)
 {
     const state *s = solver->state;
@@ -354,4 +360,5 @@ const tide_solver_kind tide_local_global = {
     .step = take_step,
     .destroy = destroy,
     .describe = describe,
+    .global = global_of,
 };

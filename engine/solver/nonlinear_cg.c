@@ -119,4 +119,5 @@ const tide_solver_kind tide_nonlinear_cg = {
     .step = tide_descent_step,
     .destroy = destroy,
     .describe = tide_descent_describe,
+    .global = tide_descent_global,
 };

@@ -144,11 +144,8 @@ tide_status tide_world_blame(const tide_world *world, uint32_t particle, const c
     return TIDE_ERROR_NUMERIC;
 }
 
-tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error)
+static tide_status blame_matrix(const tide_world *world, tide_status status, uint32_t bad_particle, tide_error *error)
 {
-    uint32_t bad_particle = UINT32_MAX;
-    tide_status status =
-        tide_solver_prepare(solver, world->system, world->settings.timestep, world->positions, &bad_particle, error);
     if (status == TIDE_ERROR_NUMERIC && bad_particle < world->particle_count)
         return tide_world_blame(
             world, bad_particle,
@@ -156,6 +153,21 @@ tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_erro
             "timestep in double precision; raise the mass or lower the stiffness",
             error);
     return status;
+}
+
+tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error)
+{
+    uint32_t bad_particle = UINT32_MAX;
+    tide_status status =
+        tide_solver_prepare(solver, world->system, world->settings.timestep, world->positions, &bad_particle, error);
+    return blame_matrix(world, status, bad_particle, error);
+}
+
+tide_status tide_world_settle(tide_world *world, tide_error *error)
+{
+    uint32_t bad_particle = UINT32_MAX;
+    tide_status status = tide_solver_settle(world->solver, world->system, &bad_particle, error);
+    return blame_matrix(world, status, bad_particle, error);
 }
 
 tide_status tide_world_update_solver(tide_world *world, tide_error *error)
@@ -167,7 +179,8 @@ tide_status tide_world_update_solver(tide_world *world, tide_error *error)
         return status;
     world->solver_changed = false;
     world->solver_prepared = true;
-    return tide_world_load_history(world, error);
+    status = tide_world_load_history(world, error);
+    return status == TIDE_OK && tide_solver_is_due(world->solver) ? tide_world_settle(world, error) : status;
 }
 
 // --- the step -------------------------------------------------------------------------------------------------------
