@@ -15,8 +15,9 @@
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that push
 // Passes over what x yields to, in each answer: what solids hand on to one another, and to their other side, takes
 // more, or they rock. More would let a stack of shifted cloths lie still that trembles by 2e-6 J, but nearer to the
-// exact answer by A, which is stiffer than the Hessian across springs, what is heavy throws what is light. (A cloth of
-// 0.4 kg let down on one of 0.04 kg held at its corners, 0.11 J at first: 0.15 J with 4, 0.24 with 12, 0.56 with 40.)
+// exact answer by A what is heavy throws what is light, perhaps as A is stiffer than the Hessian across springs. (A
+// cloth of 0.4 kg let down on one of 0.04 kg held at its corners, 0.11 J at first: 0.15 J with 4, 0.24 with 12, 0.56
+// with 40.)
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn, at the end of a substep; of swept tests
 
