@@ -84,6 +84,7 @@ void tide_collider_contacts_begin(tide_contacts *c)
         drop_idle(c);
     for (size_t i = 0; i < c->touching_count; i++) {
         c->touching[i].evaluated = c->touching[i].swept = false;
+        c->touching[i].kept.leave = 0;
         c->touching[i].own[0] = NAN;
     }
     tide_collider_near_begin(c);
@@ -280,6 +281,19 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
         change[k] = at[k] - m->x[k];
 }
 
+// `motion` is the collider's.
+static tide_impact impact_of(const tide_contacts *c, uint32_t point, const tide_collider *collider,
+                             const double normal[3], const double motion[3])
+{
+    double restitution = fmax(c->surface->parts[c->surface->part_of[point]].restitution, collider->restitution), v[3];
+    if (!(restitution > 0))
+        return (tide_impact) { 0 };
+    tide_contact_place(c, c->step->velocity, point, v);
+    for (int k = 0; k < 3; k++)
+        v[k] -= motion[k] / c->step->h;
+    return tide_contact_impact(c, &point, (double[1]) { 1 }, 1, normal, v, restitution);
+}
+
 static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
 {
     tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
@@ -293,16 +307,22 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !(settle && t->swept))
         return 0;
     motion_at(m, m->x, slip);
-    for (int k = 0; k < 3; k++)
+    tide_impact impact = impact_of(c, m->point, m->collider, m->normal, slip);
+    double gap = m->gap, way = 0;
+    for (int k = 0; k < 3; k++) {
         slip[k] = m->x[k] - m->q[k] - slip[k];
+        way += slip[k] * m->normal[k];
+    }
+    if (!settle)
+        gap = tide_contact_gap_left(c, &t->kept, &impact, gap, way);
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
     bool yields = !settle && tide_contact_yields(c, m->point);
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
-        return fmax(0, -m->gap);
+        return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
            w = yields ? mass * tide_contact_yielding(c, m->point) / t->kept.share : 1;
-    tide_contact_answer(sum, m->normal, m->gap, slip, w, friction, !settle, change);
+    tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (yields && c->yield->measured)
         tide_contact_expect(c, &t->kept, mass * w, change);
     if (settle && t->swept)
@@ -492,28 +512,26 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
     const tide_collider *collider = c->colliders[t->collider];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
     const double *n = t->kept.normal, *sum = t->kept.sum;
-    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], h = c->step->h, motion[3], before[3], after[3];
+    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], h = c->step->h, motion[3], after[3];
     if (!(push > 0))
         return;
     double mass = 1 / c->surface->inverse_masses[t->point];
     t->kept.impulse += push / c->rule * mass;
     double risen = fmin(t->inside, push) / c->rule; // the way out of what it was in from the start is no speed
     tide_collider_motion(collider, c->step->from, c->step->to, t->kept.place, motion);
-    tide_contact_place(c, c->step->velocity, t->point, before);
     tide_contact_place(c, v, t->point, after);
-    double approach = 0, relative[3], change[3];
-    for (int k = 0; k < 3; k++) {
-        approach -= n[k] * (before[k] - motion[k] / h);
+    double relative[3], change[3];
+    for (int k = 0; k < 3; k++)
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
-    }
-    double keep = tide_contact_bounce_speed(c, &t->point, 1, approach, fmax(part->restitution, collider->restitution));
-    tide_contact_stop(n, relative, keep, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
+    double leave = c->bounces_within ? t->kept.leave : impact_of(c, t->point, collider, n, motion).leave;
+    tide_contact_stop(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
                       change);
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
         change[k] -= risen * n[k];
     }
     tide_contact_shift(c, v, t->point, change);
+    tide_contact_end_bounce(&t->kept);
 }
 
 void tide_collider_contacts_bounce(tide_contacts *c, double *v)

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/vec3.h"
 #include "contact/along.h"
 #include "contact/history.h"
 
@@ -35,19 +34,6 @@ void tide_contact_stop(const double normal[3], const double velocity[3], double 
     double most = friction * fmax(0, push) * w, part = square > most * most ? most / sqrt(square) : 1;
     for (int k = 0; k < 3; k++)
         change[k] = push != 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
-}
-
-double tide_contact_bounce_speed(const tide_contacts *c, const uint32_t *points, int count, double approach,
-                                 double restitution)
-{
-    double fastest = 0, force[3];
-    for (int i = 0; i < count; i++) {
-        if (points[i] >= c->moving_count)
-            continue;
-        tide_contact_place(c, c->step->force, points[i], force);
-        fastest = fmax(fastest, c->surface->inverse_masses[points[i]] * tide_vec3_length(tide_vec3_load(force)));
-    }
-    return approach > 2 * c->step->h * fastest ? restitution * approach : 0;
 }
 
 double tide_contact_friction(double a, double b)
@@ -84,7 +70,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->born = (tide_born_inside) { 0 };
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = c->uncounted = c->complies = false;
+    c->answered = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
     c->rule = step->h;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
@@ -249,6 +235,7 @@ static double respond(void *context, const double *x, double *y, double rule, ti
 {
     tide_contacts *c = context;
     c->yield = NULL;
+    c->bounces_within = true;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, NULL, rule);
     account(c, report);
@@ -260,6 +247,7 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
 {
     tide_contacts *c = context;
     c->yield = c->surface->triangle_count > 0 ? yield : NULL; // more passes are for what yields alone
+    c->bounces_within = true;
     c->guessed = at == TIDE_NUDGE_FIRST;
     c->awaits_step = at == TIDE_NUDGE_BETWEEN;
     c->others_yield = yield->of_lines;

@@ -11,6 +11,14 @@
 // in the objective that a method minimises: at its minimum forces balance, gaps are 0 or s_n is, and friction obeys its
 // cone. This is Liu et al. 2013, sec. 4.1 (x is moved to the collision-free state, which stands for the force that does
 // it) with a memory: s goes on from step to step, so that what rests stays at rest after few iterations.
+//
+// Restitution e is Newton's: sides that come together at the speed u, faster than what rests on gravity, part at e u.
+// Methods that answer by `respond` and `nudge` have it as a part of the answer, so that a body bounces as a whole and
+// gains nothing by it, and off the place where it is as the step begins (up to h u above the surface); from there it
+// rises as high as it would from the surface. A soft body whose springs a step resolves bounces off point by point, and
+// what its points tremble by is damped as the method damps it: with e = 1 it may rise less high than with 0. Under the
+// others, velocities bounce when the substep is over: a stiff body does not bounce as a whole there, and springs pushed
+// together in long steps may give more than they took.
 #ifndef TIDE_CONTACT_CONTACTS_H
 #define TIDE_CONTACT_CONTACTS_H
 

@@ -18,6 +18,7 @@ typedef struct tide_contact_sum {
     double place[3];         // as last evaluated
     bool joined;             // counted among what x yields to in this substep
     double share;            // of what is pushed at its points, with which it is counted
+    double leave;            // m/s along the normal: how fast answers of this substep make it part; 0: no bounce
     uint64_t key;
     double before[3]; // the sum as the last pass over what x yields to began
     double last[3];   // by what it has changed in pass number `pass`, of those that are measured
@@ -47,6 +48,7 @@ typedef struct tide_pair_contact {
     uint32_t pair;   // among those found
     double met[3];   // the normal with which it first touched in this substep
     bool settled_on; // normal and weights are those of this substep
+    bool doubtful;   // the condition made of them did not hold at its start
 } tide_pair_contact;
 
 // When a pair that was found is to be looked at, 32 bytes, as all are gone through in every sweep: once the ways that
@@ -68,6 +70,7 @@ struct tide_contacts {
 
     const tide_step *step; // the substep under way
     bool answered;         // in this substep
+    bool bounces_within;   // answers of this substep make what bounces part as fast as it has to
     double h;              // of the last substep: sums are proportional to its square
     double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
     double timestep;       // s, of the substeps since the timestep began
@@ -118,6 +121,7 @@ struct tide_contacts {
     bool found, found_here; // at all; in this substep
     double *found_to;       // (3 * point_count)
     double *margins;        // (point_count) m; infinite: touches nothing
+    double *leaps;          // (point_count) m: how far it may leap off what it touches in this substep
     bool *astray;           // (point_count) has left it
     double *ways;           // (point_count + 1) m: how far `to` has gone since, all its moves together
     // Where there are points of lines alone, what counts is how they move against one another: margins and ways are
@@ -165,11 +169,23 @@ static inline void tide_contact_answer(double sum[3], const double normal[3], do
 // is slowed down to that, too, as positions that touch at the end have not parted.
 void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
                        bool exact, double change[3]);
-// The speed at which what comes at the speed `approach` bounces off, m/s: 0 where it is no faster than the forces of a
-// step alone make points (those of colliders' meshes do not count) that rest.
-double tide_contact_bounce_speed(const tide_contacts *c, const uint32_t *points, int count, double approach,
-                                 double restitution);
 double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
+
+// restitution.c: how two meet.
+typedef struct tide_impact {
+    double approach; // m/s, along the normal, as the substep begins
+    double leave; // m/s, at which they are to part: 0 where the approach is no faster than the forces of a step alone
+                  // make points that rest (those of colliders' meshes do not count)
+    double pull;  // m/s^2, at which forces other than springs' bring them together
+} tide_impact;
+// Of points with their weights (the first side's positive), whose sides move at `velocity` against one another.
+tide_impact tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
+                                const double normal[3], const double velocity[3], double restitution);
+// The gap that an answer is to close which comes before velocities do, m, and kept->leave; `way`: by how much farther
+// apart the sides are along the normal than as the substep began.
+double tide_contact_gap_left(const tide_contacts *c, tide_contact_sum *kept, const tide_impact *impact, double gap,
+                             double way);
+void tide_contact_end_bounce(tide_contact_sum *kept); // what such a bounce pushed does not go on in the next substep
 
 // points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and the same
 // moved by `d`. A carried point moves its carriers, by their masses.
@@ -285,5 +301,6 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
 // Of a pair's points, with the first side's weights positive: the inverse mass, and the friction of their parts.
 double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
 double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
+tide_impact tide_pair_impact(const tide_contacts *c, const tide_pair_contact *pair);
 
 #endif

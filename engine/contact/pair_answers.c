@@ -29,14 +29,14 @@ static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair
 }
 
 // The normal and weights of a pair that touches at the end: those with which it first did on its way, so that the
-// condition made of them holds at the start.
-static void find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
+// condition made of them holds at the start. Whether it touched at the start.
+static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
 {
     tide_contact_gap g;
     gap_on_the_way(c, pair, 0, &g);
     if (g.near && g.gap < 0) {
         *touch = g;
-        return;
+        return true;
     }
     double apart = 0, together = 1;
     for (int i = 0; i < TOUCH_STEPS; i++) {
@@ -48,6 +48,18 @@ static void find_first_touch(const tide_contacts *c, const tide_contact_pair *pa
         } else
             apart = middle;
     }
+    return false;
+}
+
+// It may not where points turn about one another as they go, or pass by one another's ends: then the two are on its
+// wrong sides there.
+static bool holds_at_start(const tide_contacts *c, const tide_contact_pair *pair, const tide_contact_gap *g)
+{
+    double apart = 0;
+    for (int i = 0; i < tide_pair_corners(pair->kind); i++)
+        for (size_t k = 0; k < 3; k++)
+            apart += g->weights[i] * g->normal[k] * c->from[3 * (size_t)pair->points[i] + k];
+    return apart >= 0;
 }
 
 // A pair that pushes is not dropped the moment its closest points come to a border of triangle or edges: of a stack's
@@ -133,9 +145,9 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
         t = add_contact(c, index, pair);
     if (!t)
         return NULL;
-    if (!goes_on)
-        find_first_touch(c, pair, &g);
+    bool touched_at_start = !goes_on && find_first_touch(c, pair, &g);
     t->settled_on = true;
+    t->doubtful = !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
@@ -202,6 +214,27 @@ static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double
     return true;
 }
 
+// Where the condition did not hold at the start, it may ask for more than what keeps the pair apart.
+static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
+{
+    tide_contact_gap g;
+    tide_proximity_gap(pair, c->to, &g);
+    return !g.near || g.gap >= 0;
+}
+
+// The gap left; where they bounce, its points are known to leap.
+static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const double slip[3])
+{
+    const double *n = t->kept.normal, way = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
+    tide_impact impact = tide_pair_impact(c, t);
+    double left = tide_contact_gap_left(c, &t->kept, &impact, gap, way);
+    for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
+        double *leaps = &c->leaps[t->points[i]];
+        *leaps = fmax(*leaps, c->step->h * (impact.approach + t->kept.leave));
+    }
+    return left;
+}
+
 // Once a pair touches, its normal and weights stay until the substep is over: what a solver approaches then is one
 // linear condition, not one that turns about with every iteration. Of two points, which slide off one another soon, it
 // is only the side that stays.
@@ -212,6 +245,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     double gap = -pair->distance, slip[3] = { 0 }, change[3];
     if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, pair->distance))
         return take_back(c, t, x, y, settle);
+    if (t->doubtful && is_apart(c, pair))
+        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, settle);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         const double *to = c->to + 3 * (size_t)t->points[i], *from = c->from + 3 * (size_t)t->points[i];
         gap += t->weights[i] * (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]);
@@ -226,6 +261,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     if (!(inverse_mass > 0))
         return 0;
     t->kept.depth = fmax(t->kept.depth, -gap);
+    if (!settle)
+        gap = leap(c, t, gap, slip);
     w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
     bool yields = !settle && tide_pair_yields(c, t);
     if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))

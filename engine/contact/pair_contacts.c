@@ -12,7 +12,8 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->margins = tide_allocate_array(s->point_count, sizeof *c->margins);
     c->ways = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->ways);
     c->astray = tide_allocate_zeroed(s->point_count, sizeof *c->astray);
-    if (!c->found_to || !c->margins || !c->ways || !c->astray)
+    c->leaps = tide_allocate_zeroed(s->point_count, sizeof *c->leaps);
+    if (!c->leaps || !c->found_to || !c->margins || !c->ways || !c->astray)
         return tide_fail_memory(error, "contact");
     c->goes_along = c->moving_count == s->point_count && s->triangle_count == 0;
     tide_status status = c->goes_along ? tide_along_create(c, error) : TIDE_OK;
@@ -30,8 +31,8 @@ void tide_pair_contacts_destroy(tide_contacts *c)
     tide_proximity_destroy(c->proximity);
     tide_continuous_destroy(c->continuous);
     tide_along_destroy(c);
-    void *const blocks[] = { c->found_to, c->margins, c->astray,  c->ways, c->watches,
-                             c->watched,  c->pairs,   c->earlier, c->gone };
+    void *const blocks[] = { c->found_to, c->margins, c->astray, c->leaps,   c->ways,
+                             c->watches,  c->watched, c->pairs,  c->earlier, c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
@@ -81,6 +82,7 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
+    memset(c->leaps, 0, c->surface->point_count * sizeof *c->leaps);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     bool another = c->step->from == 0; // sides are those of each timestep's start
@@ -88,6 +90,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
     c->found = c->found && !another && start_within(c);
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].settled_on = false;
+        c->pairs[i].kept.leave = 0;
         if (another)
             c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
         if (c->found)
@@ -124,12 +127,13 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 #define OF_ASTRAY 0.25 // and of how far they have gone astray
 
 // Pairs are sought for all of the way from where a point is to where the iterations may be expected to lead it, on as
-// it went, or for as much of it as may be; `margin` is that about either.
+// it went, or for as much of it as may be; `margin` is that about either. What leaps off something goes on to be paired
+// with it.
 static void aim(tide_contacts *c, uint32_t p, double margin)
 {
     double most = MOST_RADII * c->surface->parts[c->surface->part_of[p]].radius, way[3] = { 0 }, square = 0;
     double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
-    margin = margin < most ? margin : most;
+    margin = fmax(margin < most ? margin : most, c->leaps[p]);
     if (!c->goes_along)
         tide_contact_place(c, c->step->velocity, p, way);
     for (int k = 0; k < 3 && !c->goes_along; k++) {

@@ -1,0 +1,65 @@
+// What bounces. In methods whose answers come before velocities do, restitution is a part of the answer, Newton's law
+// of impact as Moreau's time stepping has it (Moreau 1988, Unilateral contact and dry friction in finite freedom
+// dynamics): at the end of the substep two sides part at no less than `leave`. What else holds their points then shares
+// in the bounce as it does in the answer: a stiff body bounces as a whole, and springs that slow a point down within
+// the substep are not given back what it came with. An implicit Euler step with energy
+//
+//     H(v) = 1/2 v' M v + E(q + h v),   A = M + h^2 K,   W = J A^-1 J'
+//
+// that starts at rest shape with the velocity of a rigid motion, changes H by -(1 - e) / 2 a' l by the impulses l = (1
+// + e) W^-1 a of contacts that come at speeds a: nothing is gained for e up to 1.
+//
+// In methods that push points one after another, and in explicit ones, velocities bounce when the substep is over.
+#include "contact/internal.h"
+
+#include "base/vec3.h"
+
+#include <string.h>
+
+tide_impact tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
+                                const double normal[3], const double velocity[3], double restitution)
+{
+    double fastest = 0, force[3];
+    tide_impact impact = { 0 };
+    for (int k = 0; k < 3; k++)
+        impact.approach -= velocity[k] * normal[k];
+    for (int i = 0; i < count; i++) {
+        if (points[i] >= c->moving_count)
+            continue;
+        tide_contact_place(c, c->step->force, points[i], force);
+        double inverse_mass = c->surface->inverse_masses[points[i]];
+        fastest = fmax(fastest, inverse_mass * tide_vec3_length(tide_vec3_load(force)));
+        for (int k = 0; k < 3; k++)
+            impact.pull -= weights[i] * inverse_mass * force[k] * normal[k];
+    }
+    impact.leave = impact.approach > 2 * c->step->h * fastest ? restitution * impact.approach : 0;
+    return impact;
+}
+
+// A bounce takes place where the substep begins, above the surface. On to the surface it would have come faster, and
+// back from there slower: restitution's square is that of the energy at the surface, with v of the middle of a step in
+// v^2 / 2, so that it is what the step keeps. `above` is the height at which the method's rule, which leads from there
+// to the end at the new speed, begins.
+static double leave_above(const tide_impact *impact, double h, double above)
+{
+    double half = h * impact->pull / 2, part = impact->leave / impact->approach, middle = impact->approach + half;
+    double square = part * part * middle * middle + (1 - part * part) * (half * half - 2 * impact->pull * above);
+    return fmax(0, sqrt(fmax(0, square)) - half);
+}
+
+double tide_contact_gap_left(const tide_contacts *c, tide_contact_sum *kept, const tide_impact *impact, double gap,
+                             double way)
+{
+    kept->leave = 0;
+    if (!c->bounces_within || !(impact->leave > 0))
+        return gap;
+    double back = (c->step->h - c->rule) * impact->approach;
+    kept->leave = leave_above(impact, c->step->h, fmax(0, gap - way) - back);
+    return kept->leave > 0 ? fmin(gap, way - (c->rule * kept->leave - back)) : gap;
+}
+
+void tide_contact_end_bounce(tide_contact_sum *kept)
+{
+    if (kept->leave > 0)
+        memset(kept->sum, 0, sizeof kept->sum);
+}
