@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "linear/block_graph.h"
+#include "linear/cholmod_columns.h"
 #include "linear/multigrid.h"
 #include "linear/ordered.h"
 #include "linear/orderings.h"
@@ -16,9 +16,9 @@
 
 const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterative", NULL };
 
-static const double largest_error = 1e-6, largest_energy = 1e-3; // of panels that may be used: see try_panels
-
-static const double largest_residual = 1e-12; // of panels for one right-hand side
+// Of panels that may be used: for three right-hand sides; for one.
+static const double largest_error = 1e-6, largest_energy = 1e-3;
+static const double largest_residual = 1e-12;
 
 // A factor's panels in double precision take so many bytes for each of its nonzeros, at the least; and it is to take no
 // more than so many multiplications and additions, some two minutes' worth.
@@ -34,15 +34,14 @@ struct tide_cholesky {
     cholmod_common common;
     cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
     tide_ordered ordered;
-    cholmod_dense *b, *x, *y, *e; // columns of a solve: right-hand sides, solutions, CHOLMOD's workspace
-    uint32_t width;               // right-hand sides that there is room for
+    tide_cholmod_columns columns;
     bool analysed, factored;
     tide_cholesky_key key; // of the matrix analysed, of the values factored
     tide_cholesky_way way; // that was chosen; info.way is how the factor that there is is solved with
     int bits;
     uint32_t sides;          // that solves by panels have
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
-    double *trial;           // (9 * rows) of try_panels
+    double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: of trying the panels
     bool lent;               // their layout, to a factor that is kept
     atomic_bool stop;        // with one, factoring is to end early
     size_t memory_limit;
@@ -70,15 +69,6 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     return TIDE_OK;
 }
 
-static void free_solve_workspace(tide_cholesky *c)
-{
-    cholmod_free_dense(&c->b, &c->common);
-    cholmod_free_dense(&c->x, &c->common);
-    cholmod_free_dense(&c->y, &c->common);
-    cholmod_free_dense(&c->e, &c->common);
-    c->width = 0;
-}
-
 static void free_panels(tide_cholesky *c)
 {
     if (!c->lent)
@@ -96,7 +86,7 @@ static void forget_factor(tide_cholesky *c)
     cholmod_free_factor(&c->factor, &c->common);
     cholmod_free_work(&c->common);
     tide_ordered_free(&c->ordered);
-    free_solve_workspace(c);
+    tide_cholmod_columns_free(&c->columns, &c->common);
     c->analysed = c->factored = c->iterates = false;
     uint64_t analyses = c->info.analyses, factorizations = c->info.factorizations;
     c->info = (tide_cholesky_info) { .analyses = analyses, .factorizations = factorizations };
@@ -315,63 +305,15 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     return TIDE_OK;
 }
 
-// A smooth right-hand side, a random one, and one that is both.
-static void make_trial(double *b, size_t rows)
-{
-    tide_random random = tide_random_seed(1);
-    for (size_t i = 0; i < rows; i++) {
-        double number = (double)tide_random_next(&random) / UINT32_MAX * 2 - 1;
-        b[3 * i] = 1;
-        b[3 * i + 1] = number;
-        b[3 * i + 2] = 1 + number;
-    }
-}
-
-// The larger, or NAN.
-static double worse(double a, double b)
-{
-    return isnan(a) || a > b ? a : b;
-}
-
-// Solves for right-hand sides b of its own. The solutions x have errors e = A^-1 r, r = b - A x, which solving once
-// more tells: stores the largest |e| / |x| and the largest e' A e / x' A x = e' r / x' b; roots of these, NAN where
-// there is an overflow.
-static void try_panels(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
-{
-    size_t rows = c->info.rows, numbers = 3 * rows;
-    double *x = c->trial, *r = x + numbers, *e = r + numbers;
-    double all[3] = { 0 }, wrong[3] = { 0 }, size[3] = { 0 }, left[3] = { 0 };
-    make_trial(r, rows);
-    tide_panel_solve_run(&c->panels, r, x);
-    tide_sparse_multiply(matrix, 3, x, e);
-    for (size_t i = 0; i < numbers; i += 3)
-        for (size_t k = 0; k < 3; k++) {
-            all[k] += x[i + k] * r[i + k];
-            r[i + k] -= e[i + k];
-        }
-    tide_panel_solve_run(&c->panels, r, e);
-    for (size_t i = 0; i < numbers; i += 3)
-        for (size_t k = 0; k < 3; k++) {
-            wrong[k] += e[i + k] * e[i + k];
-            size[k] += x[i + k] * x[i + k];
-            left[k] += e[i + k] * r[i + k];
-        }
-    *error = *energy = 0;
-    for (size_t k = 0; k < 3; k++) {
-        *error = worse(*error, sqrt(wrong[k] / size[k]));
-        *energy = worse(*energy, sqrt(fabs(left[k] / all[k])));
-    }
-}
-
 // Whether the panels are good enough for solves.
 static bool are_good(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
 {
     if (c->sides == 1) {
         *energy = 0;
-        *error = tide_panel_solve_try(&c->panels, matrix, c->trial);
+        *error = tide_panel_solve_try_one(&c->panels, matrix, c->trial);
         return *error <= largest_residual;
     }
-    try_panels(c, matrix, error, energy);
+    tide_panel_solve_try_three(&c->panels, matrix, c->trial, error, energy);
     return *error <= largest_error && *energy <= largest_energy;
 }
 
@@ -508,56 +450,6 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     return status;
 }
 
-// CHOLMOD solves for this many right-hand sides together, in a workspace of so many numbers a row.
-static uint32_t numbers_a_row(uint32_t width)
-{
-    return width < 4 ? 4 : width;
-}
-
-static void reshape(cholmod_dense *dense, size_t rows, size_t columns)
-{
-    dense->nrow = dense->d = rows;
-    dense->ncol = columns;
-    dense->nzmax = rows * columns;
-}
-
-// Readies the blocks for a solve of this width. CHOLMOD keeps those that have exactly the shape it wants and leaves
-// them in another: so they get that shape each time, in the room of the widest solve so far.
-static bool make_room(tide_cholesky *c, uint32_t width)
-{
-    size_t rows = c->info.rows;
-    if (width > c->width) {
-        free_solve_workspace(c);
-        c->b = cholmod_allocate_dense(rows, width, rows, CHOLMOD_REAL, &c->common);
-        c->x = cholmod_allocate_dense(rows, width, rows, CHOLMOD_REAL, &c->common);
-        c->y = cholmod_allocate_dense(numbers_a_row(width), rows, numbers_a_row(width), CHOLMOD_REAL, &c->common);
-        if (!c->b || !c->x || !c->y)
-            return false;
-        c->width = width;
-    }
-    reshape(c->b, rows, width);
-    reshape(c->x, rows, width);
-    reshape(c->y, numbers_a_row(width), rows);
-    return true;
-}
-
-// False when there is no memory. The solutions are left in c->x, column by column.
-static bool solve_columns(tide_cholesky *c, uint32_t width, const double *b)
-{
-    size_t rows = c->info.rows;
-    bool solved = make_room(c, width);
-    if (solved) {
-        double *columns = c->b->x;
-        for (uint32_t j = 0; j < width; j++)
-            for (size_t i = 0; i < rows; i++)
-                columns[j * rows + i] = b[i * width + j];
-        solved = cholmod_solve2(CHOLMOD_A, c->factor, c->b, NULL, &c->x, NULL, &c->y, &c->e, &c->common);
-    }
-    if (!solved)
-        free_solve_workspace(c);
-    return solved;
-}
-
 // Fails where the matrix turns out not to be positive definite; not where the right-hand side is not finite.
 static tide_status solve_by_iterating(tide_cholesky *c, const double *b, double *x, tide_error *error)
 {
@@ -619,13 +511,8 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
         tide_panel_solve_run(&c->panels, b, x);
         return TIDE_OK;
     }
-    if (!solve_columns(c, width, b))
-        return tide_fail_memory(error, "Cholesky solve");
-    const double *columns = c->x->x;
-    for (uint32_t j = 0; j < width; j++)
-        for (size_t i = 0; i < rows; i++)
-            x[i * width + j] = columns[j * rows + i];
-    return TIDE_OK;
+    bool solved = tide_cholmod_columns_solve(&c->columns, c->factor, width, b, x, &c->common);
+    return solved ? TIDE_OK : tide_fail_memory(error, "Cholesky solve");
 }
 
 double tide_cholesky_read(const tide_cholesky *cholesky)

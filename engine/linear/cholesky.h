@@ -87,7 +87,7 @@ typedef struct tide_cholesky_info {
     tide_cholesky_way way;                  // how solves go, which need not be how they were to go
     const char *precision;                  // that and the vectors, in words; NULL when they go by CHOLMOD
     double error, energy; // |e| / |x| of the trial, sqrt(e' A e / x' A x); of the first way that was tried. With one
-                          // right-hand side: the residual, relative (tide_panel_solve_try), and 0
+                          // right-hand side: the residual, relative (tide_panel_solve_try_one), and 0
     double trial_seconds; // that trying the panels took
     size_t panel_bytes;   // of the panels kept, or of what iterating needs
     double predicted_bytes, operations; // of the factor, before it was made: memory; multiplications and additions

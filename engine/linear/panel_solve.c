@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/random.h"
 #include "linear/small_numbers.h"
 
 #include <float.h>
@@ -327,22 +326,4 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
     root->values = solve->values;
     root->sweeps = solve->sweeps;
     return root;
-}
-
-double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work)
-{
-    size_t rows = matrix->rows;
-    double *b = work, *x = work + rows, *product = x + rows, side = 0, size = 0, left = 0;
-    tide_random random = tide_random_seed(1);
-    for (size_t i = 0; i < rows; i++)
-        b[i] = sqrt(matrix->value[matrix->column_start[i]]) * ((double)tide_random_next(&random) / UINT32_MAX * 2 - 1);
-    tide_panel_solve_run(solve, b, x);
-    tide_sparse_multiply(matrix, 1, x, product);
-    for (size_t i = 0; i < rows; i++) {
-        double diagonal = matrix->value[matrix->column_start[i]], r = b[i] - product[i];
-        side += b[i] * b[i] / diagonal;
-        size += x[i] * x[i] * diagonal;
-        left += r * r / diagonal;
-    }
-    return sqrt(left) / (sqrt(side) + sqrt(size));
 }

@@ -60,7 +60,11 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 // Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
 // leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and
 // stability of numerical algorithms, sec. 7.1). NAN where there is an overflow. `work` is (3 * rows).
-double tide_panel_solve_try(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
+double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
+// Of three: solves for some of its own. The solutions x have errors e = A^-1 (b - A x); stores the largest |e| / |x|
+// and the largest root of e' A e / x' A x, NAN where there is an overflow. `work` is (9 * rows).
+void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
+                                double *energy);
 
 // Takes the factor that there is out of `solve` into `aside`, with which tide_panel_solve_run goes on solving while
 // `solve`, which must live as long, makes another one, from nothing. False when there is no memory: all is as it was.
