@@ -147,7 +147,8 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
         return NULL;
     bool touched_at_start = !goes_on && find_first_touch(c, pair, &g);
     t->settled_on = true;
-    t->doubtful = !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
+    // Of methods that push points one after another, a heap of solids under pbd does not last with it.
+    t->doubtful = c->bounces_within && !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
