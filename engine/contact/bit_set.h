@@ -2,6 +2,7 @@
 #ifndef TIDE_CONTACT_BIT_SET_H
 #define TIDE_CONTACT_BIT_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,10 @@ static inline size_t tide_bit_words(uint32_t count)
 static inline void tide_bit_put(uint64_t *words, uint32_t number)
 {
     words[number / 64] |= (uint64_t)1 << number % 64;
+}
+static inline bool tide_bit_has(const uint64_t *words, uint32_t number)
+{
+    return words[number / 64] >> number % 64 & 1;
 }
 // Takes the first out of a word that has any.
 static inline uint32_t tide_bit_take(uint64_t *word, size_t index)

@@ -172,11 +172,6 @@ static void begin_anew(tide_compliance *k, const tide_inverse_root *root)
     k->limit = (uint32_t)fmin(fmin(fit, fast), k->most);
 }
 
-static bool is_in(const uint64_t *set, uint32_t particle)
-{
-    return set[particle / 64] >> particle % 64 & 1;
-}
-
 // Keeps those of the set alone.
 static void make_room(tide_compliance *k, const uint64_t *set)
 {
@@ -184,7 +179,7 @@ static void make_room(tide_compliance *k, const uint64_t *set)
     for (uint32_t r = 0; r < k->column_count; r++) {
         uint32_t p = k->particle_of[r];
         k->column_of[p] = TIDE_NOT_TOUCHED;
-        if (!is_in(set, p))
+        if (!tide_bit_has(set, p))
             continue;
         if (kept != r)
             memcpy(column_at(k, kept), column_at(k, r), k->stride * sizeof(float));
@@ -270,7 +265,7 @@ static void multiply_columns(tide_compliance *k, const tide_inverse_root *root, 
 {
     products_job job = { k, root, 0 };
     for (uint32_t r = 0; r < k->column_count; r++)
-        if (is_in(set, k->particle_of[r]))
+        if (tide_bit_has(set, k->particle_of[r]))
             k->order[job.count++] = r;
     tide_parallel_for((job.count + 3) / 4, GRAIN, make_products, &job);
 }

@@ -176,22 +176,11 @@ void tide_changeover_count(tide_changeover *change, uint32_t applications)
     change->left -= applications < change->left ? applications : change->left;
 }
 
-// A power of two that brings the largest number of b near 1; 0 where all are 0, NAN where one is not finite.
-static double scale_of(const double *b, size_t count)
-{
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = fabs(b[i]) > most || isnan(b[i]) ? fabs(b[i]) : most;
-    int exponent;
-    frexp(most, &exponent);
-    return most == 0 ? 0 : !isfinite(most) ? NAN : ldexp(1, exponent < -1000 ? 1000 : -exponent);
-}
-
 bool tide_changeover_solve(tide_changeover *change, double tolerance, const double *b, double *x, uint32_t *iterations)
 {
     tide_changeover *c = change;
     size_t numbers = 3 * (size_t)c->matrix.rows;
-    double scale = scale_of(b, numbers);
+    double scale = tide_iterative_scale(b, numbers);
     *iterations = 0;
     if (!(scale > 0)) {
         for (size_t i = 0; i < numbers; i++)

@@ -293,3 +293,13 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
     begin(size, vector);
     return result;
 }
+
+double tide_iterative_scale(const double *b, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fabs(b[i]) > most || isnan(b[i]) ? fabs(b[i]) : most;
+    int exponent;
+    frexp(most, &exponent);
+    return most == 0 ? 0 : !isfinite(most) ? NAN : ldexp(1, exponent < -1000 ? 1000 : -exponent);
+}

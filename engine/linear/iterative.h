@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // y = A x for vectors of `size` numbers; A must be symmetric.
@@ -42,5 +43,9 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
 tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, void *context, uint32_t size,
                                                        double *vector, double tolerance, uint32_t max_iterations,
                                                        double *eigenvalue, double *work);
+
+// A power of two that brings the largest of `count` numbers near 1, so that squares neither overflow nor vanish; NAN
+// where one is not finite, 0 where all are 0.
+double tide_iterative_scale(const double *b, size_t count);
 
 #endif

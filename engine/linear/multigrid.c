@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "linear/cholesky.h"
 #include "linear/coarsening.h"
+#include "linear/iterative.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -340,18 +341,6 @@ static void turn_chunk(void *context, uint32_t begin, uint32_t end)
         v->a[i] = v->b[i] + v->factor * v->a[i];
 }
 
-// A power of two that brings the largest number of b near 1, so that squares neither overflow nor vanish; NAN where b
-// is not finite, 0 where it is 0.
-static double scale_of(const double *b, size_t count)
-{
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = fabs(b[i]) > most || isnan(b[i]) ? fabs(b[i]) : most;
-    int exponent;
-    frexp(most, &exponent);
-    return most == 0 ? 0 : !isfinite(most) ? NAN : ldexp(1, exponent < -1000 ? 1000 : -exponent);
-}
-
 static tide_multigrid_result iterate(tide_multigrid *m, double tolerance, uint32_t max_iterations)
 {
     uint32_t rows = m->levels[0].a.count;
@@ -392,7 +381,7 @@ tide_multigrid_result tide_multigrid_solve(tide_multigrid *multigrid, const doub
                                            uint32_t max_iterations)
 {
     size_t numbers = 3 * (size_t)multigrid->levels[0].a.count;
-    double scale = scale_of(b, numbers);
+    double scale = tide_iterative_scale(b, numbers);
     tide_multigrid_result result = { .residual = scale == 0 ? 0 : NAN, .converged = scale == 0 };
     if (!(scale > 0)) {
         for (size_t i = 0; i < numbers; i++)

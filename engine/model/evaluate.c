@@ -333,6 +333,17 @@ double tide_system_dot(const tide_system *system, const double *a, const double 
     return tide_parallel_sum(system->free_count, PARTICLE_GRAIN, products, &v);
 }
 
+double tide_system_mass_dot(const tide_system *system, const double *a, const double *b)
+{
+    double sum = 0;
+    for (uint32_t row = 0; row < system->free_count; row++) {
+        uint32_t p = system->free_particles[row];
+        size_t i = 3 * (size_t)p;
+        sum += system->masses[p] * (a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2]);
+    }
+    return sum;
+}
+
 double tide_system_norm(const tide_system *system, const double *a)
 {
     return sqrt(tide_system_dot(system, a, a));

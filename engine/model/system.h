@@ -59,6 +59,7 @@ double tide_system_objective_and_gradient(const tide_system *system, double h, c
 // Euclidean norm and dot product over free particles of (3 * particle_count) arrays, in a fixed order.
 double tide_system_norm(const tide_system *system, const double *a);
 double tide_system_dot(const tide_system *system, const double *a, const double *b);
+double tide_system_mass_dot(const tide_system *system, const double *a, const double *b); // a' M b
 
 // Matrices over free particles; each frees what *out held.
 tide_status tide_system_laplacian(const tide_system *system, tide_sparse *out,

@@ -418,13 +418,7 @@ static uint32_t attempt(tide_explicit *run)
 
 static double kinetic_energy(const tide_system *system, const double *v)
 {
-    double sum = 0;
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        uint32_t p = system->free_particles[row];
-        const double *u = v + 3 * (size_t)p;
-        sum += 0.5 * system->masses[p] * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    }
-    return sum;
+    return 0.5 * tide_system_mass_dot(system, v, v);
 }
 
 static double free_mass(const tide_system *system)

@@ -281,18 +281,6 @@ double tide_filter_eigenvalue(tide_filter_graph *graph, const tide_stiffness *st
     return before;
 }
 
-// The product of a and b with the masses as weights, over free particles.
-static double inner(const tide_system *system, const double *a, const double *b)
-{
-    double sum = 0;
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        uint32_t p = system->free_particles[row];
-        size_t i = 3 * (size_t)p;
-        sum += system->masses[p] * (a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2]);
-    }
-    return sum;
-}
-
 // w = (I + F)^-1 b by Richardson iteration: I + F has its eigenvalues in (1, 2], so that each round divides the error
 // by 3 or more.
 static void halve(tide_filter_graph *graph, const tide_system *system, const double *b, double *w, double *scratch)
@@ -325,8 +313,8 @@ double tide_filter_stable_eigenvalue(tide_filter_graph *graph, const tide_stiffn
         memcpy(fy, y, numbers * sizeof *y);
         tide_filter_apply(graph, system, fy);
         halve(graph, system, fy, w, scratch);
-        double energy = inner(system, vector, y);
-        value = energy > 0 ? 2 * inner(system, y, w) / energy : energy;
+        double energy = tide_system_mass_dot(system, vector, y);
+        value = energy > 0 ? 2 * tide_system_mass_dot(system, y, w) / energy : energy;
         if (!(value > 0) || !isfinite(value) || (n > ROUGH && fabs(value - before) <= QUOTIENT_TOLERANCE * value))
             return value;
         before = value;

@@ -74,11 +74,13 @@ static tide_status factor_now(tide_global_step *global, const tide_system *syste
 // is to be made now, or is there.
 static bool change_over(tide_global_step *global, const double *before, bool may)
 {
+    if (!global->change && !(may && before))
+        return false;
     const tide_sparse *matrix = &global->matrix.matrix, *base = base_of(global);
     tide_cholesky_key key = tide_cholesky_key_of(base, matrix);
     if (!global->change) {
         bool always = global->options.background == TIDE_BACKGROUND_ALWAYS;
-        return may && before && tide_changeover_pays(global->cholesky, &key, always) &&
+        return tide_changeover_pays(global->cholesky, &key, always) &&
                tide_changeover_begin(&global->change, global->cholesky, before, base, matrix);
     }
     if (tide_changeover_is_to(global->change, &key))

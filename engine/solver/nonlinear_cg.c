@@ -68,19 +68,6 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     return TIDE_OK;
 }
 
-// d' M d with the masses that g has.
-static double inertia_along(const tide_objective *objective, const double *d)
-{
-    const tide_system *system = objective->system;
-    double sum = 0;
-    for (uint32_t row = 0; row < system->free_count; row++) {
-        uint32_t p = system->free_particles[row];
-        const double *of = d + 3 * (size_t)p;
-        sum += system->masses[p] * (of[0] * of[0] + of[1] * of[1] + of[2] * of[2]);
-    }
-    return tide_objective_mass_factor(objective) * sum;
-}
-
 // Where the slope along d would be 0 if it changed linearly, from a probe at the length that A, a bound on g's
 // curvature from above, is sure of. (That length itself gives no more than local/global does: d2g/dx2 is far below A
 // where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and takes longer.)
@@ -95,7 +82,8 @@ static double first_length(tide_descent *descent)
         search->trial_x[i] = search->x[i] + sure * descent->direction[i];
     tide_objective_gradient(&descent->objective, search->trial_x, search->trial_gradient);
     double bend = tide_system_dot(system, search->trial_gradient, descent->direction) - slope;
-    double least = sure * inertia_along(&descent->objective, descent->direction);
+    double inertia = tide_system_mass_dot(system, descent->direction, descent->direction);
+    double least = sure * (tide_objective_mass_factor(&descent->objective) * inertia);
     return bend > 0 ? -slope / fmax(bend, least) * sure : sure;
 }
 

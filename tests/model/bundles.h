@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { PARTICLES = 61, SPRINGS = 301, LARGE = 20000, LARGE_SPRINGS = 70000 };
+
 typedef struct bundle {
     tide_system *system;
     uint32_t count, spring_count;
@@ -92,6 +94,18 @@ static inline bundle make(uint32_t count, uint32_t spring_count, bool others, ui
     }
     finish(&b, others);
     return b;
+}
+
+// Checks many: of few springs and of many, on few particles and on many, with others and without.
+static inline void check_many(void (*check)(const bundle *b))
+{
+    for (uint32_t springs = 2; springs <= SPRINGS; springs += 1 + springs / 4)
+        for (uint32_t count = 5; count <= PARTICLES; count += 7)
+            for (int others = 0; others < 2; others++) {
+                bundle b = make(count, springs, others, springs + count);
+                check(&b);
+                discard(&b);
+            }
 }
 
 #endif
