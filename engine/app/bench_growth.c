@@ -89,24 +89,15 @@ static tide_status measure_parts(const tide_arguments *arguments, tide_script *s
     return status;
 }
 
-static tide_status measure(const tide_arguments *arguments, const char *path, const char *shape, double vertices,
-                           growth *g, tide_error *error)
+static tide_status measure(const tide_arguments *arguments, const char *path, const char *shape,
+                           const tide_script_options *options, growth *g, tide_error *error)
 {
-    char count[32], name[48];
-    snprintf(count, sizeof count, "%.0f", vertices);
-    tide_setting settings[16] = { { .name = "shape", .value = shape }, { .name = "vertices", .value = count } };
-    uint32_t used = 2;
-    for (uint32_t i = 0; i < arguments->setting_count && used < 16; i++)
-        if (strcmp(arguments->settings[i].name, "vertices") != 0 && strcmp(arguments->settings[i].name, "shape") != 0)
-            settings[used++] = arguments->settings[i];
-    const tide_script_options options = {
-        .settings = settings, .setting_count = used, .timestep = arguments->timestep, .seed = arguments->seed
-    };
+    char name[48];
     tide_script *script = NULL;
     *g = (growth) { .shape = shape };
     tide_bench_reset_peak();
     double start = tide_clock_seconds();
-    tide_status status = tide_script_open(path, &options, &script, error);
+    tide_status status = tide_script_open(path, options, &script, error);
     g->result.build = tide_clock_seconds() - start;
     if (status == TIDE_OK && arguments->solver_count)
         status = tide_script_set_solver(script, arguments->solvers[arguments->solver_count - 1].text, error);
@@ -119,6 +110,24 @@ static tide_status measure(const tide_arguments *arguments, const char *path, co
     if (status == TIDE_OK)
         status = measure_parts(arguments, script, g, error);
     tide_script_close(script);
+    return status;
+}
+
+// The same with the factor of another stiffness, made at once and where it pays in the background.
+static tide_status measure_changeovers(const tide_arguments *arguments, const char *path,
+                                       const tide_script_options *options, const growth *g, tide_bench_table *table,
+                                       tide_bench_figures *figures, tide_error *error)
+{
+    static const char *const choices[] = { "never", "auto" };
+    tide_bench_changeover found[2];
+    tide_status status = TIDE_OK;
+    for (int i = 0; i < 2 && status == TIDE_OK; i++) {
+        status = tide_bench_measure_changeover(path, options, choices[i], tide_bench_runs(arguments), &found[i], error);
+        if (status == TIDE_OK)
+            tide_bench_add_changeover(table, figures, g->result.scene, choices[i], &found[i]);
+    }
+    if (status == TIDE_OK)
+        tide_bench_figure(figures, g->result.scene, "change_auto_of_never", found[1].longest / found[0].longest, "1");
     return status;
 }
 
@@ -158,6 +167,33 @@ static bool is_wanted(const tide_arguments *arguments, const char *shape, double
     return wanted;
 }
 
+// A system of the series, as parameters of its scene.
+typedef struct sized {
+    char vertices[32];
+    tide_setting settings[16];
+    tide_script_options options;
+} sized;
+
+static void describe(const tide_arguments *arguments, const char *shape, double vertices, sized *s)
+{
+    snprintf(s->vertices, sizeof s->vertices, "%.0f", vertices);
+    s->settings[0] = (tide_setting) { .name = "shape", .value = shape };
+    s->settings[1] = (tide_setting) { .name = "vertices", .value = s->vertices };
+    uint32_t used = 2;
+    for (uint32_t i = 0; i < arguments->setting_count && used < sizeof s->settings / sizeof *s->settings; i++)
+        if (strcmp(arguments->settings[i].name, "vertices") != 0 && strcmp(arguments->settings[i].name, "shape") != 0)
+            s->settings[used++] = arguments->settings[i];
+    s->options = (tide_script_options) {
+        .settings = s->settings, .setting_count = used, .timestep = arguments->timestep, .seed = arguments->seed
+    };
+}
+
+// What is solved by a factor, as the scene says: of blocks, which are the ones that stand still for long.
+static bool may_change_over(const tide_arguments *arguments, const growth *g)
+{
+    return !arguments->solver_count && strcmp(g->shape, "volume") == 0 && g->info.way != TIDE_CHOLESKY_ITERATIVE;
+}
+
 tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *parts)
 {
     static const struct {
@@ -179,18 +215,26 @@ tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *p
         "growth; prepare: what the first step takes more than one later; frame: ten iterations; memory: held by the "
         "engine; process: its largest, while it was built and stepped; linear: conjugate gradients' iterations",
         columns, sizeof columns / sizeof *columns);
+    tide_bench_table *changeovers = tide_bench_begin_changeovers(parts->report);
     tide_progress_begin(&progress);
     for (size_t i = 0; i < COUNT * count && worst == TIDE_EXIT_DONE; i++) {
         growth g;
+        sized system;
         const char *shape = sizes[i / count].shape;
         if (!is_wanted(arguments, shape, sizes[i / count].vertices))
             continue;
         tide_progress_show(&progress, "systems", i, COUNT * count);
         tide_set_threads(counts[i % count]);
-        if (measure(arguments, path, shape, sizes[i / count].vertices, &g, &error) == TIDE_OK) {
+        describe(arguments, shape, sizes[i / count].vertices, &system);
+        tide_status status = measure(arguments, path, shape, &system.options, &g, &error);
+        if (status == TIDE_OK) {
             tide_bench_add_parts(parts, &g.result);
             add_row(table, &parts->report->figures, &g);
-        } else {
+            if (may_change_over(arguments, &g))
+                status = measure_changeovers(arguments, path, &system.options, &g, changeovers, &parts->report->figures,
+                                             &error);
+        }
+        if (status != TIDE_OK) {
             tide_report_error(&error);
             worst = TIDE_EXIT_FAILED;
         }
