@@ -176,6 +176,12 @@ void tide_changeover_count(tide_changeover *change, uint32_t applications)
     change->left -= applications < change->left ? applications : change->left;
 }
 
+void tide_changeover_precondition(tide_changeover *change, const double *b, double *x)
+{
+    precondition(change, b, x);
+    tide_changeover_count(change, 1);
+}
+
 bool tide_changeover_solve(tide_changeover *change, double tolerance, const double *b, double *x, uint32_t *iterations)
 {
     tide_changeover *c = change;

@@ -46,6 +46,9 @@ tide_cholesky_info tide_changeover_describe(const tide_changeover *change); // o
 // `tolerance` of the right-hand side. False where it does not come to that: x is as it was.
 bool tide_changeover_solve(tide_changeover *change, double tolerance, const double *b, double *x, uint32_t *iterations);
 
+// Applies the old factor to three interleaved right-hand sides, for methods that are content with a matrix near by.
+void tide_changeover_precondition(tide_changeover *change, const double *b, double *x);
+
 void tide_changeover_count(tide_changeover *change, uint32_t applications); // for what takes time without solves
 
 // A change as bytes. Of others' bytes, which it may stand at the end of, the size is what of them is a change; 0: none.

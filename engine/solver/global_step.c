@@ -35,9 +35,11 @@ static const char *const backgrounds[] = { "auto", "always", "never", NULL };
     {                                                                                                                  \
         .name = "background", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, background),           \
         .choices = backgrounds,                                                                                        \
-        .help = "whether a running scene whose script changes the matrix's values goes on with the old factor, as "    \
-                "what preconditions conjugate gradients, while the new one is made; \"auto\" where the frame would "   \
-                "stand still otherwise; results are the same to rounding of single precision"                          \
+        .help = "whether a scene that is run again with other stiffnesses, masses or another timestep (its file, a "   \
+                "parameter, a slider) goes on with the old factor, as what preconditions conjugate gradients, while "  \
+                "the new one is made; \"auto\" where the frame would stand still otherwise; results are the same to "  \
+                "rounding of single precision; what a script changes itself as it runs (scene.timestep, pins) is "     \
+                "factored before the next step"                                                                        \
     }
 
 const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, MEMORY_LIMIT, BACKGROUND, { 0 } };
@@ -287,8 +289,20 @@ static tide_status solve_rows(tide_global_step *global, const tide_system *syste
     return status;
 }
 
-tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
-                                   double *direction, tide_error *error)
+static tide_status precondition_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
+                                     tide_error *error)
+{
+    if (!global->change)
+        return solve_rows(global, system, b, x, error);
+    tide_changeover_precondition(global->change, b, x);
+    return TIDE_OK;
+}
+
+typedef tide_status on_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
+                            tide_error *error);
+
+static tide_status apply(tide_global_step *global, const tide_system *system, on_rows *to_rows, const double *gradient,
+                         double *direction, tide_error *error)
 {
     bool whole = global->matrix.whole; // rows are particles
     if (global->corrects)
@@ -297,7 +311,7 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
         tide_system_gather(system, gradient, global->rows);
     const double *g = whole ? gradient : global->rows;
     double *d = whole ? direction : global->rows;
-    tide_status status = solve_rows(global, system, g, d, error);
+    tide_status status = to_rows(global, system, g, d, error);
     if (status)
         return status;
     if (!whole)
@@ -308,6 +322,18 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
         if (system->rows[p] == TIDE_PINNED)
             direction[3 * (size_t)p] = direction[3 * (size_t)p + 1] = direction[3 * (size_t)p + 2] = 0;
     return TIDE_OK;
+}
+
+tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
+                                   double *direction, tide_error *error)
+{
+    return apply(global, system, solve_rows, gradient, direction, error);
+}
+
+tide_status tide_global_step_precondition(tide_global_step *global, const tide_system *system, const double *gradient,
+                                          double *direction, tide_error *error)
+{
+    return apply(global, system, precondition_rows, gradient, direction, error);
 }
 
 bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x)

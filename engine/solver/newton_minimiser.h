@@ -81,7 +81,8 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
                                 const tide_objective *objective, const char *object, uint32_t *bad_particle,
                                 tide_error *error);
 void tide_newton_free(tide_newton *newton); // leaves { 0 }
-// Of the factor that is computed in every iteration; with "pcg" of the one that preconditions.
+// Of the factor that is computed in every iteration; with "pcg" of the one that preconditions. `pending` is of the
+// latter, as only that may be left to the background.
 tide_cholesky_info tide_newton_describe(const tide_newton *newton);
 // Minimises from x = y (in and out) and fills the report. Contacts of `step` are answered in every iteration, at the
 // end of its full step, which yields to what they push by the inverse of the same Hessian, while the objective's y
