@@ -206,6 +206,10 @@ void tide_bench_add_parts(const tide_bench_parts *parts, const tide_bench_result
 uint32_t tide_bench_thread_counts(const tide_arguments *arguments, int counts[2]);
 // The parts of an iteration of scenes, by default those of Table 1, with 1 and with all threads (bench_solve.c).
 tide_exit tide_bench_solves(const tide_arguments *arguments, tide_bench_parts *parts);
+// Of a scene's parameters: gives a list (TIDE_BENCH_SETTINGS) this one in place of those of its name, of which it has
+// some or room for two. Returns it; it is the last.
+enum { TIDE_BENCH_SETTINGS = 24 };
+tide_setting *tide_bench_set(tide_setting *settings, uint32_t *count, const char *name, const char *value);
 // Cloths and blocks of 1,000 vertices to 1,000,000 (bench_growth.c).
 tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *parts);
 // A table of what the program is held to, as far as the report has figures for it (bench_targets.c).

@@ -7,8 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { STEPS_BEFORE = 4, MOST_STEPS = 12, MOST_SETTINGS = 24 };
+enum { STEPS_BEFORE = 4, MOST_STEPS = 12 };
 static const char *const stiffer = "1.5";
 static const double seconds_spent = 6; // of each choice; then no other change is begun
 
@@ -47,13 +48,11 @@ tide_status tide_bench_measure_changeover(const char *path, const tide_script_op
                                           uint32_t runs, tide_bench_changeover *best, tide_error *error)
 {
     tide_script_options options = *growth;
-    tide_setting settings[MOST_SETTINGS];
-    uint32_t used = 0;
-    for (; used < growth->setting_count && used + 2 < MOST_SETTINGS; used++)
-        settings[used] = growth->settings[used];
-    tide_setting *stiffness = &settings[used++];
-    *stiffness = (tide_setting) { .name = "stiffness", .value = "1" };
-    settings[used++] = (tide_setting) { .name = "background", .value = background };
+    tide_setting settings[TIDE_BENCH_SETTINGS];
+    uint32_t used = growth->setting_count;
+    memcpy(settings, growth->settings, used * sizeof *settings);
+    tide_bench_set(settings, &used, "background", background);
+    tide_setting *stiffness = tide_bench_set(settings, &used, "stiffness", "1");
     options.settings = settings;
     options.setting_count = used;
 

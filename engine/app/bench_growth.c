@@ -16,6 +16,7 @@ typedef struct growth {
     const char *shape;
     double prepare; // s that the first step takes more than one after it
     double linear;  // iterations of conjugate gradients in a step
+    bool refused;   // the command line is at fault
     tide_cholesky_info info;
     tide_bench_result result;
 } growth;
@@ -99,8 +100,11 @@ static tide_status measure(const tide_arguments *arguments, const char *path, co
     double start = tide_clock_seconds();
     tide_status status = tide_script_open(path, options, &script, error);
     g->result.build = tide_clock_seconds() - start;
-    if (status == TIDE_OK && arguments->solver_count)
+    g->refused = status != TIDE_OK && tide_is_about_setting(arguments, error);
+    if (status == TIDE_OK && arguments->solver_count) {
         status = tide_script_set_solver(script, arguments->solvers[arguments->solver_count - 1].text, error);
+        g->refused = status != TIDE_OK;
+    }
     if (status == TIDE_OK) {
         tide_world *world = tide_script_world(script);
         snprintf(name, sizeof name, "%s_%u", shape, tide_world_particle_count(world));
@@ -153,6 +157,13 @@ static void add_row(tide_bench_table *table, tide_bench_figures *figures, const 
     tide_bench_figure(figures, r->scene, "linear_iterations", g->linear, "1");
 }
 
+static const struct {
+    const char *shape;
+    double vertices;
+} sizes[] = { { "cloth", 1e3 },  { "cloth", 1e4 },  { "cloth", 1e5 },  { "cloth", 1e6 },
+              { "volume", 1e3 }, { "volume", 1e4 }, { "volume", 1e5 }, { "volume", 5e5 } };
+enum { SIZES = sizeof sizes / sizeof *sizes, MOST_SETTINGS = TIDE_BENCH_SETTINGS - 4 };
+
 // --set vertices=N: no more than that; --set shape=NAME: no other.
 static bool is_wanted(const tide_arguments *arguments, const char *shape, double vertices)
 {
@@ -167,22 +178,50 @@ static bool is_wanted(const tide_arguments *arguments, const char *shape, double
     return wanted;
 }
 
+static tide_status check_settings(const tide_arguments *arguments, tide_error *error)
+{
+    if (arguments->setting_count > MOST_SETTINGS)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--set", NULL,
+                         "the growth series takes %d at most", MOST_SETTINGS);
+    for (uint32_t i = 0; i < arguments->setting_count; i++) {
+        const tide_setting *s = &arguments->settings[i];
+        char *end;
+        if (strcmp(s->name, "vertices") == 0 && (!(strtod(s->value, &end) >= sizes[0].vertices) || *end))
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--set vertices", s->value,
+                             "expected how many vertices the series has at most, %.0f or more", sizes[0].vertices);
+        if (strcmp(s->name, "shape") == 0 && strcmp(s->value, "cloth") != 0 && strcmp(s->value, "volume") != 0)
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--set shape", s->value,
+                             "expected cloth or volume");
+    }
+    return TIDE_OK;
+}
+
 // A system of the series, as parameters of its scene.
 typedef struct sized {
     char vertices[32];
-    tide_setting settings[16];
+    tide_setting settings[TIDE_BENCH_SETTINGS];
     tide_script_options options;
 } sized;
 
+tide_setting *tide_bench_set(tide_setting *settings, uint32_t *count, const char *name, const char *value)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (strcmp(settings[i].name, name) != 0)
+            settings[kept++] = settings[i];
+    settings[kept] = (tide_setting) { .name = name, .value = value };
+    *count = kept + 1;
+    return &settings[kept];
+}
+
 static void describe(const tide_arguments *arguments, const char *shape, double vertices, sized *s)
 {
+    uint32_t used = arguments->setting_count; // as many as check_settings lets through
     snprintf(s->vertices, sizeof s->vertices, "%.0f", vertices);
-    s->settings[0] = (tide_setting) { .name = "shape", .value = shape };
-    s->settings[1] = (tide_setting) { .name = "vertices", .value = s->vertices };
-    uint32_t used = 2;
-    for (uint32_t i = 0; i < arguments->setting_count && used < sizeof s->settings / sizeof *s->settings; i++)
-        if (strcmp(arguments->settings[i].name, "vertices") != 0 && strcmp(arguments->settings[i].name, "shape") != 0)
-            s->settings[used++] = arguments->settings[i];
+    if (used)
+        memcpy(s->settings, arguments->settings, used * sizeof *s->settings);
+    tide_bench_set(s->settings, &used, "shape", shape);
+    tide_bench_set(s->settings, &used, "vertices", s->vertices);
     s->options = (tide_script_options) {
         .settings = s->settings, .setting_count = used, .timestep = arguments->timestep, .seed = arguments->seed
     };
@@ -196,18 +235,16 @@ static bool may_change_over(const tide_arguments *arguments, const growth *g)
 
 tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *parts)
 {
-    static const struct {
-        const char *shape;
-        double vertices;
-    } sizes[] = { { "cloth", 1e3 },  { "cloth", 1e4 },  { "cloth", 1e5 },  { "cloth", 1e6 },
-                  { "volume", 1e3 }, { "volume", 1e4 }, { "volume", 1e5 }, { "volume", 5e5 } };
-    enum { COUNT = sizeof sizes / sizeof *sizes };
     char path[TIDE_BENCH_PATH];
     int counts[2];
     uint32_t count = tide_bench_thread_counts(arguments, counts);
     tide_error error;
     tide_progress progress;
     tide_exit worst = TIDE_EXIT_DONE;
+    if (check_settings(arguments, &error) != TIDE_OK) {
+        tide_report_error(&error);
+        return TIDE_EXIT_USAGE;
+    }
     if (!tide_bench_find_scene("papers", "growth", path))
         return TIDE_EXIT_FAILED;
     tide_bench_table *table = tide_bench_report_table(
@@ -217,13 +254,13 @@ tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *p
         columns, sizeof columns / sizeof *columns);
     tide_bench_table *changeovers = tide_bench_begin_changeovers(parts->report);
     tide_progress_begin(&progress);
-    for (size_t i = 0; i < COUNT * count && worst == TIDE_EXIT_DONE; i++) {
+    for (size_t i = 0; i < SIZES * count && worst == TIDE_EXIT_DONE; i++) {
         growth g;
         sized system;
         const char *shape = sizes[i / count].shape;
         if (!is_wanted(arguments, shape, sizes[i / count].vertices))
             continue;
-        tide_progress_show(&progress, "systems", i, COUNT * count);
+        tide_progress_show(&progress, "systems", i, SIZES * count);
         tide_set_threads(counts[i % count]);
         describe(arguments, shape, sizes[i / count].vertices, &system);
         tide_status status = measure(arguments, path, shape, &system.options, &g, &error);
@@ -235,8 +272,10 @@ tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *p
                                              &error);
         }
         if (status != TIDE_OK) {
+            if (g.refused)
+                error.where[0] = '\0'; // of the script, which is not at fault
             tide_report_error(&error);
-            worst = TIDE_EXIT_FAILED;
+            worst = g.refused ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
         }
     }
     tide_set_threads(counts[0]);

@@ -209,6 +209,15 @@ run bench --growth --set vertices=1000 --set way=iterative --frames 1 --runs 1 -
     --csv g.csv
 contains "growth: without a factor" "$out" "conjugate gradients"
 passes "growth: without a factor: its iterations" holds "a > 0" "$(figure linear_iterations 1 cloth_1024 g.csv)"
+for wrong in vertices=abc vertices=5 vertices=nan vertices=1000x shape=blob; do
+    refused "growth: --set $wrong" "expected" bench --growth --set $wrong
+done
+refused "growth: a solver that there is not" "newton" bench --growth --set vertices=1000 --solver newtn
+refused "growth: a parameter that the scene lacks" "vertexes" bench --growth --set vertices=1000 --set vertexes=9
+run bench --growth --set vertices=1000 --set shape=volume --set stiffness=3 --set background=always --frames 1 --runs 1 \
+    --threads 1 --without errors,draw --csv g.csv
+passes "growth: another stiffness than the one set is the change" holds "a == 0 && b > 0" \
+    "$(figure change_never_old_factor 1 volume_1000 g.csv)" "$(figure change_never_longest_ms 1 volume_1000 g.csv)"
 refused "growth: of no scene" "takes no scene" bench --growth scene.lua
 
 # --- all of it --------------------------------------------------------------------------------------------------------
