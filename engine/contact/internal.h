@@ -49,6 +49,7 @@ typedef struct tide_pair_contact {
     double met[3];   // the normal with which it first touched in this substep
     bool settled_on; // normal and weights are those of this substep
     bool doubtful;   // the condition made of them did not hold at its start
+    double distance; // m, to be kept: that of its pair, or less where it came about closer than that
 } tide_pair_contact;
 
 // When a pair that was found is to be looked at, 32 bytes, as all are gone through in every sweep: once the ways that

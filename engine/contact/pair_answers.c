@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#define LEAPT 1e-3   // of the distance: what is closer as it first touches has come about so
 #define STAYED 1e-12 // m: what has not moved farther since it was settled is so still
 
 // --- what touches ---------------------------------------------------------------------------------------------------
@@ -149,6 +150,12 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
     t->settled_on = true;
     // Of methods that push points one after another, a heap of solids under pbd does not last with it.
     t->doubtful = c->bounces_within && !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
+    // Edges that pass through one another in a plane touch as they cross, which ends that are rounded have long kept
+    // them from. They are not to cross; to be pushed apart as far as others are, along what is a chance of rounding,
+    // throws them.
+    t->distance = pair->distance;
+    if (!goes_on && !touched_at_start && g.gap < -LEAPT * pair->distance)
+        t->distance += g.gap;
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
@@ -243,8 +250,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
                              double *x, double *y, double *v, bool settle)
 {
     const double *n = t->kept.normal;
-    double gap = -pair->distance, slip[3] = { 0 }, change[3];
-    if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, pair->distance))
+    double gap = -t->distance, slip[3] = { 0 }, change[3];
+    if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, t->distance))
         return take_back(c, t, x, y, settle);
     if (t->doubtful && is_apart(c, pair))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, settle);

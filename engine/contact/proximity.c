@@ -110,8 +110,7 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
-// Each corner and edge is of the first triangle that has it; of solid parts, which points come upon from outside alone,
-// it is of none.
+// Each corner and edge is of the first triangle that has it.
 static tide_status find_owners(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
@@ -119,8 +118,6 @@ static tide_status find_owners(tide_proximity *p, tide_error *error)
     bool *edge_taken = tide_allocate_zeroed((size_t)s->edge_count + 1, sizeof *edge_taken);
     for (uint32_t i = 0; i < 3 * s->triangle_count && corner_taken && edge_taken; i++) {
         uint32_t t = i / 3, corner = s->triangles[i], edge = p->sides[i];
-        if (s->parts[p->triangle_parts[t]].solid)
-            continue;
         if (!corner_taken[corner])
             p->owns[t] |= (uint8_t)(TIDE_OWNS_CORNER << i % 3);
         if (!edge_taken[edge])

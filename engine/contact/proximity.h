@@ -39,8 +39,8 @@ typedef struct tide_contact_pair {
 // How a pair stands: gap = normal . (sum of weights x positions) - distance; the weights of the first are positive and
 // add up to 1, those of the second negative and to -1. `near` is false where the closest points lie at an end of edges,
 // or on a border that another triangle has (and did so as the first passed through their plane): that pair tells then,
-// of a point and a triangle. So it is beside triangles of solid parts, between edges that are parallel, and too deep in
-// a solid part to tell. There is nothing to keep apart then, and the other numbers mean nothing.
+// of a point and a triangle. So it is between edges that are parallel, and too deep in a solid part to tell. There is
+// nothing to keep apart then, and the other numbers mean nothing.
 typedef struct tide_contact_gap {
     double gap;       // m, negative: too close
     double normal[3]; // unit, from the second to the first

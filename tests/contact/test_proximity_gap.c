@@ -294,6 +294,45 @@ static void test_a_solid_is_left_by_its_nearest_side(void **state)
     }
 }
 
+// How far points about a box of edge 1 are from it, beside its corners and edges, too.
+static void test_a_solid_is_round_about_its_corners(void **state)
+{
+    (void)state;
+    static const double lower[3] = { 0, 0, 0 }, upper[3] = { 1, 1, 1 };
+    uint32_t beside[4] = { 0 };
+    one_step o = { 0 };
+    add_box(&o.m, 0.01, lower, upper)->solid = true;
+    add_part(&o.m, 0.01);
+    enum { TRIED = 400 };
+    double distance[TRIED], least[TRIED];
+    for (uint32_t n = 0; n < TRIED; n++) {
+        double at[3], square = 0;
+        uint32_t out = 0;
+        for (int k = 0; k < 3; k++) {
+            at[k] = uniform(0, 1) < 0.6 ? uniform(1, 1.015) : uniform(0, 1);
+            out += at[k] > 1;
+            square += fmax(0, at[k] - 1) * fmax(0, at[k] - 1);
+        }
+        at[0] += out ? 0 : 1;
+        distance[n] = out ? sqrt(square) : at[0] - 1;
+        least[n] = HUGE_VAL;
+        beside[out ? out : 1] += distance[n] < 0.02;
+        add_point(&o.m, at[0], at[1], at[2], 1);
+    }
+    find(&o, o.m.x, false, false);
+    for (uint32_t i = 0; i < o.count; i++) {
+        tide_contact_gap gap;
+        tide_proximity_gap(&o.pairs[i], o.m.x, &gap);
+        if (gap.near && o.pairs[i].points[0] >= 8)
+            least[o.pairs[i].points[0] - 8] = fmin(least[o.pairs[i].points[0] - 8], gap.gap);
+    }
+    assert_true(beside[1] > 40 && beside[2] > 40 && beside[3] > 20);
+    for (uint32_t n = 0; n < TRIED; n++)
+        if (distance[n] < 0.02)
+            assert_near(least[n], distance[n] - 0.02, 1e-12);
+    close_step(&o);
+}
+
 static void test_a_thick_cloth_does_not_push_itself(void **state)
 {
     (void)state;
@@ -346,6 +385,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_edges_that_turn_past_parallel),
     cmocka_unit_test(test_points_that_pass),
     cmocka_unit_test(test_a_solid_is_left_by_its_nearest_side),
+    cmocka_unit_test(test_a_solid_is_round_about_its_corners),
     cmocka_unit_test(test_a_thick_cloth_does_not_push_itself),
     cmocka_unit_test(test_what_it_refuses),
 };

@@ -142,6 +142,60 @@ static void test_a_row_of_balls_passes_the_push_on(void **state)
     }
 }
 
+// Eight tetrahedra about a middle, corners towards one another along x.
+static tide_body_id add_octahedron(tide_world *world, const char *name, double restitution, double x)
+{
+    static const uint32_t tetrahedra[] = { 0, 1, 3, 5, 0, 3, 2, 5, 0, 2, 4, 5, 0, 4, 1, 5,
+                                           0, 3, 1, 6, 0, 2, 3, 6, 0, 4, 2, 6, 0, 1, 4, 6 };
+    double vertices[21] = { 0 };
+    for (uint32_t i = 1; i < 7; i++)
+        vertices[3 * i + (i - 1) / 2] = i % 2 ? 0.1 : -0.1;
+    tide_mesh_parts parts = {
+        .vertex_count = 7, .vertices = vertices, .tetrahedron_count = 8, .tetrahedra = tetrahedra
+    };
+    tide_mesh *mesh;
+    assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
+    scene_move_mesh(&mesh, (double[3]) { x, 0, 0 });
+    tide_body_def def = scene_body(0.1, 1e5, TIDE_NOT_GIVEN);
+    def.friction = 0;
+    def.restitution = restitution;
+    return scene_add(world, &def, name, mesh);
+}
+
+static void check_row_of_solids(const char *solver, const char *options, double h, double e)
+{
+    static const char *const names[] = { "a", "b", "c", "d", "e" };
+    tide_world *world = scene_world(h, 0);
+    tide_body_id solids[5];
+    double momentum = 0;
+    for (int i = 0; i < 5; i++)
+        solids[i] = add_octahedron(world, names[i], e, i ? 0.235 * i : -0.05);
+    scene_use(world, solver, options);
+    scene_throw(world, solids[0], (double[3]) { 1, 0, 0 });
+    fixture_step(world, (int)(0.5 / h));
+    for (int i = 0; i < 5; i++)
+        momentum += speed_of(world, solids[i], 0);
+    double energy = scene_energy(world) / 0.05, last = speed_of(world, solids[4], 0);
+    if (!(energy < 1.001 && fabs(momentum - 1) < 1e-3 && last > 0.15))
+        fail_msg("%s %s, h %g, restitution %g: energy goes to %g, momentum to %g, the last to %g m/s", solver, options,
+                 h, e, energy, momentum, last);
+    tide_world_destroy(world);
+}
+
+// Corners that come head on to corners, between which no face is.
+static void test_a_row_of_solids_gains_nothing(void **state)
+{
+    (void)state;
+    static const char *const solvers[][2] = { { "local_global", "" }, { "local_global", "acceleration=anderson" },
+                                              { "lbfgs", "" },        { "newton", "" },
+                                              { "nonlinear_cg", "" }, { "semi_implicit", "" },
+                                              { "imex", "" },         { "bdf2", "" } };
+    for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
+        for (int way = 0; way < 12; way++)
+            check_row_of_solids(solvers[s][0], solvers[s][1], 1 / (60 * pow(4, way % 3)),
+                                (double[4]) { 0, 0.5, 0.8, 1 }[way / 3]);
+}
+
 static void test_what_bounces_comes_to_rest(void **state)
 {
     (void)state;
@@ -200,6 +254,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_body_bounces_as_a_whole_and_gains_nothing),
     cmocka_unit_test(test_bodies_that_meet_gain_nothing),
     cmocka_unit_test(test_a_row_of_balls_passes_the_push_on),
+    cmocka_unit_test(test_a_row_of_solids_gains_nothing),
     cmocka_unit_test(test_what_bounces_comes_to_rest),
     cmocka_unit_test(test_a_bounce_is_the_same_for_threads_forks_and_going_back),
 };
