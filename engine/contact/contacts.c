@@ -399,7 +399,13 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->any_pairs = has_pairs(surface);
     c->any_solids = has_solids(surface);
     c->response = (tide_contact_response) {
-        .context = c, .begin = begin, .respond = respond, .nudge = nudge, .move = move, .settle = settle
+        .context = c,
+        .any_solids = c->any_solids,
+        .begin = begin,
+        .respond = respond,
+        .nudge = nudge,
+        .move = move,
+        .settle = settle,
     };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);

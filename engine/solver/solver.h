@@ -56,6 +56,7 @@ typedef enum tide_nudge_at { TIDE_NUDGE_FIRST, TIDE_NUDGE_BETWEEN, TIDE_NUDGE_LA
 // in place of y has their forces f in balance.
 typedef struct tide_contact_response {
     void *context;
+    bool any_solids; // bodies that have an inside are among what moves
     // A substep begins, from step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
     tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
     // Within a method that minimises g, when it has its first x and after every iteration: changes y by what the
