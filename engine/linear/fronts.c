@@ -177,15 +177,14 @@ static void store(const strip *s, const double *numbers, double factor, size_t a
 static void clear_panel(const strip *s)
 {
     const tide_panel *p = s->panel;
-    size_t tiles = (size_t)p->groups * (p->groups + 1) / 2 + (size_t)p->groups * (p->inner + p->full + p->blocks);
     size_t size = s->front->job->single ? sizeof(float) : sizeof(double);
-    memset((char *)s->front->job->values + p->values * size, 0, tiles * TIDE_TILE * size);
+    memset((char *)s->front->job->values + p->values * size, 0, tide_panel_values(p) * size);
 }
 
 static void store_inverse(const strip *s, tide_dense_block inverse)
 {
     const job *j = s->front->job;
-    size_t at = s->panel->values;
+    size_t at = s->panel->values + tide_panel_values_below(s->panel);
     for (uint32_t i = 0; i < 4 * s->panel->groups; i += 4)
         for (uint32_t k = 0; k <= i; k += 4)
             for (uint32_t e = 0; e < TIDE_TILE; e++, at++) {
@@ -223,7 +222,6 @@ static void finish_rows(void *context, uint32_t begin, uint32_t end)
     const tide_dense_kernel *kernel = f->job->kernel;
     uint32_t first = s->first + s->columns, all = f->width + f->below,
              padded = tide_round_up(s->columns, TIDE_DENSE_COLUMNS);
-    size_t tiles = s->panel->values + TIDE_TILE * (size_t)s->panel->groups * (s->panel->groups + 1) / 2;
     for (uint32_t i = first + begin * ROWS_AT_ONCE; i < first + end * ROWS_AT_ONCE && i < all; i += ROWS_AT_ONCE) {
         double left[ROWS_AT_ONCE][TIDE_DENSE_BLOCK] = { 0 }, right[ROWS_AT_ONCE][TIDE_DENSE_BLOCK] = { 0 };
         uint32_t rows = all - i < ROWS_AT_ONCE ? all - i : ROWS_AT_ONCE;
@@ -235,7 +233,8 @@ static void finish_rows(void *context, uint32_t begin, uint32_t end)
                 w[c] = -left[k][c];
             double scale;
             uint32_t row = row_in_panel(s, i + k, &scale);
-            store(s, right[k], -scale, tiles + (size_t)(row / 4) * TIDE_TILE * s->panel->groups + row % 4 * 4);
+            store(s, right[k], -scale,
+                  s->panel->values + (size_t)(row / 4) * TIDE_TILE * s->panel->groups + row % 4 * 4);
         }
     }
 }

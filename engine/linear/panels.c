@@ -164,8 +164,7 @@ static void lay_supernode(layout *y, uint32_t supernode)
                                 .blocks = blocks,
                                 .rows = rows,
                                 .values = p->value_count };
-        size_t tiles = (size_t)wide * (wide + 1) / 2 + (size_t)wide * (panel->inner + full + blocks);
-        p->value_count += TIDE_TILE * tiles;
+        p->value_count += tide_panel_values(panel);
     }
 }
 

@@ -1,7 +1,7 @@
 // A sparse Cholesky factor as dense panels, for sweeps that read it once each.
 //
 // A supernode's columns are cut into panels of at most TIDE_PANEL_COLUMNS. With [D; B] the part of L in a panel's
-// columns, D lower triangular on the diagonal, the panel keeps [D^-1; -B D^-1]: then each sweep is one product with it
+// columns, D lower triangular on the diagonal, the panel keeps -B D^-1 and D^-1: then each sweep is one product with it
 // (partitioned inverse: Alvarado, Pothen and Schreiber 1993), and no substitution waits for the number before.
 //
 // Each column of L gets a position. Those of a supernode follow one another, start at a multiple of 4, and are filled
@@ -26,8 +26,19 @@ typedef struct tide_panel {
     uint32_t full;   // of 4 rows that are 4 positions, or slots, in a row
     uint32_t blocks; // of 4 rows anywhere
     size_t rows;     // where its rows start: the first of each of the `full`, then 4 for each of the `blocks`
-    size_t values;   // where its values start: D^-1, of which the lower half of tiles; then the tiles of each four rows
+    size_t values;   // where its values start: the tiles of each four rows; then D^-1, of which the lower half of tiles
 } tide_panel;
+
+// Numbers of values before D^-1, and in all.
+static inline size_t tide_panel_values_below(const tide_panel *panel)
+{
+    return (size_t)TIDE_TILE * panel->groups * ((size_t)panel->inner + panel->full + panel->blocks);
+}
+
+static inline size_t tide_panel_values(const tide_panel *panel)
+{
+    return tide_panel_values_below(panel) + (size_t)TIDE_TILE * panel->groups * (panel->groups + 1) / 2;
+}
 
 typedef struct tide_panel_task {
     uint32_t first_panel, end_panel, first_position, end_position, first_slot;

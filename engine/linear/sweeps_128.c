@@ -13,6 +13,7 @@
 #define SPLAT(q) (q)
 #define JOIN(x, rows) load_four((x) + 4 * (size_t)(rows)[0])
 #define PART(v, i) (v)
+#define KEEP(v) ((void)0)
 #include "linear/sweeps_template.h"
 
 #define REAL double
@@ -25,4 +26,5 @@
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define SPLAT(q) (q)
 #define PART(v, i) (v)
+#define KEEP(v) ((void)0)
 #include "linear/sweeps_template.h"

@@ -8,6 +8,7 @@
 
 #define REAL float
 #define SIDES 3
+#define KEEP(v) __asm__("" : "+v"(v))
 #define ROWS 4
 #define NAME(x) x##_single
 #define TABLE tide_sweeps_single_512
@@ -24,6 +25,7 @@
 
 #define REAL double
 #define SIDES 3
+#define KEEP(v) __asm__("" : "+v"(v))
 #define ROWS 2
 #define NAME(x) x##_double
 #define TABLE tide_sweeps_double_512

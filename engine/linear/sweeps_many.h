@@ -38,12 +38,6 @@ TARGET static void NAME(forward_many)(const tide_panels *panels, const tide_pane
     vec *work = work_, *own = work + (size_t)p->first * VECTORS;
     vec y[TIDE_PANEL_COLUMNS * VECTORS], sums[4];
     memcpy(y, own, 4 * p->groups * VECTORS * sizeof *y);
-    for (uint32_t i = 0; i < p->groups; i++, own += 4 * VECTORS, tile += TIDE_TILE * i)
-        for (uint32_t v = 0; v < VECTORS; v++) {
-            NAME(multiply_many)(i + 1, tile, y + v, sums);
-            for (uint32_t k = 0; k < 4; k++)
-                own[k * VECTORS + v] = sums[k];
-        }
     for (uint32_t i = 0; i < p->inner + p->full + p->blocks; i++, tile += TIDE_TILE * p->groups) {
         uint32_t to[4];
         bool whole = i < p->inner + p->full;
@@ -58,6 +52,12 @@ TARGET static void NAME(forward_many)(const tide_panels *panels, const tide_pane
                     work[(size_t)to[k] * VECTORS + v] += sums[k];
         }
     }
+    for (uint32_t i = 0; i < p->groups; i++, own += 4 * VECTORS, tile += TIDE_TILE * i)
+        for (uint32_t v = 0; v < VECTORS; v++) {
+            NAME(multiply_many)(i + 1, tile, y + v, sums);
+            for (uint32_t k = 0; k < 4; k++)
+                own[k * VECTORS + v] = sums[k];
+        }
 }
 
 TARGET static void NAME(multiply_columns)(const void *const columns_[4], const void *const others_[4],

@@ -32,15 +32,10 @@ INLINE quad NAME(row_sums)(quad a, quad b, quad c, quad d)
 INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
 {
     vec y[TIDE_PANEL_COLUMNS / 4];
-    REAL *to = work + p->first;
+    REAL *own = work + p->first, *to = own + 4 * groups;
 #pragma GCC unroll 8
     for (uint32_t g = 0; g < groups; g++)
-        y[g] = SPLAT(load_four(to + 4 * g));
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < groups; i++, to += 4) {
-        MULTIPLY_TILES(i + 1)
-        *(quad *)to = SUMS;
-    }
+        y[g] = SPLAT(load_four(own + 4 * g));
     for (uint32_t i = 0; i < p->inner; i++, to += 4) {
         MULTIPLY_TILES(groups)
         *(quad *)to += SUMS;
@@ -55,6 +50,11 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
 #pragma GCC unroll 4
         for (uint32_t k = 0; k < 4; k++)
             work[row[k]] += sum[k];
+    }
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < groups; i++, own += 4) {
+        MULTIPLY_TILES(i + 1)
+        *(quad *)own = SUMS;
     }
 }
 
@@ -73,12 +73,7 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
 {
     vec s[TIDE_PANEL_COLUMNS / 4] = { 0 };
     REAL *own = work + p->first;
-    const REAL *from = own;
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < groups; i++, from += 4, tile += TIDE_TILE * i) {
-        quad q = load_four(from);
-        ADD_TILES(i + 1, q)
-    }
+    const REAL *from = own + 4 * groups;
     for (uint32_t i = 0; i < p->inner; i++, from += 4, tile += TIDE_TILE * groups) {
         quad q = load_four(from);
         ADD_TILES(groups, q)
@@ -90,6 +85,12 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
     for (uint32_t i = 0; i < p->blocks; i++, row += 4, tile += TIDE_TILE * groups) {
         quad q = { work[row[0]], work[row[1]], work[row[2]], work[row[3]] };
         ADD_TILES(groups, q)
+    }
+    from = own;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < groups; i++, from += 4, tile += TIDE_TILE * i) {
+        quad q = load_four(from);
+        ADD_TILES(i + 1, q)
     }
 #pragma GCC unroll 8
     for (uint32_t g = 0; g < groups; g++, own += 4)

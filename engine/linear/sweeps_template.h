@@ -9,6 +9,7 @@
 //   SPLAT(q)      the four numbers of q in each row
 //   JOIN(x, rows) the vector of ROWS positions of the work x, from the addresses in `rows`; of three sides
 //   PART(v, i)    row i of v
+//   KEEP(v)       keeps v, which was loaded, in a register: else compilers load it once for each time it is used
 #ifndef TIDE_LINEAR_SWEEPS_TEMPLATE_H
 #define TIDE_LINEAR_SWEEPS_TEMPLATE_H
 
@@ -202,6 +203,7 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef SPLAT
 #undef JOIN
 #undef PART
+#undef KEEP
 #undef vec
 #undef quad
 #undef INLINE
@@ -220,6 +222,7 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef SUM_OF_ROWS
 #undef ADD_TO_ROWS
 #undef ADD_TILES
+#undef READ_AHEAD
 #undef FOR_GROUPS
 #undef TIDE_LINEAR_SWEEPS_TEMPLATE_H // the next one comes in the same file
 
