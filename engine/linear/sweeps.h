@@ -17,7 +17,8 @@ enum { TIDE_SWEEPS_MANY = 16 };
 typedef struct tide_sweeps {
     const char *name;
     double (*largest)(const double *b, size_t count); // |b|, of those that are not NAN
-    // work = scale * b, and x = scale * work, at positions [begin, end), of 3 interleaved right-hand sides or of 1.
+    // work = scale * b, and x = scale * work, at positions [begin, end), multiples of 4, of 3 interleaved right-hand
+    // sides or of 1. `give` begins at the end, so that what is at a row is not the 0 of an idle position.
     void (*take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b, void *work);
     void (*give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work, double *x);
     // The work at `from`, position by position, copied from, or added to, that at the positions listed.

@@ -10,6 +10,8 @@
 //   JOIN(x, rows) the vector of ROWS positions of the work x, from the addresses in `rows`; of three sides
 //   PART(v, i)    row i of v
 //   KEEP(v)       keeps v, which was loaded, in a register: else compilers load it once for each time it is used
+//   TAKE_ROWS, GIVE_ROWS  of three sides, where there is a better way than one position after another: the vector of
+//                 ROWS positions that `take` makes; what `give` does with it, from the last to the first
 #ifndef TIDE_LINEAR_SWEEPS_TEMPLATE_H
 #define TIDE_LINEAR_SWEEPS_TEMPLATE_H
 
@@ -204,6 +206,8 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef JOIN
 #undef PART
 #undef KEEP
+#undef TAKE_ROWS
+#undef GIVE_ROWS
 #undef vec
 #undef quad
 #undef INLINE

@@ -193,6 +193,25 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
         NAME(store_columns)(own + 16 * g, s[g]);
 }
 
+#ifdef TAKE_ROWS
+TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+                              void *work_)
+{
+    REAL *work = work_;
+    for (uint32_t i = begin; i < end; i += ROWS)
+        *(vec *)(work + 4 * (size_t)i) = (vec)TAKE_ROWS(seats + i, scale, b);
+}
+
+TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
+                              double *x)
+{
+    const REAL *work = work_;
+    for (uint32_t i = end; i > begin;) {
+        i -= ROWS;
+        GIVE_ROWS(seats + i, scale, load(work + 4 * (size_t)i), x);
+    }
+}
+#else
 TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
                               void *work_)
 {
@@ -217,6 +236,8 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
         to[2] = v[2];
     }
 }
+
+#endif
 
 #undef TIDE_LINEAR_SWEEPS_THREE_H // the next one comes in the same file
 
