@@ -12,7 +12,9 @@
 // timestep resolves the vibrations. It bounds nothing where it does not: springs that turn and stretch within a step
 // gain energy (Simo, Tarnow and Wong 1992), with contact or without. A cloth of 20 x 20 points, 200 N/m and 40 g, held
 // at its corners and plucked at 3 m/s, goes in one second from 0.01 J to 900 J in steps of 1/60 s, and from 0.0071 to
-// 0.0080 J in steps of 1/600 s. Damping, smaller steps or bdf2 are the remedies.
+// 0.0080 J in steps of 1/600 s. So does a ball of 3,000 N/m that turns freely at 20 rad/s: each step converged, it goes
+// from 0.56 to 8,900 J in half a second at 1/60 s, and to 0.565 at 1/240 s. Damping, smaller steps or
+// bdf2 are the remedies.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 

@@ -25,7 +25,10 @@
 // on, and energy is gained, however g falls. The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, its
 // feet pinned, 23.3 J at first, nothing touches) reaches 93 J with 20 sweeps, 29 with 100, 28 with 20 and rho 0.99, and
 // 24 with 20 in steps of 1/150 s. So does what falls on what is held: a soft cube of 0.4 kg on a cloth of 0.04 kg, 0.8
-// J at first, reaches 460 J with 20 sweeps and 0.83 with 100.
+// J at first, reaches 460 J with 20 sweeps and 0.83 with 100. And so does what is stiff and stops: contacts push single
+// particles, and the force that stops all of a body is found by as many sweeps as that takes. A ball of 3e6 N/m that
+// falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57 with 500 and 1.98, as under newton, with
+// 5,000; of 3,000 N/m 10 with 20 and 1.98 with 500.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"

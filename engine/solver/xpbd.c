@@ -9,7 +9,9 @@
 //
 // Few iterations leave momentum that springs should have stopped, and gain energy by it. The hippopotamus of
 // scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, nothing touches) reaches 2,540 J with 10
-// iterations, 94 with 100, and 57 with 10 in steps of 1/150 s.
+// iterations, 94 with 100, and 57 with 10 in steps of 1/150 s. So does what is stiff and stops at a contact: a ball of
+// 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 55,000 J with 10 iterations, 555 with 500 and 1.98, as under
+// newton, with 5,000.
 #include "solver/position_based.h"
 
 static const tide_field fields[] = { TIDE_POSITION_FIELDS, { 0 } };
