@@ -7,7 +7,14 @@
 //     H(v) = 1/2 v' M v + E(q + h v),   A = M + h^2 K,   W = J A^-1 J'
 //
 // that starts at rest shape with the velocity of a rigid motion, changes H by -(1 - e) / 2 a' l by the impulses l = (1
-// + e) W^-1 a of contacts that come at speeds a: nothing is gained for e up to 1.
+// + e) W^-1 a of contacts that come at speeds a: nothing is gained for e up to 1. From any state of a quadratic E,
+// contacts that part at speeds p where they would come at a without them as the step ends, and at b by A^-1 M v, change
+// H by l' (p + a - 2 b) / 2 and what the step without them loses. Parting no faster than 2 b - a would gain nothing
+// then; it is not asked for, as soft balls, whose points springs drive on at what they meet, would part at 0.06 of the
+// speed at which two meet in place of 0.29 (semi_implicit, e = 1, 1/240 s). What trembles as it meets may gain by its
+// points' speeds: a row of five balls 0.7 % (newton, e = 1, 1/60 s; less under others). And no bound is known where
+// springs turn about within a step: a soft ball that falls by 48 mm a step on to cells of 50 mm has 1.39 times its
+// energy for that step.
 //
 // In methods that push points one after another, and in explicit ones, velocities bounce when the substep is over.
 #include "contact/internal.h"
