@@ -9,7 +9,8 @@
 enum {
     ELEMENT_GRAIN = 32768, // of a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs a part of that
     PARTICLE_GRAIN = 32768,
-    BLOCK = 64 // elements whose gradients a serial loop holds on the stack
+    SPREAD_GRAIN = 4096, // particles whose positions are spread: what most loops over all of them are cut into
+    BLOCK = 64           // elements whose gradients a serial loop holds on the stack
 };
 
 // What a loop over elements or particles works on.
@@ -194,7 +195,7 @@ static bool begin_slices(const evaluation *v, slice_loop *loop)
         .others = v->out ? tide_system_accumulate_others(v->system, map_gradient, v->x) : NULL,
         .out = v->out,
     };
-    tide_parallel_for(v->system->particle_count, PARTICLE_GRAIN, spread_positions, loop);
+    tide_parallel_for(v->system->particle_count, SPREAD_GRAIN, spread_positions, loop);
     return true;
 }
 

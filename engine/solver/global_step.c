@@ -301,6 +301,7 @@ static tide_status precondition_rows(tide_global_step *global, const tide_system
 typedef tide_status on_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
                             tide_error *error);
 
+// But for the momentum that is to be given back.
 static tide_status apply(tide_global_step *global, const tide_system *system, on_rows *to_rows, const double *gradient,
                          double *direction, tide_error *error)
 {
@@ -316,24 +317,41 @@ static tide_status apply(tide_global_step *global, const tide_system *system, on
         return status;
     if (!whole)
         tide_system_scatter(system, global->rows, direction);
-    if (global->corrects)
-        tide_momentum_give(&global->momentum, direction);
     for (uint32_t p = 0; system->free_count < system->particle_count && p < system->particle_count; p++)
         if (system->rows[p] == TIDE_PINNED)
             direction[3 * (size_t)p] = direction[3 * (size_t)p + 1] = direction[3 * (size_t)p + 2] = 0;
     return TIDE_OK;
 }
 
+static tide_status apply_and_give(tide_global_step *global, const tide_system *system, on_rows *to_rows,
+                                  const double *gradient, double *direction, tide_error *error)
+{
+    tide_status status = apply(global, system, to_rows, gradient, direction, error);
+    if (status == TIDE_OK && global->corrects)
+        tide_momentum_give(&global->momentum, direction); // pinned particles are of no part
+    return status;
+}
+
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error)
 {
-    return apply(global, system, solve_rows, gradient, direction, error);
+    return apply_and_give(global, system, solve_rows, gradient, direction, error);
 }
 
 tide_status tide_global_step_precondition(tide_global_step *global, const tide_system *system, const double *gradient,
                                           double *direction, tide_error *error)
 {
-    return apply(global, system, precondition_rows, gradient, direction, error);
+    return apply_and_give(global, system, precondition_rows, gradient, direction, error);
+}
+
+tide_status tide_global_step_descend(tide_global_step *global, const tide_system *system, const double *gradient,
+                                     double *direction, double *x, double *most, tide_error *error)
+{
+    tide_status status = apply(global, system, solve_rows, gradient, direction, error);
+    if (status == TIDE_OK)
+        *most =
+            tide_momentum_subtract(global->corrects ? &global->momentum : NULL, direction, system->particle_count, x);
+    return status;
 }
 
 bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x)

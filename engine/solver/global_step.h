@@ -80,6 +80,10 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
 // The same, but by the old factor alone while a new one is being made: for conjugate gradients with another matrix.
 tide_status tide_global_step_precondition(tide_global_step *global, const tide_system *system, const double *gradient,
                                           double *direction, tide_error *error);
+// x -= A^-1 gradient, to the bit as by the solution of the above. `direction` (3 * particle_count) is for its use;
+// *most: the largest change of a coordinate, m, NaN where one is not finite.
+tide_status tide_global_step_descend(tide_global_step *global, const tide_system *system, const double *gradient,
+                                     double *direction, double *x, double *most, tide_error *error);
 // Where particles come that go on as they were going, to x: q + h v~. Of parts that nothing holds, y, as no springs
 // keep these from following the forces. False, x being y, when nothing is held at all.
 bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x);

@@ -5,7 +5,6 @@
 // proposes does not decrease g, the method takes G(x) instead, so that no choice of options can make it diverge.
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "solver/anderson.h"
 #include "solver/chebyshev.h"
 #include "solver/global_step.h"
@@ -130,19 +129,36 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
-// grad g at x; returns its norm.
-static double local_phase(state *s, const double *x, double *gradient, tide_report *report)
+// What is known of where an iteration has got to.
+typedef struct progress {
+    double value, norm; // g, NAN: not known; its gradient's norm
+    double touched;     // m: by how much contacts have moved particles, at most
+    bool lost;          // x is not finite
+} progress;
+
+// grad g at x. What tells that the tolerance is met, or stands in the report, is found where it is needed.
+static void local_phase(state *s, const options *o, const double *x, bool last, progress *at, tide_report *report)
 {
     double start = tide_clock_seconds();
-    double norm = tide_objective_gradient(&s->objective, x, gradient);
+    at->value = NAN;
+    if (last)
+        at->value = tide_objective_evaluate(&s->objective, x, s->gradient, &at->norm);
+    else if (o->tolerance > 0)
+        at->norm = tide_objective_gradient(&s->objective, x, s->gradient);
+    else
+        tide_objective_find_gradient(&s->objective, x, s->gradient);
     report->local_seconds += tide_clock_seconds() - start;
-    return norm;
 }
 
-static tide_status global_phase(state *s, const tide_step *step, tide_report *report, tide_error *error)
+static tide_status global_phase(state *s, const options *o, const tide_step *step, double *most, tide_report *report,
+                                tide_error *error)
 {
     double start = tide_clock_seconds();
-    tide_status status = tide_global_step_solve(&s->global, step->system, s->gradient, s->correction, error);
+    const tide_system *system = step->system;
+    tide_status status =
+        o->acceleration != NONE
+            ? tide_global_step_solve(&s->global, system, s->gradient, s->correction, error)
+            : tide_global_step_descend(&s->global, system, s->gradient, s->correction, step->x, most, error);
     report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -193,16 +209,15 @@ static void swap(double **a, double **b)
 }
 
 // Moves x to the proposal, or else to G(x), and g and the gradient's norm with it.
-static void accelerate(state *s, const options *o, const tide_step *step, double *value, double *norm,
-                       tide_report *report)
+static void accelerate(state *s, const options *o, const tide_step *step, progress *at, tide_report *report)
 {
     propose(s, o, step, report);
     size_t numbers = 3 * (size_t)s->particle_count;
     double after;
-    if (decreases(s, step, *value, &after, norm, report)) {
+    if (decreases(s, step, at->value, &after, &at->norm, report)) {
         memcpy(step->x, s->proposal, numbers * sizeof *step->x);
         swap(&s->gradient, &s->proposal_gradient);
-        *value = after;
+        at->value = after;
         return;
     }
     report->line_searches++;
@@ -211,7 +226,7 @@ static void accelerate(state *s, const options *o, const tide_step *step, double
     for (size_t i = 0; i < numbers; i++)
         step->x[i] -= s->correction[i];
     double start = tide_clock_seconds();
-    *value = tide_objective_evaluate(&s->objective, step->x, s->gradient, norm);
+    at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
     report->local_seconds += tide_clock_seconds() - start;
 }
 
@@ -224,63 +239,66 @@ static void restart_acceleration(state *s, const options *o)
 }
 
 // Answers contacts, and takes g anew where they have moved x and changed g; what the acceleration learnt is of another
-// g.
-static double touch(state *s, const options *o, const tide_step *step, double *value, double *norm, tide_report *report)
+// g. `most`: by how much the iteration has moved x, 0: not known.
+static void touch(state *s, const options *o, const tide_step *step, double most, bool last, progress *at,
+                  tide_report *report)
 {
-    tide_nudge_at at = report->iterations == (uint32_t)o->iterations ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN;
     tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    double moved = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, at, report);
-    if (moved > 0 && o->acceleration != NONE) {
+    yield.yield.moved = most;
+    at->touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield,
+                                  last ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN, report);
+    if (at->touched > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
-        *value = tide_objective_evaluate(&s->objective, step->x, s->gradient, norm);
+        at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
     }
-    return moved;
 }
 
-typedef struct subtraction {
-    double *x;
-    const double *correction;
-} subtraction;
-
-static void subtract_some(void *context, uint32_t begin, uint32_t end)
+static tide_status iterate(state *s, const options *o, const tide_step *step, progress *at, tide_report *report,
+                           tide_error *error)
 {
-    const subtraction *s = context;
-    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++)
-        s->x[i] -= s->correction[i];
-}
-
-static void subtract(state *s, double *x)
-{
-    subtraction all = { x, s->correction };
-    tide_parallel_for(s->particle_count, 4096, subtract_some, &all);
-}
-
-static tide_status iterate(state *s, const options *o, const tide_step *step, double *value, double *norm,
-                           double *touched, tide_report *report, tide_error *error)
-{
-    tide_status status = global_phase(s, step, report, error);
+    double most = 0;
+    tide_status status = global_phase(s, o, step, &most, report, error);
     if (status)
         return status;
-    report->iterations++;
+    bool last = ++report->iterations == (uint32_t)o->iterations;
     if (o->acceleration != NONE) {
-        accelerate(s, o, step, value, norm, report);
-        *touched = touch(s, o, step, value, norm, report);
+        accelerate(s, o, step, at, report);
+        touch(s, o, step, 0, last, at, report);
         return TIDE_OK;
     }
-    subtract(s, step->x);
-    *touched = touch(s, o, step, value, norm, report);
-    *norm = local_phase(s, step->x, s->gradient, report);
+    at->lost = isnan(most);
+    touch(s, o, step, most, last, at, report);
+    local_phase(s, o, step->x, last || at->lost, at, report);
     return TIDE_OK;
 }
 
-static void begin_lower(state *s, const tide_step *step, double *value, double *norm, tide_report *report)
+static void begin_lower(state *s, const tide_step *step, progress *at, tide_report *report)
 {
     double start = tide_clock_seconds();
-    if (tide_global_step_begin_lower(&s->global, step, &s->objective, s->proposal, s->proposal_gradient, value, norm)) {
+    if (tide_global_step_begin_lower(&s->global, step, &s->objective, s->proposal, s->proposal_gradient, &at->value,
+                                     &at->norm)) {
         memcpy(step->x, s->proposal, 3 * (size_t)s->particle_count * sizeof *step->x);
         swap(&s->gradient, &s->proposal_gradient);
     }
     report->local_seconds += tide_clock_seconds() - start;
+}
+
+// g and its gradient where the step begins, at y as contacts have it.
+static progress begin(state *s, const options *o, const tide_step *step, tide_report *report)
+{
+    progress at = { .value = NAN };
+    tide_objective_predict(&s->objective, step);
+    tide_objective_begin(&s->objective, step->q);
+    memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
+    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
+    at.touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
+    double start = tide_clock_seconds();
+    if (o->acceleration != NONE)
+        at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);
+    else
+        at.norm = tide_objective_gradient(&s->objective, step->x, s->gradient);
+    report->local_seconds += tide_clock_seconds() - start;
+    return at;
 }
 
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
@@ -289,33 +307,24 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     const options *o = solver->options;
     if (!tide_objective_is_for(&s->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
-    tide_objective_predict(&s->objective, step);
-    tide_objective_begin(&s->objective, step->q);
-    memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    double touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
-    double norm, value = 0;
-    if (o->acceleration != NONE)
-        value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &norm);
-    else
-        norm = local_phase(s, step->x, s->gradient, report);
-    double initial = norm;
-    if (o->acceleration != NONE && touched == 0 && o->start == TIDE_START_LOWEST)
-        begin_lower(s, step, &value, &norm, report);
+    progress at = begin(s, o, step, report);
+    double initial = at.norm;
+    if (o->acceleration != NONE && at.touched == 0 && o->start == TIDE_START_LOWEST)
+        begin_lower(s, step, &at, report);
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.
-    while (report->iterations < (uint32_t)o->iterations && !isnan(norm) &&
-           !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
-        tide_status status = iterate(s, o, step, &value, &norm, &touched, report, error);
+    while (report->iterations < (uint32_t)o->iterations && !isnan(at.norm) && !at.lost &&
+           !(o->tolerance > 0 && at.norm <= target && at.touched <= TIDE_CONTACT_SETTLED)) {
+        tide_status status = iterate(s, o, step, &at, report, error);
         if (status)
             return status;
     }
     tide_step_finish_velocities(step);
     double start = tide_clock_seconds();
-    if (o->acceleration == NONE)
-        value = tide_objective_value(&s->objective, step->x);
-    tide_objective_report(&s->objective, value, initial, norm, o->tolerance, report);
+    if (isnan(at.value))
+        at.value = tide_objective_value(&s->objective, step->x);
+    tide_objective_report(&s->objective, at.value, initial, at.norm, o->tolerance, report);
     tide_global_step_tell(&s->global, report);
     report->local_seconds += tide_clock_seconds() - start;
     return TIDE_OK;

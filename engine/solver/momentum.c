@@ -10,6 +10,7 @@
 #define HELD UINT32_MAX
 enum { AT_ONCE = 12 }; // numbers of four particles, whose sums do not wait for one another
 enum { GRAIN = 1024 }; // of those, of a piece
+enum { PIECES = 64 };  // at most, of what is subtracted
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -103,8 +104,10 @@ static void fill(tide_momentum *m, const tide_system *system, double factor, con
         if (number[p] == HELD)
             continue;
         if (p == 0 || number[p] != number[p - 1])
-            m->runs[m->run_count++] = (tide_momentum_run) { .begin = p, .part = number[p] };
-        m->runs[m->run_count - 1].end = p + 1;
+            m->runs[m->run_count++] = (tide_momentum_run) { .begin = p, .part = number[p], .mass = mass };
+        tide_momentum_run *run = &m->runs[m->run_count - 1];
+        run->end = p + 1;
+        run->mass = run->mass == mass ? mass : NAN;
         m->parts[number[p]].mass += mass;
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
             m->masses[i] = mass;
@@ -181,7 +184,10 @@ static void find_momentum(tide_momentum *m, const double *d)
         memset(m->parts[p].found, 0, sizeof m->parts[p].found);
     for (uint32_t r = 0; r < m->run_count; r++) {
         size_t i = 3 * (size_t)m->runs[r].begin, end = 3 * (size_t)m->runs[r].end;
-        double sums[AT_ONCE] = { 0 };
+        double sums[AT_ONCE] = { 0 }, mass = m->runs[r].mass;
+        for (; mass > 0 && i + AT_ONCE <= end; i += AT_ONCE)
+            for (size_t k = 0; k < AT_ONCE; k++)
+                sums[k] += mass * d[i + k];
         for (; i + AT_ONCE <= end; i += AT_ONCE)
             for (size_t k = 0; k < AT_ONCE; k++)
                 sums[k] += m->masses[i + k] * d[i + k];
@@ -209,14 +215,102 @@ static void shift_some(void *context, uint32_t begin, uint32_t end)
         s->d[i] += s->by[k];
 }
 
+static void find_shift(const tide_momentum *m, uint32_t run, double by[AT_ONCE])
+{
+    const tide_momentum_part *part = &m->parts[m->runs[run].part];
+    for (uint32_t k = 0; k < AT_ONCE; k++)
+        by[k] = (part->wanted[k % 3] - part->found[k % 3]) / part->mass;
+}
+
 void tide_momentum_give(tide_momentum *m, double *d)
 {
     find_momentum(m, d);
     for (uint32_t r = 0; r < m->run_count; r++) {
-        const tide_momentum_part *part = &m->parts[m->runs[r].part];
         shift s = { .d = d + 3 * (size_t)m->runs[r].begin, .end = 3 * (size_t)(m->runs[r].end - m->runs[r].begin) };
-        for (uint32_t k = 0; k < AT_ONCE; k++)
-            s.by[k] = (part->wanted[k % 3] - part->found[k % 3]) / part->mass;
+        find_shift(m, r, s.by);
         tide_parallel_for((uint32_t)((s.end + AT_ONCE - 1) / AT_ONCE), GRAIN, shift_some, &s);
     }
+}
+
+typedef struct subtraction {
+    double by[AT_ONCE];
+    const double *d;
+    double *x;
+    size_t end; // numbers from d on
+    uint32_t grain;
+    double most[PIECES];
+} subtraction;
+
+// The largest of what is subtracted, and 0 while all is finite.
+typedef struct extremes {
+    double largest[AT_ONCE], unsound[AT_ONCE];
+} extremes;
+
+static inline void subtract_one(double d, double by, double *x, extremes *e, size_t k)
+{
+    double change = d + by, size = fabs(change);
+    *x -= change;
+    e->largest[k] = size > e->largest[k] ? size : e->largest[k];
+    e->unsound[k] += 0 * change;
+}
+
+static void subtract_some(void *context, uint32_t begin, uint32_t end)
+{
+    subtraction *s = context;
+    size_t i = AT_ONCE * (size_t)begin, last = AT_ONCE * (size_t)end < s->end ? AT_ONCE * (size_t)end : s->end;
+    const double *restrict d = s->d;
+    double *restrict x = s->x;
+    double most = 0, unsound = 0;
+    extremes e = { 0 };
+    for (; i + AT_ONCE <= last; i += AT_ONCE)
+        for (size_t k = 0; k < AT_ONCE; k++)
+            subtract_one(d[i + k], s->by[k], x + i + k, &e, k);
+    for (size_t k = 0; i < last; i++, k++)
+        subtract_one(d[i], s->by[k], x + i, &e, k);
+    for (size_t k = 0; k < AT_ONCE; k++) {
+        most = fmax(most, e.largest[k]);
+        unsound += e.unsound[k];
+    }
+    s->most[begin / s->grain] = most + unsound;
+}
+
+static double larger(double a, double b) // NaN where either is
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+// Of particles from `first` to `end`, none of which is of a part, or all of the same run.
+static double subtract_run(subtraction *s, const double *d, uint32_t first, uint32_t end, double *x)
+{
+    double most = 0;
+    s->d = d + 3 * (size_t)first;
+    s->x = x + 3 * (size_t)first;
+    s->end = 3 * (size_t)(end - first);
+    uint32_t pieces = (uint32_t)((s->end + AT_ONCE - 1) / AT_ONCE), grain = (pieces + PIECES - 1) / PIECES;
+    s->grain = grain < GRAIN ? GRAIN : grain;
+    tide_parallel_for(pieces, s->grain, subtract_some, s);
+    for (uint32_t i = 0; i * s->grain < pieces; i++)
+        most = larger(s->most[i], most);
+    return most;
+}
+
+double tide_momentum_subtract(tide_momentum *m, const double *d, uint32_t particles, double *x)
+{
+    subtraction s;
+    double most = 0;
+    uint32_t first = 0;
+    if (m)
+        find_momentum(m, d);
+    for (uint32_t r = 0, runs = m ? m->run_count : 0; r <= runs; r++) {
+        uint32_t begin = r < runs ? m->runs[r].begin : particles;
+        for (uint32_t k = 0; k < AT_ONCE; k++)
+            s.by[k] = -0.0; // which leaves all numbers as they are
+        most = larger(subtract_run(&s, d, first, begin, x), most);
+        if (r == runs)
+            break;
+        find_shift(m, r, s.by);
+        first = m->runs[r].end;
+        most = larger(subtract_run(&s, d, begin, first, x), most);
+    }
+    return most;
 }

@@ -16,6 +16,7 @@ typedef struct tide_momentum_part {
 // Neighbouring particles of one part.
 typedef struct tide_momentum_run {
     uint32_t begin, end, part;
+    double mass; // of each of them; NAN: they differ
 } tide_momentum_run;
 
 typedef struct tide_momentum {
@@ -32,5 +33,8 @@ void tide_momentum_free(tide_momentum *momentum); // leaves { 0 }
 // To be called with g and then with d, (3 * particle_count) both.
 void tide_momentum_take(tide_momentum *momentum, const double *g);
 void tide_momentum_give(tide_momentum *momentum, double *d);
+// Instead of giving it to d: x -= d as it would be then, of `particles`, which need not be any part's; the same bits.
+// Without momentum to keep, NULL, x -= d. Returns the largest change of a coordinate; NaN where one is not finite.
+double tide_momentum_subtract(tide_momentum *momentum, const double *d, uint32_t particles, double *x);
 
 #endif

@@ -176,13 +176,18 @@ double tide_objective_value(const tide_objective *o, const double *x)
     return value + resisted_value(o);
 }
 
-double tide_objective_gradient(const tide_objective *o, const double *x, double *gradient)
+void tide_objective_find_gradient(const tide_objective *o, const double *x, double *gradient)
 {
     tide_system_objective_gradient(o->system, o->s, o->y, x, gradient);
     if (is_damped(o)) {
         resist(o, x);
         add_resistance(o, gradient);
     }
+}
+
+double tide_objective_gradient(const tide_objective *o, const double *x, double *gradient)
+{
+    tide_objective_find_gradient(o, x, gradient);
     return tide_system_norm(o->system, gradient);
 }
 

@@ -54,6 +54,7 @@ void tide_objective_resistance(const tide_objective *objective, const double *v,
 
 double tide_objective_value(const tide_objective *objective, const double *x);
 double tide_objective_gradient(const tide_objective *objective, const double *x, double *gradient); // returns its norm
+void tide_objective_find_gradient(const tide_objective *objective, const double *x, double *gradient); // without it
 // Both at once, which takes little longer than one of them: returns g, and the gradient's norm to *norm.
 double tide_objective_evaluate(const tide_objective *objective, const double *x, double *gradient, double *norm);
 
