@@ -42,7 +42,7 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
                                    .own = { NAN } };
     uint32_t *slot = &c->near->slots[pair_of(c, collider, point)];
     c->near->slot_counts[point] += *slot == 0;
-    c->near->limits[point] = -1;
+    tide_collider_near_limit(c->near, point, c->particle_count, -1);
     *slot = (uint32_t)c->touching_count;
     return t;
 }
@@ -388,7 +388,8 @@ static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, d
     }
     if (most == 0) // nothing has moved it: `square` is as far as it is from its start
         spare = fmin(spare, least_clear - sqrt(square));
-    near->limits[p] = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
+    double limit = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
+    tide_collider_near_limit(near, p, c->particle_count, limit);
     memcpy(near->centres + 3 * (size_t)p, m.x, sizeof m.x);
     return most;
 }
@@ -398,27 +399,57 @@ typedef struct search {
     const double *x;
 } search;
 
-// Finds which particles of words [begin, end) are not clear where they are at x; two are looked at together.
+typedef struct word_search {
+    uint64_t due;
+    double least, farthest; // m^2, of their limits, and of how far they are from where they were looked at
+} word_search;
+
+static inline void search_one(word_search *w, double square, double limit, uint32_t i)
+{
+    w->due |= (uint64_t) !(square < limit) << i;
+    w->least = limit < w->least ? limit : w->least;
+    w->farthest = square > w->farthest ? square : w->farthest;
+}
+
+// Which particles of a word are not clear where they are at x; two are looked at together.
+static word_search search_word(const search *s, uint32_t word)
+{
+    const tide_collider_near *near = s->c->near;
+    const double *limits = near->limits;
+    uint32_t first = 64 * word, left = s->c->particle_count - first, here = left < 64 ? left : 64;
+    word_search w = { .least = INFINITY };
+    for (uint32_t i = 0; i + 2 <= here; i += 2) {
+        size_t n = 3 * (size_t)(first + i);
+        const tide_two *at = (const tide_two *)(s->x + n), *q = (const tide_two *)(near->centres + n);
+        tide_two a = at[0] - q[0], b = at[1] - q[1], d = at[2] - q[2];
+        a *= a;
+        b *= b;
+        d *= d;
+        search_one(&w, a[0] + a[1] + b[0], limits[first + i], i);
+        search_one(&w, b[1] + d[0] + d[1], limits[first + i + 1], i + 1);
+    }
+    if (here % 2) {
+        w.due |= (uint64_t)1 << (here - 1);
+        w.least = -1;
+    }
+    return w;
+}
+
+// Finds which particles of words [begin, end) are not clear, and until when a word of those that are need not be
+// searched: none of its particles comes nearer to its limit than the others allow.
 static void find_due(void *context, uint32_t begin, uint32_t end)
 {
     const search *s = context;
-    const tide_collider_near *near = s->c->near;
-    const double *limits = near->limits;
-    uint32_t count = s->c->particle_count;
+    tide_collider_near *near = s->c->near;
     for (uint32_t w = begin; w < end; w++) {
-        uint32_t first = 64 * w, here = count - first < 64 ? count - first : 64;
-        uint64_t due = 0;
-        for (uint32_t i = 0; i + 2 <= here; i += 2) {
-            size_t n = 3 * (size_t)(first + i);
-            const tide_two *at = (const tide_two *)(s->x + n), *q = (const tide_two *)(near->centres + n);
-            tide_two a = at[0] - q[0], b = at[1] - q[1], d = at[2] - q[2];
-            a *= a;
-            b *= b;
-            d *= d;
-            due |= (uint64_t) !(a[0] + a[1] + b[0] < limits[first + i]) << i;
-            due |= (uint64_t) !(b[1] + d[0] + d[1] < limits[first + i + 1]) << (i + 1);
+        if (near->gone < near->searched[w]) {
+            near->due[w] = 0;
+            continue;
         }
-        near->due[w] = here % 2 ? due | (uint64_t)1 << (here - 1) : due;
+        word_search found = search_word(s, w);
+        near->due[w] = found.due;
+        near->searched[w] =
+            found.due || !isfinite(near->gone) ? 0 : near->gone + sqrt(found.least) - sqrt(found.farthest) - CLEAR_BY;
     }
 }
 

@@ -33,13 +33,15 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->centres = tide_allocate_zeroed(points, 3 * sizeof *near->centres);
         near->limits = tide_allocate_zeroed(points, sizeof *near->limits);
         near->due = tide_allocate_zeroed(tide_bit_words(c->particle_count), sizeof *near->due);
+        near->searched = tide_allocate_zeroed(tide_bit_words(c->particle_count), sizeof *near->searched);
         near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
         near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
         near->moved = tide_allocate_array(points, sizeof *near->moved);
         near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
     }
     if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
-        !near->limits || !near->due || !near->slots || !near->slot_counts || !near->moved || !near->pairs) {
+        !near->limits || !near->due || !near->searched || !near->slots || !near->slot_counts || !near->moved ||
+        !near->pairs) {
         tide_collider_near_destroy(near);
         return tide_fail_memory(error, "contact");
     }
@@ -66,6 +68,7 @@ void tide_collider_near_destroy(tide_collider_near *near)
     tide_free(near->centres);
     tide_free(near->limits);
     tide_free(near->due);
+    tide_free(near->searched);
     tide_free(near->slots);
     tide_free(near->slot_counts);
     tide_free(near->moved);
@@ -142,9 +145,23 @@ static inline double beyond(const double box[6], const double q[3])
     return most;
 }
 
+void tide_collider_near_count(const tide_contacts *c, bool known)
+{
+    tide_collider_near *near = c->near;
+    near->gone = known ? 0 : INFINITY;
+    if (known)
+        memset(near->searched, 0, tide_bit_words(c->particle_count) * sizeof *near->searched);
+}
+
+void tide_collider_near_move(tide_collider_near *near, double most)
+{
+    near->gone += 1.7320509 * most; // the root of 3, rounded up
+}
+
 void tide_collider_near_begin(const tide_contacts *c)
 {
     tide_collider_near *near = c->near;
+    near->gone = INFINITY;
     uint32_t count = c->collider_count;
     for (uint32_t i = 0; i < count; i++) {
         tide_collider_way *way = &near->ways[i];

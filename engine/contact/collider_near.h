@@ -31,12 +31,15 @@ typedef struct tide_collider_near {
     float *clear;            // (moving_count * collider_count) m: while nearer to its start, a point cannot touch
     float *least;            // (moving_count) the least of a row
     // So near to where it was last looked at, or started, a point cannot touch.
-    double *centres;       // (3 * moving_count) m
-    uint64_t *due;         // set of particles that the answer under way looks at
-    double *limits;        // (moving_count) m^2; -1: to be looked at wherever it is, infinite: never
-    uint32_t *slots;       // (moving_count * collider_count) the contact's index + 1, or 0
-    uint32_t *slot_counts; // (moving_count) of a row
-    uint32_t *moved;       // (moved_count) points, by the last answer
+    double *centres; // (3 * moving_count) m
+    uint64_t *due;   // set of particles that the answer under way looks at
+    // Where all that moves is known, how far any may have gone since the search began to count, and beyond how far in
+    // all each word of 64 is to be searched again; infinite and 0 where it is not.
+    double gone, *searched; // m; (words of particle_count) m
+    double *limits;         // (moving_count) m^2; -1: to be looked at wherever it is, infinite: never
+    uint32_t *slots;        // (moving_count * collider_count) the contact's index + 1, or 0
+    uint32_t *slot_counts;  // (moving_count) of a row
+    uint32_t *moved;        // (moved_count) points, by the last answer
     uint32_t moved_count;
     tide_nearness *pairs; // (moving_count * collider_count)
 } tide_collider_near;
@@ -45,6 +48,17 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
 void tide_collider_near_destroy(tide_collider_near *near); // NULL does nothing
 // Sets ways and what is clear for a substep from c->from on.
 void tide_collider_near_begin(const tide_contacts *c);
+// Where a point was looked at, it may go so far, m^2; see `limits`.
+static inline void tide_collider_near_limit(tide_collider_near *near, uint32_t point, uint32_t particles, double limit)
+{
+    near->limits[point] = limit;
+    if (point < particles)
+        near->searched[point / 64] = 0;
+}
+// Searches begin to count how far particles go, or (not `known`) there is no telling.
+void tide_collider_near_count(const tide_contacts *c, bool known);
+// All particles have moved, no coordinate of any by more than `most`, m; NaN or infinite: nobody knows.
+void tide_collider_near_move(tide_collider_near *near, double most);
 // Whether a point that goes to `own`, m in the collider's frame at the end, and as far as `moved` (m) in the world, is
 // clear.
 bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);

@@ -431,7 +431,8 @@ double tide_compliance_move(tide_compliance *k, const double *force, double *x, 
             double *advanced = &k->advanced[3 * (size_t)i + a], by = (double)k->moves[a][i] - *advanced;
             *advanced = (double)k->moves[a][i];
             x[n + a] += by;
-            also[n + a] += by;
+            if (also)
+                also[n + a] += by;
             most = fabs(by) > most ? fabs(by) : most;
         }
     return most;
@@ -443,7 +444,8 @@ void tide_compliance_take_back(tide_compliance *k, double *x, double *also)
         for (size_t a = 0, n = 3 * (size_t)k->touched[i]; a < 3; a++) {
             double *advanced = &k->advanced[3 * (size_t)i + a];
             x[n + a] -= *advanced;
-            also[n + a] -= *advanced;
+            if (also)
+                also[n + a] -= *advanced;
             *advanced = 0;
         }
 }

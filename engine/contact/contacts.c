@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "contact/along.h"
+#include "contact/collider_near.h"
 #include "contact/history.h"
 
 #include <stdio.h>
@@ -194,7 +195,7 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
     return moved;
 }
 
-// Changes x and y; `also` is moved with x where that yields.
+// Changes x and y; `also`, if not NULL, is moved with x where that yields.
 static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
     double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
@@ -221,6 +222,7 @@ static double move(void *context, double *x, double *y, double rule, bool ahead,
 {
     tide_contacts *c = context;
     c->yield = NULL;
+    tide_collider_near_count(c, false);
     double moved = 0;
     if (ahead && !c->answered) {
         moved = take_sums_over(c, NULL, y);
@@ -235,11 +237,21 @@ static double respond(void *context, const double *x, double *y, double rule, ti
 {
     tide_contacts *c = context;
     c->yield = NULL;
+    tide_collider_near_count(c, false);
     c->bounces_within = true;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, NULL, rule);
     account(c, report);
     return moved;
+}
+
+// The method has moved x by so much since the last answer; 0: nobody knows.
+static void follow_method(tide_contacts *c, bool counted, double moved)
+{
+    if (counted && moved > 0 && isfinite(c->near->gone))
+        tide_collider_near_move(c->near, moved);
+    else
+        tide_collider_near_count(c, counted);
 }
 
 static double nudge(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
@@ -253,6 +265,15 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
     c->others_yield = yield->of_lines;
     c->uncounted |= yield->renewed || (c->complies && c->compliance->serial != yield->serial);
     c->expected = 0;
+    bool alone = c->all_yield && !yield->measured; // x moves by what it yields to alone
+    follow_method(c, alone, yield->moved);
+    if (alone) {
+        double moved = answer(c, x, y, NULL, rule);
+        c->others_yield = false;
+        c->yield = NULL;
+        account(c, report);
+        return moved;
+    }
     c->sparse = c->goes_along && c->answered && !c->others_yield;
     if (c->sparse)
         memset(c->stirred, 0, tide_bit_words(c->particle_count) * sizeof *c->stirred);
@@ -325,6 +346,7 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
     tide_contacts *c = context;
     if (!c->answered)
         forget_sums(c);
+    tide_collider_near_count(c, false);
     tide_status status = settle_all(c, x, v, error);
     double start = tide_clock_seconds();
     tide_collider_contacts_bounce(c, v);
@@ -373,6 +395,22 @@ static bool has_solids(const tide_contact_surface *surface)
     return any;
 }
 
+static bool may_touch(const tide_contact_surface *s, uint32_t part)
+{
+    bool any = s->parts[part].against_colliders;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        any |= s->touching[part * s->part_count + i];
+    return any;
+}
+
+static bool all_yield(const tide_contact_surface *s)
+{
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].triangle_count == 0 && may_touch(s, i))
+            return false;
+    return s->triangle_count > 0;
+}
+
 static bool has_pairs(const tide_contact_surface *s)
 {
     for (uint32_t i = 0; i < s->part_count * s->part_count; i++)
@@ -398,6 +436,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
     c->any_solids = has_solids(surface);
+    c->all_yield = all_yield(surface);
     c->response = (tide_contact_response) {
         .context = c,
         .any_solids = c->any_solids,

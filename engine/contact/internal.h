@@ -100,6 +100,7 @@ struct tide_contacts {
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
 
     bool any_solids; // that move: an answer would turn their springs about
+    bool all_yield;  // whatever may touch is of triangles: x yields to all contacts
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are

@@ -21,6 +21,7 @@
 // and only where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
 #include "base/parallel.h"
 #include "contact/along.h"
+#include "contact/collider_near.h"
 
 #include <string.h>
 
@@ -250,15 +251,17 @@ static double measure(tide_contacts *c, double *y)
 }
 
 // Moves both by a part of what was solved for; the largest change.
-static double follow_solve(const tide_contacts *c, double part, double *x, double *also)
+static double follow_solve(tide_contacts *c, double part, double *x, double *also)
 {
     double most = 0;
     for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++) {
         double by = part * c->yielded[i];
         x[i] += by;
-        also[i] += by;
+        if (also)
+            also[i] += by;
         most = fabs(by) > most ? fabs(by) : most;
     }
+    tide_collider_near_move(c->near, most);
     return most;
 }
 
