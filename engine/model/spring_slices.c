@@ -126,6 +126,7 @@ static void fill_slots(tide_spring_slices *s, const incidence *of)
                 s->stiffnesses[at] = s->rest_lengths[at] = 0;
                 if (k >= springs)
                     continue;
+                s->filled[slot] |= (uint8_t)(1 << lane);
                 s->seconds[slot] |= (uint8_t)(of->second[first + k] << lane);
                 s->places[2 * (size_t)of->spring[first + k] + of->second[first + k]] = (uint32_t)at;
             }
@@ -142,8 +143,9 @@ static tide_status make_lanes(tide_spring_slices *s, const tide_system *system, 
     s->masses = tide_allocate_array(lanes, sizeof *s->masses);
     s->present = tide_allocate_array(s->count, sizeof *s->present);
     s->free = tide_allocate_array(s->count, sizeof *s->free);
+    s->alike = tide_allocate_array(s->count, sizeof *s->alike);
     s->positions = tide_allocate_zeroed(s->particle_count, 4 * sizeof *s->positions);
-    if (!s->start || !s->particles || !s->masses || !s->present || !s->free || !s->positions)
+    if (!s->start || !s->particles || !s->masses || !s->present || !s->free || !s->alike || !s->positions)
         return tide_fail_memory(error, "system");
     choose_lanes(s, of);
     return TIDE_OK;
@@ -155,9 +157,11 @@ static tide_status make_slots(tide_spring_slices *s, const tide_system *system, 
     s->others = tide_allocate_array(TIDE_SLICE * slots, sizeof *s->others);
     s->stiffnesses = tide_allocate_array(TIDE_SLICE * slots, sizeof *s->stiffnesses);
     s->rest_lengths = tide_allocate_array(TIDE_SLICE * slots, sizeof *s->rest_lengths);
+    s->common = tide_allocate_array(slots, sizeof *s->common);
+    s->filled = tide_allocate_zeroed(slots, sizeof *s->filled);
     s->seconds = tide_allocate_array(slots, sizeof *s->seconds);
     s->places = tide_allocate_array(ends, sizeof *s->places);
-    if (!s->others || !s->stiffnesses || !s->rest_lengths || !s->seconds || !s->places)
+    if (!s->others || !s->stiffnesses || !s->rest_lengths || !s->common || !s->filled || !s->seconds || !s->places)
         return tide_fail_memory(error, "system");
     fill_slots(s, of);
     tide_spring_slices_refresh(s, system);
@@ -199,6 +203,9 @@ void tide_spring_slices_destroy(tide_spring_slices *s)
     tide_free(s->others);
     tide_free(s->stiffnesses);
     tide_free(s->rest_lengths);
+    tide_free(s->common);
+    tide_free(s->filled);
+    tide_free(s->alike);
     tide_free(s->seconds);
     tide_free(s->places);
     tide_free(s->positions);
@@ -220,6 +227,29 @@ static void refresh_springs(tide_spring_slices *s, const tide_system *system)
     }
 }
 
+// Whether the springs of a slot are as stiff; 0 and -0 are not.
+static bool find_common(tide_spring_slices *s, uint32_t slot)
+{
+    const double *stiffness = s->stiffnesses + TIDE_SLICE * (size_t)slot;
+    uint32_t first = 0;
+    while (first + 1 < TIDE_SLICE && !(s->filled[slot] >> first & 1))
+        first++;
+    s->common[slot] = stiffness[first];
+    for (uint32_t lane = first; lane < TIDE_SLICE; lane++)
+        if (s->filled[slot] >> lane & 1 && memcmp(&stiffness[lane], &stiffness[first], sizeof *stiffness) != 0)
+            return false;
+    return true;
+}
+
+static void find_alike(tide_spring_slices *s)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        s->alike[i] = true;
+        for (uint32_t slot = s->start[i]; slot < s->start[i + 1]; slot++)
+            s->alike[i] &= find_common(s, slot);
+    }
+}
+
 void tide_spring_slices_refresh(tide_spring_slices *s, const tide_system *system)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -233,4 +263,5 @@ void tide_spring_slices_refresh(tide_spring_slices *s, const tide_system *system
         }
     }
     refresh_springs(s, system);
+    find_alike(s);
 }

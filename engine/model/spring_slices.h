@@ -23,9 +23,13 @@ typedef struct tide_spring_slices {
     uint8_t *present, *free;            // (count) bits: lanes that are there, and of these, those not pinned
     uint32_t *others;                   // (8 * slots) 4 times the particle at the spring's other end
     double *stiffnesses, *rest_lengths; // (8 * slots) N/m, m
-    uint8_t *seconds;                   // (slots) bits: lanes whose particle is the spring's second end
-    uint32_t *places;                   // (2 * springs) where the spring of each end is in the above: 8 * slot + lane
-    double *positions;                  // (4 * particle_count) x, y, z, 0
+    // Where the springs of a slot are all as stiff, its stiffness need not be read eight times.
+    double *common;    // (slots) N/m
+    uint8_t *filled;   // (slots) bits: lanes that hold a spring
+    bool *alike;       // (count) slices of which all slots are so
+    uint8_t *seconds;  // (slots) bits: lanes whose particle is the spring's second end
+    uint32_t *places;  // (2 * springs) where the spring of each end is in the above: 8 * slot + lane
+    double *positions; // (4 * particle_count) x, y, z, 0
 } tide_spring_slices;
 
 // Of the springs of all groups; *out is NULL when there are none, and when most lanes would be empty, as of a particle

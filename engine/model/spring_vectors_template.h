@@ -79,6 +79,7 @@ TARGET INLINE double NAME(sum)(VEC v)
 // One slot's springs of lanes first ... first + LANES - 1.
 typedef struct NAME(springs) {
     size_t at;
+    uint32_t slot, first;
     NAME(triple) d;
     VEC square, force; // force: of each metre of d
 } NAME(springs);
@@ -96,23 +97,29 @@ TARGET INLINE NAME(sums) NAME(no_sums)(void)
 
 TARGET INLINE NAME(springs) NAME(find)(const tide_spring_slices *s, uint32_t slot, uint32_t first, NAME(triple) x)
 {
-    NAME(springs) of = { .at = TIDE_SLICE * (size_t)slot + first };
+    NAME(springs) of = { .at = TIDE_SLICE * (size_t)slot + first, .slot = slot, .first = first };
     of.d = NAME(minus)(x, NAME(fetch)(s->positions, 1, s->others + of.at));
     of.square = NAME(square)(of.d);
     return of;
 }
 
-TARGET INLINE void NAME(stretch)(const tide_spring_slices *s, VEC square, NAME(springs) * of, NAME(sums) * sums)
+TARGET INLINE void NAME(stretch)(const tide_spring_slices *s, bool alike, VEC square, NAME(springs) * of,
+                                 NAME(sums) * sums)
 {
-    VEC stiffness = LOAD(s->stiffnesses + of->at), rest_length = LOAD(s->rest_lengths + of->at);
+    VEC stiffness, rest_length = LOAD(s->rest_lengths + of->at);
+    if (alike)
+        stiffness =
+            KEEP((unsigned)s->filled[of->slot] >> of->first & ((1u << LANES) - 1), V(set1)(s->common[of->slot]));
+    else
+        stiffness = LOAD(s->stiffnesses + of->at);
     VEC inverse = NAME(inverse_root)(square), stretch = V(fmsub)(square, inverse, rest_length);
     of->force = V(mul)(stiffness, V(fnmadd)(rest_length, inverse, V(set1)(1)));
     sums->energy = V(fmadd)(V(mul)(stiffness, stretch), stretch, sums->energy);
 }
 
 // Stage by stage, so that there is something to do in one slot while another waits for results.
-TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, uint32_t slot, uint32_t count, uint32_t first,
-                                   NAME(triple) x, NAME(sums) * sums)
+TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, bool alike, uint32_t slot, uint32_t count,
+                                   uint32_t first, NAME(triple) x, NAME(sums) * sums)
 {
     NAME(springs) of[MOST_SLOTS];
 #pragma GCC unroll 2
@@ -120,7 +127,7 @@ TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, uint32_t slot, u
         of[i] = NAME(find)(s, slot + i, first, x);
 #pragma GCC unroll 2
     for (uint32_t i = 0; i < count; i++)
-        NAME(stretch)(s, of[i].square, of + i, sums);
+        NAME(stretch)(s, alike, of[i].square, of + i, sums);
 #pragma GCC unroll 2
     for (uint32_t i = 0; i < count; i++) {
         sums->least = V(min)(sums->least, of[i].square);
@@ -137,7 +144,7 @@ TARGET static __attribute__((noinline)) void NAME(add_up_coincident)(const tide_
     *sums = NAME(no_sums)();
     for (uint32_t slot = s->start[slice]; slot < s->start[slice + 1]; slot++) {
         NAME(springs) of = NAME(find)(s, slot, first, *x);
-        NAME(stretch)(s, V(max)(least, of.square), &of, sums);
+        NAME(stretch)(s, false, V(max)(least, of.square), &of, sums);
         unsigned coincident = BELOW(of.square, least);
         double forces[LANES], along[LANES];
         V(storeu)(forces, of.force);
@@ -153,15 +160,23 @@ TARGET static __attribute__((noinline)) void NAME(add_up_coincident)(const tide_
     }
 }
 
-// Of lanes first ... first + LANES - 1 of a slice.
-TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slice, uint32_t first, NAME(triple) x)
+TARGET INLINE NAME(sums)
+    NAME(add_all)(const tide_spring_slices *s, bool alike, uint32_t slice, uint32_t first, NAME(triple) x)
 {
     NAME(sums) sums = NAME(no_sums)();
     uint32_t slot = s->start[slice], end = s->start[slice + 1];
     for (; slot + MOST_SLOTS <= end; slot += MOST_SLOTS)
-        NAME(add_slots)(s, slot, MOST_SLOTS, first, x, &sums);
+        NAME(add_slots)(s, alike, slot, MOST_SLOTS, first, x, &sums);
     if (slot < end)
-        NAME(add_slots)(s, slot, 1, first, x, &sums);
+        NAME(add_slots)(s, alike, slot, 1, first, x, &sums);
+    return sums;
+}
+
+// Of lanes first ... first + LANES - 1 of a slice.
+TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slice, uint32_t first, NAME(triple) x)
+{
+    NAME(sums)
+    sums = s->alike[slice] ? NAME(add_all)(s, true, slice, first, x) : NAME(add_all)(s, false, slice, first, x);
     if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)), 0)) {
         NAME(triple) copy = x; // so that x itself stays in registers
         NAME(sums) others;
