@@ -12,7 +12,8 @@ typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
 
 // The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
 typedef struct tide_contact_sum {
-    double sum[3];           // what every answer needs comes first
+    double sum[3];           // what every pass needs comes first
+    double before[3];        // the sum as the last pass over what x yields to began
     double normal[3], depth; // as last evaluated; m, the deepest so far in this timestep
     double impulse;          // kg m/s, along the normal, of the timestep's substeps that are over
     double place[3];         // as last evaluated
@@ -20,8 +21,7 @@ typedef struct tide_contact_sum {
     double share;            // of what is pushed at its points, with which it is counted
     double leave;            // m/s along the normal: how fast answers of this substep make it part; 0: no bounce
     uint64_t key;
-    double before[3]; // the sum as the last pass over what x yields to began
-    double last[3];   // by what it has changed in pass number `pass`, of those that are measured
+    double last[3]; // by what it has changed in pass number `pass`, of those that are measured
     uint64_t pass;
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
@@ -31,10 +31,10 @@ static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 
 // A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
-    tide_contact_sum kept;
-    double own[3], own_gap; // as last evaluated; own: where in the collider's frame, NAN: not yet
-    bool evaluated, swept;  // in this substep; against the plane below, as it passed through the collider
     uint32_t point, collider;
+    bool evaluated, swept; // in this substep; against the plane below, as it passed through the collider
+    tide_contact_sum kept;
+    double own[3], own_gap;          // as last evaluated; own: where in the collider's frame, NAN: not yet
     double inside;                   // m: how deep the point was at the start of the substep
     double plane[3], plane_point[3]; // normal, and a point at the end of the substep
 } tide_collider_contact;
@@ -222,7 +222,10 @@ static inline void tide_contact_fetch(tide_contacts *c, uint32_t point)
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
 
 // yielding.c
-bool tide_contact_yields(const tide_contacts *c, uint32_t point); // whether x yields to what acts on the point
+static inline bool tide_contact_yields(const tide_contacts *c, uint32_t point) // whether x yields to what acts on it
+{
+    return c->yield && (c->all_yield || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
+}
 // Whether this contact, which touches, was not counted yet: then it is, and waits for the next pass.
 bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
 // A force times `factor`, kg m, on a point: into what x yields to, or x moves as if the point were free.

@@ -27,11 +27,6 @@
 
 enum { FOLLOWED = 4096 }; // particles of a piece
 
-bool tide_contact_yields(const tide_contacts *c, uint32_t point)
-{
-    return c->yield && c->surface->parts[c->surface->part_of[point]].triangle_count > 0;
-}
-
 // The particles that a point is or is carried by, with their weights. How many: 0 for a collider's. Of one that is a
 // particle itself, `particles` is left as it is.
 static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint32_t **particles, const double **weights)
@@ -51,6 +46,12 @@ static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint3
 
 static void add_force(tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
 {
+    if (point < c->particle_count) { // most are
+        for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++)
+            forces[n + k] += factor * force[k];
+        c->strays |= c->complies && c->compliance->slots[point] == TIDE_NOT_TOUCHED;
+        return;
+    }
     const uint32_t *particles = &point;
     const double *weights;
     int count = bearers_of(c, point, &particles, &weights);
