@@ -448,8 +448,8 @@ static void find_due(void *context, uint32_t begin, uint32_t end)
         }
         word_search found = search_word(s, w);
         near->due[w] = found.due;
-        near->searched[w] =
-            found.due || !isfinite(near->gone) ? 0 : near->gone + sqrt(found.least) - sqrt(found.farthest) - CLEAR_BY;
+        if (isfinite(near->gone))
+            near->searched[w] = found.due ? 0 : near->gone + sqrt(found.least) - sqrt(found.farthest) - CLEAR_BY;
     }
 }
 

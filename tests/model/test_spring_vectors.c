@@ -164,6 +164,32 @@ static void test_changed_springs_are_taken_up(void **state)
     discard(&b);
 }
 
+static void test_springs_that_are_as_stiff(void **state)
+{
+    (void)state;
+    bundle b = make(PARTICLES, SPRINGS, true, 11);
+    for (uint32_t g = 0; g < 2; g++)
+        for (uint32_t e = 0; e < b.system->groups[g].count; e++)
+            b.system->groups[g].parameters[TIDE_SPRING_STIFFNESS * (size_t)b.system->groups[g].count + e] = 7.5;
+    tide_system_refresh(b.system);
+    tide_spring_slices *slices = b.system->plan->slices;
+    for (uint32_t i = 0; i < slices->count; i++)
+        assert_true(slices->alike[i]);
+    check(&b);
+    double out[3 * PARTICLES], one_by_one[3 * PARTICLES], value = evaluate(&b, true, out);
+    memset(slices->alike, 0, slices->count * sizeof *slices->alike);
+    assert_true(evaluate(&b, true, one_by_one) == value);
+    assert_memory_equal(out, one_by_one, sizeof out);
+    b.system->groups[1].parameters[TIDE_SPRING_STIFFNESS * (size_t)b.system->groups[1].count + 5] = 3;
+    tide_system_refresh(b.system);
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < slices->count; i++)
+        alike += slices->alike[i];
+    assert_true(alike > 0 && alike < slices->count);
+    check(&b);
+    discard(&b);
+}
+
 // One particle with all springs leaves most lanes empty: those are done one by one.
 static void test_a_hub_goes_without_slices(void **state)
 {
@@ -225,6 +251,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_what_is_not_a_number_stays_so),
     cmocka_unit_test(test_gradients_are_those_of_values),
     cmocka_unit_test(test_changed_springs_are_taken_up),
+    cmocka_unit_test(test_springs_that_are_as_stiff),
     cmocka_unit_test(test_a_hub_goes_without_slices),
     cmocka_unit_test(test_threads_change_no_bit_and_nothing_is_allocated),
 };

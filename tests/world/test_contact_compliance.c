@@ -1,5 +1,7 @@
 // A soft box on the floor, whose contacts are answered by W (contact/compliance.h): against solves with the whole
 // matrix, after what the matrix is of was changed, and after going back.
+#include "contact/bit_set.h"
+#include "contact/collider_near.h"
 #include "contact/internal.h"
 #include "world/contact_scenes.h"
 #include "world/internal.h"
@@ -64,6 +66,51 @@ static void test_a_step_is_that_of_solves(void **state)
             tide_world_destroy(other);
             tide_world_destroy(world);
         }
+}
+
+static uint32_t words_not_to_search(const tide_world *world)
+{
+    uint32_t count = 0;
+    for (size_t w = 0; w < tide_bit_words(tide_world_particle_count(world)); w++)
+        count += world->contacts->near->searched[w] > 0;
+    return count;
+}
+
+// Where all yields, x has no copy and particles too far from all colliders are not searched: to the bit what comes of
+// copies and of searching all every time. A rod that falls over and comes to lie.
+static void test_what_is_not_searched_touches_nothing(void **state)
+{
+    (void)state;
+    const double size[3] = { 0.1, 0.1, 0.8 }, cells[3] = { 3, 3, 24 };
+    static const char *const options[] = { "", "iterations=5,tolerance=1e-3", "acceleration=anderson" };
+    for (size_t o = 0; o < sizeof options / sizeof options[0]; o++) {
+        tide_world *other, *world = scene_world(1.0 / 60, 9.81);
+        tide_body_def def = scene_body(1, 3000, TIDE_NOT_GIVEN);
+        tide_mesh *mesh = scene_box_mesh(size, cells);
+        scene_turn_mesh(&mesh, (double[3]) { 1, 0, 0.1 }, 1.3);
+        scene_move_mesh(&mesh, (double[3]) { 0, 0.5, 0 });
+        scene_add(world, &def, "rod", mesh);
+        scene_plane(world, "floor", 0, 0.5);
+        scene_use(world, "local_global", options[o]);
+        assert_ok(tide_world_fork(world, &other, &error), error);
+        assert_ok(tide_world_update_contacts(other, &error), error);
+        assert_true(other->contacts->all_yield);
+        other->contacts->all_yield = false;
+        uint32_t most = 0, touching = 0;
+        for (int step = 0; step < 90; step++) {
+            fixture_step(world, 1);
+            fixture_step(other, 1);
+            uint32_t words = words_not_to_search(world), touches = complying(world);
+            most = words > most ? words : most;
+            touching = touches > touching ? touches : touching;
+            assert_int_equal(words_not_to_search(other), 0);
+            if (fixture_hash(world) != fixture_hash(other))
+                fail_msg("options \"%s\": step %d", options[o], step + 1);
+        }
+        assert_true(most > 0 && touching > 20);
+        tide_world_destroy(other);
+        tide_world_destroy(world);
+    }
 }
 
 enum { PIN, PIN_ANOTHER, SPRING, TIMESTEP, CHANGES };
@@ -133,6 +180,7 @@ static void test_going_back_goes_the_same_way(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_step_is_that_of_solves),
+    cmocka_unit_test(test_what_is_not_searched_touches_nothing),
     cmocka_unit_test(test_another_matrix_has_another_compliance),
     cmocka_unit_test(test_going_back_goes_the_same_way),
 };
