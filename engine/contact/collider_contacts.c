@@ -294,6 +294,20 @@ static tide_impact impact_of(const tide_contacts *c, uint32_t point, const tide_
     return tide_contact_impact(c, &point, (double[1]) { 1 }, 1, normal, v, restitution);
 }
 
+static void note(tide_contacts *c, const meeting *m, const tide_collider_contact *t, double gap, const double slip[3],
+                 double w, double friction)
+{
+    tide_round_contact noted = { .gap = gap,
+                                 .mass = 1 / c->surface->inverse_masses[m->point],
+                                 .w = w,
+                                 .friction = friction,
+                                 .distance = m->radius,
+                                 .index = (uint32_t)(t - c->touching) };
+    memcpy(noted.slip, slip, sizeof noted.slip);
+    memcpy(noted.normal, m->normal, sizeof noted.normal);
+    tide_rounds_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
+}
+
 static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
 {
     tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
@@ -325,6 +339,8 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (yields && c->yield->measured)
         tide_contact_expect(c, &t->kept, mass * w, change);
+    if (yields && c->notes)
+        note(c, m, t, gap, slip, w, friction);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {

@@ -13,11 +13,9 @@
 #define OBJECT "contact"
 #define SETTLED_ON 1e-9                   // m
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that push
-// Passes over what x yields to, in each answer: what solids hand on to one another, and to their other side, takes
-// more, or they rock. More would let a stack of shifted cloths lie still that trembles by 2e-6 J, but nearer to the
-// exact answer by A what is heavy throws what is light, perhaps as A is stiffer than the Hessian across springs. (A
-// cloth of 0.4 kg let down on one of 0.04 kg held at its corners, 0.11 J at first: 0.15 J with 4, 0.24 with 12, 0.56
-// with 40.)
+// Passes over what x yields to, in each answer; what solids hand on to one another, and to their other side, takes
+// more, or they rock. Where pairs are noted, rounds (rounds.h) do more of that, and another pass is for what has come
+// to touch.
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn, at the end of a substep; of swept tests
 
@@ -73,6 +71,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     c->timestep += step->h;
     c->answered = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
     c->rule = step->h;
+    c->lasting = 0;
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
     tide_collider_contacts_begin(c);
@@ -132,12 +131,14 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
+        memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_contact_yields(c, t->point);
         moved = fmax(moved, push_off_collider(c, t, t->kept.sum, x, y));
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
+        memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_pair_yields(c, t);
         moved = fmax(moved, push_apart(c, t, t->kept.sum, x, y));
     }
@@ -163,7 +164,7 @@ static bool goes_on(tide_contact_sum *kept, double part, double by[3])
 static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 {
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
-    if (!c->yield || c->yield->of_lines || c->guessed)
+    if (!c->yield || c->yield->of_lines || c->guessed || c->notes)
         return;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
@@ -177,6 +178,12 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     }
 }
 
+// Contacts of lines turn as they go, and where passes are measured they are taken in part.
+static bool are_noted(const tide_contacts *c)
+{
+    return c->rounds && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
+}
+
 // One pass over all contacts; against colliders, once x has moved by W, over those of W.
 static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 {
@@ -185,12 +192,16 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
         return 0; // without memory: settle will say so
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
+    if (c->notes)
+        tide_rounds_begin(c->rounds);
     if (c->yield && c->uncounted)
         moved = tide_contacts_sum_rows(c, x, also);
     if (c->any_pairs)
         moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
     moved = fmax(moved, !c->follows ? tide_collider_contacts_answer(c, x, y, NULL, false)
                                     : tide_collider_contacts_answer_complying(c, x, y));
+    if (c->notes)
+        moved = fmax(moved, tide_rounds_go(c, x, y, also));
     c->respond_seconds += tide_clock_seconds() - found;
     return moved;
 }
@@ -201,6 +212,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
     c->answered = true;
     c->rule = rule;
+    c->notes = are_noted(c);
     int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
         run_ahead(c, pass, x, y);
@@ -211,7 +223,8 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         last = answer_once(c, x, y, also);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
-    } while (c->yield && ++pass < passes && (last > SETTLED_ON || c->uncounted));
+    } while (c->yield && ++pass < passes && ((last > SETTLED_ON && !c->notes) || c->uncounted));
+    c->notes = false;
     moved = fmax(moved, tide_contacts_yield(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
@@ -455,6 +468,8 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
     bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->touched;
+    if (c->any_pairs)
+        room = (c->rounds = tide_rounds_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -473,6 +488,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_compliance_destroy(c->compliance);
+    tide_rounds_destroy(c->rounds);
     tide_contact_surface_destroy(c->surface);
     void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
                              c->force, c->yielded, c->others,   c->row_sums, c->touched };

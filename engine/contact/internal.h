@@ -6,6 +6,7 @@
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "contact/proximity.h"
+#include "contact/rounds.h"
 
 // GCC's vector type, where it lies in an array.
 typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
@@ -13,7 +14,7 @@ typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
 // The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
 typedef struct tide_contact_sum {
     double sum[3];           // what every pass needs comes first
-    double before[3];        // the sum as the last pass over what x yields to began
+    double before[3];        // the sum a pass, or round, over what x yields to earlier
     double normal[3], depth; // as last evaluated; m, the deepest so far in this timestep
     double impulse;          // kg m/s, along the normal, of the timestep's substeps that are over
     double place[3];         // as last evaluated
@@ -98,6 +99,10 @@ struct tide_contacts {
     bool took_back;              // a contact is ending: x yields to that after the answer
     bool guessed;                // x is a first guess: what yields waits for a better one
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
+
+    tide_rounds *rounds; // NULL: nothing makes pairs
+    bool notes;          // contacts of the pass under way are noted, for rounds
+    int lasting;         // rounds of this substep since they last began anew
 
     bool any_solids; // that move: an answer would turn their springs about
     bool all_yield;  // whatever may touch is of triangles: x yields to all contacts
@@ -246,6 +251,11 @@ double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, doub
 // A change of a sum that x is to yield to in a pass that is measured; factor, 1/kg (of a sum in m: kg): what the pass
 // takes for W.
 void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
+
+// The particles that a point is or is carried by, with their shares; none of a collider's. How many.
+enum { TIDE_BEARERS = 4 };
+int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t particles[TIDE_BEARERS],
+                         double shares[TIDE_BEARERS]);
 
 // collider_contacts.c
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);

@@ -243,6 +243,22 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
     return left;
 }
 
+static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w,
+                 double distance)
+{
+    tide_round_contact noted = { .gap = gap,
+                                 .mass = 1,
+                                 .w = w,
+                                 .friction = tide_pair_friction(c->surface, t),
+                                 .distance = distance,
+                                 .of_pair = true,
+                                 .index = (uint32_t)(t - c->pairs) };
+    memcpy(noted.slip, slip, sizeof noted.slip);
+    memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
+    if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are looked at in each pass
+        tide_rounds_note(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
+}
+
 // Once a pair touches, its normal and weights stay until the substep is over: what a solver approaches then is one
 // linear condition, not one that turns about with every iteration. Of two points, which slide off one another soon, it
 // is only the side that stays.
@@ -284,6 +300,8 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
     if (yields && c->yield->measured)
         tide_contact_expect(c, &t->kept, inverse_mass, change);
+    if (yields && c->notes)
+        note(c, t, gap, slip, inverse_mass, pair->distance);
     return inverse_mass / freely * apply(c, t, change, yields, x, y, v);
 }
 

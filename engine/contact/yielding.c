@@ -44,6 +44,19 @@ static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint3
     return 4;
 }
 
+int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t particles[TIDE_BEARERS],
+                         double shares[TIDE_BEARERS])
+{
+    const uint32_t *of = &point;
+    const double *weights;
+    int count = bearers_of(c, point, &of, &weights);
+    for (int i = 0; i < count; i++) {
+        particles[i] = of[i];
+        shares[i] = weights[i];
+    }
+    return count;
+}
+
 static void add_force(tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
 {
     if (point < c->particle_count) { // most are
@@ -109,6 +122,7 @@ bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept)
 {
     if (kept->joined)
         return false;
+    memcpy(kept->before, kept->sum, sizeof kept->before);
     return c->uncounted = kept->joined = true;
 }
 

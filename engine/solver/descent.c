@@ -63,7 +63,8 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
     tide_status status = TIDE_OK;
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
     *touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
-    if (!(*touched > 0))
+    d->in_contact = *touched > 0;
+    if (!d->in_contact)
         return TIDE_OK;
     if (method->forgets_at_contact || *touched > TIDE_CONTACT_SETTLED)
         method->forget(d);
@@ -86,6 +87,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
     double touched = tide_step_nudge(step, step->x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
+    d->in_contact = touched > 0;
     tide_line_search_begin(&d->search, &d->objective, step->x);
     double initial = d->search.norm;
     if (touched == 0 && o->start == TIDE_START_LOWEST &&

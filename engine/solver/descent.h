@@ -21,6 +21,7 @@ typedef struct tide_descent {
     tide_global_step global;
     tide_line_search search;
     double *direction; // (3 * particle_count)
+    bool in_contact;   // contacts have moved x since the last move
     uint32_t particle_count;
 } tide_descent;
 

@@ -72,12 +72,16 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
 // curvature from above, is sure of. (That length itself gives no more than local/global does: d2g/dx2 is far below A
 // where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and takes longer.)
 // No farther than where it would be by inertia alone: what lies still, with slopes of rounding, would be led astray.
+// Where contacts have just moved x no farther than A is sure of, as it is A that tells them what their forces do: three
+// times as far they would push three times too much, and a stack of cloths be thrown about.
 static double first_length(tide_descent *descent)
 {
     const state *s = (const state *)descent;
     tide_line_search *search = &descent->search;
     const tide_system *system = descent->objective.system;
     double slope = tide_system_dot(system, search->gradient, descent->direction), sure = -slope / s->bound;
+    if (descent->in_contact)
+        return sure;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
         search->trial_x[i] = search->x[i] + sure * descent->direction[i];
     tide_objective_gradient(&descent->objective, search->trial_x, search->trial_gradient);

@@ -1,0 +1,317 @@
+#include "contact/rounds.h"
+
+#include "base/memory.h"
+#include "contact/internal.h"
+
+#include <string.h>
+
+// Rounds end when particles move no farther in one than SETTLED, m, or than these parts of what they did in the first,
+// and of what the fastest goes in the substep.
+enum { MOST_ROUNDS = 128 };
+#define SETTLED 1e-9
+#define OF_FIRST 0.1
+#define OF_MOTION 1e-4
+// Conditions that cannot hold together, as of cloths that begin crossed, would push more with every round: they end
+// when TRIAL rounds have not halved a move of more than this part of the distance that sides keep.
+enum { TRIAL = 16 };
+#define OF_DISTANCE 0.005
+#define ROUNDING 3e-7f // of a sum: less is no change
+
+typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0
+
+typedef struct bearer {
+    double share;
+    uint32_t slot;
+    float weight; // the share
+} bearer;
+
+// Sums in kg m, and W in 1/kg. Of gap and slip: where nothing has moved since it was noted.
+typedef struct round_contact {
+    four normal, slip;
+    four sum, before, ahead; // by the laws of this round, and the one before; what x has of it, where it has run ahead
+    float gap, stiffness, friction;
+    uint32_t first, end; // bearers
+} round_contact;
+
+typedef struct origin {
+    four sum; // as it was noted
+    double mass;
+    bool of_pair;
+    uint32_t index;
+} origin;
+
+struct tide_rounds {
+    round_contact *contacts;
+    origin *origins;
+    bearer *bearers;
+    size_t contact_capacity, origin_capacity, bearer_capacity;
+    uint32_t contact_count, bearer_count;
+    double distance; // m, the least of all
+    // The particles that contacts move
+    uint32_t *slots;     // (particle_count) + 1; 0: none
+    uint32_t *particles; // (count)
+    uint32_t count;
+    four *moved, *force; // (particle_count) m, since they were noted; kg m, in the round under way
+    double *from;        // (3 * particle_count) m, where they were
+    double *due;         // (3 * particle_count) kg m, what all rounds have not passed on of what they come to
+};
+
+tide_rounds *tide_rounds_create(uint32_t particle_count)
+{
+    tide_rounds *r = tide_allocate_zeroed(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->slots = tide_allocate_zeroed(particle_count, sizeof *r->slots);
+    r->particles = tide_allocate_array(particle_count, sizeof *r->particles);
+    r->moved = tide_allocate_array(particle_count, sizeof *r->moved);
+    r->force = tide_allocate_array(particle_count, sizeof *r->force);
+    r->from = tide_allocate_array(particle_count, 3 * sizeof *r->from);
+    r->due = tide_allocate_array(particle_count, 3 * sizeof *r->due);
+    if (r->slots && r->particles && r->moved && r->force && r->from && r->due)
+        return r;
+    tide_rounds_destroy(r);
+    return NULL;
+}
+
+void tide_rounds_destroy(tide_rounds *r)
+{
+    if (!r)
+        return;
+    void *const blocks[] = { r->contacts, r->origins, r->bearers, r->slots, r->particles,
+                             r->moved,    r->force,   r->from,    r->due,   r };
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        tide_free(blocks[i]);
+}
+
+// --- noting ---------------------------------------------------------------------------------------------------------
+
+void tide_rounds_begin(tide_rounds *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        r->slots[r->particles[i]] = 0;
+    r->contact_count = r->bearer_count = r->count = 0;
+    r->distance = HUGE_VAL;
+}
+
+static uint32_t slot_of(tide_rounds *r, uint32_t particle)
+{
+    if (r->slots[particle] == 0) {
+        r->particles[r->count] = particle;
+        r->slots[particle] = ++r->count;
+    }
+    return r->slots[particle] - 1;
+}
+
+static four load(const double v[3], double factor)
+{
+    return (four) { (float)(factor * v[0]), (float)(factor * v[1]), (float)(factor * v[2]), 0 };
+}
+
+static bool has_room(tide_rounds *r, size_t bearers)
+{
+    return tide_grow(&r->contacts, &r->contact_capacity, r->contact_count + 1, sizeof *r->contacts) &&
+           tide_grow(&r->origins, &r->origin_capacity, r->contact_count + 1, sizeof *r->origins) &&
+           tide_grow(&r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers);
+}
+
+static tide_contact_sum *sum_of(const tide_contacts *c, bool of_pair, uint32_t index)
+{
+    return of_pair ? &c->pairs[index].kept : &c->touching[index].kept;
+}
+
+void tide_rounds_note(tide_contacts *c, const tide_round_contact *noted, const uint32_t *points, const double *weights,
+                      int count)
+{
+    tide_rounds *r = c->rounds;
+    if (!has_room(r, TIDE_BEARERS * (size_t)count)) {
+        c->out_of_memory = true;
+        return;
+    }
+    const tide_contact_sum *kept = sum_of(c, noted->of_pair, noted->index);
+    four sum = load(kept->sum, noted->mass);
+    r->origins[r->contact_count] = (origin) { sum, noted->mass, noted->of_pair, noted->index };
+    round_contact *t = &r->contacts[r->contact_count++];
+    *t = (round_contact) { .normal = load(noted->normal, 1),
+                           .slip = load(noted->slip, 1),
+                           .sum = load(kept->before, noted->mass),
+                           .ahead = sum,
+                           .gap = (float)noted->gap,
+                           .stiffness = (float)(noted->mass / noted->w),
+                           .friction = (float)noted->friction,
+                           .first = r->bearer_count };
+    for (int i = 0; i < count; i++) {
+        uint32_t particles[TIDE_BEARERS];
+        double shares[TIDE_BEARERS];
+        int bearers = tide_contact_bearers(c, points[i], particles, shares);
+        for (int n = 0; n < bearers; n++)
+            r->bearers[r->bearer_count++] =
+                (bearer) { weights[i] * shares[n], slot_of(r, particles[n]), (float)(weights[i] * shares[n]) };
+    }
+    t->end = r->bearer_count;
+    r->distance = fmin(r->distance, noted->distance);
+}
+
+// --- rounds ---------------------------------------------------------------------------------------------------------
+
+static inline float dot(four a, four b)
+{
+    four p = a * b;
+    return p[0] + p[1] + p[2];
+}
+
+static inline void exert(tide_rounds *r, const round_contact *t, four change)
+{
+    for (uint32_t n = t->first; n < t->end; n++)
+        r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
+}
+
+// The laws of contact (contacts.h) for how its points have moved.
+static inline four answer(const tide_rounds *r, const round_contact *t)
+{
+    four moved = { 0 };
+    for (uint32_t n = t->first; n < t->end; n++)
+        moved += r->bearers[n].weight * r->moved[r->bearers[n].slot];
+    float along = dot(t->ahead, t->normal), push = along - t->stiffness * (t->gap + dot(moved, t->normal));
+    if (!(push > 0))
+        return (four) { 0 };
+    four slip = t->slip + moved, drag = t->ahead - along * t->normal;
+    drag -= t->stiffness * (slip - dot(slip, t->normal) * t->normal);
+    float most = t->friction * push, square = dot(drag, drag);
+    float part = square > most * most ? most / sqrtf(square) : 1;
+    return push * t->normal + part * drag;
+}
+
+static inline bool is_zero(four a)
+{
+    return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+
+// All contacts at where they have moved to; each goes on by a part of its change since the round before. Whether they
+// lead back, all together, from where they had run ahead.
+static bool answer_all(tide_rounds *r, float part)
+{
+    float against = 0;
+    for (uint32_t i = 0; i < r->contact_count; i++) {
+        round_contact *t = &r->contacts[i];
+        four sum = answer(r, t), change = sum - t->ahead;
+        if (dot(change, change) <= ROUNDING * ROUNDING * dot(t->ahead, t->ahead))
+            sum = t->ahead;
+        against += dot(t->ahead - sum, sum - t->sum) / t->stiffness;
+        t->before = t->sum;
+        t->sum = sum;
+        four ahead = sum;
+        if (!is_zero(sum)) // what has come to push nothing stays so
+            ahead += part * (sum - t->before);
+        exert(r, t, ahead - t->ahead);
+        t->ahead = ahead;
+    }
+    return against > 0;
+}
+
+static void pass_forces_on(tide_contacts *c, tide_rounds *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++) {
+            c->force[n + k] += (double)r->force[i][k];
+            r->due[3 * (size_t)i + k] -= (double)r->force[i][k];
+        }
+    memset(r->force, 0, r->count * sizeof *r->force);
+    c->forced = true;
+}
+
+// `farthest`: how far a particle has moved by it, m. Returns the largest change of a coordinate.
+static double follow(tide_contacts *c, tide_rounds *r, double *x, double *also, double *farthest)
+{
+    double most = tide_contacts_yield(c, x, also, NULL);
+    float square = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        four before = r->moved[i];
+        for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++)
+            r->moved[i][k] = (float)(x[n + k] - r->from[3 * (size_t)i + k]);
+        before -= r->moved[i];
+        square = fmaxf(square, dot(before, before));
+    }
+    *farthest = sqrt((double)square);
+    return most;
+}
+
+// A contact's change since it was noted, in kg m, to it and to those that bear it: single precision would not keep
+// their momentum. Returns the largest change of y.
+static double give_one_back(const tide_contacts *c, tide_rounds *r, const round_contact *t, const origin *o, double *y)
+{
+    tide_contact_sum *kept = sum_of(c, o->of_pair, o->index);
+    double change[3], most = 0;
+    for (int k = 0; k < 3; k++) {
+        change[k] = is_zero(t->sum) ? -o->mass * kept->sum[k] : (double)(t->sum[k] - o->sum[k]);
+        kept->sum[k] = is_zero(t->sum) ? 0 : kept->sum[k] + change[k] / o->mass;
+        kept->before[k] = (double)t->before[k] / o->mass;
+    }
+    for (uint32_t n = t->first; n < t->end; n++) {
+        const bearer *b = &r->bearers[n];
+        size_t p = r->particles[b->slot];
+        for (size_t k = 0; k < 3; k++) {
+            double force = b->share * change[k], by = force * c->surface->inverse_masses[p];
+            r->due[3 * (size_t)b->slot + k] += force;
+            most = fmax(most, fabs(by));
+            if (y)
+                y[3 * p + k] += by;
+        }
+    }
+    return most;
+}
+
+static double give_back(tide_contacts *c, tide_rounds *r, double *y)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < r->contact_count; i++)
+        most = fmax(most, give_one_back(c, r, &r->contacts[i], &r->origins[i], y));
+    for (uint32_t i = 0; i < r->count; i++)
+        for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++)
+            c->force[n + k] += r->due[3 * (size_t)i + k];
+    c->forced = true;
+    return most;
+}
+
+static double enough(const tide_contacts *c, const tide_rounds *r)
+{
+    double fastest = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const double *v = c->step->velocity + 3 * (size_t)r->particles[i];
+        fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return fmax(SETTLED, OF_MOTION * c->step->h * sqrt(fastest));
+}
+
+static void start(tide_rounds *r, const double *x)
+{
+    memset(r->force, 0, r->count * sizeof *r->force);
+    memset(r->moved, 0, r->count * sizeof *r->moved);
+    memset(r->due, 0, 3 * r->count * sizeof *r->due);
+    for (uint32_t i = 0; i < r->count; i++)
+        memcpy(r->from + 3 * (size_t)i, x + 3 * (size_t)r->particles[i], 3 * sizeof *r->from);
+}
+
+double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
+{
+    tide_rounds *r = c->rounds;
+    if (r->contact_count == 0)
+        return 0;
+    start(r, x);
+    double far, least = enough(c, r), most = follow(c, r, x, also, &far), trial = HUGE_VAL;
+    bool back = false, wild = false;
+    far = HUGE_VAL;
+    for (int round = 0; round < MOST_ROUNDS && far > least && !wild; round++) {
+        c->lasting = back ? 1 : c->lasting + 1;
+        back = answer_all(r, (float)(c->lasting - 1) / (float)(c->lasting + 2));
+        pass_forces_on(c, r);
+        most = fmax(most, follow(c, r, x, also, &far));
+        if (round == 0)
+            least = fmax(least, OF_FIRST * far);
+        wild = round % TRIAL == TRIAL - 1 && far > 0.5 * trial && far > OF_DISTANCE * r->distance;
+        if (round % TRIAL == 0 || round % TRIAL == TRIAL - 1)
+            trial = far;
+    }
+    if (back || wild)
+        c->lasting = 0;
+    return fmax(most, give_back(c, r, y));
+}
