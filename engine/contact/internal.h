@@ -313,7 +313,8 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
 // pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
-// Of a pair's points, with the first side's weights positive: the inverse mass, and the friction of their parts.
+// Of a pair's points, with the first side's weights positive: the inverse mass, 0 where they are pinned or next to it;
+// and the friction of their parts.
 double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
 double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
 tide_impact tide_pair_impact(const tide_contacts *c, const tide_pair_contact *pair);

@@ -3,6 +3,7 @@
 #include "contact/internal.h"
 
 #include "base/memory.h"
+#include "base/vec3.h"
 
 #include <string.h>
 
@@ -84,15 +85,15 @@ static bool still_touches(const tide_contact_pair *pair, const double *x, tide_c
         g->weights[2] = t - 1;
         g->weights[3] = -t;
     }
-    double length = sqrt(square);
-    if (!(length > 0) || length > 2 * pair->distance)
+    tide_vec3 apart = { 0 };
+    for (int i = 0; i < 4; i++)
+        apart = tide_vec3_add(apart, tide_vec3_scale(tide_vec3_load(p[i]), g->weights[i]));
+    double length = tide_vec3_length(apart); // of what is in one place, but for rounding, not the square's root
+    if (!(square > 0) || !(length > 0) || length > 2 * pair->distance)
         return false;
-    for (int k = 0; k < 3; k++) {
-        g->normal[k] = 0;
-        for (int i = 0; i < 4; i++)
-            g->normal[k] += g->weights[i] * p[i][k] / length;
+    tide_vec3_store(g->normal, tide_vec3_scale(apart, 1 / length));
+    for (int k = 0; k < 3; k++)
         along += g->normal[k] * pair->side[k];
-    }
     g->gap = length - pair->distance;
     return along > 0;
 }
@@ -283,7 +284,7 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     }
     double inverse_mass = tide_pair_inverse_mass(c->surface, t);
     if (!(inverse_mass > 0))
-        return 0;
+        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, settle);
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (!settle)
         gap = leap(c, t, gap, slip);

@@ -106,13 +106,15 @@ static unsigned border_of(const double weights[3])
 static void border_gap(const tide_contact_pair *pair, const double *p, const double *a, const double *b,
                        const double *c, tide_contact_gap *gap)
 {
-    double weights[3], length = sqrt(tide_closest_on_triangle(p, a, b, c, weights));
-    gap->near = length > 0 && length <= BESIDE * pair->distance && pair->owns & border_of(weights);
-    if (!gap->near)
-        return;
+    double weights[3], square = tide_closest_on_triangle(p, a, b, c, weights);
     tide_vec3 d = tide_vec3_scale(from_to(a, p), weights[0]);
     d = tide_vec3_add(d, tide_vec3_scale(from_to(b, p), weights[1]));
     d = tide_vec3_add(d, tide_vec3_scale(from_to(c, p), weights[2]));
+    // In one place, but for rounding, the two lengths differ.
+    double length = tide_vec3_length(d);
+    gap->near = square > 0 && length > 0 && length <= BESIDE * pair->distance && pair->owns & border_of(weights);
+    if (!gap->near)
+        return;
     gap->gap = length - pair->distance;
     tide_vec3_store(gap->normal, tide_vec3_scale(d, 1 / length));
     set_triangle_weights(gap, weights);
@@ -198,8 +200,8 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
         n = side;
     else if (area > PARALLEL * scale && between_ends(s, t))
         n = tide_vec3_scale(cross, (above < 0 ? -1 : 1) / area);
-    else
-        n = tide_vec3_scale(difference, 1 / distance);
+    else // which in one place, but for rounding, is not as long as the distance
+        n = tide_vec3_length(difference) > 0 ? tide_vec3_normalize(difference) : side;
     gap->gap = tide_vec3_dot(n, difference) - pair->distance;
     tide_vec3_store(gap->normal, n);
     gap->weights[0] = 1 - s;

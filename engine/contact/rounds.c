@@ -11,10 +11,12 @@ enum { MOST_ROUNDS = 128 };
 #define SETTLED 1e-9
 #define OF_FIRST 0.1
 #define OF_MOTION 1e-4
-// Conditions that cannot hold together, as of cloths that begin crossed, would push more with every round: they end
-// when TRIAL rounds have not halved a move of more than this part of the distance that sides keep.
+// Conditions that cannot hold together, as of cloths that begin crossed or in one place, would push one another more
+// with every round, and nothing parts: where TRIAL rounds have not brought the deepest, if it is deeper than this part
+// of the distance that sides keep, to less than this part of what it was, the pass is left as it was.
 enum { TRIAL = 16 };
-#define OF_DISTANCE 0.005
+#define OF_DISTANCE 0.05
+#define STUCK 0.9
 #define ROUNDING 3e-7f // of a sum: less is no change
 
 typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0
@@ -165,13 +167,14 @@ static inline void exert(tide_rounds *r, const round_contact *t, four change)
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
-// The laws of contact (contacts.h) for how its points have moved.
-static inline four answer(const tide_rounds *r, const round_contact *t)
+// The laws of contact (contacts.h) for how its points have moved; `gap` is that there.
+static inline four answer(const tide_rounds *r, const round_contact *t, float *gap)
 {
     four moved = { 0 };
     for (uint32_t n = t->first; n < t->end; n++)
         moved += r->bearers[n].weight * r->moved[r->bearers[n].slot];
-    float along = dot(t->ahead, t->normal), push = along - t->stiffness * (t->gap + dot(moved, t->normal));
+    *gap = t->gap + dot(moved, t->normal);
+    float along = dot(t->ahead, t->normal), push = along - t->stiffness * *gap;
     if (!(push > 0))
         return (four) { 0 };
     four slip = t->slip + moved, drag = t->ahead - along * t->normal;
@@ -186,14 +189,15 @@ static inline bool is_zero(four a)
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-// All contacts at where they have moved to; each goes on by a part of its change since the round before. Whether they
-// lead back, all together, from where they had run ahead.
-static bool answer_all(tide_rounds *r, float part)
+// All contacts at where they have moved to; each goes on by a part of its change since the round before. Returns how
+// deep the deepest is, m; `back`: whether they lead back, all together, from where they had run ahead.
+static double answer_all(tide_rounds *r, float part, bool *back)
 {
-    float against = 0;
+    float against = 0, deepest = 0, gap;
     for (uint32_t i = 0; i < r->contact_count; i++) {
         round_contact *t = &r->contacts[i];
-        four sum = answer(r, t), change = sum - t->ahead;
+        four sum = answer(r, t, &gap), change = sum - t->ahead;
+        deepest = gap < -deepest ? -gap : deepest;
         if (dot(change, change) <= ROUNDING * ROUNDING * dot(t->ahead, t->ahead))
             sum = t->ahead;
         against += dot(t->ahead - sum, sum - t->sum) / t->stiffness;
@@ -205,7 +209,8 @@ static bool answer_all(tide_rounds *r, float part)
         exert(r, t, ahead - t->ahead);
         t->ahead = ahead;
     }
-    return against > 0;
+    *back = against > 0;
+    return (double)deepest;
 }
 
 static void pass_forces_on(tide_contacts *c, tide_rounds *r)
@@ -291,27 +296,41 @@ static void start(tide_rounds *r, const double *x)
         memcpy(r->from + 3 * (size_t)i, x + 3 * (size_t)r->particles[i], 3 * sizeof *r->from);
 }
 
+static bool is_stuck(const tide_rounds *r, double deepest, double before)
+{
+    return deepest > STUCK * before && deepest > OF_DISTANCE * r->distance;
+}
+
+static void leave(tide_rounds *r)
+{
+    for (uint32_t i = 0; i < r->contact_count; i++)
+        r->contacts[i].sum = r->contacts[i].before = r->origins[i].sum;
+}
+
 double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
 {
     tide_rounds *r = c->rounds;
     if (r->contact_count == 0)
         return 0;
     start(r, x);
-    double far, least = enough(c, r), most = follow(c, r, x, also, &far), trial = HUGE_VAL;
-    bool back = false, wild = false;
+    double far, least = enough(c, r), most = follow(c, r, x, also, &far), deepest = 0, trial = 0;
+    bool back = false, stuck = false;
     far = HUGE_VAL;
-    for (int round = 0; round < MOST_ROUNDS && far > least && !wild; round++) {
+    for (int round = 0; round < MOST_ROUNDS && far > least && !stuck; round++) {
         c->lasting = back ? 1 : c->lasting + 1;
-        back = answer_all(r, (float)(c->lasting - 1) / (float)(c->lasting + 2));
+        deepest = answer_all(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
         pass_forces_on(c, r);
         most = fmax(most, follow(c, r, x, also, &far));
         if (round == 0)
             least = fmax(least, OF_FIRST * far);
-        wild = round % TRIAL == TRIAL - 1 && far > 0.5 * trial && far > OF_DISTANCE * r->distance;
-        if (round % TRIAL == 0 || round % TRIAL == TRIAL - 1)
-            trial = far;
+        if (round > 0 && round % TRIAL == 0)
+            stuck = is_stuck(r, deepest, trial);
+        if (round % TRIAL == 0)
+            trial = deepest;
     }
-    if (back || wild)
+    if (stuck)
+        leave(r);
+    if (back || is_stuck(r, deepest, trial))
         c->lasting = 0;
     return fmax(most, give_back(c, r, y));
 }
