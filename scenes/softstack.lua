@@ -36,8 +36,8 @@ scene:collider("floor", { shape = "plane", friction = 0.6, visible = false })
 for i = 0, 3 do   -- four walls around a square
   local x, z = math.cos(i * math.pi / 2), math.sin(i * math.pi / 2)
   scene:collider("wall " .. i + 1, {
-    shape = "box", size = { 0.04 + 0.96 * math.abs(z), 0.34, 0.04 + 0.96 * math.abs(x) },
-    position = { 0.48 * x, 0.17, 0.48 * z }, friction = 0.4, colour = { 0.62, 0.58, 0.53 },
+    shape = "box", size = { 0.04 + 0.96 * math.abs(z), 0.4, 0.04 + 0.96 * math.abs(x) },
+    position = { 0.48 * x, 0.2, 0.48 * z }, friction = 0.4, colour = { 0.62, 0.58, 0.53 },
   })
 end
 
