@@ -12,8 +12,9 @@ enum { MOST_ROUNDS = 128 };
 #define OF_FIRST 0.1
 #define OF_MOTION 1e-4
 // Conditions that cannot hold together, as of cloths that begin crossed or in one place, would push one another more
-// with every round, and nothing parts: where TRIAL rounds have not brought the deepest, if it is deeper than this part
-// of the distance that sides keep, to less than this part of what it was, the pass is left as it was.
+// with every round, and nothing parts: rounds end, and begin anew in the next answer, where TRIAL of them have not
+// brought the deepest, if it is deeper than this part of the distance that sides keep, to less than this part of what
+// it was.
 enum { TRIAL = 16 };
 #define OF_DISTANCE 0.05
 #define STUCK 0.9
@@ -301,12 +302,6 @@ static bool is_stuck(const tide_rounds *r, double deepest, double before)
     return deepest > STUCK * before && deepest > OF_DISTANCE * r->distance;
 }
 
-static void leave(tide_rounds *r)
-{
-    for (uint32_t i = 0; i < r->contact_count; i++)
-        r->contacts[i].sum = r->contacts[i].before = r->origins[i].sum;
-}
-
 double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
 {
     tide_rounds *r = c->rounds;
@@ -323,13 +318,11 @@ double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
         most = fmax(most, follow(c, r, x, also, &far));
         if (round == 0)
             least = fmax(least, OF_FIRST * far);
-        if (round > 0 && round % TRIAL == 0)
-            stuck = is_stuck(r, deepest, trial);
-        if (round % TRIAL == 0)
+        if (round % TRIAL == 0) {
+            stuck = round > 0 && is_stuck(r, deepest, trial);
             trial = deepest;
+        }
     }
-    if (stuck)
-        leave(r);
     if (back || is_stuck(r, deepest, trial))
         c->lasting = 0;
     return fmax(most, give_back(c, r, y));
