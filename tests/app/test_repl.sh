@@ -139,7 +139,7 @@ check("an error in red", b"error('boom')\r", rb"\x1b\[31mconsole:1: boom\x1b\[0m
 os.write(fd, b"while true do end\r")
 time.sleep(0.5)
 check("a loop that is stopped", b"\x03", rb"interrupted(.|\n)*> ")
-check("alive", b"x = 3 =x\r", rb"(.|\n)*> ")
+check("alive", b"x = 3 =x\r", rb"\r\n(.|\n)*> ")
 os.write(fd, b"\x04")
 end = time.time() + 60
 while time.time() < end:
