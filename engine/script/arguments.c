@@ -123,6 +123,7 @@ static const double *numbers_of_table(lua_State *L, int index, size_t *size, con
 const double *tide_check_numbers(lua_State *L, int index, size_t *size, const char *object, const char *field)
 {
     index = lua_absindex(L, index);
+    tide_property_plain(L, index);
     if (lua_istable(L, index))
         return numbers_of_table(L, index, size, object, field);
     const tide_vector *vector = tide_object_test(L, index, &tide_vector_class);

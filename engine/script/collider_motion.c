@@ -14,6 +14,7 @@ void tide_check_rotation(lua_State *L, int index, const char *object, const char
     double numbers[4];
     char shown[TIDE_VALUE_TEXT_SIZE];
     index = lua_absindex(L, index);
+    tide_property_plain(L, index);
     bool good = lua_istable(L, index) && lua_rawlen(L, index) == 4;
     for (int k = 0; k < 4 && good; k++) {
         good = lua_rawgeti(L, index, k + 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
@@ -83,6 +84,7 @@ tide_motion tide_check_motion(lua_State *L, int first, const char *object, const
     tide_motion motion = { 0 };
     char shown[TIDE_VALUE_TEXT_SIZE];
     int top = lua_gettop(L), next = first + 1;
+    tide_property_plain(L, first);
     if (lua_type(L, first) == LUA_TNUMBER) {
         for (int k = 0; k < 3; k++) {
             if (lua_type(L, first + k) != LUA_TNUMBER)

@@ -92,6 +92,7 @@ static bool next_parent(lua_State *L)
 static void add_names_of(lua_State *L, int set, bool methods, const char *start, size_t length)
 {
     bool of_class = lua_isuserdata(L, -1);
+    tide_property_plain(L, -1);
     if (!lua_istable(L, -1) && !next_parent(L))
         return;
     for (int i = 0; i < PARENTS; i++) {
@@ -192,6 +193,7 @@ static void get_field(lua_State *L, const char *name, size_t length)
         return;
     }
     int key = lua_gettop(L);
+    tide_property_plain(L, key - 1);
     lua_pushvalue(L, key - 1);
     for (int i = 0; i < PARENTS && lua_istable(L, -1); i++) {
         lua_pushvalue(L, key);

@@ -245,6 +245,7 @@ static void show(lua_State *L, int index, int depth, int indent, tide_text *text
     const char *bytes;
     if (is_full(text))
         return;
+    tide_property_plain(L, index);
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         show_number(L, index, text);

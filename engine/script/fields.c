@@ -133,6 +133,7 @@ void tide_read_field(lua_State *L, int index, const tide_field *field, const cha
     tide_error error;
     char shown[TIDE_VALUE_TEXT_SIZE];
     index = lua_absindex(L, index);
+    tide_property_plain(L, index);
     if (field->type == TIDE_FIELD_RECORD && lua_istable(L, index)) {
         read_record(L, index, field, owner, object);
         return;
@@ -147,6 +148,7 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
                       lua_Integer positional)
 {
     index = lua_absindex(L, index);
+    tide_property_plain(L, index);
     if (!lua_istable(L, index)) {
         char shown[TIDE_VALUE_TEXT_SIZE];
         tide_raise_bad(L, owner, NULL, NULL, "expected a table of fields, not %s", tide_show(L, index, shown));

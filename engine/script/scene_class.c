@@ -244,7 +244,10 @@ static const tide_field *setting_field(lua_State *L)
 
 static int get_setting(lua_State *L)
 {
-    tide_push_field(L, setting_field(L), tide_world_get_settings(self(L)->world));
+    const tide_field *field = setting_field(L);
+    tide_push_field(L, field, tide_world_get_settings(self(L)->world));
+    if (field->type == TIDE_FIELD_VECTOR)
+        tide_property_vector(L, "scene", field->name);
     return 1;
 }
 
@@ -274,6 +277,7 @@ static int set_title(lua_State *L)
 static int get_solver(lua_State *L)
 {
     tide_scene_push_solver(L, self(L));
+    tide_property_record(L, 1, "scene", "solver", "solver");
     return 1;
 }
 
@@ -295,6 +299,7 @@ static int set_state(lua_State *L)
     tide_scene *scene = self(L);
     if (!lua_isnil(L, 3) && !lua_istable(L, 3))
         tide_raise_bad(L, "scene", "state", tide_show(L, 3, shown), "expected a table");
+    tide_property_plain(L, 3);
     tide_scene_push_core(L, scene);
     lua_pushvalue(L, 3);
     lua_setiuservalue(L, -2, TIDE_CORE_STATE);
@@ -325,6 +330,7 @@ static int get_camera(lua_State *L)
     lua_setfield(L, -2, "up");
     lua_pushnumber(L, (double)view->camera.field_of_view);
     lua_setfield(L, -2, "field_of_view");
+    tide_property_record(L, 1, "scene", "camera", "camera");
     return 1;
 }
 
@@ -354,6 +360,7 @@ static int get_background(lua_State *L)
 {
     tide_colour colour = self(L)->view.stage.background_top;
     push_floats(L, (float[3]) { colour.r, colour.g, colour.b });
+    tide_property_vector(L, "scene", "background");
     return 1;
 }
 
@@ -409,21 +416,23 @@ static const tide_member members[] = {
     { "frame", .get = get_frame, .type = "integer", .help = "Steps taken." },
     { "timestep", .get = get_setting, .set = set_setting, .type = "number", .help = "What one step advances, in s." },
     { "gravity", .get = get_setting, .set = set_setting, .type = "number[]",
-      .help = "A copy; assign a list of three numbers to change it. In m/s^2." },
+      .help = "Assign a list of three numbers to change it; one of them alone cannot be assigned. In m/s^2." },
     { "drag", .get = get_setting, .set = set_setting, .type = "number", .help = "Ether drag, in 1/s." },
     { "deformation_drag", .get = get_setting, .set = set_setting, .type = "number",
       .help = "Drag on each body's deformation, which leaves its rigid motion, in 1/s." },
     { "title", .get = get_title, .set = set_title, .type = "string", .help = "Of the window." },
     { "solver", .get = get_solver, .set = set_solver, .type = "string | tide.Solver",
-      .help = "A copy of the solver with its options; assign a name or a table to change it." },
+      .help = "The solver's name and options, as read. Assign one of its options, a name, or a table: "
+              "`solver.iterations = 5` "
+              "leaves the other options as they are, `solver = { \"newton\" }` gives them their defaults." },
     { "state", .get = get_state, .set = set_state, .type = "table",
       .help = "Plain data that is part of snapshots and hash and is carried over reloads." },
     { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",
-      .help = "Where the picture is taken from; nil: from where all is seen." },
+      .help = "Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields." },
     { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean",
       .help = "Height of the ground that is drawn; true: just below the scene; false: none." },
     { "background", .get = get_background, .set = set_background, .type = "number[]",
-      .help = "Red, green, blue behind everything." },
+      .help = "Red, green, blue behind everything, assigned together." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",
       .help = "Called before each step: add forces, move pins." },
     { "contact", .get = get_callback, .set = set_callback, .type = "fun(contact: tide.Contact)?",

@@ -111,6 +111,7 @@ void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
     char owner[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
     int top = lua_gettop(L);
     index = lua_absindex(L, index);
+    tide_property_plain(L, index);
     bool table = lua_istable(L, index);
     if (table)
         lua_rawgeti(L, index, 1);

@@ -127,6 +127,7 @@ static void write_value(lua_State *L, writer *out, int depth)
         write_vector(L, out, vector);
         return;
     }
+    tide_property_plain(L, -1);
     switch (lua_type(L, -1)) {
     case LUA_TBOOLEAN:
         write_tag(L, out, lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE);

@@ -119,7 +119,8 @@ static const tide_member members[] = {
     { "inertial", .get = get_value, .type = "tide.Vector",
       .help =
           "y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be." },
-    { "options", .get = get_value, .type = "table", .help = "The values of the solver's options." },
+    { "options", .get = get_value, .type = "table",
+      .help = "The values of the solver's options; the next step has them anew." },
     { "memory", .get = get_value, .set = set_value, .type = "table",
       .help = "Plain data and vectors that stay from step to step and are part of snapshots; empty at first." },
     { "report", .get = get_value, .set = set_value, .type = "tide.SolverReport?",

@@ -142,7 +142,13 @@ tide_status tide_script_write_reference(const char *path, tide_error *error)
     write_distances(&out);
     write_shapes(&out);
     write_solvers(&out);
-    tide_text_format(&out, "## Objects\n");
+    tide_text_format(&out, "## Objects\n"
+                           "What is not read only is changed by assigning it. `scene.solver` and `scene.camera` give "
+                           "tables whose fields can be assigned, too: `scene.solver.iterations = 5` is "
+                           "`scene.solver = { ... }` with all else as it is now. Lists of numbers, as "
+                           "`scene.gravity`, are assigned as a whole; to assign one of their numbers is an error. "
+                           "Either way a table keeps what was read: assigned again later, it brings that back. What a "
+                           "method returns, as `scene:report()`, belongs to the script.\n\n");
     for (const tide_class *const *class = tide_document_classes; *class; class ++)
         write_class(&out, *class);
     tide_text_format(&out, "## Tables that functions return\n");

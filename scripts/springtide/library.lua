@@ -660,15 +660,15 @@
 ---@field time number # Simulated time, in s.
 ---@field frame integer # Steps taken.
 ---@field timestep number # What one step advances, in s.
----@field gravity number[] # A copy; assign a list of three numbers to change it. In m/s^2.
+---@field gravity number[] # Assign a list of three numbers to change it; one of them alone cannot be assigned. In m/s^2.
 ---@field drag number # Ether drag, in 1/s.
 ---@field deformation_drag number # Drag on each body's deformation, which leaves its rigid motion, in 1/s.
 ---@field title string # Of the window.
----@field solver string | tide.Solver # A copy of the solver with its options; assign a name or a table to change it.
+---@field solver string | tide.Solver # The solver's name and options, as read. Assign one of its options, a name, or a table: `solver.iterations = 5` leaves the other options as they are, `solver = { "newton" }` gives them their defaults.
 ---@field state table # Plain data that is part of snapshots and hash and is carried over reloads.
----@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen.
+---@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields.
 ---@field ground number | boolean # Height of the ground that is drawn; true: just below the scene; false: none.
----@field background number[] # Red, green, blue behind everything.
+---@field background number[] # Red, green, blue behind everything, assigned together.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
 ---@field contact fun(contact: tide.Contact)? # Called after each step, which stays taken whatever it does, with each contact that carried a force, in a table of its own.
 ---@field draw fun(canvas: tide.Canvas)? # Called after the world is drawn.
@@ -709,8 +709,8 @@
 ---@field restitution number # The part of the speed that a bounce keeps, to be changed likewise.
 ---@field thickness number # Kept between its surface and what touches it, in m; to be changed likewise.
 ---@field visible boolean # Whether it is drawn.
----@field position number[] # A copy of where the shape's frame is now; assign three numbers to put it there at once, without a motion. In m.
----@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.
+---@field position number[] # Where the shape's frame is now; assign a list of three numbers to put it there at once, without a motion; one of them alone cannot be assigned. In m.
+---@field rotation number[] # How it is turned, an axis and an angle; assign a list of four numbers to turn it at once.
 ---@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Where it is to be at the end of the next step; on the way it drags what touches it. Takes `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too.
 ---@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # How far a point is from its surface now, less the thickness, negative inside; and the direction away from it.
 
@@ -798,7 +798,7 @@
 ---@field velocities tide.Vector # v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or put here.
 ---@field forces tide.Vector # f: external forces with gravity, in N.
 ---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be.
----@field options table # The values of the solver's options.
+---@field options table # The values of the solver's options; the next step has them anew.
 ---@field memory table # Plain data and vectors that stay from step to step and are part of snapshots; empty at first.
 ---@field report tide.SolverReport? # Assign what scene:report() is to tell; the same as returning it last.
 

@@ -1,0 +1,154 @@
+-- Tables that properties give: what is assigned into them takes effect or is an error.
+local helper = dofile "tests/script/helper.lua"
+local tide, has, message = helper.tide, helper.has, helper.message
+
+local function camera()
+  return { position = { 0, 1, 5 }, target = { 0, 0.5, 0 }, up = { 0, 1, 0 }, field_of_view = 0.5 }
+end
+
+describe("a record that a property gives", function()
+  it("takes an option of the solver as the whole with that option changed does", function()
+    local a = helper.cloth { solver = { "local_global", iterations = 3, acceleration = "anderson", window = 2 } }
+    local b = helper.cloth { solver = { "local_global", iterations = 3, acceleration = "anderson", window = 2 } }
+    a.solver.iterations = 9
+    b.solver = { "local_global", iterations = 9, acceleration = "anderson", window = 2 }
+    assert.are.equal(9, a.solver.iterations)
+    assert.is_true(a.solver == b.solver)
+    a:step(3)
+    b:step(3)
+    assert.are.equal(9, a:report().iterations)
+    assert.are.equal(b:hash(), a:hash())
+    a.solver.window = nil
+    assert.are.equal(5, a.solver.window) -- its default
+  end)
+  it("refuses what the whole refuses, and changes nothing", function()
+    local scene = tide.scene { solver = { "local_global", iterations = 7 } }
+    for _, case in ipairs {
+      { "iteration", 5, 'property_spec.lua:37: solver "local_global": iteration: unknown field; ' ..
+        'did you mean "iterations"?' },
+      { "iterations", "5", 'solver "local_global": iterations = "5": expected an integer from 1' },
+      { "iterations", 0, "iterations = 0: expected an integer from 1" },
+      { "tolerance", 0 / 0, "tolerance = nan: expected a finite number" },
+      { "tolerance", math.huge, "tolerance = inf: expected" },
+      { 1, "newton", 'scene: solver[1] = "newton": another has options of its own; write scene.solver = { "newton", ' },
+      { 2, 5, "solver \"local_global\": [2]: unexpected; give every field by its name" },
+      { true, 5, "scene: solver[true]: unexpected" },
+    } do
+      has(message(function() scene.solver[case[1]] = case[2] end), case[3])
+      assert.are.equal("local_global", scene.solver[1])
+      assert.are.equal(7, scene.solver.iterations)
+    end
+  end)
+  it("takes fields of an option that has some", function()
+    local scene = tide.scene { solver = { "local_global", iterations = 7, solve = { vectors = "128" } } }
+    local solve = scene.solver.solve
+    scene.solver.solve.way = "double"
+    assert.are.same({ "128", "double", 7 },
+      { scene.solver.solve.vectors, scene.solver.solve.way, scene.solver.iterations })
+    has(message(function() scene.solver.solve.wya = "fast" end), 'solve.wya: unknown field; did you mean "way"?')
+    scene.solver.solve = "fast"
+    has(message(function() solve.way = "double" end),
+      'scene: solver.solve = "fast": has no fields now; assign all of it: scene.solver.solve = { ... }')
+  end)
+  it("keeps what was read, and brings it back when it is assigned", function()
+    local scene = tide.scene { solver = { "local_global", iterations = 7 }, camera = camera() }
+    local solver, view = scene.solver, scene.camera
+    scene.solver = { "local_global", iterations = 20, tolerance = 1e-3 }
+    solver.window = 3 -- all else as it is now
+    assert.are.same({ 20, 1e-3, 3 }, { scene.solver.iterations, scene.solver.tolerance, scene.solver.window })
+    assert.are.same({ 7, 3 }, { solver.iterations, solver.window })
+    scene.solver = "newton"
+    has(message(function() solver.iterations = 8 end),
+      'solver.iterations = 8: this was read of local_global, and now there is newton; ' ..
+      'write scene.solver = { "local_global", ... }')
+    scene.solver = solver
+    assert.are.same({ "local_global", 7, 3 }, { scene.solver[1], scene.solver.iterations, scene.solver.window })
+    scene.camera = nil
+    has(message(function() view.field_of_view = 1 end),
+      "scene: camera = nil: has no fields now; assign all of it: scene.camera = { ... }")
+    scene.camera = view
+    assert.are.same(camera(), scene.camera)
+  end)
+  it("takes fields of the camera", function()
+    local scene = tide.scene { camera = camera() }
+    scene.camera.field_of_view = 1
+    scene.camera.position = { 1, 2, 3 }
+    assert.are.equal(1, scene.camera.field_of_view)
+    assert.are.same({ 1, 2, 3 }, scene.camera.position)
+    assert.are.same({ 0, 0.5, 0 }, scene.camera.target)
+    has(message(function() scene.camera.fild_of_view = 1 end), 'did you mean "field_of_view"?')
+    has(message(function() scene.camera.position = { 0, 0.5, 0 } end), "camera: position: expected another place")
+    has(message(function() scene.camera.position = nil end), "camera: position: missing")
+    assert.are.same({ 1, 2, 3 }, scene.camera.position)
+  end)
+  it("is the fork's while the fork runs", function()
+    local scene = helper.cloth { solver = { "local_global", iterations = 3 } }
+    local solver = scene.solver
+    function scene.update() solver.iterations = 6 end
+    local fork = scene:fork()
+    assert(fork:step())
+    assert.are.same({ 3, 6 }, { scene.solver.iterations, fork.solver.iterations })
+  end)
+end)
+
+describe("a list of numbers that a property gives", function()
+  it("refuses one of them, and says what to write", function()
+    local scene = tide.scene { gravity = { 0, -1.5, 0 }, background = { 1, 0.5, 0 }, camera = camera() }
+    local ball = scene:collider("ball", { shape = "sphere", position = { 1, 2, 3 } })
+    for _, case in ipairs {
+      { scene.gravity, 2, -1.62, "property_spec.lua:114: scene: gravity[2] = -1.62: its numbers are assigned " ..
+        "together: write gravity = { 0, -1.62, 0 }; to reckon with them take { table.unpack(gravity) }" },
+      { scene.gravity, "y", -1.62, "scene: gravity.y = -1.62: its numbers are assigned together: " ..
+        "write gravity = { 0, -1.5, 0 }" },
+      { scene.gravity, 2, "x", 'gravity[2] = "x": its numbers' },
+      { scene.gravity, 4, 1, "gravity[4] = 1: its numbers" },
+      { scene.background, 1, 0, "scene: background[1] = 0: its numbers are assigned together: " ..
+        "write background = { 0, 0.5, 0 }" },
+      { scene.camera.position, 3, 4, "scene: camera.position[3] = 4: its numbers are assigned together: " ..
+        "write camera.position = { 0, 1, 4 }" },
+      { ball.position, 1, 5, 'collider "ball": position[1] = 5: its numbers are assigned together: ' ..
+        "write position = { 5, 2, 3 }" },
+      { ball.rotation, 4, 0.5, 'collider "ball": rotation[4] = 0.5: its numbers are assigned together: ' ..
+        "write rotation = { 0, 1, 0, 0.5 }" },
+    } do
+      has(message(function() case[1][case[2]] = case[3] end), case[4])
+    end
+    assert.are.same({ 0, -1.5, 0 }, scene.gravity)
+    assert.are.same({ 1, 2, 3 }, ball.position)
+  end)
+  it("is read as any list", function()
+    local gravity, seen = tide.scene({ gravity = { 0, -1.5, 2 } }).gravity, {}
+    for k, value in pairs(gravity) do seen[k] = value end
+    assert.are.same({ 0, -1.5, 2 }, seen)
+    for k, value in ipairs(gravity) do seen[k] = -value end
+    assert.are.same({ 0, 1.5, -2 }, seen)
+    assert.are.same({ 0, -1.5, 2 }, { table.unpack(gravity) })
+    assert.are.same({ 3, "0.0,-1.5,2.0", "table", nil },
+      { #gravity, table.concat(gravity, ","), type(gravity), gravity[4] })
+    assert.is_true(gravity == tide.scene({ gravity = { 0, -1.5, 2 } }).gravity)
+    assert.is_false(gravity == tide.scene({ gravity = { 0, -1.5, 1 } }).gravity)
+  end)
+  it("goes wherever a list does", function()
+    local scene = tide.scene { gravity = { 0.25, -1, 0.5 }, camera = camera() }
+    local other = tide.scene { gravity = scene.gravity, camera = scene.camera }
+    assert.are.same({ 0.25, -1, 0.5 }, other.gravity)
+    assert.are.same(camera(), other.camera)
+    local ball = scene:collider("ball", { shape = "sphere", position = scene.gravity })
+    assert.are.same({ 0.25, -1, 0.5 }, ball.position)
+    ball:move_to(scene.camera.position, ball.rotation)
+    assert(scene:step())
+    assert.are.same({ 0, 1, 5 }, ball.position)
+    ball:move_to { position = scene.gravity, rotation = ball.rotation }
+    ball.rotation = ball.rotation
+    local vector = tide.linear.vector(scene.gravity)
+    assert.are.same({ 0.25, -1, 0.5 }, { vector[1], vector[2], vector[3] })
+    scene.state.was = { scene.gravity, scene.camera }
+    local snapshot = scene:snapshot()
+    scene.state.was = nil
+    scene:restore(snapshot)
+    assert.is_nil(getmetatable(scene.state.was[1]))
+    assert.are.same({ { 0.25, -1, 0.5 }, camera() }, scene.state.was)
+    scene.state = scene.camera
+    assert.are.equal(0.5, scene.state.field_of_view)
+  end)
+end)
