@@ -76,7 +76,7 @@ static const command commands[] = {
     { "solvers", "[NAME]", "list the solvers and their options", NULL, tide_command_solvers, 0 },
     { "meshes", "[NAME]", "list the mesh builders and their options", NULL, tide_command_meshes, 0 },
     { "shapes", "[NAME]", "list the shapes of colliders and their options", NULL, tide_command_shapes, 0 },
-    { "check", "MESH", "examine a mesh file (.obj, .mesh): counts, size, problems",
+    { "check", "MESH", "examine a mesh file (.obj, .ply, .stl, .mesh, .msh, .vtk ...): counts, size, problems",
       "Exit status 1 when the file cannot be read or a body made of the mesh (as mended) could not be simulated.\n"
       "`springtide check MESH --fix -o OUT` mends what it safely can and writes OUT, whose problems are then told.",
       tide_command_check, TIDE_OPTION_CHECK },

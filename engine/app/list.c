@@ -150,7 +150,8 @@ tide_exit tide_command_meshes(const tide_arguments *arguments)
         print_builder(builder);
         return TIDE_EXIT_DONE;
     }
-    puts("In a scene: tide.mesh.NAME { option = value }; tide.mesh.load(file) reads .obj and .mesh\n");
+    puts("In a scene: tide.mesh.NAME { option = value }; tide.mesh.load(file) reads .obj, "
+         ".ply, .stl, .mesh, .node, .ele, .msh and .vtk\n");
     const tide_mesh_builder *builder;
     for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++) {
         if (i)

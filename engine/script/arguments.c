@@ -62,6 +62,10 @@ double tide_check_number(lua_State *L, int index, const char *object, const char
 
 void tide_check_vec3(lua_State *L, int first, const char *object, const char *field, double out[3])
 {
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (lua_istable(L, first))
+        tide_raise_bad(L, object, field, tide_show(L, first, shown),
+                       "expected three numbers, x, y, z, not a list; table.unpack takes one apart");
     for (int k = 0; k < 3; k++)
         out[k] = tide_check_number(L, first + k, object, field);
 }

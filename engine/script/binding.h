@@ -132,6 +132,7 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
                       lua_Integer positional);
 void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object);
 void tide_push_field(lua_State *L, const tide_field *field, const void *object);
+bool tide_is_list(lua_State *L, int index, size_t count); // a table of as many values and nothing by a name
 // Writes both tables, one after the other and ended, into `out`.
 enum { TIDE_MAX_FIELDS = 64 };
 void tide_join_fields(const tide_field *first, const tide_field *second, tide_field out[TIDE_MAX_FIELDS]);
@@ -223,7 +224,8 @@ tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
 // Pushes a handle of a new core that has no world yet. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
-void tide_scene_connect(tide_scene *scene); // makes the world keep scene.state
+void tide_scene_refuse_callbacks(lua_State *L, int index); // among the settings in the table at an absolute index
+void tide_scene_connect(tide_scene *scene);                // makes the world keep scene.state
 // Calls a callback with the values on top; pops them. A scene without it does nothing.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);
@@ -317,6 +319,9 @@ enum { TIDE_MOST_NAMES = 64 }; // among which one that is near is sought
 void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT]); // body "cloth"
 void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t index, uint32_t generation,
                     const char *name);
+const char *tide_part_check_name(lua_State *L, int index, const char *noun); // that scene:body or :collider gets
+// Raises that a name which the object at 1 has not, at 2, is one of its definition's fields; returns for any other.
+void tide_part_explain(lua_State *L, const tide_class *class);
 _Noreturn void tide_part_gone(lua_State *L, const char *noun, const char *name);
 _Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *name, const char *const names[],
                                  uint32_t count, const char *definition);

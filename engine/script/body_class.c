@@ -55,7 +55,7 @@ static int find_body(lua_State *L, tide_scene *scene, const char *name)
 int tide_scene_body(lua_State *L)
 {
     tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
-    const char *name = tide_check_text(L, 2, "scene", "body");
+    const char *name = tide_part_check_name(L, 2, "body");
     if (lua_isnoneornil(L, 3))
         return find_body(L, scene, name);
     char owner[TIDE_OBJECT_TEXT];
@@ -152,6 +152,10 @@ static int pin(lua_State *L)
     double stiffness = TIDE_NOT_GIVEN;
     if (lua_istable(L, 2))
         tide_read_fields(L, 2, pin_fields, body.object, &stiffness, INT32_MAX);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (!lua_isnil(L, 3) && !lua_istable(L, 3))
+        tide_raise_bad(L, body.object, "pin", tide_show(L, 3, shown),
+                       "expected { stiffness = ... }; several vertices go into one list, pin { 1, 2 }");
     if (!lua_isnil(L, 3))
         tide_read_fields(L, 3, pin_fields, body.object, &stiffness, 0);
     uint32_t count;
@@ -166,6 +170,10 @@ static int pin(lua_State *L)
 static int unpin(lua_State *L)
 {
     live_body body = self(L);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (!lua_isnoneornil(L, 3))
+        tide_raise_bad(L, body.object, "unpin", tide_show(L, 3, shown),
+                       "one too many; several vertices go into one list, unpin { 1, 2 }");
     lua_settop(L, 2);
     uint32_t count = body.info.vertex_count;
     const uint32_t *vertices = lua_isnil(L, 2) ? NULL : read_vertices(L, &body, "unpin", &count);

@@ -23,6 +23,7 @@ static _Noreturn void raise_unknown_member(lua_State *L, const tide_class *class
     enum { MAX_NAMES = 64 };
     const char *names[MAX_NAMES];
     size_t count = 0;
+    tide_part_explain(L, class);
     for (const tide_member *member = class->members; member && member->name && count < MAX_NAMES; member++)
         names[count++] = member->name;
     char shown[TIDE_VALUE_TEXT_SIZE];

@@ -55,7 +55,7 @@ static int find_collider(lua_State *L, tide_scene *scene, const char *name)
 int tide_scene_collider(lua_State *L)
 {
     tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
-    const char *name = tide_check_text(L, 2, "scene", "collider");
+    const char *name = tide_part_check_name(L, 2, "collider");
     if (lua_isnoneornil(L, 3))
         return find_collider(L, scene, name);
     char owner[TIDE_OBJECT_TEXT];

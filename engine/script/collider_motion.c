@@ -15,7 +15,7 @@ void tide_check_rotation(lua_State *L, int index, const char *object, const char
     char shown[TIDE_VALUE_TEXT_SIZE];
     index = lua_absindex(L, index);
     tide_property_plain(L, index);
-    bool good = lua_istable(L, index) && lua_rawlen(L, index) == 4;
+    bool good = tide_is_list(L, index, 4);
     for (int k = 0; k < 4 && good; k++) {
         good = lua_rawgeti(L, index, k + 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
         numbers[k] = lua_tonumber(L, -1);

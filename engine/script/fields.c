@@ -4,9 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool tide_is_list(lua_State *L, int index, size_t count)
+{
+    index = lua_absindex(L, index);
+    if (!lua_istable(L, index) || lua_rawlen(L, index) != count)
+        return false;
+    luaL_checkstack(L, 4, NULL);
+    size_t keys = 0;
+    for (lua_pushnil(L); lua_next(L, index); keys++)
+        lua_pop(L, 1);
+    return keys == count;
+}
+
 static bool read_vector(lua_State *L, int index, double out[3])
 {
-    if (lua_rawlen(L, index) != 3)
+    if (!tide_is_list(L, index, 3))
         return false;
     bool numbers = true;
     for (int k = 0; k < 3; k++) {

@@ -182,6 +182,7 @@ int tide_mesh_build_call(lua_State *L)
 {
     const tide_mesh_builder *builder = lua_touserdata(L, lua_upvalueindex(2));
     char owner[TIDE_OBJECT_TEXT];
+    lua_settop(L, 1);
     snprintf(owner, sizeof owner, "mesh %s", builder->name);
     char *definition = lua_newuserdatauv(L, builder->definition_size + 1, 0);
     memset(definition, 0, builder->definition_size); // also between its fields: it is the key

@@ -113,7 +113,10 @@ static void check_text_choice(lua_State *L, int list, const char *owner, const c
 static void check_range(lua_State *L, const char *owner, const tide_param *param)
 {
     char shown[64];
-    snprintf(shown, sizeof shown, "%.10g", param->number);
+    if (isnan(param->number))
+        snprintf(shown, sizeof shown, "nan"); // its sign bit means nothing
+    else
+        snprintf(shown, sizeof shown, "%.10g", param->number);
     if (!isfinite(param->number))
         tide_raise_bad(L, owner, NULL, shown, "expected a finite number");
     if (param->minimum <= param->maximum && (param->number < param->minimum || param->number > param->maximum))

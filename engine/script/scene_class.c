@@ -105,6 +105,14 @@ static int step(lua_State *L)
     return 1;
 }
 
+static _Noreturn void refuse_callback(lua_State *L, const char *name, int value)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    bool settings = strcmp(name, "contact") == 0 && lua_istable(L, value);
+    tide_raise_bad(L, "scene", name, tide_show(L, value, shown), "expected a function%s",
+                   settings ? "; how touching is answered is given in tide.scene { contact = { ... } }" : "");
+}
+
 static int get_callback(lua_State *L)
 {
     if (!tide_scene_push_callback(L, self(L), lua_tostring(L, 2)))
@@ -114,10 +122,9 @@ static int get_callback(lua_State *L)
 
 static int set_callback(lua_State *L)
 {
-    char shown[TIDE_VALUE_TEXT_SIZE];
     tide_scene *scene = self(L);
     if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
-        tide_raise_bad(L, "scene", lua_tostring(L, 2), tide_show(L, 3, shown), "expected a function");
+        refuse_callback(L, lua_tostring(L, 2), 3);
     tide_scene_push_core(L, scene);
     lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
     lua_pushvalue(L, 2);
@@ -462,3 +469,17 @@ static const luaL_Reg metamethods[] = { { "__eq", equal }, { 0 } };
 const tide_class tide_scene_class = {
     "tide.Scene", "scene", "A world with its bodies, solver and callbacks.", members, metamethods, NULL, NULL,
 };
+
+void tide_scene_refuse_callbacks(lua_State *L, int index)
+{
+    for (const tide_member *member = members; member->name; member++) {
+        if (member->get != get_callback)
+            continue;
+        lua_pushstring(L, member->name);
+        if (lua_rawget(L, index) == LUA_TFUNCTION)
+            tide_raise_bad(L, "scene", member->name, NULL,
+                           "is no setting; give it to the scene once there is one: function scene.%s(...) ... end",
+                           member->name);
+        lua_pop(L, 1);
+    }
+}

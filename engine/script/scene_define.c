@@ -190,6 +190,8 @@ void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
     tide_read_fields(L, index, tide_camera_fields, "camera", &given, 0);
     if (memcmp(given.position, given.target, sizeof given.target) == 0)
         tide_raise_bad(L, "camera", "position", NULL, "expected another place than the target");
+    if (given.up[0] == 0 && given.up[1] == 0 && given.up[2] == 0)
+        tide_raise_bad(L, "camera", "up", "{0, 0, 0}", "expected a direction: numbers that are not all 0");
     tide_draw_camera *camera = &scene->view.camera;
     for (int k = 0; k < 3; k++) {
         camera->position[k] = (float)given.position[k];
@@ -256,6 +258,8 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
     tide_fields_default(fields, &given);
     tide_fields_default(tide_contact_fields, &given.world.contact);
     if (!lua_isnoneornil(L, index)) {
+        if (lua_istable(L, index))
+            tide_scene_refuse_callbacks(L, index);
         tide_read_fields(L, index, fields, "scene", &given, 0);
         lua_pushliteral(L, "contact");
         if (lua_rawget(L, index) != LUA_TNIL)

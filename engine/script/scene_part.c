@@ -1,7 +1,8 @@
 // What bodies and colliders in Lua have in common: ids in their scene's world, looked up anew on every use.
-#include "script/binding.h"
+#include "script/collider_binding.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT])
 {
@@ -21,6 +22,13 @@ void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t i
     lua_setiuservalue(L, -2, 1);
 }
 
+const char *tide_part_check_name(lua_State *L, int index, const char *noun)
+{
+    if (lua_istable(L, index))
+        tide_raise_bad(L, "scene", noun, "a table", "expected its name first: scene:%s(\"NAME\", { ... })", noun);
+    return tide_check_text(L, index, "scene", noun);
+}
+
 _Noreturn void tide_part_gone(lua_State *L, const char *noun, const char *name)
 {
     char object[TIDE_OBJECT_TEXT];
@@ -38,6 +46,34 @@ _Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *nam
         tide_raise_bad(L, "scene", noun, shown, "there is no such %s; did you mean \"%s\"?", noun, nearest);
     tide_raise_bad(L, "scene", noun, shown, "there is no such %s; to make one give its definition, %s", noun,
                    definition);
+}
+
+static bool is_field(const tide_field *fields, const char *name)
+{
+    while (fields->name && strcmp(fields->name, name) != 0)
+        fields++;
+    return fields->name;
+}
+
+static bool is_defined(const tide_class *class, const char *name)
+{
+    if (class == &tide_body_class)
+        return is_field(tide_body_fields, name);
+    bool found = is_field(tide_collider_fields, name);
+    for (uint32_t i = 0; !found && tide_shape_kind_at(i); i++)
+        found = is_field(tide_shape_kind_at(i)->fields, name);
+    return found;
+}
+
+void tide_part_explain(lua_State *L, const tide_class *class)
+{
+    if ((class != &tide_body_class && class != &tide_collider_class) || lua_type(L, 2) != LUA_TSTRING)
+        return;
+    const char *name = lua_tostring(L, 2);
+    if (is_defined(class, name))
+        tide_raise_bad(L, class->label, name, NULL,
+                       "unknown; only its definition has it: change it there, as by tide.param, and run the script "
+                       "again");
 }
 
 int tide_part_equal(lua_State *L, const tide_class *class)

@@ -46,6 +46,48 @@ describe("bad input", function()
     has(message(function() return tide.linear.vectro end), 'did you mean "vector"?')
     has(message(function() return scene:body("clot") end), 'there is no such body; did you mean "cloth"?')
   end)
+  it("what belongs to a definition", function()
+    local ball = scene:collider("ball", { shape = "sphere", radius = 0.1, position = { 0, -9, 0 } })
+    for _, name in ipairs { "mass", "stiffness", "springs" } do
+      local told = "body: " .. name .. ": unknown; only its definition has it: change it there"
+      has(message(function() cloth[name] = 1 end), told)
+      has(message(function() return cloth[name] end), told)
+    end
+    for _, name in ipairs { "radius", "move", "keyframes", "major" } do
+      has(message(function() ball[name] = 1 end), "collider: " .. name .. ": unknown; only its definition has it")
+    end
+    has(message(function() scene:body { mesh = 1 } end),
+      'scene: body = a table: expected its name first: scene:body("NAME", { ... })')
+    has(message(function() scene:collider { shape = "sphere" } end), 'expected its name first: scene:collider("NAME", ')
+  end)
+  it("a callback among settings, and settings for a callback", function()
+    for _, name in ipairs { "update", "draw", "keypressed", "mousepressed", "contact", "quit" } do
+      has(message(tide.scene, { [name] = print }),
+        "scene: " .. name .. ": is no setting; give it to the scene once there is one: function scene." .. name .. "(")
+    end
+    has(message(function() scene.contact = { continuous = true } end),
+      "scene: contact = a table: expected a function; how touching is answered is given in tide.scene { contact = ")
+    has(message(function() scene.update = {} end), "scene: update = a table: expected a function")
+  end)
+  it("one argument for several, and several for one", function()
+    has(message(function() cloth:pin(1, 5) end),
+      "pin = 5: expected { stiffness = ... }; several vertices go into one list")
+    has(message(function() cloth:unpin(1, 5) end), "unpin = 5: one too many; several vertices go into one list")
+    assert.is_true(cloth:is_pinned(1))
+    for _, name in ipairs { "set_position", "set_velocity", "force", "move_pin" } do
+      has(message(function() cloth[name](cloth, 1, { 0, 0, 0 }) end),
+        'body "cloth": ' .. name .. " = a table: expected three numbers, x, y, z, not a list")
+    end
+    has(message(tide.mesh.grid), "mesh grid: expected a table of fields, not nil")
+    has(message(tide.param, "x", 0 / 0), 'param "x": nan: expected a finite number')
+  end)
+  it("vectors with names in them, and a camera without an up", function()
+    has(message(tide.scene, { gravity = { 0, -9.81, 0, y = 3 } }), "scene: gravity = a table: expected three numbers")
+    has(message(function() scene:collider("b", { shape = "box", rotation = { 0, 1, 0, 1, angle = 2 } }) end),
+      'collider "b": rotation = a table: expected four finite numbers')
+    has(message(tide.scene, { camera = { position = { 0, 0, 1 }, up = { 0, 0, 0 } } }),
+      "camera: up = {0, 0, 0}: expected a direction")
+  end)
   it("a wrong type", function()
     has(body { stiffness = "much" }, 'body "sheet": stiffness = "much": expected a number')
     has(body { mesh = 3 }, 'body "sheet": mesh = 3: expected a mesh')
