@@ -71,8 +71,15 @@ int main(int argc, char **argv)
     snprintf(test_folder, sizeof test_folder, "%.*stest-files", slash ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
     setvbuf(stdout, NULL, _IOLBF, 0); // what was printed survives a crash
     qsort(suites, suite_count, sizeof suites[0], by_name);
+    size_t ran = 0;
     for (size_t i = 0; i < suite_count; i++)
-        if (argc < 2 || strstr(suites[i].name, argv[1]))
+        if (argc < 2 || strstr(suites[i].name, argv[1])) {
             failures += suites[i].run();
-    return failures ? 1 : 0;
+            ran++;
+        }
+    if (ran)
+        fprintf(stderr, "%zu group%s of tests, %d failed\n", ran, ran == 1 ? "" : "s", failures);
+    else
+        fprintf(stderr, "no group of tests has \"%s\" in its name\n", argc > 1 ? argv[1] : "");
+    return failures || !ran ? 1 : 0;
 }

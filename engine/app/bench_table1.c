@@ -1,6 +1,7 @@
 // Table 1 of Liu et al. 2013, with their figures (one core of an Intel i7-3720QM at 2.6 GHz) beside ours.
 #define _POSIX_C_SOURCE 200809L
 #include "app/bench.h"
+#include "app/output.h"
 
 #include "base/text.h"
 
@@ -121,13 +122,8 @@ static bool find_folder(const char *name, char *folder, size_t size)
     snprintf(folder, size, "scenes/%s", name);
     if (access(folder, F_OK) == 0)
         return true;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    return snprintf(folder, size, "%s/../../scenes/%s", program, name) < (int)size && access(folder, F_OK) == 0;
+    return tide_program_folder(program, sizeof program) &&
+           snprintf(folder, size, "%s/../../scenes/%s", program, name) < (int)size && access(folder, F_OK) == 0;
 }
 
 bool tide_bench_find_scene(const char *folder, const char *name, char path[TIDE_BENCH_PATH])

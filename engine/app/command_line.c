@@ -82,6 +82,11 @@ static const command commands[] = {
       tide_command_check, TIDE_OPTION_CHECK },
     { "new", "NAME", "write NAME.lua, a short scene to start from", "A file that exists is left alone.",
       tide_command_new, 0 },
+    { "test", "[GROUP]", "run the engine's tests, or those of the groups with GROUP in their names",
+      "The tests in C, which scripts/build.sh builds beside the program: some minutes without GROUP. tests/run.sh "
+      "runs\n"
+      "all tests, also those of scenes, of Lua and of this command line. Exit status 1 when one of them failed.",
+      tide_command_test, 0 },
     { "reference", "FILE", "write the reference of the scene language",
       "FILE.md is the reference page (Markdown); FILE.lua is the annotation file from which editors complete.",
       tide_command_reference, 0 },

@@ -14,6 +14,7 @@ tide_exit tide_command_compare(const tide_arguments *arguments);
 tide_exit tide_command_bench(const tide_arguments *arguments);
 tide_exit tide_command_repl(const tide_arguments *arguments);
 tide_exit tide_command_new(const tide_arguments *arguments);
+tide_exit tide_command_test(const tide_arguments *arguments);
 tide_exit tide_command_reference(const tide_arguments *arguments);
 
 #endif

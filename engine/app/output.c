@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // --- patterns --------------------------------------------------------------------------------------------------------
 
@@ -223,4 +224,14 @@ tide_status tide_stats_close(tide_stats *stats, tide_error *error)
     tide_free(stats->path);
     tide_free(stats);
     return status;
+}
+
+bool tide_program_folder(char *folder, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    return slash;
 }

@@ -1,4 +1,4 @@
-// Files that a run writes: numbered names, and a table of statistics. Meshes: export.h.
+// Files that a run writes: numbered names, and a table of statistics (meshes: export.h); where the program is.
 #ifndef TIDE_APP_OUTPUT_H
 #define TIDE_APP_OUTPUT_H
 
@@ -24,5 +24,8 @@ tide_status tide_stats_open(const char *path, tide_stats **stats, tide_error *er
 tide_status tide_stats_write(tide_stats *stats, tide_world *world, uint64_t frame, double draw_seconds,
                              tide_error *error);
 tide_status tide_stats_close(tide_stats *stats, tide_error *error); // NULL does nothing
+
+// The folder of the running program; false when it cannot be told.
+bool tide_program_folder(char *folder, size_t size);
 
 #endif

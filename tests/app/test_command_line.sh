@@ -18,7 +18,7 @@ for same in "help" "-h"; do
     run "$same"
     equals "$same is --help" "$out" "$help"
 done
-for command in run convergence solvers meshes check new reference help; do
+for command in run convergence solvers meshes check new test reference help; do
     run help "$command"
     equals "help $command: status" "$status" 0
     contains "help $command" "$out" "springtide $command"

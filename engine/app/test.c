@@ -1,0 +1,28 @@
+// `test`: the tests in C, which are a program of their own beside this one.
+#include "app/commands.h"
+#include "app/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+tide_exit tide_command_test(const tide_arguments *arguments)
+{
+    char folder[PATH_MAX + 8], program[PATH_MAX + 32];
+    tide_error error;
+    bool found = tide_program_folder(folder, PATH_MAX);
+    snprintf(program, sizeof program, "%s/springtide-tests", folder);
+    if (!found || access(program, X_OK) != 0) {
+        tide_fail(&error, TIDE_ERROR_FILE, program, NULL, NULL,
+                  "is not there: scripts/build.sh release builds the tests, tests/run.sh builds and runs all of them");
+        return tide_report_error(&error);
+    }
+    fflush(NULL);
+    strcat(folder, "/../.."); // they read files below the project's top folder
+    if (chdir(folder) == 0)
+        execl(program, program, arguments->subject, (char *)NULL);
+    tide_fail(&error, TIDE_ERROR_FILE, program, NULL, NULL, "cannot be run: %s", strerror(errno));
+    return tide_report_error(&error);
+}
