@@ -15,11 +15,25 @@ wind.__index = wind
 
 local known = { "velocity", "density", "drag", "friction" }
 
+local function check_name(name)
+  for _, other in ipairs(known) do
+    if name == other then
+      return
+    end
+  end
+  error(("wind: %s: unknown; expected one of %s"):format(tostring(name), table.concat(known, ", ")), 3)
+end
+
+function wind:__newindex(name, value)
+  check_name(name)
+  rawset(self, name, value)
+end
+
 local function refuse(field, value, expected)
   local kind = type(value)
   local shown = kind == "string" and ("%q"):format(value) or value ~= value and "nan" or
     kind == "number" and ("%.10g"):format(value) or value == nil and "nil" or "a " .. kind
-  error(("wind.new: %s = %s: expected %s"):format(field, shown, expected), 4)
+  error(("wind: %s = %s: expected %s"):format(field, shown, expected), 4)
 end
 
 local function check_number(definition, field, default)
@@ -66,7 +80,7 @@ end
 ---@field friction? number # the coefficient of friction along the surface; default 0.02
 
 ---@class springtide.Wind
----@field velocity springtide.Flow # it may be replaced
+---@field velocity number[] | springtide.Flow # this and the others may be assigned, from the next blow on
 ---@field density number
 ---@field drag number
 ---@field friction number
@@ -82,15 +96,9 @@ function wind.new(scene, body, definition)
     error("wind.new: expected a table { velocity = ..., density = ... }", 2)
   end
   for name in pairs(definition) do
-    local found = false
-    for _, other in ipairs(known) do
-      found = found or name == other
-    end
-    if not found then
-      error(("wind.new: %s: unknown; expected one of %s"):format(tostring(name), table.concat(known, ", ")), 2)
-    end
+    check_name(name)
   end
-  local self = setmetatable({ scene = scene, body = body }, wind)
+  local self = { scene = scene, body = body, masses = false }
   self.velocity = check_velocity(definition.velocity)
   self.density = check_number(definition, "density", 1.2)
   self.drag = check_number(definition, "drag", 1)
@@ -106,7 +114,7 @@ function wind.new(scene, body, definition)
     end
   end
   self.corners, self.shares = corners, shares
-  return self
+  return setmetatable(self, wind)
 end
 
 -- The mass of each triangle: three times the least that a corner has for each of its triangles.
@@ -132,14 +140,16 @@ end
 ---Adds the fluid's forces for the next step, of dt seconds.
 ---@param dt number
 function wind:blow(dt)
-  local body, corners, flow, time = self.body, self.corners, self.velocity, self.scene.time
+  local body, corners, time = self.body, self.corners, self.scene.time
+  local flow, density = check_velocity(self.velocity), check_number(self, "density", 1.2)
+  local drag, shearing = check_number(self, "drag", 1), check_number(self, "friction", 0.02)
   self.masses = self.masses or find_masses(self)
   local masses, count = self.masses, 3 * body.vertex_count
   local from, speeds, p, v, force = body:positions(), body:velocities(), {}, {}, {}
   for i = 1, count do
     p[i], v[i], force[i] = from[i], speeds[i], 0
   end
-  local pressure, friction = self.density * self.drag / 2, self.density * self.friction / 2
+  local pressure, friction = density * drag / 2, density * shearing / 2
   for t = 1, #corners // 3 do
     local a, b, c = 3 * corners[3 * t - 2], 3 * corners[3 * t - 1], 3 * corners[3 * t]
     local ax, ay, az, bx, by, bz, cx, cy, cz =

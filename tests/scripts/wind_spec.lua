@@ -125,4 +125,40 @@ describe("wind", function()
     end
     has(message(function() wind.new(scene, scene:body "other") end), 'body "other" has no triangles')
   end)
+  it("takes what is assigned as what it was made with", function()
+    local given = { velocity = { 1, 2, 3 }, density = 3, drag = 0.5, friction = 0.1 }
+    local made, assigned, _, air = sheet(given), sheet()
+    for name, value in pairs(given) do
+      air[name] = nil
+      air[name] = value
+    end
+    assert(made:step(3))
+    assert(assigned:step(3))
+    assert.are.equal(made:hash(), assigned:hash())
+    air.velocity[1] = 9
+    assert(made:step())
+    assert(assigned:step())
+    assert.are_not.equal(made:hash(), assigned:hash())
+  end)
+  it("refuses what is assigned and makes no sense", function()
+    local scene, _, air = sheet()
+    for _, case in ipairs {
+      { "speed", 3, "wind: speed: unknown; expected one of velocity, density, drag, friction" },
+      { "density", -1, "wind: density = -1: expected a finite number of at least 0" },
+      { "drag", "2", 'wind: drag = "2": expected a finite number' },
+      { "friction", 0 / 0, "wind: friction = nan: expected a finite number" },
+      { "velocity", { 1, 2 }, "wind: velocity = a table: expected { x, y, z }" },
+      { "velocity", { 1, 2, 0 / 0 }, "wind: velocity = nan: expected three finite numbers" },
+    } do
+      local before = rawget(air, case[1])
+      local text = message(function()
+        air[case[1]] = case[2]
+        air:blow(1e-3)
+      end)
+      has(text, case[3])
+      has(text, "wind_spec.lua:")
+      rawset(air, case[1], before)
+    end
+    assert(scene:step())
+  end)
 end)
