@@ -184,6 +184,7 @@ void tide_params_free(tide_run *run);
 void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for the run (absolute index)
 void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe: for states of tide_script
 void tide_module_push(lua_State *L, int run);  // pushes a new module table
+int tide_pairs_call(lua_State *L);             // pairs of a table in a fixed order
 int tide_random_call(lua_State *L);            // tide.random and math.random
 int tide_print_call(lua_State *L);             // print: to the console whose line runs, else to standard output
 

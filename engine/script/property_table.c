@@ -73,18 +73,11 @@ static int length(lua_State *L)
     return 1;
 }
 
-static int next(lua_State *L)
-{
-    lua_settop(L, 2);
-    return lua_next(L, 1) ? 2 : 0;
-}
-
 static int pairs(lua_State *L)
 {
+    lua_settop(L, 1);
     tide_property_plain(L, 1);
-    lua_pushcfunction(L, next);
-    lua_pushvalue(L, 1);
-    return 2;
+    return tide_pairs_call(L);
 }
 
 // Whether each value of the table at `a` is as in that at `b`.

@@ -9,9 +9,9 @@
 #include <lualib.h>
 #include <string.h>
 
-static const char *const base_names[] = { "assert",   "error",  "ipairs", "next",     "pcall",  "print",
-                                          "rawequal", "rawget", "rawlen", "rawset",   "select", "tonumber",
-                                          "tostring", "type",   "xpcall", "_VERSION", NULL };
+static const char *const base_names[] = { "assert", "error",  "ipairs",   "pcall",  "print",    "rawequal",
+                                          "rawget", "rawlen", "rawset",   "select", "tonumber", "tostring",
+                                          "type",   "xpcall", "_VERSION", NULL };
 static const char *const string_names[] = { "byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                             "len",     "lower", "match",  "pack",   "packsize", "rep",
                                             "reverse", "sub",   "unpack", "upper",  NULL };
@@ -171,14 +171,8 @@ static int next_pair(lua_State *L) // upvalues: the table, its keys in order, ho
     return 1;
 }
 
-static int pairs_call(lua_State *L)
+int tide_pairs_call(lua_State *L)
 {
-    luaL_checkany(L, 1);
-    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
-        lua_pushvalue(L, 1);
-        lua_call(L, 1, 3);
-        return 3;
-    }
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_pushvalue(L, 1);
     tide_push_sorted_keys(L, 1);
@@ -187,6 +181,24 @@ static int pairs_call(lua_State *L)
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
+}
+
+static int pairs_call(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") == LUA_TNIL)
+        return tide_pairs_call(L);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+}
+
+static int next_call(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    tide_property_plain(L, 1);
+    return lua_next(L, 1) ? 2 : (lua_pushnil(L), 1);
 }
 
 static int getmetatable_call(lua_State *L)
@@ -371,10 +383,13 @@ static void set_library(lua_State *L, int environment, const char *name, const c
 
 void tide_sandbox_push(lua_State *L, int run)
 {
-    static const luaL_Reg own[] = {
-        { "pairs", pairs_call },      { "getmetatable", getmetatable_call },     { "setmetatable", setmetatable_call },
-        { "print", tide_print_call }, { "collectgarbage", collectgarbage_call }, { 0 }
-    };
+    static const luaL_Reg own[] = { { "pairs", pairs_call },
+                                    { "next", next_call },
+                                    { "getmetatable", getmetatable_call },
+                                    { "setmetatable", setmetatable_call },
+                                    { "print", tide_print_call },
+                                    { "collectgarbage", collectgarbage_call },
+                                    { 0 } };
     luaL_checkstack(L, 8, NULL);
     lua_pushglobaltable(L);
     copy_library(L, base_names);

@@ -128,6 +128,25 @@ describe("a list of numbers that a property gives", function()
     assert.is_true(gravity == tide.scene({ gravity = { 0, -1.5, 2 } }).gravity)
     assert.is_false(gravity == tide.scene({ gravity = { 0, -1.5, 1 } }).gravity)
   end)
+  it("is gone through in the order of every table, by a script", function()
+    local scene = assert(tide.load(helper.write("visits.lua", [[
+      local tide = require "springtide"
+      local scene = tide.scene { gravity = { 1, 2, 3 }, solver = "newton" }
+      scene.state.seen, scene.state.next = {}, {}
+      for name in pairs(scene.solver) do table.insert(scene.state.seen, name) end
+      for k, value in next, scene.gravity do scene.state.next[k] = value end
+      return scene]])))
+    local names = {}
+    for i, option in ipairs(tide.solvers()[2].options) do
+      names[i] = option.name
+    end
+    for i = #names, 1, -1 do
+      if names[i]:find(".", 1, true) then table.remove(names, i) end
+    end
+    table.sort(names)
+    assert.are.same({ 1, table.unpack(names) }, scene.state.seen)
+    assert.are.same({ 1, 2, 3 }, scene.state.next)
+  end)
   it("goes wherever a list does", function()
     local scene = tide.scene { gravity = { 0.25, -1, 0.5 }, camera = camera() }
     local other = tide.scene { gravity = scene.gravity, camera = scene.camera }
