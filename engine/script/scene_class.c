@@ -4,6 +4,8 @@
 #include "script/compare.h"
 #include "script/scene_plot.h"
 
+#include "base/log.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +115,20 @@ static _Noreturn void refuse_callback(lua_State *L, const char *name, int value)
                    settings ? "; how touching is answered is given in tide.scene { contact = { ... } }" : "");
 }
 
+// `function scene:update(dt)` is Lua for a first parameter `self`, which then gets dt; the script's dt stays nil.
+static void warn_of_colon(lua_State *L, const char *name)
+{
+    const char *file;
+    int line;
+    lua_pushvalue(L, 3);
+    const char *first = lua_getlocal(L, NULL, 1);
+    lua_pop(L, 1);
+    if (first && strcmp(first, "self") == 0 && tide_lua_place(L, &file, &line))
+        tide_log(TIDE_LOG_WARNING,
+                 "%s:%d: scene: %s: a colon makes its first argument `self`; write a dot, function scene.%s(...)", file,
+                 line, name, name);
+}
+
 static int get_callback(lua_State *L)
 {
     if (!tide_scene_push_callback(L, self(L), lua_tostring(L, 2)))
@@ -125,6 +141,8 @@ static int set_callback(lua_State *L)
     tide_scene *scene = self(L);
     if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
         refuse_callback(L, lua_tostring(L, 2), 3);
+    if (lua_isfunction(L, 3))
+        warn_of_colon(L, lua_tostring(L, 2));
     tide_scene_push_core(L, scene);
     lua_getiuservalue(L, -1, TIDE_CORE_CALLBACKS);
     lua_pushvalue(L, 2);

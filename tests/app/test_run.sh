@@ -77,6 +77,15 @@ run run cloth.lua --headless --frames 6 --hash --solver rk4 --solver local_globa
 equals "--solver @0 is the first; one after the end is not used" "$out" "$switched"
 
 # --- steps that diverge, and warnings
+write_cloth_with colon.lua 'function scene:update(dt) assert(dt == nil and self > 0) end'
+run run colon.lua --headless --frames 2
+equals "a callback with a colon: status" "$status" 0
+contains "a callback with a colon: a warning" "$err" \
+    'scene: update: a colon makes its first argument `self`; write a dot, function scene.update(...)'
+contains "a callback with a colon: its line" "$err" "warning: colon.lua:$(grep -n 'scene:update' colon.lua | cut -d: -f1): "
+write_cloth_with dot.lua 'function scene.update(dt) assert(dt > 0) end'
+run run dot.lua --headless --frames 2
+equals "a callback with a dot: no warning" "$err" ""
 run run cloth.lua --headless --frames 100 --hash --set stiffness=1000 --solver verlet,substep=1
 equals "diverging: status" "$status" 1
 equals "diverging: no hash" "$out" ""
