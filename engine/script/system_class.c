@@ -106,6 +106,9 @@ static int system_matrix(lua_State *L)
 {
     view found = live(L);
     double h = lua_isnoneornil(L, 2) ? found.h : tide_check_number(L, 2, "system", "matrix");
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (h < 0)
+        tide_raise_bad(L, "system", "matrix", tide_show(L, 2, shown), "expected a timestep of at least 0 s");
     tide_error error;
     tide_matrix *matrix = tide_matrix_new(L);
     tide_raise_unless_ok(L, tide_system_matrix(found.system, h, &matrix->sparse, &error), &error);

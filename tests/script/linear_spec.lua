@@ -197,6 +197,8 @@ describe("scene:system()", function()
       end
     end
     assert.is_near(1 / 25, system:matrix(0):get(1, 1), 1e-15)
+    has(message(function() return system:matrix(-1) end), "system: matrix = -1: expected a timestep of at least 0 s")
+    has(message(function() return system:matrix(0 / 0) end), "system: matrix = nan: expected a finite number")
   end)
   it("is enough to write the solver in Lua", function()
     -- Newton on g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), against the engine's step run to convergence
