@@ -64,7 +64,9 @@ static void push_item(lua_State *L, const list *list, uint32_t i, int k)
         return;
     }
     char name[64], shown[TIDE_VALUE_TEXT_SIZE];
-    if (lua_rawgeti(L, list->index, (lua_Integer)i + 1) != LUA_TTABLE || lua_rawlen(L, -1) != (size_t)list->width)
+    lua_rawgeti(L, list->index, (lua_Integer)i + 1);
+    tide_property_plain(L, -1);
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)list->width)
         tide_raise_bad(L, list->owner, item_name(name, list, i), tide_show(L, -1, shown),
                        "expected a list of %d numbers", list->width);
     lua_rawgeti(L, -1, k + 1);

@@ -16,7 +16,7 @@ enum { VALUES = 1, OBJECT, PATH, OWNER, NAME };
 // Pushes the entry of the table at `index`; false and nothing when it is no property's.
 static bool push_entry(lua_State *L, int index)
 {
-    if (!lua_istable(L, index))
+    if (!lua_istable(L, index) || lua_rawlen(L, index)) // a property's has nothing in itself
         return false;
     index = lua_absindex(L, index);
     luaL_checkstack(L, 4, NULL);

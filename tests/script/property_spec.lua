@@ -161,6 +161,8 @@ describe("a list of numbers that a property gives", function()
     ball.rotation = ball.rotation
     local vector = tide.linear.vector(scene.gravity)
     assert.are.same({ 0.25, -1, 0.5 }, { vector[1], vector[2], vector[3] })
+    local mesh = tide.mesh.new { vertices = { scene.gravity, { 1, 0, 0 } }, edges = { { 1, 2 } } }
+    assert.are.same({ 0.25, -1, 0.5 }, { mesh:vertex(1) })
     scene.state.was = { scene.gravity, scene.camera }
     local snapshot = scene:snapshot()
     scene.state.was = nil
