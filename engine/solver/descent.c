@@ -74,11 +74,29 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
     return status;
 }
 
+// Until the norm is at `target`, and contacts, which have moved x by *touched, are settled.
+static tide_status descend(tide_descent *d, const tide_solver *solver, const tide_step *step, double target,
+                           double *touched, tide_report *report, tide_error *error)
+{
+    const tide_descent_options *o = solver->options;
+    const tide_descent_method *method = solver->kind->context;
+    method->forget(d);
+    bool moved = true;
+    for (int i = 0; i < o->iterations && ((moved && d->search.norm > target) || *touched > TIDE_CONTACT_SETTLED); i++) {
+        tide_status status = improve(d, method, &moved, report, error);
+        report->iterations += status == TIDE_OK;
+        if (!status)
+            status = touch(d, method, step, touched, report, error);
+        if (status)
+            return status;
+    }
+    return TIDE_OK;
+}
+
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     tide_descent *d = solver->state;
     const tide_descent_options *o = solver->options;
-    const tide_descent_method *method = solver->kind->context;
     if (!tide_objective_is_for(&d->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
     double start = tide_clock_seconds();
@@ -96,17 +114,14 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
         tide_line_search_exchange(&d->search);
     report->local_seconds += tide_clock_seconds() - start;
     double target = tide_objective_target(&d->objective, o->tolerance, initial);
-    method->forget(d);
-    bool moved = true;
-    while (report->iterations < (uint32_t)o->iterations &&
-           ((moved && d->search.norm > target) || touched > TIDE_CONTACT_SETTLED)) {
-        tide_status status = improve(d, method, &moved, report, error);
-        report->iterations += status == TIDE_OK;
-        if (!status)
-            status = touch(d, method, step, &touched, report, error);
-        if (status)
-            return status;
+    tide_status status = descend(d, solver, step, target, &touched, report, error);
+    if (!status &&
+        tide_objective_is_astray(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {
+        tide_line_search_begin(&d->search, &d->objective, d->search.trial_x);
+        status = descend(d, solver, step, target, &touched, report, error);
     }
+    if (status)
+        return status;
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);
     tide_objective_report(&d->objective, d->search.value, initial, d->search.norm, o->tolerance, report);

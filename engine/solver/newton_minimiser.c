@@ -392,6 +392,40 @@ static bool goes_on(const work *w, double initial, double before)
     return norm > tide_objective_target(w->objective, tolerance, initial) || norm < 0.5 * before;
 }
 
+static tide_status descend(work *w, double initial)
+{
+    tide_newton *n = w->newton;
+    const tide_newton_options *options = w->options;
+    double before = n->search.norm;
+    n->shift = n->part = 0;
+    n->length = 1;
+    bool moved = true;
+    for (int i = 0; i < options->warm_start && moved && goes_on(w, initial, initial); i++) {
+        tide_status status = improve_globally(w, &moved);
+        if (status)
+            return status;
+    }
+    moved = true;
+    for (int i = 0; i < options->iterations && isfinite(n->search.norm) &&
+                    ((moved && goes_on(w, initial, before)) || w->touched > TIDE_CONTACT_SETTLED);
+         i++) {
+        before = n->search.norm;
+        tide_status status = improve(w, &moved);
+        if (status)
+            return status;
+        w->report->iterations++;
+        if (!w->yields)
+            follow(w);
+    }
+    for (int i = 0; i < SETTLING && w->yields && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm); i++) {
+        w->touched = 0;
+        tide_status status = improve_globally(w, &moved);
+        if (status)
+            return status;
+    }
+    return TIDE_OK;
+}
+
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error)
@@ -406,33 +440,15 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
                          : tide_step_respond(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
-    double initial = newton->search.norm, before = initial;
-    newton->shift = newton->part = 0;
-    newton->length = 1;
-    bool moved = true;
-    for (int i = 0; i < options->warm_start && moved && goes_on(&w, initial, initial); i++) {
-        tide_status status = improve_globally(&w, &moved);
-        if (status)
-            return status;
+    double initial = newton->search.norm;
+    tide_status status = descend(&w, initial);
+    if (!status &&
+        tide_objective_is_astray(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {
+        tide_line_search_begin(&newton->search, objective, newton->trial);
+        status = descend(&w, initial);
     }
-    moved = true;
-    while (report->iterations < (uint32_t)options->iterations && isfinite(newton->search.norm) &&
-           ((moved && goes_on(&w, initial, before)) || w.touched > TIDE_CONTACT_SETTLED)) {
-        before = newton->search.norm;
-        tide_status status = improve(&w, &moved);
-        if (status)
-            return status;
-        report->iterations++;
-        if (!w.yields)
-            follow(&w);
-    }
-    for (int i = 0; i < SETTLING && w.yields && w.touched > TIDE_CONTACT_SETTLED && isfinite(newton->search.norm);
-         i++) {
-        w.touched = 0;
-        tide_status status = improve_globally(&w, &moved);
-        if (status)
-            return status;
-    }
+    if (status)
+        return status;
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
     if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0 || newton->global.change)

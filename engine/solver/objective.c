@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define ROUNDING DBL_EPSILON // of a gradient, against A's diagonal times the positions
+#define SLACK 0.05           // of the energy that there was
 
 const char *const tide_starts[] = { "lowest", "prediction", NULL };
 
@@ -201,6 +202,32 @@ double tide_objective_evaluate(const tide_objective *o, const double *x, double 
     }
     *norm = tide_system_norm(o->system, gradient);
     return value;
+}
+
+// 1/2 (x - y)' M (x - y); `away` (3 * particle_count) is for its use.
+static double inertia(const tide_objective *o, const double *x, double *away)
+{
+    for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
+        away[i] = x[i] - o->y[i];
+    return 0.5 * tide_system_mass_dot(o->system, away, away);
+}
+
+bool tide_objective_is_astray(const tide_objective *o, const tide_step *step, const tide_report *report,
+                              const double *x, double value, double *start)
+{
+    const tide_system *system = o->system;
+    if (report->touched)
+        return false;
+    // Elastic energies are not negative: inertia alone may show that there was enough.
+    double elastic = value - inertia(o, x, start);
+    if (!is_damped(o) && !(elastic > (1 + SLACK) * inertia(o, step->q, start)))
+        return false;
+    memcpy(start, step->q, 3 * (size_t)o->particle_count * sizeof *start);
+    for (uint32_t p = 0; system->free_count < o->particle_count && p < o->particle_count; p++)
+        if (system->rows[p] == TIDE_PINNED)
+            memcpy(start + 3 * (size_t)p, o->y + 3 * (size_t)p, 3 * sizeof *start);
+    double there = tide_objective_value(o, start);
+    return elastic > there + SLACK * fabs(there);
 }
 
 double tide_objective_mass_factor(const tide_objective *o)

@@ -58,6 +58,21 @@ void tide_objective_find_gradient(const tide_objective *objective, const double 
 // Both at once, which takes little longer than one of them: returns g, and the gradient's norm to *norm.
 double tide_objective_evaluate(const tide_objective *objective, const double *x, double *gradient, double *norm);
 
+// Whether a minimisation that began where inertia took particles has gone astray: it has come to x, with g(x) `value`,
+// where springs hold more energy than there was at all, kinetic and elastic, as where they were turned inside out and
+// lie in another minimum. `start` (3 * particle_count) becomes q, with pinned particles where they are to be.
+// Descending from there, once more as many iterations, a method keeps g(x) <= g(q), which is
+//
+//     E(x) + 1/2 |x - y|_M^2 / s^2 <= E(q) + 1/2 |q - y|_M^2 / s^2
+//
+// with (q - y) / s the velocity of inertia, to which external forces add. (Under backward Euler the sum of kinetic and
+// elastic energy is bounded by it less sharply than where E is convex: by four times the kinetic energy of what was
+// unstrained. BDF2 and the midpoint rule keep it with their own y and s; their own statements of energy are of linear
+// forces alone.)
+// Not where contacts have moved particles: what they push is in y, and tells nothing of energy.
+bool tide_objective_is_astray(const tide_objective *objective, const tide_step *step, const tide_report *report,
+                              const double *x, double value, double *start);
+
 // A = (1 + s d0) M + (s^2 + s alpha) L: g's constant bound from above, d2g/dx2 <= A (x) I3.
 tide_status tide_objective_matrix(const tide_objective *objective, tide_step_matrix *out, tide_error *error);
 double tide_objective_mass_factor(const tide_objective *objective); // 1 + s d0

@@ -12,7 +12,7 @@
 // What a step did; see DESIGN 3. Times are seconds. Fields that a method has no notion of stay 0. Of a step cut into
 // substeps, counts and times are sums and the others are of the last.
 typedef struct tide_report {
-    uint32_t iterations;
+    uint32_t iterations;          // also of a descent that is begun again (tide_objective_is_astray)
     double g;                     // g(x) at the result; NAN for methods that do not minimise g
     double gradient_norm;         // |grad g(x)| at the result, over free particles; NAN likewise
     double initial_gradient_norm; // |grad g(y)|
@@ -24,6 +24,7 @@ typedef struct tide_report {
     double largest_eigenvalue;   // k0, 1/s^2, that this rests on
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding
+    bool touched;                                   // contacts have moved particles within the method
     uint32_t suspect;    // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
     bool factor_pending; // a new factor is being made in the background (solve.background)
     char warning[192];   // what the user should know of this step, or ""
@@ -100,16 +101,22 @@ enum { TIDE_CONTACT_SOLVES = 10 };
 static inline double tide_step_respond(const tide_step *step, const double *x, double *y, double rule,
                                        tide_report *report)
 {
-    return step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+    double moved = step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+    report->touched = report->touched || moved > 0;
+    return moved;
 }
 static inline double tide_step_nudge(const tide_step *step, double *x, double *y, double rule, const tide_yield *yield,
                                      tide_nudge_at at, tide_report *report)
 {
-    return step->contact ? step->contact->nudge(step->contact->context, x, y, rule, yield, at, report) : 0;
+    double moved = step->contact ? step->contact->nudge(step->contact->context, x, y, rule, yield, at, report) : 0;
+    report->touched = report->touched || moved > 0;
+    return moved;
 }
 static inline double tide_step_move(const tide_step *step, double *x, double *y, bool ahead, tide_report *report)
 {
-    return step->contact ? step->contact->move(step->contact->context, x, y, step->h, ahead, report) : 0;
+    double moved = step->contact ? step->contact->move(step->contact->context, x, y, step->h, ahead, report) : 0;
+    report->touched = report->touched || moved > 0;
+    return moved;
 }
 
 typedef struct tide_solver_kind tide_solver_kind;

@@ -171,7 +171,8 @@ static void test_all_minimisers_reach_the_same_minimum(void **state)
     assert_true(for_every_minimiser(check_minimum) >= 10);
 }
 
-// At a long timestep and from afar, iteration by iteration.
+// At a long timestep and from afar, iteration by iteration. What has gone astray begins again from q, and comes to no
+// more than g there; the next number of iterations is compared with those before that did not.
 static void check_decrease(const tide_solver_kind *kind, const char *options)
 {
     for (int index = 0; index < 4; index++) {
@@ -187,6 +188,12 @@ static void check_decrease(const tide_solver_kind *kind, const char *options)
             start(&run, &s, motion_solver(kind->name, text), 1.0 / 12, y);
             stepping_take(&run);
             double g = iterations ? run.report.g : tide_system_objective(run.system, run.h, y, y);
+            bool again = run.report.iterations > (uint32_t)(iterations ? iterations : 1);
+            if (again && iterations) {
+                double there = tide_system_objective(run.system, run.h, y, run.q);
+                assert_true(g <= there + 1e-12 * fabs(there));
+                g = last;
+            }
             if (iterations && !(g <= last + 1e-12 * fabs(last)))
                 fail_msg("%s, %s on the %s: g rises from %.15g to %.15g in iteration %d", kind->name, options, s.name,
                          last, g, iterations);
