@@ -396,6 +396,41 @@ static tide_status judge_size(tide_doctor *doctor)
     return TIDE_OK;
 }
 
+// --- what was found, kept with the mesh ------------------------------------------------------------------------------
+
+typedef struct findings {
+    uint32_t problem_count, note_count;
+    tide_mesh_problem items[]; // problems, then notes
+} findings;
+
+// Two threads may look at one mesh at a time; what the first one found stays. Without memory nothing is kept.
+static void keep(const tide_mesh *mesh, const tide_mesh_report *report)
+{
+    uint32_t count = report->problem_count + report->note_count;
+    findings *kept = tide_allocate(sizeof *kept + count * sizeof kept->items[0]);
+    if (!kept)
+        return;
+    kept->problem_count = report->problem_count;
+    kept->note_count = report->note_count;
+    memcpy(kept->items, report->problems, report->problem_count * sizeof kept->items[0]);
+    memcpy(kept->items + report->problem_count, report->notes, report->note_count * sizeof kept->items[0]);
+    void *none = NULL;
+    if (!__atomic_compare_exchange_n(&((tide_mesh *)mesh)->findings, &none, kept, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        tide_free(kept);
+}
+
+static bool recall(const tide_mesh *mesh, tide_mesh_report *report)
+{
+    const findings *kept = __atomic_load_n(&mesh->findings, __ATOMIC_ACQUIRE);
+    if (!kept)
+        return false;
+    *report = (tide_mesh_report) { .problem_count = kept->problem_count, .note_count = kept->note_count };
+    memcpy(report->problems, kept->items, kept->problem_count * sizeof kept->items[0]);
+    memcpy(report->notes, kept->items + kept->problem_count, kept->note_count * sizeof kept->items[0]);
+    return true;
+}
+
 tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
 {
     static tide_status (*const checks[])(tide_doctor *) = {
@@ -413,12 +448,16 @@ tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tid
         tide_doctor_find_pieces,
         judge_size,
     };
+    if (recall(mesh, report))
+        return TIDE_OK;
     tide_mesh_report made = { 0 };
     tide_doctor doctor = tide_doctor_of(mesh, &made, error);
     tide_status status = TIDE_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == TIDE_OK; i++)
         status = checks[i](&doctor);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK) {
+        keep(mesh, &made);
         *report = made;
+    }
     return status;
 }

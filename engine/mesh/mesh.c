@@ -249,6 +249,7 @@ void tide_mesh_release(const tide_mesh *mesh)
     tide_free(mesh->triangles);
     tide_free(mesh->tetrahedra);
     tide_free(mesh->skips);
+    tide_free(mesh->findings);
     tide_free((tide_mesh *)mesh);
 }
 

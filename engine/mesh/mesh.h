@@ -25,6 +25,7 @@ typedef struct tide_mesh {
     uint64_t topology_hash; // of the counts and index arrays
     uint64_t hash;          // of everything
     uint32_t references;    // owners; see tide_mesh_retain
+    void *findings;         // what tide_mesh_check has found, kept by it; NULL before
 } tide_mesh;
 
 // The parts that a mesh is made of. Arrays that are NULL or empty are absent; with no edges given, they are those of
@@ -247,6 +248,7 @@ typedef struct tide_mesh_report {
     tide_mesh_problem notes[TIDE_MESH_PROBLEM_KINDS]; // what is good to know and may be as it should: never fatal
 } tide_mesh_report;
 
+// A mesh is looked at once: what was found is kept with it.
 tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error);
 
 // What to do with a mesh that was read, in this order.

@@ -517,6 +517,31 @@ static void test_size(void **state)
     }
 }
 
+static bool refuse(size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    return true;
+}
+
+static void test_what_was_found_is_kept(void **state)
+{
+    (void)state;
+    const double points[] = { 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 2000, 0, 1 }; // the last two in no element
+    const uint32_t triangles[] = { 0, 2, 1 };
+    tide_mesh *mesh = make_mesh(PARTS(points, .triangles = triangles, .triangle_count = 1));
+    static tide_mesh_report first, second;
+    tide_error error;
+    assert_ok(tide_mesh_check(mesh, &first, &error), error);
+    assert_true(first.problem_count >= 2 && first.note_count >= 1);
+    tide_memory_set_failure_hook(refuse, NULL);
+    tide_status status = tide_mesh_check(mesh, &second, &error); // looks at nothing again
+    tide_memory_set_failure_hook(NULL, NULL);
+    assert_ok(status, error);
+    assert_memory_equal(&first, &second, sizeof first);
+    tide_mesh_release(mesh);
+}
+
 static void test_memory_failures(void **state)
 {
     (void)state;
@@ -551,6 +576,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_mixed_orientation),
     cmocka_unit_test(test_inside_out),
     cmocka_unit_test(test_size),
+    cmocka_unit_test(test_what_was_found_is_kept),
     cmocka_unit_test(test_memory_failures),
 };
 TIDE_TEST_SUITE(mesh_doctor, tests)
