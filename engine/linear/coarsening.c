@@ -7,81 +7,6 @@
 
 #define NONE UINT32_MAX
 
-static bool make_rows(tide_rows *rows, uint32_t count, uint32_t columns, size_t entries)
-{
-    *rows = (tide_rows) { .count = count, .columns = columns };
-    rows->start = tide_allocate_zeroed((size_t)count + 2, sizeof *rows->start); // one more for filling in
-    rows->column = tide_allocate_array(entries, sizeof *rows->column);
-    rows->value = tide_allocate_array(entries, sizeof *rows->value);
-    if (rows->start && rows->column && rows->value)
-        return true;
-    tide_rows_free(rows);
-    return false;
-}
-
-void tide_rows_free(tide_rows *rows)
-{
-    tide_free(rows->start);
-    tide_free(rows->column);
-    tide_free(rows->value);
-    *rows = (tide_rows) { 0 };
-}
-
-size_t tide_rows_bytes(const tide_rows *rows)
-{
-    return rows->start ? ((size_t)rows->count + 2) * sizeof *rows->start +
-                             rows->start[rows->count] * (sizeof *rows->column + sizeof *rows->value)
-                       : 0;
-}
-
-// Turns counts at start[row + 2] into where each row is filled from, at start[row + 1].
-static void sum_counts(tide_rows *rows)
-{
-    for (uint32_t i = 1; i <= rows->count; i++)
-        rows->start[i + 1] += rows->start[i];
-}
-
-static void put(tide_rows *rows, uint32_t row, uint32_t column, double value)
-{
-    size_t at = rows->start[row + 1]++;
-    rows->column[at] = column;
-    rows->value[at] = value;
-}
-
-bool tide_rows_from_symmetric(const tide_sparse *lower, tide_rows *rows)
-{
-    uint32_t n = lower->columns;
-    if (!make_rows(rows, n, n, 2 * (size_t)lower->column_start[n]))
-        return false;
-    for (uint32_t j = 0; j < n; j++)
-        for (int32_t k = lower->column_start[j]; k < lower->column_start[j + 1]; k++) {
-            rows->start[j + 2]++;
-            if ((uint32_t)lower->row[k] != j)
-                rows->start[lower->row[k] + 2]++;
-        }
-    sum_counts(rows);
-    for (uint32_t j = 0; j < n; j++) // each row's columns come in ascending order
-        for (int32_t k = lower->column_start[j]; k < lower->column_start[j + 1]; k++) {
-            put(rows, j, (uint32_t)lower->row[k], lower->value[k]);
-            if ((uint32_t)lower->row[k] != j)
-                put(rows, (uint32_t)lower->row[k], j, lower->value[k]);
-        }
-    return true;
-}
-
-bool tide_rows_transpose(const tide_rows *rows, tide_rows *transposed)
-{
-    if (!make_rows(transposed, rows->columns, rows->count, rows->start[rows->count]))
-        return false;
-    for (size_t k = 0; k < rows->start[rows->count]; k++)
-        transposed->start[rows->column[k] + 2]++;
-    sum_counts(transposed);
-    for (uint32_t i = 0; i < rows->count; i++)
-        for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++)
-            put(transposed, rows->column[k], i, rows->value[k]);
-    return true;
-}
-
 // Columns of a row that is being summed.
 typedef struct sum {
     size_t *place; // (columns) where in the row each column is, if that is at `first` or later
@@ -111,7 +36,7 @@ bool tide_rows_multiply(const tide_rows *a, const tide_rows *b, tide_rows *produ
 {
     size_t capacity[2] = { 0 };
     sum s = { .place = tide_allocate_zeroed(b->columns, sizeof *s.place) };
-    bool made = s.place && make_rows(product, a->count, b->columns, 0);
+    bool made = s.place && tide_rows_make(product, a->count, b->columns, 0);
     for (uint32_t i = 0; made && i < a->count; i++) {
         size_t most = 0;
         for (size_t k = a->start[i]; k < a->start[i + 1]; k++)
@@ -200,7 +125,7 @@ static bool smooth(const aggregates *g, double omega, tide_rows *p)
     const tide_rows *a = g->a;
     size_t capacity[2] = { 0 };
     sum s = { .place = tide_allocate_zeroed(g->count, sizeof *s.place) };
-    bool made = s.place && make_rows(p, a->count, g->count, 0);
+    bool made = s.place && tide_rows_make(p, a->count, g->count, 0);
     for (uint32_t i = 0; made && i < a->count; i++) {
         s.first = s.end;
         made = reserve(p, capacity, s.end, a->start[i + 1] - a->start[i] + 1);

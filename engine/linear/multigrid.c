@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum {
-    GRAIN = 2048, // rows of a chunk of a loop
     MOST_LEVELS = 16,
     COARSE_ENOUGH = 1000 // rows that are solved for directly
 };
@@ -177,28 +176,8 @@ size_t tide_multigrid_bytes(const tide_multigrid *multigrid)
 
 // --- the cycle ------------------------------------------------------------------------------------------------------
 
-typedef struct triple {
-    double v[3];
-} triple;
-
-static inline triple multiply_row(const tide_rows *a, uint32_t i, const double *x)
-{
-    triple sum = { { 0 } };
-    for (size_t k = a->start[i]; k < a->start[i + 1]; k++) {
-        const double *from = x + 3 * (size_t)a->column[k];
-        double value = a->value[k];
-        sum.v[0] += value * from[0];
-        sum.v[1] += value * from[1];
-        sum.v[2] += value * from[2];
-    }
-    return sum;
-}
-
 typedef struct pass {
     level *l;
-    const tide_rows *a;
-    const double *from;
-    double *to;
     double keep, take; // of the last step, and of D^-1 times the residual, in the next one
 } pass;
 
@@ -208,7 +187,7 @@ static void step_rows(void *context, uint32_t begin, uint32_t end)
     const pass *p = context;
     const level *l = p->l;
     for (uint32_t i = begin; i < end; i++) {
-        triple sum = multiply_row(&l->a, i, l->d);
+        tide_triple sum = tide_rows_multiply_one(&l->a, i, l->d);
         double scale = p->take * l->inverse[i];
         for (size_t k = 3 * (size_t)i, c = 0; c < 3; k++, c++) {
             l->b[k] -= sum.v[c];
@@ -234,29 +213,16 @@ static void subtract_rows(void *context, uint32_t begin, uint32_t end)
 {
     const level *l = ((const pass *)context)->l;
     for (uint32_t i = begin; i < end; i++) {
-        triple sum = multiply_row(&l->a, i, l->d);
+        tide_triple sum = tide_rows_multiply_one(&l->a, i, l->d);
         for (size_t c = 0; c < 3; c++)
             l->b[3 * (size_t)i + c] -= sum.v[c];
     }
 }
 
-static void multiply_rows(void *context, uint32_t begin, uint32_t end)
-{
-    const pass *p = context;
-    for (uint32_t i = begin; i < end; i++)
-        *(triple *)(p->to + 3 * (size_t)i) = multiply_row(p->a, i, p->from);
-}
-
 static void run(level *l, void (*rows)(void *context, uint32_t begin, uint32_t end), double keep, double take)
 {
     pass p = { .l = l, .keep = keep, .take = take };
-    tide_parallel_for(l->a.count, GRAIN, rows, &p);
-}
-
-static void multiply(const tide_rows *a, const double *from, double *to)
-{
-    pass p = { .a = a, .from = from, .to = to };
-    tide_parallel_for(a->count, GRAIN, multiply_rows, &p);
+    tide_parallel_for(l->a.count, TIDE_ROWS_GRAIN, rows, &p);
 }
 
 // Two steps of the Chebyshev iteration for the upper part of the spectrum (Saad 2003, alg. 12.1) from where x is; b is
@@ -287,9 +253,9 @@ static void cycle(tide_multigrid *m, uint32_t at)
     run(l, subtract_rows, 0, 0);
     if (at + 1 < m->count) {
         level *coarse = &m->levels[at + 1];
-        multiply(&l->r, l->b, coarse->b);
+        tide_rows_apply(&l->r, l->b, coarse->b);
         cycle(m, at + 1);
-        multiply(&l->p, coarse->x, l->d);
+        tide_rows_apply(&l->p, coarse->x, l->d);
         for (size_t i = 0; i < 3 * (size_t)l->a.count; i++)
             l->x[i] += l->d[i];
         run(l, subtract_rows, 0, 0);
@@ -320,7 +286,7 @@ static double dot_chunk(void *context, uint32_t begin, uint32_t end)
 static double dot(const tide_multigrid *m, double *a, double *b)
 {
     vectors v = { .a = a, .b = b };
-    return tide_parallel_sum(m->levels[0].a.count, GRAIN, dot_chunk, &v);
+    return tide_parallel_sum(m->levels[0].a.count, TIDE_ROWS_GRAIN, dot_chunk, &v);
 }
 
 // a += factor b, c -= factor d
@@ -356,15 +322,15 @@ static tide_multigrid_result iterate(tide_multigrid *m, double tolerance, uint32
         vectors turn = { .a = m->s, .b = l->x, .factor = result.iterations ? product / before : 0 };
         if (result.iterations == 0)
             memset(m->s, 0, size);
-        tide_parallel_for(rows, GRAIN, turn_chunk, &turn);
-        multiply(&l->a, m->s, m->q);
+        tide_parallel_for(rows, TIDE_ROWS_GRAIN, turn_chunk, &turn);
+        tide_rows_apply(&l->a, m->s, m->q);
         double curvature = dot(m, m->s, m->q);
         if (!(curvature > 0) || !(product > 0)) {
             result.residual = NAN;
             break;
         }
         vectors advance = { .a = m->x, .b = m->s, .c = m->r, .d = m->q, .factor = product / curvature };
-        tide_parallel_for(rows, GRAIN, advance_chunk, &advance);
+        tide_parallel_for(rows, TIDE_ROWS_GRAIN, advance_chunk, &advance);
         before = product;
         result.iterations++;
         double norm = sqrt(dot(m, m->r, m->r));
