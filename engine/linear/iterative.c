@@ -1,12 +1,18 @@
 #include "linear/iterative.h"
 
+#include "base/parallel.h"
 #include "base/random.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SUMS = 8 }; // at once: one alone would wait for each addition before the next
+enum {
+    SUMS = 8,     // at once: one alone would wait for each addition before the next
+    GRAIN = 16384 // numbers of a chunk of a parallel loop
+};
+// From this tolerance on, what the recurrence of residuals has gathered of rounding is no matter.
+static const double trusted = 1e-4;
 
 static double dot(uint32_t size, const double *a, const double *b)
 {
@@ -35,26 +41,43 @@ static bool all_zero(uint32_t size, const double *a)
     return true;
 }
 
-// r = b - A x; returns its norm.
-static double true_residual(tide_operator *apply, void *context, uint32_t size, const double *b, const double *x,
-                            double *r)
+// --- conjugate gradients ---------------------------------------------------------------------------------------------
+
+typedef struct iterates {
+    const double *b;
+    double *x, *r, *p, *q, *z; // solution, residual, direction, A times it, the residual preconditioned
+    double alpha, beta;
+} iterates;
+
+static double residual_preconditioned(void *context, uint32_t begin, uint32_t end)
 {
-    if (all_zero(size, x)) {
-        memcpy(r, b, size * sizeof *r);
-        return norm(size, r);
-    }
-    apply(context, x, r);
-    for (uint32_t i = 0; i < size; i++)
-        r[i] = b[i] - r[i];
-    return norm(size, r);
+    const iterates *v = context;
+    return dot(end - begin, v->r + begin, v->z + begin);
 }
 
-// x += alpha p and r -= alpha q; returns r's norm, of the same sums as norm(size, r).
-static double advance_solution(uint32_t size, double alpha, const double *restrict p, const double *restrict q,
-                               double *restrict x, double *restrict r)
+static double curvature_of(void *context, uint32_t begin, uint32_t end)
 {
+    const iterates *v = context;
+    return dot(end - begin, v->p + begin, v->q + begin);
+}
+
+static void turn(void *context, uint32_t begin, uint32_t end)
+{
+    const iterates *v = context;
+    const double *restrict z = v->z;
+    double *restrict p = v->p, beta = v->beta;
+    for (uint32_t i = begin; i < end; i++)
+        p[i] = beta == 0 ? z[i] : z[i] + beta * p[i];
+}
+
+// x += alpha p and r -= alpha q; returns |r|^2, of the same sums as dot(r, r).
+static double advance_solution(void *context, uint32_t begin, uint32_t end)
+{
+    const iterates *v = context;
+    const double *restrict p = v->p + begin, *restrict q = v->q + begin;
+    double *restrict x = v->x + begin, *restrict r = v->r + begin, alpha = v->alpha;
     double sums[SUMS] = { 0 }, sum = 0;
-    uint32_t i = 0;
+    uint32_t i = 0, size = end - begin;
     for (; i + SUMS <= size; i += SUMS)
         for (uint32_t k = 0; k < SUMS; k++) {
             x[i + k] += alpha * p[i + k];
@@ -68,17 +91,43 @@ static double advance_solution(uint32_t size, double alpha, const double *restri
     }
     for (uint32_t k = 0; k < SUMS; k++)
         sum += sums[k];
-    return sqrt(sum);
+    return sum;
+}
+
+// r = b - r; returns |r|^2.
+static double subtract(void *context, uint32_t begin, uint32_t end)
+{
+    const iterates *v = context;
+    for (uint32_t i = begin; i < end; i++)
+        v->r[i] = v->b[i] - v->r[i];
+    return dot(end - begin, v->r + begin, v->r + begin);
+}
+
+static double square(void *context, uint32_t begin, uint32_t end)
+{
+    const double *a = context;
+    return dot(end - begin, a + begin, a + begin);
+}
+
+// r = b - A x; returns its norm.
+static double true_residual(tide_operator *apply, void *context, uint32_t size, iterates *v)
+{
+    if (all_zero(size, v->x)) {
+        memcpy(v->r, v->b, size * sizeof *v->r);
+        return sqrt(tide_parallel_sum(size, GRAIN, square, v->r));
+    }
+    apply(context, v->x, v->r);
+    return sqrt(tide_parallel_sum(size, GRAIN, subtract, v));
 }
 
 tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
                                               uint32_t size, const double *b, double *x, double tolerance,
                                               uint32_t max_iterations, double *work)
 {
-    double *r = work, *p = work + size, *q = work + 2 * (size_t)size;
-    double *z = precondition ? work + 3 * (size_t)size : r;
+    iterates v = { .b = b, .x = x, .r = work, .p = work + size, .q = work + 2 * (size_t)size };
+    v.z = precondition ? work + 3 * (size_t)size : v.r;
     tide_iterative_result result = { 0 };
-    double scale = norm(size, b);
+    double scale = sqrt(tide_parallel_sum(size, GRAIN, square, (void *)b));
     if (all_zero(size, b)) { // the solution is 0, and no residual is small relative to b
         if (size)
             memset(x, 0, size * sizeof *x);
@@ -89,12 +138,12 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
         result.residual = NAN;
         return result;
     }
-    double residual = true_residual(apply, context, size, b, x, r), last_checked = INFINITY, rz = 0;
+    double residual = true_residual(apply, context, size, &v), last_checked = INFINITY, rz = 0;
     bool restart = true, checked = true; // checked: `residual` is the norm of b - A x itself, not of its recurrence
     for (;;) {
         if (residual <= tolerance * scale && !checked) {
             // The recurrence drifts from b - A x; go on from the latter while that helps.
-            residual = true_residual(apply, context, size, b, x, r);
+            residual = true_residual(apply, context, size, &v);
             checked = restart = true;
             if (residual > tolerance * scale && residual > 0.5 * last_checked)
                 break;
@@ -103,27 +152,30 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
         if (residual <= tolerance * scale || result.iterations == max_iterations)
             break;
         if (precondition)
-            precondition(context, r, z);
+            precondition(context, v.r, v.z);
         double rz_before = rz;
-        rz = dot(size, r, z);
-        double beta = restart ? 0 : rz / rz_before;
-        for (uint32_t i = 0; i < size; i++)
-            p[i] = restart ? z[i] : z[i] + beta * p[i];
-        apply(context, p, q);
-        double curvature = dot(size, p, q);
+        rz = tide_parallel_sum(size, GRAIN, residual_preconditioned, &v);
+        v.beta = restart ? 0 : rz / rz_before;
+        tide_parallel_for(size, GRAIN, turn, &v);
+        apply(context, v.p, v.q);
+        double curvature = tide_parallel_sum(size, GRAIN, curvature_of, &v);
         result.negative = curvature < 0;
         if (!(curvature > 0) || !isfinite(curvature)) // not positive definite, or nothing left to improve
             break;
-        residual = advance_solution(size, rz / curvature, p, q, x, r);
-        restart = checked = false;
+        v.alpha = rz / curvature;
+        residual = sqrt(tide_parallel_sum(size, GRAIN, advance_solution, &v));
+        restart = false;
+        checked = tolerance >= trusted;
         result.iterations++;
     }
     if (!checked)
-        residual = true_residual(apply, context, size, b, x, r);
+        residual = true_residual(apply, context, size, &v);
     result.residual = residual / scale;
     result.converged = residual <= tolerance * scale;
     return result;
 }
+
+// --- the largest eigenvalue ------------------------------------------------------------------------------------------
 
 static void start_at_random(uint32_t size, double *vector)
 {
@@ -296,10 +348,23 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
 
 double tide_iterative_scale(const double *b, size_t count)
 {
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = fabs(b[i]) > most || isnan(b[i]) ? fabs(b[i]) : most;
+    double most = 0, sizes[SUMS] = { 0 }, none[SUMS] = { 0 }; // NaN where a number is not finite
+    size_t i = 0;
+    for (; i + SUMS <= count; i += SUMS)
+        for (size_t k = 0; k < SUMS; k++) {
+            double size = fabs(b[i + k]);
+            sizes[k] = size > sizes[k] ? size : sizes[k];
+            none[k] += 0 * b[i + k];
+        }
+    for (; i < count; i++) {
+        most = fmax(most, fabs(b[i]));
+        none[0] += 0 * b[i];
+    }
+    for (size_t k = 0; k < SUMS; k++)
+        most = fmax(most, sizes[k]);
+    for (size_t k = 1; k < SUMS; k++)
+        none[0] += none[k];
     int exponent;
     frexp(most, &exponent);
-    return most == 0 ? 0 : !isfinite(most) ? NAN : ldexp(1, exponent < -1000 ? 1000 : -exponent);
+    return none[0] != 0 ? NAN : most == 0 ? 0 : ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
