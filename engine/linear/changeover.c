@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "linear/iterative.h"
 #include "linear/panel_solve.h"
+#include "linear/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 // Operations of a factorisation for each number of the factor, from which on it takes longer than a frame or two of
 // conjugate gradients.
 static const double most_a_number = 1200;
-// So many operations of a factorisation take as long as one application of a factor for each of its numbers.
-static const double operations_a_number = 20;
+// While so many operations of a factorisation are done for each of its numbers the factor is applied once, by a
+// program that takes other time, too: twice as many take about as long.
+static const double operations_a_number = 10;
 
 enum { MOST_ITERATIONS = 30 }; // of a solve: with more, waiting is the quicker way
 
@@ -29,7 +31,8 @@ struct tide_changeover {
     tide_cholesky_key to;
     double *before; // (nonzeros) of the matrix that `old` is of
     tide_sparse base, matrix;
-    bool grafted; // on `base`
+    bool grafted;   // on `base`
+    tide_rows rows; // of the matrix
     uint64_t left;
     double *work, *side, *solution; // (4 * 3 * rows), (3 * rows)
     tide_background *thread;
@@ -65,13 +68,20 @@ static void halt(tide_changeover *c)
     c->thread = NULL;
 }
 
-// Copies the matrix and starts the thread. False when there is no memory.
-static bool start(tide_changeover *c, const tide_sparse *base, const tide_sparse *matrix)
+static void free_matrices(tide_changeover *c)
 {
     tide_sparse_free(&c->base);
     tide_sparse_free(&c->matrix);
+    tide_rows_free(&c->rows);
+}
+
+// Copies the matrix and starts the thread. False when there is no memory.
+static bool start(tide_changeover *c, const tide_sparse *base, const tide_sparse *matrix)
+{
+    free_matrices(c);
     c->grafted = base;
-    if (!tide_sparse_copy(matrix, &c->matrix) || (base && !tide_sparse_copy(base, &c->base)))
+    if (!tide_sparse_copy(matrix, &c->matrix) || !tide_rows_from_symmetric(matrix, &c->rows) ||
+        (base && !tide_sparse_copy(base, &c->base)))
         return false;
     c->to = tide_cholesky_key_of(base, matrix);
     const tide_cholesky_info *info = &c->old.info;
@@ -123,8 +133,7 @@ void tide_changeover_finish(tide_changeover **change, tide_changeover_end end)
         halt(c);
     tide_background_join(c->thread);
     tide_cholesky_end_aside(c->cholesky, &c->old, end == TIDE_CHANGEOVER_BACK);
-    tide_sparse_free(&c->base);
-    tide_sparse_free(&c->matrix);
+    free_matrices(c);
     tide_free(c->before);
     tide_free(c->work);
     tide_free(c);
@@ -162,7 +171,7 @@ tide_cholesky_info tide_changeover_describe(const tide_changeover *change)
 static void multiply(void *context, const double *x, double *y)
 {
     const tide_changeover *c = context;
-    tide_sparse_multiply(&c->matrix, 3, x, y);
+    tide_rows_apply(&c->rows, x, y);
 }
 
 static void precondition(void *context, const double *x, double *y)
@@ -200,8 +209,9 @@ bool tide_changeover_solve(tide_changeover *change, double tolerance, const doub
                                                            c->solution, tolerance, MOST_ITERATIONS, c->work);
     *iterations = result.iterations;
     tide_changeover_count(c, result.iterations);
+    double back = 1 / scale;
     for (size_t i = 0; i < numbers && result.converged; i++)
-        x[i] = c->solution[i] / scale;
+        x[i] = c->solution[i] * back;
     return result.converged;
 }
 

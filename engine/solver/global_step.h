@@ -74,13 +74,17 @@ void tide_global_step_save_history(const tide_global_step *global, void *bytes);
 // being made. What is of another A than the one prepared counts as none.
 tide_status tide_global_step_load_history(tide_global_step *global, const void *bytes, size_t size, tide_error *error);
 
-// direction = A^-1 gradient, (3 * particle_count) both, 0 for pinned particles; in place allowed.
+// direction = A^-1 gradient, (3 * particle_count) both, 0 for pinned particles; in place allowed. While a factor is
+// being made, to 1e-5 of the gradient.
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error);
+// The same for a method whose next direction makes good what this one leaves: while a factor is being made, to 1e-2.
+tide_status tide_global_step_direct(tide_global_step *global, const tide_system *system, const double *gradient,
+                                    double *direction, tide_error *error);
 // The same, but by the old factor alone while a new one is being made: for conjugate gradients with another matrix.
 tide_status tide_global_step_precondition(tide_global_step *global, const tide_system *system, const double *gradient,
                                           double *direction, tide_error *error);
-// x -= A^-1 gradient, to the bit as by the solution of the above. `direction` (3 * particle_count) is for its use;
+// x -= A^-1 gradient, to the bit as by tide_global_step_direct. `direction` (3 * particle_count) is for its use;
 // *most: the largest change of a coordinate, m, NaN where one is not finite.
 tide_status tide_global_step_descend(tide_global_step *global, const tide_system *system, const double *gradient,
                                      double *direction, double *x, double *most, tide_error *error);

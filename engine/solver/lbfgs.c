@@ -66,7 +66,7 @@ static tide_status solve(state *s, tide_error *error)
         return TIDE_OK;
     tide_descent *d = &s->descent;
     tide_status status =
-        tide_global_step_solve(&d->global, d->objective.system, d->search.gradient, s->solution, error);
+        tide_global_step_direct(&d->global, d->objective.system, d->search.gradient, s->solution, error);
     s->solved = status == TIDE_OK;
     return status;
 }

@@ -163,7 +163,7 @@ static tide_status global_phase(state *s, const options *o, const tide_step *ste
     const tide_system *system = step->system;
     tide_status status =
         o->acceleration != NONE
-            ? tide_global_step_solve(&s->global, system, s->gradient, s->correction, error)
+            ? tide_global_step_direct(&s->global, system, s->gradient, s->correction, error)
             : tide_global_step_descend(&s->global, system, s->gradient, s->correction, step->x, most, error);
     report->global_seconds += tide_clock_seconds() - start;
     return status;

@@ -86,8 +86,10 @@ static void test_results_are_those_of_the_foreground(void **state)
         double tolerance; // m, after eight steps
         bool own;         // has conjugate gradients of its own, with another matrix
     } methods[] = {
-        { "local_global", "iterations=10", 1e-5, false },
-        { "local_global", "iterations=10,acceleration=anderson", 1e-5, false },
+        { "local_global", "iterations=10", 1e-4, false }, // these three end before they are there
+        { "local_global", "iterations=10,acceleration=anderson", 1e-4, false },
+        { "local_global", "iterations=10,acceleration=chebyshev", 1e-4, false },
+        { "local_global", "iterations=4000,tolerance=1e-10", 1e-8, false },
         { "local_global", "iterations=10,solve=double", 1e-9, false },
         { "lbfgs", "iterations=400,tolerance=1e-12", 1e-8, false },
         { "nonlinear_cg", "iterations=400,tolerance=1e-12", 1e-8, false },
@@ -319,9 +321,10 @@ static void test_a_change_back_has_the_old_factor(void **state)
 static void test_a_change_that_is_too_large(void **state)
 {
     (void)state;
-    tide_world *world = cloth(SIDE, 1e6, "local_global", PLAIN ALWAYS, NULL);
+    const char *always = ALWAYS + 1;
+    tide_world *world = cloth(SIDE, 1e6, "imex", always, NULL);
     fixture_step(world, 4);
-    assert_true(change(&world, SIDE, 1, "local_global", PLAIN ALWAYS));
+    assert_true(change(&world, SIDE, 1, "imex", always));
     fixture_step(world, 1);
     assert_false(is_pending(world));
     assert_true(tide_world_report(world)->linear_iterations > 0);
@@ -428,7 +431,7 @@ static void test_without_memory(void **state)
         left = atomic_exchange(&allocations_left, LONG_MAX); // the hook stays while there may be the other thread
         assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
         if (status == TIDE_OK && tide_world_frame(world) == tide_world_frame(never))
-            assert_same_positions(world, never, 1e-5);
+            assert_same_positions(world, never, 1e-4);
         tide_world_destroy(world);
         tide_world_destroy(old);
         tide_memory_set_failure_hook(NULL, NULL);
