@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS_BEFORE = 4, MOST_STEPS = 12 };
+enum { STEPS_BEFORE = 4, MOST_STEPS = 60 };
 static const char *const stiffer = "1.5";
 static const double seconds_spent = 6; // of each choice; then no other change is begun
 

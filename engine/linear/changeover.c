@@ -2,6 +2,7 @@
 
 #include "base/background.h"
 #include "base/memory.h"
+#include "linear/inverse_root.h"
 #include "linear/iterative.h"
 #include "linear/panel_solve.h"
 #include "linear/rows.h"
@@ -9,12 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-// Operations of a factorisation for each number of the factor, from which on it takes longer than a frame or two of
-// conjugate gradients.
-static const double most_a_number = 1200;
-// While so many operations of a factorisation are done for each of its numbers the factor is applied once, by a
-// program that takes other time, too: twice as many take about as long.
-static const double operations_a_number = 10;
+// What else a factorisation does with a number of the factor takes as long as so many operations.
+static const double around_a_number = 200;
+// From so many on, some 50 ms, a scene would be seen to stand still.
+static const double most_unseen = 1e9;
+// While so many operations are done for each number, a program that has other work, too, applies a factor once.
+static const double while_applied = 10;
+
+static const double widest = 16;      // with more, forces would come up too slowly
+static const double least_sum = 1e-9; // of a row, of its diagonal: less may be rounding
 
 enum { MOST_ITERATIONS = 30 }; // of a solve: with more, waiting is the quicker way
 
@@ -33,6 +37,7 @@ struct tide_changeover {
     tide_sparse base, matrix;
     bool grafted;   // on `base`
     tide_rows rows; // of the matrix
+    double wider;   // W is so many times the old matrix's inverse; 0: not known
     uint64_t left;
     double *work, *side, *solution; // (4 * 3 * rows), (3 * rows)
     tide_background *thread;
@@ -43,6 +48,12 @@ static size_t nonzeros_of(const tide_sparse *matrix)
     return (size_t)matrix->column_start[matrix->columns];
 }
 
+// Of factoring, in operations.
+static double work_of(const tide_cholesky_info *info)
+{
+    return info->operations + around_a_number * (double)info->nonzeros;
+}
+
 bool tide_changeover_pays(const tide_cholesky *cholesky, const tide_cholesky_key *key, bool always)
 {
     if (!tide_cholesky_can_set_aside(cholesky))
@@ -51,7 +62,7 @@ bool tide_changeover_pays(const tide_cholesky *cholesky, const tide_cholesky_key
     if (now.pattern != key->pattern || now.values == key->values)
         return false;
     tide_cholesky_info info = tide_cholesky_describe(cholesky);
-    return always || (info.rows >= TIDE_CHANGEOVER_ROWS && info.operations > most_a_number * (double)info.nonzeros);
+    return always || (info.rows >= TIDE_CHANGEOVER_ROWS && work_of(&info) > most_unseen);
 }
 
 static void factor(void *context)
@@ -59,6 +70,36 @@ static void factor(void *context)
     tide_changeover *c = context;
     tide_error error;
     (void)tide_cholesky_factor_grafted(c->cholesky, c->grafted ? &c->base : NULL, &c->matrix, NULL, &error);
+}
+
+// A factor f with f A - A0 positive semidefinite, 0 where none is found up to `widest`. It is that of the largest
+// ratio of entries beside the diagonal and of sums of rows, where the former are not positive and the latter are: then
+// f A - A0 is what springs of no negative stiffness make. `sums` is (2 * rows).
+static double widening(const tide_sparse *matrix, const double *before, double *sums)
+{
+    double f = 0, *of_rows = sums, *of_rows_before = sums + matrix->rows;
+    memset(sums, 0, 2 * (size_t)matrix->rows * sizeof *sums);
+    for (uint32_t j = 0; j < matrix->columns; j++)
+        for (int32_t k = matrix->column_start[j]; k < matrix->column_start[j + 1]; k++) {
+            uint32_t i = (uint32_t)matrix->row[k];
+            double now = matrix->value[k], then = before[k];
+            of_rows[j] += now;
+            of_rows_before[j] += then;
+            if (i == j)
+                continue;
+            of_rows[i] += now;
+            of_rows_before[i] += then;
+            if (now > 0 || then > 0 || (now == 0 && then != 0))
+                return 0;
+            f = then != 0 ? fmax(f, then / now) : f;
+        }
+    for (uint32_t j = 0; j < matrix->columns; j++) {
+        double diagonal = matrix->value[matrix->column_start[j]];
+        if (!(of_rows[j] > least_sum * diagonal))
+            return 0;
+        f = fmax(f, of_rows_before[j] / of_rows[j]);
+    }
+    return f <= widest ? f : 0;
 }
 
 static void halt(tide_changeover *c)
@@ -85,7 +126,8 @@ static bool start(tide_changeover *c, const tide_sparse *base, const tide_sparse
         return false;
     c->to = tide_cholesky_key_of(base, matrix);
     const tide_cholesky_info *info = &c->old.info;
-    c->left = (uint64_t)ceil(info->operations / (operations_a_number * (double)info->nonzeros));
+    c->left = (uint64_t)ceil(work_of(info) / (while_applied * (double)info->nonzeros));
+    c->wider = widening(matrix, c->before, c->work);
     tide_cholesky_stop(c->cholesky, false);
     c->thread = tide_background_start(factor, c);
     return c->thread;
@@ -178,6 +220,23 @@ static void precondition(void *context, const double *x, double *y)
 {
     tide_changeover *c = context;
     tide_panel_solve_run(c->old.panels, x, y);
+}
+
+bool tide_changeover_yields(const tide_changeover *change)
+{
+    return change->wider > 0;
+}
+
+void tide_changeover_yield(tide_changeover *change, const double *b, double *x)
+{
+    tide_changeover_precondition(change, b, x);
+    for (size_t i = 0; i < 3 * (size_t)change->matrix.rows; i++)
+        x[i] *= change->wider;
+}
+
+tide_inverse_root *tide_changeover_root(tide_changeover *change)
+{
+    return tide_cholesky_root_aside(change->cholesky, &change->old, change->wider);
 }
 
 void tide_changeover_count(tide_changeover *change, uint32_t applications)

@@ -12,8 +12,7 @@
 typedef struct tide_changeover tide_changeover;
 
 // Whether it is worth it to make the factor of a matrix of this key in the background: it has the pattern of the factor
-// there is and other values, and factoring takes far longer than the solves of a step by conjugate gradients. `always`:
-// whatever these take.
+// there is and other values, and factoring takes so long that it would be seen. `always`: however long.
 bool tide_changeover_pays(const tide_cholesky *cholesky, const tide_cholesky_key *key, bool always);
 enum { TIDE_CHANGEOVER_ROWS = 16384 }; // that a matrix has at least where it is
 
@@ -48,6 +47,12 @@ bool tide_changeover_solve(tide_changeover *change, double tolerance, const doub
 
 // Applies the old factor to three interleaved right-hand sides, for methods that are content with a matrix near by.
 void tide_changeover_precondition(tide_changeover *change, const double *b, double *x);
+
+// For contacts: W = f A0^-1 with the old matrix A0 and f such that W is at least the new one's inverse, so that forces
+// come up to what they must be from below. False where no f up to 16 is known to do; the others are for where it is.
+bool tide_changeover_yields(const tide_changeover *change);
+void tide_changeover_yield(tide_changeover *change, const double *b, double *x); // X = W B, three right-hand sides
+struct tide_inverse_root *tide_changeover_root(tide_changeover *change);         // what entries of W are had by
 
 void tide_changeover_count(tide_changeover *change, uint32_t applications); // for what takes time without solves
 

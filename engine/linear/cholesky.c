@@ -529,6 +529,12 @@ tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky)
     return fast ? tide_panel_solve_root(&cholesky->panels) : NULL;
 }
 
+tide_inverse_root *tide_cholesky_root_aside(tide_cholesky *cholesky, const tide_kept_factor *kept, double factor)
+{
+    return kept->info.way == TIDE_CHOLESKY_FAST ? tide_panel_solve_root_aside(&cholesky->panels, kept->panels, factor)
+                                                : NULL;
+}
+
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky)
 {
     return cholesky->info;

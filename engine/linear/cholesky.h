@@ -120,6 +120,9 @@ bool tide_cholesky_set_aside(tide_cholesky *cholesky, tide_kept_factor *kept);
 // To be called before anything else but factoring. `back`: it is the factor again, unless memory ran out meanwhile, in
 // place of what has been made; else it is freed.
 void tide_cholesky_end_aside(tide_cholesky *cholesky, tide_kept_factor *kept, bool back);
+// What entries of `factor` times the inverse of the matrix of the kept one are had by, as by tide_cholesky_root.
+struct tide_inverse_root *tide_cholesky_root_aside(tide_cholesky *cholesky, const tide_kept_factor *kept,
+                                                   double factor);
 // Whether a factorisation with a factor set aside, by another thread, is to fail as soon as it can.
 void tide_cholesky_stop(tide_cholesky *cholesky, bool stop);
 

@@ -317,13 +317,19 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
 
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
 {
+    return tide_panel_solve_root_aside(solve, solve, 1);
+}
+
+tide_inverse_root *tide_panel_solve_root_aside(tide_panel_solve *solve, const tide_panel_solve *aside, double factor)
+{
     tide_inverse_root *root = &solve->root;
-    if (!solve->single || solve->sides != 3 ||
+    if (!aside->single || solve->sides != 3 ||
         (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
         return NULL;
     root->panels = &solve->panels;
-    root->seats = solve->seats;
-    root->values = solve->values;
-    root->sweeps = solve->sweeps;
+    root->seats = aside->seats;
+    root->values = aside->values;
+    root->sweeps = aside->sweeps;
+    root->unit = (float)sqrt(factor);
     return root;
 }

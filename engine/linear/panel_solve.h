@@ -56,6 +56,9 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
 // What entries of A^-1 are had by, of the factor that there is, until it is another. NULL: it is not in single
 // precision, or there is no memory. Allocates the first time only.
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
+// The same of `factor` times the inverse of the matrix whose factor is set aside, which another thread may meanwhile be
+// making the next beside.
+tide_inverse_root *tide_panel_solve_root_aside(tide_panel_solve *solve, const tide_panel_solve *aside, double factor);
 
 // Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
 // leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and

@@ -135,7 +135,8 @@ static uint64_t next_serial(void)
 
 static void number(tide_global_step *global, tide_status status)
 {
-    bool single = !global->change && tide_global_step_describe(global).way == TIDE_CHOLESKY_FAST;
+    bool single = (!global->change || tide_changeover_yields(global->change)) &&
+                  tide_global_step_describe(global).way == TIDE_CHOLESKY_FAST;
     global->serial = status == TIDE_OK && single ? next_serial() : 0;
 }
 
@@ -313,6 +314,18 @@ static tide_status precondition_rows(tide_global_step *global, const tide_system
     return TIDE_OK;
 }
 
+// Contacts ask too often for conjugate gradients: where W of the old factor will not do, the new one is waited for.
+static tide_status yield_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
+                              tide_error *error)
+{
+    if (global->change && tide_changeover_yields(global->change)) {
+        tide_changeover_yield(global->change, b, x);
+        return TIDE_OK;
+    }
+    tide_status status = tide_global_step_settle(global, system, "solver", NULL, error);
+    return status ? status : solve_rows(global, system, b, x, error);
+}
+
 typedef tide_status on_rows(tide_global_step *global, const tide_system *system, const double *b, double *x,
                             tide_error *error);
 
@@ -413,12 +426,13 @@ bool tide_global_step_begin_lower(const tide_global_step *global, const tide_ste
 static bool yield(const tide_yield *self, const double *force, double *moved)
 {
     const tide_global_yield *y = (const tide_global_yield *)self;
-    return tide_global_step_solve(y->global, y->system, force, moved, NULL) == TIDE_OK;
+    return apply_and_give(y->global, y->system, yield_rows, force, moved, NULL) == TIDE_OK;
 }
 
 static tide_inverse_root *root(const tide_yield *self)
 {
-    return tide_cholesky_root(((const tide_global_yield *)self)->global->cholesky);
+    tide_global_step *global = ((const tide_global_yield *)self)->global;
+    return global->change ? tide_changeover_root(global->change) : tide_cholesky_root(global->cholesky);
 }
 
 static uint32_t row(const tide_yield *self, uint32_t particle)

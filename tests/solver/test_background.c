@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "linear/changeover.h"
 #include "method_checks.h"
+#include "world/contact_scenes.h"
 #include "world/fixture.h"
 #include "world/snapshot.h"
 
@@ -32,6 +33,19 @@ static tide_world *cloth(int side, double stiffness, const char *name, const cha
     tide_solver *with = method_solver(name, options);
     assert_ok(tide_world_set_solver(world, tide_solver_kind_of(with), tide_solver_options(with), &error), error);
     tide_solver_destroy(with);
+    return world;
+}
+
+// A block of 6 x 3 x 6 cells that lies on the ground.
+static tide_world *lying(double stiffness, const char *options, const tide_world *before)
+{
+    tide_world *world = fixture_world(NULL, before);
+    tide_mesh *mesh = scene_box_mesh((double[3]) { 0.4, 0.2, 0.4 }, (double[3]) { 6, 3, 6 });
+    tide_body_def def = scene_body(1, stiffness, TIDE_NOT_GIVEN);
+    scene_move_mesh(&mesh, (double[3]) { 0, 0.1, 0 });
+    scene_add(world, &def, "block", mesh);
+    scene_plane(world, "ground", 0, 0.5);
+    scene_use(world, "local_global", options);
     return world;
 }
 
@@ -119,6 +133,54 @@ static void test_results_are_those_of_the_foreground(void **state)
         tide_world_destroy(worlds[0]);
         tide_world_destroy(worlds[1]);
     }
+}
+
+// Contacts are answered by the old factor, as much as the new one could have them move, and no force is lost by it.
+static void test_what_touches_stays_where_it_is(void **state)
+{
+    (void)state;
+    static const double stiffnesses[] = { 600, 70, 12 }; // from 200; the last is waited for
+    for (int s = 0; s < 3; s++) {
+        tide_world *worlds[2];
+        double force[2][3] = { { 0 } };
+        uint64_t hash = 0;
+        for (int w = 0; w < 5; w++) { // never, and by 1, 2, 3 and 8 threads
+            const char *options = w ? "iterations=5" ALWAYS : "iterations=5" NEVER;
+            tide_set_threads((int[]) { 1, 1, 2, 3, 8 }[w]);
+            tide_world *old = lying(200, options, NULL), *world;
+            fixture_step(old, 30);
+            world = lying(stiffnesses[s], options, old);
+            tide_adoption adoption;
+            assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+            assert_true(adoption.pending == (w > 0));
+            tide_world_destroy(old);
+            fixture_step(world, 1);
+            assert_true(is_pending(world) == (w > 0 && s < 2));
+            for (int step = 0; step < 60; step++) {
+                uint32_t count;
+                fixture_step(world, 1);
+                const tide_contact *contacts = tide_world_contacts(world, &count);
+                double sum = 0;
+                for (uint32_t i = 0; i < count; i++)
+                    sum += contacts[i].force;
+                if (w < 2)
+                    force[w][step / 20] += sum / 20;
+            }
+            assert_false(is_pending(world));
+            assert_true(w < 2 || fixture_hash(world) == hash);
+            hash = fixture_hash(world);
+            if (w < 2)
+                worlds[w] = world;
+            else
+                tide_world_destroy(world);
+        }
+        for (int part = 0; part < 3; part++)
+            assert_near(force[1][part], force[0][part], 0.02 * force[0][part]);
+        assert_same_positions(worlds[0], worlds[1], 1e-6);
+        tide_world_destroy(worlds[0]);
+        tide_world_destroy(worlds[1]);
+    }
+    tide_set_threads(1);
 }
 
 static void test_in_the_foreground_where_it_does_not_pay(void **state)
@@ -456,6 +518,7 @@ static void test_steps_allocate_nothing(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_results_are_those_of_the_foreground),
+    cmocka_unit_test(test_what_touches_stays_where_it_is),
     cmocka_unit_test(test_in_the_foreground_where_it_does_not_pay),
     cmocka_unit_test(test_no_bit_hangs_on_threads_or_their_speed),
     cmocka_unit_test(test_states_within_a_change_go_on_the_same),
