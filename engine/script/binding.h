@@ -96,12 +96,9 @@ _Noreturn void tide_raise_unknown(lua_State *L, const char *object, const char *
 
 // --- tables that properties give -------------------------------------------------------------------------------------
 
-// Makes the list of numbers on top one that refuses to have a number of it assigned: what is assigned is the whole, by
-// the name `path` of `object`, both for messages.
-void tide_property_vector(lua_State *L, const char *object, const char *path);
 // Makes the table on top one whose fields can be assigned: the object at `owner` then gets its property `name` anew, as
-// it is now but for that field. Lists and tables in it become a vector and a record likewise.
-void tide_property_record(lua_State *L, int owner, const char *object, const char *path, const char *name);
+// it is now but for that field. Tables in it become such likewise. `object` and `path` are for messages.
+void tide_property_table(lua_State *L, int owner, const char *object, const char *path, const char *name);
 // Replaces such a table by a plain one with its values, for C that reads tables as they are; others stay.
 void tide_property_plain(lua_State *L, int index);
 

@@ -144,7 +144,6 @@ static int get_position(lua_State *L)
         lua_pushnumber(L, live.collider->start.position[k]);
         lua_rawseti(L, -2, k + 1);
     }
-    tide_property_vector(L, live.object, "position");
     return 1;
 }
 
@@ -163,8 +162,7 @@ static int set_position(lua_State *L)
 
 static int get_rotation(lua_State *L)
 {
-    live_collider live = self(L);
-    const double *q = live.collider->start.rotation;
+    const double *q = self(L).collider->start.rotation;
     double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), sign = q[0] < 0 ? -1 : 1;
     lua_createtable(L, 4, 0);
     for (int k = 0; k < 3; k++) {
@@ -173,7 +171,6 @@ static int get_rotation(lua_State *L)
     }
     lua_pushnumber(L, 2 * atan2(sine, fabs(q[0])));
     lua_rawseti(L, -2, 4);
-    tide_property_vector(L, live.object, "rotation");
     return 1;
 }
 
@@ -280,11 +277,10 @@ static const tide_member members[] = {
       .help = "Kept between its surface and what touches it, in m; to be changed likewise." },
     { "visible", .get = visible, .type = "boolean", .help = "Whether it is drawn." },
     { "position", .get = get_position, .set = set_position, .type = "number[]",
-      .help = "Where the shape's frame is now; assign a list of three numbers to put it there at once, without a "
-              "motion; one "
-              "of them alone cannot be assigned. In m." },
+      .help = "A copy of where the shape's frame is now; assign three numbers to put it there at once, without a "
+              "motion. In m." },
     { "rotation", .get = get_rotation, .set = set_rotation, .type = "number[]",
-      .help = "How it is turned, an axis and an angle; assign a list of four numbers to turn it at once." },
+      .help = "A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once." },
     { "move_to", move_to, .type = "(x: number, y: number, z: number, rotation?: number[]): tide.Collider",
       .help = "Where it is to be at the end of the next step; on the way it drags what touches it. Takes "
               "`move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too." },

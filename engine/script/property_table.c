@@ -1,5 +1,5 @@
-// Tables that properties give, as scene.solver and scene.gravity: they hold what was read and refuse or pass on what is
-// assigned into them, so that no assignment is lost in a copy. Their values are kept beside them, because Lua asks a
+// Tables that properties give, as scene.solver and scene.gravity: they hold what was read and pass on what is assigned
+// into them, so that no assignment is lost in a copy. Their values are kept beside them, because Lua asks a
 // metatable only about what a table itself has not.
 #include "script/binding.h"
 
@@ -9,8 +9,8 @@
 
 static const char entries_key, metatable_key; // of the registry: entries by table, with weak keys; the metatable
 
-// What an entry holds: the values, the object's name and the property's path for messages; of a record, whose property
-// it is and under which name.
+// What an entry holds: the values, the object's name and the property's path for messages, whose property it is and
+// under which name.
 enum { VALUES = 1, OBJECT, PATH, OWNER, NAME };
 
 // Pushes the entry of the table at `index`; false and nothing when it is no property's.
@@ -114,35 +114,7 @@ static void name_element(lua_State *L, const char *path, int key, char name[TIDE
         snprintf(name, TIDE_FIELD_NAME_SIZE, "%.30s[%.30s]", path, tide_show(L, key, shown));
 }
 
-// "{ 0, -1.62, 0 }": the list on top, with what is assigned (key at 2, value at 3) in its place where it is a number.
-static void write_whole(lua_State *L, char text[TIDE_VALUE_TEXT_SIZE])
-{
-    int list = lua_gettop(L);
-    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
-    int length = snprintf(text, TIDE_VALUE_TEXT_SIZE, "{ ");
-    for (lua_Integer i = 1; i <= count && length < TIDE_VALUE_TEXT_SIZE; i++) {
-        bool assigned = lua_isinteger(L, 2) && lua_tointeger(L, 2) == i && isfinite(lua_tonumber(L, 3));
-        lua_rawgeti(L, list, i);
-        length += snprintf(text + length, TIDE_VALUE_TEXT_SIZE - (size_t)length, "%.6g%s",
-                           lua_tonumber(L, assigned ? 3 : -1), i < count ? ", " : " }");
-    }
-    lua_settop(L, list);
-}
-
-static _Noreturn void refuse(lua_State *L, int entry)
-{
-    char name[TIDE_FIELD_NAME_SIZE], shown[TIDE_VALUE_TEXT_SIZE], whole[TIDE_VALUE_TEXT_SIZE];
-    const char *path = text_of(L, entry, PATH);
-    name_element(L, path, 2, name);
-    push_item(L, entry, VALUES);
-    write_whole(L, whole);
-    tide_raise_bad(L, text_of(L, entry, OBJECT), name, tide_show(L, 3, shown),
-                   "its numbers are assigned together: write %s = %s; to reckon with them take "
-                   "{ table.unpack(%s) }",
-                   path, whole, path);
-}
-
-// Pushes the record of the entry at `entry` as its owner has it now, plain; false when what it pushes is no table now.
+// Pushes what the entry at `entry` is of as its owner has it now, plain; false when what it pushes is no table now.
 static bool push_current(lua_State *L, int entry)
 {
     luaL_checkstack(L, 8, NULL);
@@ -162,8 +134,8 @@ static bool push_current(lua_State *L, int entry)
     return lua_istable(L, -1);
 }
 
-// What a record's names belong to, as the solver in scene.solver[1], is the same in the table that was read and in what
-// is there now, and stays.
+// What a table's names belong to, as the solver in scene.solver[1], is the same in the table that was read and in what
+// is there now, and stays. Lists of numbers have none.
 static void check_kind(lua_State *L, int entry, int current, int key)
 {
     char name[TIDE_FIELD_NAME_SIZE], shown[TIDE_VALUE_TEXT_SIZE];
@@ -172,6 +144,10 @@ static void check_kind(lua_State *L, int entry, int current, int key)
     lua_rawgeti(L, -1, 1);
     lua_rawgeti(L, current, 1);
     name_element(L, path, key, name);
+    if (lua_type(L, -2) == LUA_TNUMBER) {
+        lua_pop(L, 3);
+        return;
+    }
     if (!lua_rawequal(L, -1, -2))
         tide_raise_bad(L, object, name, tide_show(L, 3, shown),
                        "this was read of %s, and now there is %s; write %s.%s = { \"%s\", ... }", lua_tostring(L, -2),
@@ -184,7 +160,7 @@ static void check_kind(lua_State *L, int entry, int current, int key)
     lua_pop(L, 3);
 }
 
-// Gives the owner of the record at `entry` all of it with `value` for `key`, both indices.
+// Gives the owner of the table at `entry` all of it with `value` for `key`, both indices.
 static void assign(lua_State *L, int entry, int key, int value)
 {
     luaL_checkstack(L, 12, NULL);
@@ -223,10 +199,6 @@ static int set(lua_State *L)
     lua_settop(L, 3);
     push_entry(L, 1);
     char name[TIDE_FIELD_NAME_SIZE];
-    push_item(L, 4, OWNER);
-    if (lua_isnil(L, -1))
-        refuse(L, 4);
-    lua_settop(L, 4);
     if (lua_type(L, 2) != LUA_TSTRING && !lua_isinteger(L, 2)) {
         name_element(L, text_of(L, 4, PATH), 2, name);
         tide_raise_bad(L, text_of(L, 4, OBJECT), name, NULL, "unexpected; give every field by its name");
@@ -300,13 +272,7 @@ static void make(lua_State *L, const char *object, const char *path)
     lua_insert(L, -2);
 }
 
-void tide_property_vector(lua_State *L, const char *object, const char *path)
-{
-    make(L, object, path);
-    lua_pop(L, 1);
-}
-
-void tide_property_record(lua_State *L, int owner, const char *object, const char *path, const char *name)
+void tide_property_table(lua_State *L, int owner, const char *object, const char *path, const char *name)
 {
     char inner[TIDE_FIELD_NAME_SIZE];
     owner = lua_absindex(L, owner);
@@ -326,10 +292,7 @@ void tide_property_record(lua_State *L, int owner, const char *object, const cha
         snprintf(inner, sizeof inner, "%.30s.%.30s", path, lua_tostring(L, -2));
         lua_pushvalue(L, -2);
         lua_insert(L, -2);
-        if (lua_rawlen(L, -1))
-            tide_property_vector(L, object, inner);
-        else
-            tide_property_record(L, table, object, inner, lua_tostring(L, -2));
+        tide_property_table(L, table, object, inner, lua_tostring(L, -2));
         lua_rawset(L, values);
     }
     lua_settop(L, table);

@@ -272,7 +272,7 @@ static int get_setting(lua_State *L)
     const tide_field *field = setting_field(L);
     tide_push_field(L, field, tide_world_get_settings(self(L)->world));
     if (field->type == TIDE_FIELD_VECTOR)
-        tide_property_vector(L, "scene", field->name);
+        tide_property_table(L, 1, "scene", field->name, field->name);
     return 1;
 }
 
@@ -302,7 +302,7 @@ static int set_title(lua_State *L)
 static int get_solver(lua_State *L)
 {
     tide_scene_push_solver(L, self(L));
-    tide_property_record(L, 1, "scene", "solver", "solver");
+    tide_property_table(L, 1, "scene", "solver", "solver");
     return 1;
 }
 
@@ -355,7 +355,7 @@ static int get_camera(lua_State *L)
     lua_setfield(L, -2, "up");
     lua_pushnumber(L, (double)view->camera.field_of_view);
     lua_setfield(L, -2, "field_of_view");
-    tide_property_record(L, 1, "scene", "camera", "camera");
+    tide_property_table(L, 1, "scene", "camera", "camera");
     return 1;
 }
 
@@ -385,7 +385,7 @@ static int get_background(lua_State *L)
 {
     tide_colour colour = self(L)->view.stage.background_top;
     push_floats(L, (float[3]) { colour.r, colour.g, colour.b });
-    tide_property_vector(L, "scene", "background");
+    tide_property_table(L, 1, "scene", "background", "background");
     return 1;
 }
 
@@ -441,7 +441,7 @@ static const tide_member members[] = {
     { "frame", .get = get_frame, .type = "integer", .help = "Steps taken." },
     { "timestep", .get = get_setting, .set = set_setting, .type = "number", .help = "What one step advances, in s." },
     { "gravity", .get = get_setting, .set = set_setting, .type = "number[]",
-      .help = "Assign a list of three numbers to change it; one of them alone cannot be assigned. In m/s^2." },
+      .help = "Assign a list of three numbers, or one of them: `gravity[2] = -1.62`. In m/s^2." },
     { "drag", .get = get_setting, .set = set_setting, .type = "number", .help = "Ether drag, in 1/s." },
     { "deformation_drag", .get = get_setting, .set = set_setting, .type = "number",
       .help = "Drag on each body's deformation, which leaves its rigid motion, in 1/s." },
@@ -457,7 +457,7 @@ static const tide_member members[] = {
     { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean",
       .help = "Height of the ground that is drawn; true: just below the scene; false: none." },
     { "background", .get = get_background, .set = set_background, .type = "number[]",
-      .help = "Red, green, blue behind everything, assigned together." },
+      .help = "Red, green, blue behind everything. Assign a list, or one of them." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",
       .help = "Called before each step: add forces, move pins." },
     { "contact", .get = get_callback, .set = set_callback, .type = "fun(contact: tide.Contact)?",
