@@ -11,14 +11,14 @@
 #include "solver/solver.h"
 
 enum {
-    TIDE_COMPLIANCE_MOST = 2048, // particles of C
+    TIDE_COMPLIANCE_MOST = 4096, // particles of C
     TIDE_COMPLIANCE_CHUNK = 32,  // columns that memory is had for at once
     TIDE_COMPLIANCE_LANES = 16,
     TIDE_COMPLIANCE_ROW = TIDE_COMPLIANCE_MOST + TIDE_COMPLIANCE_LANES // products with a column; the last are 0
 };
 // Bytes of columns kept, at most. Where fewer than TIDE_COMPLIANCE_MOST fit, C may have no more; nor where so many are
 // not worth while in a small system.
-#define TIDE_COMPLIANCE_BYTES ((size_t)64 << 20)
+#define TIDE_COMPLIANCE_BYTES ((size_t)256 << 20)
 
 // TIDE_COMPLIANCE_CHUNK columns of A^-1's root, and their products with all kept.
 typedef struct tide_compliance_chunk {
