@@ -109,6 +109,7 @@ typedef struct tide_bench_changeover {
     double frame;            // s, the least before
     double longest;          // s, of the frames until the new factor is in use; the first has the script's run in it
     double lost;             // s that they take more than as many before
+    double meanwhile;        // s, the mean of those that went by the old factor, without the script's run
     uint32_t frames, linear; // by the old factor: frames, and iterations of conjugate gradients in them
 } tide_bench_changeover;
 

@@ -38,9 +38,11 @@ static tide_status change_once(tide_script *script, const tide_script_options *o
         pending = report->factor_pending;
         c->longest = fmax(c->longest, before_step + step);
         c->lost += before_step + step - c->frame;
+        c->meanwhile += pending ? step : 0;
         c->frames += pending;
         c->linear += report->linear_iterations;
     }
+    c->meanwhile /= c->frames;
     return status;
 }
 
@@ -76,8 +78,8 @@ tide_status tide_bench_measure_changeover(const char *path, const tide_script_op
     return status;
 }
 
-static const char *const columns[] = { "scene",      "threads", "background", "frame_ms",
-                                       "longest_ms", "lost_ms", "old_factor", "linear" };
+static const char *const columns[] = { "scene",   "threads",      "background", "frame_ms", "longest_ms",
+                                       "lost_ms", "meanwhile_ms", "old_factor", "linear" };
 
 tide_bench_table *tide_bench_begin_changeovers(tide_bench_report *report)
 {
@@ -85,7 +87,8 @@ tide_bench_table *tide_bench_begin_changeovers(tide_bench_report *report)
         report,
         "a stiffness that becomes 1.5 times as much (solve.background); frame: before; longest: the longest frame "
         "until the new factor is in use, the first with the script's run; lost: what they all take more than so many "
-        "before; old_factor: frames that went by it, linear: their conjugate gradients' iterations",
+        "before; old_factor: frames that went by it, meanwhile: what these take, linear: their conjugate gradients' "
+        "iterations",
         columns, sizeof columns / sizeof *columns);
 }
 
@@ -99,12 +102,15 @@ void tide_bench_add_changeover(tide_bench_table *table, tide_bench_figures *figu
     tide_bench_seconds(table, c->frame);
     tide_bench_seconds(table, c->longest);
     tide_bench_seconds(table, c->lost);
+    tide_bench_seconds(table, c->meanwhile);
     tide_bench_count(table, c->frames);
     tide_bench_count(table, c->linear);
     snprintf(name, sizeof name, "change_%s_longest_ms", background);
     tide_bench_figure(figures, scene, name, 1e3 * c->longest, "ms");
     snprintf(name, sizeof name, "change_%s_lost_ms", background);
     tide_bench_figure(figures, scene, name, 1e3 * c->lost, "ms");
+    snprintf(name, sizeof name, "change_%s_meanwhile_ms", background);
+    tide_bench_figure(figures, scene, name, 1e3 * c->meanwhile, "ms");
     snprintf(name, sizeof name, "change_%s_old_factor", background);
     tide_bench_figure(figures, scene, name, c->frames, "1");
 }

@@ -202,8 +202,9 @@ if [ "$(basename "$build")" = release ]; then
     done
     equals "growth: another stiffness: never by the old factor" \
         "$(figure change_never_old_factor 1 volume_97336 large.csv)" 0
-    passes "growth: another stiffness: in the background" holds "a > 0" \
-        "$(figure change_auto_old_factor 1 volume_97336 large.csv)"
+    passes "growth: another stiffness: in the background" holds "a > 0 && b > 0" \
+        "$(figure change_auto_old_factor 1 volume_97336 large.csv)" \
+        "$(figure change_auto_meanwhile_ms 1 volume_97336 large.csv)"
 fi
 run bench --growth --set vertices=1000 --set way=iterative --frames 1 --runs 1 --threads 1 --without errors,draw \
     --csv g.csv
