@@ -156,6 +156,9 @@ static void test_what_touches_stays_where_it_is(void **state)
             tide_world_destroy(old);
             fixture_step(world, 1);
             assert_true(is_pending(world) == (w > 0 && s < 2));
+            tide_world *fork;
+            assert_ok(tide_world_fork(world, &fork, &error), error);
+            fixture_step(fork, 60);
             for (int step = 0; step < 60; step++) {
                 uint32_t count;
                 fixture_step(world, 1);
@@ -167,6 +170,8 @@ static void test_what_touches_stays_where_it_is(void **state)
                     force[w][step / 20] += sum / 20;
             }
             assert_false(is_pending(world));
+            assert_true(fixture_hash(world) == fixture_hash(fork));
+            tide_world_destroy(fork);
             assert_true(w < 2 || fixture_hash(world) == hash);
             hash = fixture_hash(world);
             if (w < 2)
