@@ -38,6 +38,7 @@ local calls = time(function()
   end
 end)
 local each = time(function() buffer:each(half) end)
+local add = time(function() buffer:add(buffer, -0.5) end) -- what the loop does
 local fill = time(function() buffer:fill(0.5, 0.5, 0.5) end)
 print(("a loop over a table %.1f ns a number, with a call for each vertex %.1f; buffer:each %.1f (%.2f of it), "
-  .. "buffer:fill %.2f"):format(loop, calls, each, each / calls, fill))
+  .. "buffer:add %.2f, buffer:fill %.2f"):format(loop, calls, each, each / calls, add, fill))
