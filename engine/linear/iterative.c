@@ -49,16 +49,20 @@ typedef struct iterates {
     double alpha, beta;
 } iterates;
 
-static double residual_preconditioned(void *context, uint32_t begin, uint32_t end)
+typedef struct pair {
+    const double *a, *b;
+} pair;
+
+static double dot_chunk(void *context, uint32_t begin, uint32_t end)
 {
-    const iterates *v = context;
-    return dot(end - begin, v->r + begin, v->z + begin);
+    const pair *v = context;
+    return dot(end - begin, v->a + begin, v->b + begin);
 }
 
-static double curvature_of(void *context, uint32_t begin, uint32_t end)
+static double dot_in_parallel(uint32_t size, const double *a, const double *b)
 {
-    const iterates *v = context;
-    return dot(end - begin, v->p + begin, v->q + begin);
+    pair v = { a, b };
+    return tide_parallel_sum(size, GRAIN, dot_chunk, &v);
 }
 
 static void turn(void *context, uint32_t begin, uint32_t end)
@@ -103,18 +107,12 @@ static double subtract(void *context, uint32_t begin, uint32_t end)
     return dot(end - begin, v->r + begin, v->r + begin);
 }
 
-static double square(void *context, uint32_t begin, uint32_t end)
-{
-    const double *a = context;
-    return dot(end - begin, a + begin, a + begin);
-}
-
 // r = b - A x; returns its norm.
 static double true_residual(tide_operator *apply, void *context, uint32_t size, iterates *v)
 {
     if (all_zero(size, v->x)) {
         memcpy(v->r, v->b, size * sizeof *v->r);
-        return sqrt(tide_parallel_sum(size, GRAIN, square, v->r));
+        return sqrt(dot_in_parallel(size, v->r, v->r));
     }
     apply(context, v->x, v->r);
     return sqrt(tide_parallel_sum(size, GRAIN, subtract, v));
@@ -127,7 +125,7 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
     iterates v = { .b = b, .x = x, .r = work, .p = work + size, .q = work + 2 * (size_t)size };
     v.z = precondition ? work + 3 * (size_t)size : v.r;
     tide_iterative_result result = { 0 };
-    double scale = sqrt(tide_parallel_sum(size, GRAIN, square, (void *)b));
+    double scale = sqrt(dot_in_parallel(size, b, b));
     if (all_zero(size, b)) { // the solution is 0, and no residual is small relative to b
         if (size)
             memset(x, 0, size * sizeof *x);
@@ -154,11 +152,11 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
         if (precondition)
             precondition(context, v.r, v.z);
         double rz_before = rz;
-        rz = tide_parallel_sum(size, GRAIN, residual_preconditioned, &v);
+        rz = dot_in_parallel(size, v.r, v.z);
         v.beta = restart ? 0 : rz / rz_before;
         tide_parallel_for(size, GRAIN, turn, &v);
         apply(context, v.p, v.q);
-        double curvature = tide_parallel_sum(size, GRAIN, curvature_of, &v);
+        double curvature = dot_in_parallel(size, v.p, v.q);
         result.negative = curvature < 0;
         if (!(curvature > 0) || !isfinite(curvature)) // not positive definite, or nothing left to improve
             break;
