@@ -97,9 +97,11 @@ tide_status tide_distance_grid(tide_distance_sampler sample, void *context, cons
 tide_status tide_distance_heightfield(uint32_t columns, uint32_t rows, double width, double depth,
                                       const double *heights, const tide_distance **out, tide_error *error);
 
-// --- of a closed triangle mesh (distance_mesh.c): exact, by a bounding volume hierarchy (bvh.h); the sign is that of
-// the angle-weighted pseudonormals (Baerentzen and Aanaes 2005). Fails on a mesh that is open, not manifold or not
-// oriented consistently, naming an edge and where it is; one that faces inward as a whole is turned.
+// --- of a closed triangle mesh (distance_mesh.c): exact, by a bounding volume hierarchy (bvh.h). The sign is that of
+// the angle-weighted pseudonormals (Baerentzen and Aanaes 2005). Pieces may overlap, and a piece may pass through
+// itself: the inside is where the generalised winding number (winding.h) is at least 1, and the distance is that to the
+// boundary of the union (exposed.h). Fails on a mesh that is open, not manifold or not oriented consistently, naming an
+// edge and where it is; one that faces inward as a whole is turned.
 tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out, tide_error *error);
 
 #endif

@@ -1,9 +1,12 @@
 // The sign: J. A. Baerentzen and H. Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", IEEE
-// Transactions on Visualization and Computer Graphics 11(3), 2005.
+// Transactions on Visualization and Computer Graphics 11(3), 2005; where parts of the surface are inside others, the
+// generalised winding number (winding.h).
 #include "mesh/bvh.h"
 #include "mesh/distance_near.h"
 #include "mesh/distance_parts.h"
+#include "mesh/exposed.h"
 #include "mesh/internal.h"
+#include "mesh/winding.h"
 
 #include "base/memory.h"
 
@@ -19,19 +22,42 @@ typedef struct mesh_distance {
     tide_vec3 *edges;    // (3 * triangles) the sum of both faces' normals, of each triangle's edge
     tide_vec3 *vertices; // (vertices) face normals weighted by the angle there
     double noise;        // m: below, the direction from the closest point is rounding
+    double sign;         // -1 where the whole mesh faces inward
+    // Of a surface with parts inside others, which are no boundary (else `exposed.all`, and these are empty):
+    tide_exposed exposed; // `bvh` is over these triangles
+    tide_bvh whole;       // over all of the mesh's triangles, for the winding number
+    tide_winding winding;
 } mesh_distance;
+
+static tide_vec3 pseudonormal(const mesh_distance *self, const tide_bvh_point *closest, uint32_t triangle)
+{
+    if (closest->on == TIDE_BVH_EDGE)
+        return self->edges[3 * (size_t)triangle + closest->which];
+    if (closest->on == TIDE_BVH_CORNER)
+        return self->vertices[self->mesh->triangles[3 * (size_t)triangle + closest->which]];
+    return self->faces[triangle];
+}
+
+// The pseudonormals tell the side where the surface goes on around the closest point, which it need not where parts of
+// it are cut away: there, the winding number does.
+static double side_of(const mesh_distance *self, const double p[3], const tide_bvh_point *closest, tide_vec3 away,
+                      tide_vec3 *normal)
+{
+    if (self->exposed.all || closest->on == TIDE_BVH_FACE) {
+        uint32_t triangle = self->exposed.all ? closest->triangle : self->exposed.parents[closest->triangle];
+        *normal = pseudonormal(self, closest, triangle);
+        return tide_vec3_dot(away, *normal) < 0 ? -1 : 1;
+    }
+    *normal = self->faces[self->exposed.parents[closest->triangle]];
+    return self->sign * tide_winding_at(&self->winding, p) > 0.5 ? -1 : 1;
+}
 
 static double mesh_at_from(const mesh_distance *self, const double p[3], uint32_t *hint, double gradient[3])
 {
     tide_bvh_point closest = { 0 };
     *hint = tide_bvh_closest_from(&self->bvh, p, *hint, &closest);
-    tide_vec3 normal = self->faces[closest.triangle];
-    if (closest.on == TIDE_BVH_EDGE)
-        normal = self->edges[3 * (size_t)closest.triangle + closest.which];
-    else if (closest.on == TIDE_BVH_CORNER)
-        normal = self->vertices[self->mesh->triangles[3 * (size_t)closest.triangle + closest.which]];
-    tide_vec3 away = tide_vec3_subtract(tide_vec3_load(p), tide_vec3_load(closest.position));
-    double length = sqrt(closest.squared), sign = tide_vec3_dot(away, normal) < 0 ? -1 : 1;
+    tide_vec3 away = tide_vec3_subtract(tide_vec3_load(p), tide_vec3_load(closest.position)), normal;
+    double length = sqrt(closest.squared), sign = side_of(self, p, &closest, away, &normal);
     if (gradient) {
         if (length <= self->noise || closest.on == TIDE_BVH_FACE)
             tide_vec3_store(gradient, tide_vec3_normalize(normal));
@@ -51,6 +77,9 @@ static void mesh_destroy(tide_distance *distance)
 {
     mesh_distance *self = (mesh_distance *)distance;
     tide_bvh_destroy(&self->bvh);
+    tide_bvh_destroy(&self->whole);
+    tide_winding_destroy(&self->winding);
+    tide_exposed_destroy(&self->exposed);
     tide_mesh_release(self->mesh);
     tide_free(self->faces);
     tide_free(self->edges);
@@ -82,6 +111,12 @@ static tide_status refuse_edge(const tide_mesh *mesh, const uint32_t edge[2], co
     snprintf(value, sizeof value, "%u-%u", edge[0] + 1, edge[1] + 1);
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "edge", value, "near (%.4g, %.4g, %.4g) %s", 0.5 * (u.x + v.x),
                      0.5 * (u.y + v.y), 0.5 * (u.z + v.z), what);
+}
+
+static tide_status refuse_flat(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
+                     "its triangles enclose no volume; give a closed surface with an inside");
 }
 
 // Whether the triangle has the edge from u to v, in this direction.
@@ -233,8 +268,7 @@ static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error 
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
             total += volumes[v];
         if (total == 0)
-            status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
-                               "its triangles enclose no volume; give a closed surface with an inside");
+            status = refuse_flat(error);
         *sign = total < 0 ? -1 : 1;
         for (uint32_t v = 0; v < mesh->vertex_count && status == TIDE_OK; v++)
             if (volumes[v] * total < 0)
@@ -247,7 +281,7 @@ static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error 
 
 // --- pseudonormals
 
-static void set_faces(mesh_distance *self, double sign)
+static void set_faces(mesh_distance *self)
 {
     const tide_mesh *mesh = self->mesh;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -255,7 +289,7 @@ static void set_faces(mesh_distance *self, double sign)
         tide_vec3 a = vertex_of(mesh, corner[0]);
         tide_vec3 normal = tide_vec3_cross(tide_vec3_subtract(vertex_of(mesh, corner[1]), a),
                                            tide_vec3_subtract(vertex_of(mesh, corner[2]), a));
-        self->faces[t] = tide_vec3_scale(tide_vec3_normalize(normal), sign);
+        self->faces[t] = tide_vec3_scale(tide_vec3_normalize(normal), self->sign);
     }
 }
 
@@ -285,10 +319,27 @@ static void set_vertices(mesh_distance *self)
         }
 }
 
+// Leaves out of the hierarchy what is no boundary.
+static tide_status leave_boundary(mesh_distance *self, const sides *s, tide_error *error)
+{
+    const tide_exposed_edges edges = { s->on, s->table.count };
+    tide_status status =
+        tide_exposed_create(self->mesh, &self->bvh, edges, self->sign, &self->exposed, &self->winding, error);
+    if (status != TIDE_OK || self->exposed.all)
+        return status;
+    if (self->exposed.triangle_count == 0)
+        return refuse_flat(error);
+    self->whole = self->bvh;
+    self->winding.bvh = &self->whole;
+    self->bvh = (tide_bvh) { 0 };
+    return tide_bvh_create(self->exposed.vertices, self->exposed.triangles, self->exposed.triangle_count, &self->bvh,
+                           error);
+}
+
 static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides *s, tide_error *error)
 {
-    double sign = 1;
-    tide_status status = check_pieces(mesh, &sign, error);
+    self->sign = 1;
+    tide_status status = check_pieces(mesh, &self->sign, error);
     if (status == TIDE_OK)
         status = tide_bvh_create(mesh->vertices, mesh->triangles, mesh->triangle_count, &self->bvh, error);
     if (status != TIDE_OK)
@@ -299,9 +350,12 @@ static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides 
     self->vertices = tide_allocate_zeroed(mesh->vertex_count, sizeof *self->vertices);
     if (!self->faces || !self->edges || !self->vertices)
         return tide_fail_memory(error, object);
-    set_faces(self, sign);
+    set_faces(self);
     set_edges(self, s);
     set_vertices(self);
+    status = leave_boundary(self, s, error);
+    if (status != TIDE_OK)
+        return status;
     double largest = 0;
     for (int k = 0; k < 3; k++) {
         self->base.lower[k] = self->bvh.nodes[0].lower[k];

@@ -101,6 +101,37 @@ describe("a distance", function()
       assert.is_near(at(exact, table.unpack(p)), at(d, table.unpack(p)), 1e-12)
     end
   end)
+  it("is that to the union where closed pieces overlap", function()
+    local vertices, triangles = {}, {}
+    for _, x in ipairs { 0, 0.5 } do
+      local ball, first = tide.mesh.sphere { radius = 1, subdivisions = 4 }:translate(x, 0, 0), #vertices
+      for i = 1, ball.vertex_count do vertices[#vertices + 1] = { ball:vertex(i) } end
+      for i = 1, ball.triangle_count do
+        local a, b, c = ball:triangle(i)
+        triangles[#triangles + 1] = { a + first, b + first, c + first }
+      end
+    end
+    local mesh = tide.mesh.new { vertices = vertices, triangles = triangles }
+    local d = distance.mesh(mesh)
+    assert.is_near(-0.3, at(d, -0.7, 0, 0), 2e-3)
+    assert.is_near(-0.968, at(d, 0.25, 0, 0), 2e-3)
+    assert.is_near(0.2, at(d, -1.2, 0, 0), 2e-3)
+    local solid = tide.mesh.tetrahedralize { mesh = mesh, cell = 0.12 }
+    local volume = 0
+    for i = 1, solid.tetrahedron_count do
+      local corners = { solid:tetrahedron(i) }
+      local ox, oy, oz = solid:vertex(corners[1])
+      local e = {}
+      for k = 2, 4 do
+        local x, y, z = solid:vertex(corners[k])
+        e[k] = { x - ox, y - oy, z - oz }
+      end
+      local a, b, c = e[2], e[3], e[4]
+      volume = volume + (a[1] * (b[2] * c[3] - b[3] * c[2]) + a[2] * (b[3] * c[1] - b[1] * c[3]) +
+        a[3] * (b[1] * c[2] - b[2] * c[1])) / 6
+    end
+    assert.is_near(5.727, volume, 0.06) -- two balls less the lens that they share
+  end)
   it("refuses what is wrong", function()
     has(message(distance.sphere, { radus = 1 }), 'distance sphere: radus: unknown field; did you mean "radius"?')
     has(message(distance.sphere, { radius = -1 }), "distance sphere: radius = -1: expected a number greater than 0")
