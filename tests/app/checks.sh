@@ -72,6 +72,21 @@ run() {
     err=$(<"$folder/.err")
 }
 
+# Runs springtide until CONDITION, a line of shell, is true, then sends SIGNAL to it and to its children, as a terminal
+# does. Its exit status is in $status, its output in .out and .err. There is no limit of time: it waits for what it needs.
+stop_when() { # SIGNAL CONDITION WORDS...
+    local process
+    set -m # a process group of its own, in which no signal is ignored
+    ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" env --default-signal=INT,TERM,HUP "$build/springtide" "${@:3}" \
+        >.out 2>.err &
+    process=$!
+    set +m
+    until eval "$2" || ! kill -0 $process 2>/dev/null; do sleep 0.05; done
+    kill -s "$1" -- -$process
+    wait $process
+    status=$?
+}
+
 # A command line that is wrong: status 2, nothing on standard output, the message has the part and is one line.
 refused() { # NAME PART WORDS...
     local name=$1 part=$2

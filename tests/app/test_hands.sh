@@ -47,7 +47,8 @@ again "pins"
 
 record "key:F6 down:1:100:100 move:160:100 move:230:100 up:1:230:100 key:. key:."
 contains "a stroke cuts springs" "$made" '2 cut "cloth" '
-passes "of all columns" test "$(sed -n 's/^2 cut "cloth" \([0-9]*\).*/\1/p' <<<"$made" | paste -sd+ | bc)" -ge 11
+passes "of all columns" test "$(sed -n 's/^2 cut "cloth" \([0-9]*\).*/\1/p' <<<"$made" |
+    awk '{ sum += $1 } END { print sum }')" -ge 11
 again "a cut"
 record "key:F6 down:1:80:100 move:240:100 up:1:240:100 wait:1 key:space wait:60 key:space"
 again "a cloth in two"
@@ -120,16 +121,13 @@ scene:body("cloth", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, stiffness
 function scene.update() while scene.frame == 3 do end end
 return scene
 LUA
-SECONDS=0
 window "key:space key:. key:. key:. key:. wait:20 key:left key:left wait:2 key:q" endless.lua --size 160x90 --time-limit 0.5 \
     --hash --record endless.replay
 equals "an endless loop is stopped, and one goes back" "$status" 0
 equals "to the frame before" "$out" "$(springtide run endless.lua --headless --frames 1 --hash)"
-passes "in time" test $SECONDS -le 15
 
 # A run that is interrupted leaves a whole replay, and one that cannot be written none.
-ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout --foreground --preserve-status -s INT 2 \
-    "$build/springtide" run ball.lua --headless --frames 100000000 --record cut.replay
+stop_when INT '[ -e cut-5.png ]' run ball.lua --headless --frames 100000000 --size 16x16 --png cut-%d.png --record cut.replay
 contains "interrupted: the replay is whole" "$(springtide run --replay cut.replay --headless --verify)" "the same: "
 fails "interrupted: nothing half-written is left" test -e cut.replay.part
 run run ball.lua --headless --frames 300 --record /dev/full/x.replay

@@ -1,7 +1,6 @@
 // Live experiments: inputs, the frames behind, hands, and failures that leave the world alive.
 #include "live_scenes.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "world/cuts.h"
@@ -284,9 +283,7 @@ static void test_endless_loop(void **state)
     assert_ok(tide_live_open(&options, &live, &error), error);
     take_steps(live, 2);
     uint64_t hash = hash_of(live);
-    double start = tide_clock_seconds();
     assert_fails(tide_live_step(live, &error), error, "it took more than 0.2 s");
-    assert_true(tide_clock_seconds() - start < 1.5);
     assert_true(hash_of(live) == hash);
     give(live, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 1 }); // the world is alive
     take_steps(live, 1);

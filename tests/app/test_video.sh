@@ -87,9 +87,9 @@ equals "a scene that fails: the video up to there" "$(<late.mp4)" "mp4 32x24 60/
 
 # Stopped: a whole file. The signal goes to all that the terminal runs, as Ctrl-C does.
 for signal in INT TERM; do
-    timeout --preserve-status -k 60 -s $signal 1 "$build/springtide" run cloth.lua --headless --frames 100000000 \
-        --size 32x24 --video $signal.mp4 2>/dev/null
-    equals "stopped by $signal: status" $? $((128 + $(kill -l $signal)))
+    stop_when $signal "[ -e $signal-3.png ]" run cloth.lua --headless --frames 100000000 --size 32x24 \
+        --png "$signal-%d.png" --video "$signal.mp4"
+    equals "stopped by $signal: status" "$status" $((128 + $(kill -l $signal)))
     passes "stopped by $signal: a whole video" grep -Eq '^mp4 32x24 60/1 [1-9][0-9]* pictures$' $signal.mp4
     fails "stopped by $signal: nothing beside it" test -e $signal.mp4.part
 done
@@ -99,7 +99,7 @@ write_cloth_with slow.lua 'function scene.update() for _ = 1, 1e8 do end end'
 while [ ! -e slow-2.png ]; do sleep 0.1; done
 kill $!
 sleep 0.05 # less than a step
-kill $!    # timeout signals the program and its group
+kill $!    # as when both the program and its group are signalled
 wait $!
 equals "stopped twice at once: status" $? 143
 passes "stopped twice at once: a whole video" grep -Eq '^mp4 32x24 60/1 [1-9][0-9]* pictures$' slow.mp4

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "draw/video.h"
 
-#include "base/clock.h"
 #include "linear/failing.h"
 #include "tests.h"
 
@@ -247,9 +246,7 @@ static void test_failures(void **state)
     check_failing("head -c 300000 >/dev/null; yes 'a line of words' | head -c 3000000 >&2; echo last >&2; exit 4",
                   "a line of words; a line of words; last");
     // It closes its input and stays.
-    double start = tide_clock_seconds();
-    check_failing("exec 0<&-; sleep 60", "ffmpeg takes no more pictures");
-    assert_true(tide_clock_seconds() - start < 20);
+    check_failing("exec 0<&-; sleep 100000", "ffmpeg takes no more pictures");
     // It says it succeeded, but its file is gone.
     check_failing("cat >/dev/null; rm \"$file\"", "failing.mp4: cannot be written: No such file");
 }

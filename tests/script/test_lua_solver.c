@@ -1,7 +1,6 @@
 // Solvers that scripts make, as C uses them: found by name, in forks, under limits, and when the script is gone.
 #include "script/script.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "linear/failing.h"
 #include "script_files.h"
@@ -146,11 +145,9 @@ static void test_a_step_is_under_the_time_limit(void **state)
     tide_world *fork;
     assert_ok(tide_script_set_solver(script, "drift,hang=true", &error), error);
     assert_ok(tide_world_fork(tide_script_world(script), &fork, &error), error);
-    double start = tide_clock_seconds();
     assert_fails(tide_script_step(script, &error), error, "stopped: it took more than 0.05 s");
     assert_non_null(strstr(error.where, "lua_solver.lua:9"));
     assert_fails(tide_world_step(fork, &error), error, "stopped: it took more than 0.05 s");
-    assert_true(tide_clock_seconds() - start < 5);
     assert_ok(tide_script_set_solver(script, "drift", &error), error);
     assert_ok(tide_script_step(script, &error), error);
     assert_near(height(tide_script_world(script)), 1, 0);

@@ -108,10 +108,7 @@ hash=$out
 # With a display, a window.
 Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>display.txt 2>xvfb.txt &
 server=$!
-for _ in {1..100}; do
-    [ ! -s display.txt ] || break
-    sleep 0.1
-done
+until [ -s display.txt ] || ! kill -0 $server; do sleep 0.1; done
 DISPLAY=:$(<display.txt) SDL_VIDEODRIVER=x11 "a link/scripts/run.sh" run "my scenes/small cloth.lua" --frames 3 --hash \
     --size 320x180 --png window.png >.out 2>.err
 equals "a window on a display: status" "$?" 0
