@@ -12,6 +12,9 @@ typedef struct tide_solver_choice {
     uint64_t frame;
 } tide_solver_choice;
 
+#define TIDE_TEXT_SCALE_LEAST 0.5
+#define TIDE_TEXT_SCALE_MOST 4.0
+
 typedef enum tide_renderer { TIDE_RENDERER_AUTOMATIC, TIDE_RENDERER_SOFTWARE, TIDE_RENDERER_OPENGL } tide_renderer;
 
 typedef struct tide_arguments {
@@ -23,6 +26,7 @@ typedef struct tide_arguments {
     bool frames_given, headless, hash, wireframe;
     uint32_t width, height; // pixels; 0 when not given
     tide_renderer renderer;
+    double text_scale;  // of a window; 0 when not given
     tide_seeing seeing; // colours, arrows, contacts, springs
     const char *png, *export, *stats;
     const char *video;                                     // a file; NULL when not given

@@ -401,6 +401,22 @@ void tide_gui_end_side(tide_gui *gui)
     gui->side_is_open = false;
 }
 
+void tide_gui_begin_bar(tide_gui *gui, float x, float top)
+{
+    ImGui::SetNextWindowPos(ImVec2(x, top), 0, ImVec2(0.5f, 0));
+    ImGui::Begin("bar", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNav);
+    gui->in_bar = true;
+}
+
+void tide_gui_end_bar(tide_gui *gui)
+{
+    ImGui::End();
+    gui->in_bar = false;
+}
+
 bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom)
 {
     ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -90,6 +90,9 @@ tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error);
 // A panel at the side of the picture from `top` to `bottom` at most, `width` wide; as high as what is in it.
 void tide_gui_begin_side(tide_gui *gui, bool right, float width, float top, float bottom);
 void tide_gui_end_side(tide_gui *gui);
+// A panel as large as its contents at the top, with its middle at x, for buttons in a row.
+void tide_gui_begin_bar(tide_gui *gui, float x, float top);
+void tide_gui_end_bar(tide_gui *gui);
 // A panel in the middle, over all else, with a title; false when it was closed: it is not there then, and not ended.
 bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
 void tide_gui_end_page(tide_gui *gui);
@@ -138,6 +141,7 @@ void tide_gui_help(tide_gui *gui, const char *help);                     // show
 void tide_gui_next(tide_gui *gui);                                       // the next widget on the same line
 void tide_gui_gap(tide_gui *gui);
 bool tide_gui_button(tide_gui *gui, const char *label);
+bool tide_gui_toggle(tide_gui *gui, const char *label, bool on); // a button that is lit while `on`
 bool tide_gui_check(tide_gui *gui, const char *label, bool *value);
 // One of several, "a b c" beside each other; true when another was chosen.
 bool tide_gui_choice(tide_gui *gui, const char *label, const char *const *choices, int *value); // ended by NULL

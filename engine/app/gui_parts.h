@@ -21,6 +21,7 @@ struct tide_gui {
     tide_gui_clipboard clipboard;
     float text; // height that the glyphs have; 0: there are none
     bool in_frame, side_is_open, page_is_open;
+    bool in_bar;                                        // a line goes on as long as it is asked to
     bool beside;                                        // the next widget is to be in the line of the last
     bool keys, right;                                   // the widgets have the keys; those on the right do
     enum { STAY, GO_LEFT, GO_RIGHT, GO_NOWHERE } going; // where the keys go in the next frame

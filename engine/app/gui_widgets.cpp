@@ -142,7 +142,7 @@ void tide_gui_next(tide_gui *gui)
 static void stay_in_line(tide_gui *gui, float width)
 {
     float used = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x - ImGui::GetWindowPos().x;
-    if (gui->beside && used + width <= ImGui::GetWindowContentRegionMax().x)
+    if (gui->beside && (gui->in_bar || used + width <= ImGui::GetWindowContentRegionMax().x))
         ImGui::SameLine();
     gui->beside = false;
 }
@@ -158,6 +158,14 @@ bool tide_gui_button(tide_gui *gui, const char *label)
     bool pressed = ImGui::Button(label);
     gui_say(gui, label, nullptr);
     gui_note(gui, label);
+    return pressed;
+}
+
+bool tide_gui_toggle(tide_gui *gui, const char *label, bool on)
+{
+    ImGui::PushStyleColor(ImGuiCol_Button, on ? gui_colour(0x2f6ea5) : ImGui::GetStyle().Colors[ImGuiCol_Button]);
+    bool pressed = tide_gui_button(gui, label);
+    ImGui::PopStyleColor();
     return pressed;
 }
 

@@ -162,6 +162,16 @@ static tide_status read_video_rate(tide_arguments *to, const char *name, const c
                : REFUSE("expected pictures a second, from 0.1 to 240");
 }
 
+static tide_status read_text_scale(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const tide_field field = {
+        "scale", TIDE_FIELD_REAL, 0, .minimum = TIDE_TEXT_SCALE_LEAST, .maximum = TIDE_TEXT_SCALE_MOST, .help = ""
+    };
+    return tide_field_parse(&field, "command line", &to->text_scale, text, NULL) == TIDE_OK
+               ? TIDE_OK
+               : REFUSE("expected a factor from 0.5 to 4, like 1.5");
+}
+
 static tide_status read_stats(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     to->stats = text;
@@ -528,6 +538,8 @@ const tide_option tide_options[] = {
     { "--renderer", "software|opengl",
       "what draws (a window: opengl, where a graphics processor has it; headless: software)", read_renderer,
       TIDE_OPTION_RUN },
+    { "--text-scale", "FACTOR", "size of the window's text, 0.5 to 4 (1); in the window Ctrl with +, - and 0",
+      read_text_scale, TIDE_OPTION_RUN },
     { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, TIDE_OPTION_RUN },
     { "--video", "FILE",
       "write a video, by ffmpeg: .mp4, .mkv, .mov, .webm, .avi, .gif, .apng, .webp; a second is one of the scene",

@@ -102,7 +102,7 @@ static tide_status draw_panel(tide_overlay *overlay, uint32_t width, uint32_t he
     list->stage = tide_draw_stage_default();
     list->stage.background_top = list->stage.background_bottom = paper;
     list->stage.has_ground = false;
-    list->camera = (tide_draw_camera) { { 0, 0, 1 }, { 0, 0, 0 }, { 0, 1, 0 }, 1 };
+    list->camera = (tide_draw_camera) { .position = { 0, 0, 1 }, .up = { 0, 1, 0 }, .field_of_view = 1 };
     if (list->failed)
         return tide_fail_memory(error, "panel");
     tide_status status = tide_image_resize(&overlay->image, width, height, error);

@@ -329,23 +329,12 @@ static const section sections[] = {
     { "Log", true, false, tide_panel_log },
 };
 
-// Where there is no room for both sides it is the one that had the keys last; in a small picture none, unless it has
-// them.
-static bool has_room(tide_panels *panels, bool right, float text)
-{
-    float width = roundf(18.5f * text), room = (float)panels->picture_width;
-    bool keys = tide_gui_has_keys(panels->gui);
-    if (keys)
-        panels->side = tide_gui_is_on_right(panels->gui);
-    return 2 * width <= 0.8f * room || ((keys || width <= 0.65f * room) && panels->side == right);
-}
-
-static float draw_side(tide_panels *panels, bool right, float text)
+static void draw_side(tide_panels *panels, bool right)
 {
     const tide_panels_frame *frame = panels->frame;
     tide_gui *gui = panels->gui;
     uint32_t height = frame->picture->image.height;
-    float width = fminf(roundf(18.5f * text), (float)frame->picture->image.width);
+    float width = panels->width[right];
     float bottom = height > frame->bottom + frame->top ? (float)(height - frame->bottom) : (float)height;
     tide_gui_begin_side(gui, right, width, (float)frame->top, bottom);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -356,7 +345,6 @@ static float draw_side(tide_panels *panels, bool right, float text)
     if (!right && panels->said[0] && tide_clock_seconds() < panels->said_until)
         tide_gui_text(gui, TIDE_GUI_GOOD, panels->said);
     tide_gui_end_side(gui);
-    return width;
 }
 
 float tide_panels_enlargement(const tide_panels *panels)
@@ -393,11 +381,11 @@ tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame
         return status;
     panels->drawn = now;
     panels->frame = frame;
-    panels->picture_width = image->width;
-    panels->width[0] = panels->width[1] = 0;
-    for (int right = 0; right < 2 && !panels->hidden; right++)
-        if (has_room(panels, right, text))
-            panels->width[right] = draw_side(panels, right, text);
+    tide_panels_lay_out(panels, image->width, image->height, frame->text);
+    for (int right = 0; right < 2; right++)
+        if (panels->width[right] > 0)
+            draw_side(panels, right);
+    tide_panel_bar(panels);
     tide_panel_console_draw(panels,
                             (float)(image->height > frame->bottom ? image->height - frame->bottom : image->height));
     if (panels->help)

@@ -21,11 +21,23 @@ typedef struct tide_panels_key {
     const char *keys, *meaning; // "Space", "pause, go on"
 } tide_panels_key;
 
+// What the bar of tools asks for.
+typedef enum tide_panels_tool {
+    TIDE_TOOL_NONE,
+    TIDE_TOOL_PLAY, // or pause
+    TIDE_TOOL_STEP,
+    TIDE_TOOL_RESET,
+    TIDE_TOOL_HAND // the first of the frame's `hands`; the others follow
+} tide_panels_tool;
+
 typedef struct tide_panels_frame {
     tide_live *live;
     tide_picture *picture;       // drawn onto; its camera and view are changed where the panels say so
     const tide_panels_key *keys; // of the window, for the page of help; ended by one without keys; may be NULL
-    const char *iterate;         // what is told of the solver iteration that is shown; NULL: none is
+    const char *const *hands;    // names of what the left button does, ended by NULL; NULL: there is no bar of tools
+    int hand;                    // the one in use
+    bool paused;
+    const char *iterate;                      // what is told of the solver iteration that is shown; NULL: none is
     double frames_per_second, real_time_rate; // that are shown; 0: not known
     uint32_t top, bottom;                     // pixels that are taken by others, above and below
     float text;                               // pixels high, before F9
@@ -50,6 +62,8 @@ bool tide_panels_are_unsettled(const tide_panels *panels);
 // The next input that was asked for, in order, to be given to tide_live_apply; valid until the next call. NULL: none.
 const tide_input *tide_panels_next(tide_panels *panels);
 
+// The tool that was asked for since the last call; TIDE_TOOL_NONE: none was.
+int tide_panels_take_tool(tide_panels *panels);
 // Whether the next solver iteration was asked for since the last call.
 bool tide_panels_take_iteration(tide_panels *panels);
 float tide_panels_enlargement(const tide_panels *panels); // of texts, by F9: 1 and more
@@ -59,6 +73,10 @@ void tide_panels_say(tide_panels *panels, const char *text);
 
 bool tide_panels_are_hidden(const tide_panels *panels);
 void tide_panels_hide(tide_panels *panels, bool hidden);
+// Decides which sides are there in a picture of this size with text of this height (before F9). Both begin folded in
+// one that is narrow; the bar of tools opens them.
+void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, float text);
+uint32_t tide_panels_top(const tide_panels *panels); // pixels that the bar of tools takes, above the picture
 // The part of the picture between the panels, pixels from its left: all of its width where they are hidden.
 void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t *to);
 

@@ -30,6 +30,10 @@ struct tide_panels {
     double drawn;      // clock at the last drawing
     float width[2];    // of the sides, as drawn last
     bool side;         // the right one had the keys last
+    bool laid_out, folded[2];
+    uint32_t bar_rows; // of the bar of tools; 0: it is not there
+    float top;         // pixels that it takes
+    int tool;          // asked for
     uint32_t picture_width;
     const tide_panels_frame *frame; // while they are drawn
 
@@ -79,6 +83,7 @@ void tide_panels_copy(tide_panels *panels, const char *text, const char *what); 
 
 // --- the panels
 
+void tide_panel_bar(tide_panels *panels); // of tools
 void tide_panel_params(tide_panels *panels);
 void tide_panel_solver(tide_panels *panels);
 void tide_panel_bodies(tide_panels *panels);

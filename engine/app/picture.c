@@ -112,6 +112,41 @@ static tide_status expected_bounds(tide_picture *picture, tide_script *script, b
     return status;
 }
 
+static void note_fit(tide_picture *picture, const bounds *box, bool of_scene)
+{
+    picture->fitted.camera = picture->camera;
+    memcpy(picture->fitted.lower, box->lower, sizeof box->lower);
+    memcpy(picture->fitted.upper, box->upper, sizeof box->upper);
+    picture->fitted.of_scene = of_scene;
+}
+
+// The scale at which what was fitted fills the visible part. A scene's own camera frames a picture of 16 to 9: what is
+// far outside of that stays outside, and nothing is enlarged.
+static float fit_scale(const tide_picture *picture)
+{
+    const float margin = 1.08f, frame = 1.85f, whole = 1.3f;
+    const tide_camera_part *part = &picture->part;
+    float extent[2];
+    tide_camera_extent(&picture->fitted.camera, picture->fitted.lower, picture->fitted.upper, aspect(picture), extent);
+    float wide = margin * extent[0], tall = margin * extent[1];
+    if (picture->fitted.of_scene) {
+        float most = fmaxf(1, frame / aspect(picture));
+        wide = wide < whole * most ? wide : most;
+        tall = tall < whole ? tall : 1;
+    }
+    float scale = fminf((part->x1 - part->x0) / wide, (part->y1 - part->y0) / tall);
+    return fmaxf(picture->fitted.of_scene ? fminf(scale, 1) : fminf(scale, 4), 0.05f);
+}
+
+const tide_draw_camera *tide_picture_see(tide_picture *picture)
+{
+    const tide_camera_part *part = &picture->part;
+    picture->seen = picture->camera;
+    if (part->x1 > part->x0 && part->y1 > part->y0)
+        picture->seen = tide_camera_in_part(&picture->camera, part, fit_scale(picture));
+    return &picture->seen;
+}
+
 tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error)
 {
     bounds box;
@@ -119,6 +154,7 @@ tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, 
     const tide_scene_view *view = tide_script_view(script);
     picture->ground_height = box.lower[1] - 0.02f * diagonal(&box);
     picture->camera = view->has_camera ? view->camera : tide_camera_frame(box.lower, box.upper, aspect(picture));
+    note_fit(picture, &box, view->has_camera);
     return status;
 }
 
@@ -127,6 +163,7 @@ tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_er
     bounds box;
     tide_status status = world_bounds(picture, script, &box, error);
     picture->camera = tide_camera_frame(box.lower, box.upper, aspect(picture));
+    note_fit(picture, &box, false);
     return status;
 }
 
@@ -147,7 +184,7 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     const tide_scene_view *view = tide_script_view(script);
     tide_draw_list *list = &picture->list;
     tide_draw_list_clear(list);
-    list->camera = picture->camera;
+    list->camera = *tide_picture_see(picture);
     list->stage = view->stage;
     double floor = picture->ground_height;
     if (view->automatic_ground) {

@@ -14,8 +14,16 @@ typedef struct tide_picture {
     bool opengl; // it draws, and not the rasterizer
     tide_draw_list list;
     tide_image image;
-    tide_draw_camera camera;
-    float ground_height; // where the scene leaves it open
+    tide_draw_camera camera; // as a person turns it, for the visible part; tide_picture_see has the one that draws
+    tide_draw_camera seen;   // the one that draws
+    // What fits into the visible part: the world's bounds at the last fit, as that camera saw them.
+    struct {
+        tide_draw_camera camera;
+        float lower[3], upper[3];
+        bool of_scene; // the camera was given by the scene: nothing is shown larger than in the whole picture
+    } fitted;
+    tide_camera_part part; // the visible part of the picture; all zeros: the whole, and nothing is fitted
+    float ground_height;   // where the scene leaves it open
     tide_view_settings view;
     tide_world *world;      // drawn instead of the script's: one with the same bodies; NULL: the script's
     uint32_t width, height; // pixels
@@ -41,6 +49,10 @@ void tide_picture_notice(const tide_error *why);
 tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error);
 // Camera such that the world as it is now fits.
 tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_error *error);
+
+// The camera that draws: the target is in the middle of the visible part, and what was in sight when the view was
+// fitted is within it. Turning the view does not change the scale. Of the whole picture it is picture->camera.
+const tide_draw_camera *tide_picture_see(tide_picture *picture);
 
 // Draws the world as it is now into picture->image; with `callback` the scene's `draw` too. A callback that fails is
 // an error, but the world is drawn.

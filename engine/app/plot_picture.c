@@ -221,10 +221,12 @@ static void face(sheet *sheet)
     list->stage = tide_draw_stage_default();
     list->stage.has_ground = false;
     list->stage.background_top = list->stage.background_bottom = (tide_colour) { 1, 1, 1, 1 };
-    list->camera = (tide_draw_camera) { { 0.5f * WIDTH, -0.5f * height, 0.5f * height / tanf(0.5f * angle) },
-                                        { 0.5f * WIDTH, -0.5f * height, 0 },
-                                        { 0, 1, 0 },
-                                        angle };
+    list->camera = (tide_draw_camera) {
+        .position = { 0.5f * WIDTH, -0.5f * height, 0.5f * height / tanf(0.5f * angle) },
+        .target = { 0.5f * WIDTH, -0.5f * height, 0 },
+        .up = { 0, 1, 0 },
+        .field_of_view = angle,
+    };
 }
 
 static tide_status write_picture(sheet *sheet, const char *path, tide_error *error)

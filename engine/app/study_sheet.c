@@ -98,7 +98,7 @@ static void add_text(tide_draw_list *list, const char *text, float size, size_t 
 static void list_text(const tide_sheet *sheet, tide_draw_list *list)
 {
     const tide_colour white = { 1, 1, 1, 1 };
-    list->camera = (tide_draw_camera) { { 0, 0, 1 }, { 0, 0, 0 }, { 0, 1, 0 }, 1 };
+    list->camera = (tide_draw_camera) { .position = { 0, 0, 1 }, .up = { 0, 1, 0 }, .field_of_view = 1 };
     list->stage = tide_draw_stage_default();
     list->stage.has_ground = false;
     list->stage.background_top = list->stage.background_bottom = white;

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const double text_points = 15;
+
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
 static void window_title(tide_window *w)
@@ -53,7 +55,7 @@ static void close_window(tide_window *w)
     tide_screen_close(&w->screen, &w->job->picture);
 }
 
-// The picture has the window's size in pixels; text grows with the window, for the back of a room.
+// The picture has the window's size in pixels. Text keeps its size: a larger window shows more.
 void tide_window_measure(tide_window *w)
 {
     int width, height, points_wide, points_high;
@@ -63,7 +65,7 @@ void tide_window_measure(tide_window *w)
     w->scale = points_wide > 0 ? (double)width / points_wide : 1;
     w->job->picture.width = (uint32_t)width;
     w->job->picture.height = (uint32_t)height;
-    w->text_size = (float)(w->scale * fmin(fmax(points_high / 42.0, 14), 40));
+    w->text_size = (float)(w->scale * text_points * w->text_scale);
     w->dirty = true;
 }
 
@@ -197,6 +199,7 @@ void tide_window_save_picture(tide_window *w)
     tide_window_free_name(w, ".png", NULL, path, sizeof path);
     if (w->job->compare)
         w->job->compare->bottom = 0;
+    w->job->picture.part = (tide_camera_part) { 0 };
     tide_status status = tide_window_draw_scene(w, &error);
     if (status == TIDE_OK)
         status = tide_image_write_png(&w->job->picture.image, path, &error);
@@ -356,7 +359,10 @@ static tide_status show_last(tide_window *w, tide_error *error)
 
 tide_status tide_window_run(tide_job *job, tide_error *error)
 {
-    tide_window w = { .job = job, .dirty = true, .stiffness = 200 };
+    tide_window w = { .job = job,
+                      .dirty = true,
+                      .stiffness = 200,
+                      .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
     tide_status status = open_window(&w, error);
     if (status == TIDE_OK) {
         tide_window_measure(&w);

@@ -12,8 +12,8 @@ static const double reach = 9; // points
 
 static tide_sight sight_of(const tide_window *w)
 {
-    const tide_picture *picture = &w->job->picture;
-    return (tide_sight) { &picture->camera, picture->width, picture->height };
+    tide_picture *picture = &w->job->picture;
+    return (tide_sight) { tide_picture_see(picture), picture->width, picture->height };
 }
 
 const char *tide_window_hand_text(const tide_window *w)

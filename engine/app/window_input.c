@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --- keys ------------------------------------------------------------------------------------------------------------
 
@@ -107,6 +108,23 @@ static bool hand_key(tide_window *w, SDL_Keycode key)
     return true;
 }
 
+// Whether it was one that changes the size of text.
+static bool text_key(tide_window *w, const SDL_Keysym *key)
+{
+    char text[32];
+    SDL_Keycode k = key->sym;
+    bool larger = k == SDLK_PLUS || k == SDLK_EQUALS || k == SDLK_KP_PLUS,
+         smaller = k == SDLK_MINUS || k == SDLK_KP_MINUS;
+    if (!(key->mod & KMOD_CTRL) || !(larger || smaller || k == SDLK_0 || k == SDLK_KP_0))
+        return false;
+    double steps = round(10 * w->text_scale) + (larger ? 1 : smaller ? -1 : 0);
+    w->text_scale = larger || smaller ? fmin(fmax(steps / 10, TIDE_TEXT_SCALE_LEAST), TIDE_TEXT_SCALE_MOST) : 1;
+    tide_window_measure(w);
+    snprintf(text, sizeof text, "%.0f %%", 100 * w->text_scale);
+    tide_window_toast(w, "size of text: ", text);
+    return true;
+}
+
 static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide_error *error)
 {
     tide_live *live = w->job->live;
@@ -126,7 +144,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_go_to(w, key == SDLK_PAGEUP ? -10 : 10);
         return TIDE_OK;
     }
-    if (event->repeat)
+    if (text_key(w, &event->keysym) || event->repeat)
         return TIDE_OK;
     w->dirty = true;
     switch (key) {
@@ -182,6 +200,23 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     return TIDE_OK;
 }
 
+tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error)
+{
+    if (tool == TIDE_TOOL_NONE)
+        return TIDE_OK;
+    w->dirty = true;
+    if (tool >= TIDE_TOOL_HAND && tool < TIDE_TOOL_HAND + TIDE_HANDS)
+        choose_hand(w, (tide_hand)(tool - TIDE_TOOL_HAND));
+    else if (tool == TIDE_TOOL_RESET)
+        start_again(w);
+    else {
+        SDL_Event key = { .key = { .type = SDL_KEYDOWN,
+                                   .keysym.sym = tool == TIDE_TOOL_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
+        return w->job->compare ? tide_window_handle_panes(w, &key, error) : key_down(w, &key.key, error);
+    }
+    return TIDE_OK;
+}
+
 // Whether it was a remedy's line in the message that is shown.
 static bool click_remedy(tide_window *w, int x, int y)
 {
@@ -198,6 +233,7 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     w->pressed_x = event->x;
     w->pressed_y = event->y;
     w->moved = false;
+    w->pressed = true;
     if (left && !w->in_pane && click_remedy(w, event->x, event->y)) {
         w->moved = true; // its end is no click of the scene's
         return;
@@ -216,6 +252,9 @@ static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
 {
     bool looked = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN || w->drag == DRAG_NONE;
     bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    if (!w->pressed) // it went down on a panel
+        return;
+    w->pressed = false;
     tide_window_hand_up(w);
     w->drag = DRAG_NONE;
     w->dirty = true;
@@ -236,8 +275,13 @@ static void turn_view(tide_window *w, const SDL_MouseMotionEvent *event)
     float right = (float)event->xrel / (float)points, down = (float)event->yrel / (float)points;
     if (w->drag == DRAG_ORBIT)
         tide_camera_orbit(&w->job->picture.camera, -3.5f * right, 3.5f * down);
-    else
-        tide_camera_pan(&w->job->picture.camera, -right, down);
+    else {
+        // The target keeps under the mouse at the scale that is drawn
+        tide_draw_camera seen = *tide_picture_see(&w->job->picture);
+        tide_camera_pan(&seen, -right, down);
+        memcpy(w->job->picture.camera.position, seen.position, sizeof seen.position);
+        memcpy(w->job->picture.camera.target, seen.target, sizeof seen.target);
+    }
     w->dirty = true;
 }
 

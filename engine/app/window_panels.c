@@ -15,6 +15,7 @@ static const tide_panels_key keys[] = {
     { "R", "start again" },
     { "F5", "run the file again and go on" },
     { "W", "springs, coloured by strain" },
+    { "Ctrl with + - 0", "larger text, smaller, as at first (F9: three sizes)" },
     { "G", "the other renderer: software, OpenGL" },
     { "F", "fit the world into the window" },
     { "Home", "the scene's own view" },
@@ -37,6 +38,8 @@ static const tide_panels_key keys[] = {
     { "other keys, clicks", "go to the scene" },
     { NULL, NULL },
 };
+
+static const char *const hands[TIDE_HANDS + 1] = { "Look", "Drag", "Pin", "Cut", "Push", NULL };
 
 // While the panels are there they tell the rest.
 static void add_status(tide_window *w, tide_text *text)
@@ -149,12 +152,38 @@ static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, tid
     return status;
 }
 
+// The part of the picture that no panel covers: the camera shows the scene there. The bar at the bottom counts with one
+// line and the strip, so that a message does not move the picture.
+static void see_visible_part(tide_window *w)
+{
+    tide_picture *picture = &w->job->picture;
+    const tide_image size = { .width = picture->width, .height = picture->height };
+    picture->part = (tide_camera_part) { 0 };
+    if (w->job->compare)
+        return;
+    uint32_t from, to;
+    tide_panels_lay_out(w->panels, picture->width, picture->height, w->text_size);
+    tide_panels_free_width(w->panels, &from, &to);
+    w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
+    uint32_t bar = tide_overlay_height(&w->overlay, &size, TIDE_PANEL_BOTTOM, "t");
+    float high = (float)size.height, top = (float)tide_panels_top(w->panels) / high;
+    float bottom = 1 - ((float)bar + 0.7f * w->overlay.text_size) / high;
+    if (high < 18 * w->overlay.text_size) { // the bar takes as little as it can
+        top = 0;
+        bottom = 1;
+    }
+    picture->part = (tide_camera_part) { (float)from / (float)size.width, top, (float)to / (float)size.width, bottom };
+}
+
 static tide_status add_widgets(tide_window *w, uint32_t bottom, tide_error *error)
 {
     const tide_panels_frame frame = {
         .live = w->job->live,
         .picture = &w->job->picture,
         .keys = keys,
+        .hands = hands,
+        .hand = (int)w->hand,
+        .paused = tide_window_is_paused(w),
         .frames_per_second = w->frames_per_second,
         .real_time_rate = w->real_time_rate,
         .iterate = tide_window_iterate_text(w),
@@ -206,6 +235,9 @@ tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
 {
     for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
         tide_window_apply(w, input);
+    tide_status status = tide_window_use_tool(w, tide_panels_take_tool(w->panels), error);
+    if (status != TIDE_OK)
+        return status;
     return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }
 
@@ -228,6 +260,7 @@ tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
 tide_status tide_window_draw(tide_window *w, tide_error *error)
 {
     tide_window_make_room(w);
+    see_visible_part(w);
     tide_status status = tide_window_draw_scene(w, error);
     return status == TIDE_OK ? add_panels(w, error) : status;
 }

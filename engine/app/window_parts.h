@@ -29,6 +29,7 @@ typedef struct tide_window {
     float text_size;          // pixels, before it is enlarged
     tide_image middle;        // between the panels, while a message is put there
     double scale;             // pixels of a point
+    double text_scale;        // of --text-scale, Ctrl + and Ctrl -
     double period, presented; // s: least time between pictures; when the last one came
     bool dirty, closing;
     bool draw_failed; // the scene's: it is left out
@@ -44,6 +45,7 @@ typedef struct tide_window {
     int stroke_x, stroke_y; // points, where a cut goes on
     enum { DRAG_NONE, DRAG_ORBIT, DRAG_PAN, DRAG_HOLD, DRAG_PUSH, DRAG_CUT, DRAG_SCRUB } drag;
     int pressed_x, pressed_y; // where the button went down, points
+    bool pressed;             // it did, on the picture
     bool moved;               // far enough to be no click
     char toast[1300];         // a short message, until `toast_until`
     double toast_until;
@@ -119,6 +121,7 @@ tide_status tide_window_handle_panes(tide_window *w, const SDL_Event *event, tid
 
 // window_input.c
 tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error); // not the panels'
+tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error);                   // a tide_panels_tool
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error);
 
 #endif

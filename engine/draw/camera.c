@@ -125,6 +125,35 @@ void tide_camera_zoom(tide_draw_camera *camera, float factor)
         store(camera->position, combine(target, (double)factor, away));
 }
 
+void tide_camera_extent(const tide_draw_camera *camera, const float lower[3], const float upper[3], float aspect,
+                        float extent[2])
+{
+    axes axes = axes_of(camera);
+    double tall = tan(0.5 * field_of_view(camera)), most[2] = { 0 };
+    for (int corner = 0; corner < 8; corner++) {
+        tide_vec3 p = { (double)(corner & 1 ? upper : lower)[0], (double)(corner & 2 ? upper : lower)[1],
+                        (double)(corner & 4 ? upper : lower)[2] };
+        p = combine(p, -1, load(camera->position));
+        double ahead = tide_vec3_dot(axes.forward, p);
+        double right = fabs(tide_vec3_dot(axes.right, p)) / (tall * (double)aspect);
+        double up = fabs(tide_vec3_dot(axes.up, p)) / tall;
+        most[0] = ahead > 0 ? fmax(most[0], right / ahead) : INFINITY;
+        most[1] = ahead > 0 ? fmax(most[1], up / ahead) : INFINITY;
+    }
+    extent[0] = (float)most[0];
+    extent[1] = (float)most[1];
+}
+
+tide_draw_camera tide_camera_in_part(const tide_draw_camera *camera, const tide_camera_part *part, float scale)
+{
+    tide_draw_camera out = *camera;
+    if (scale > 0 && scale != 1 && isfinite(scale))
+        out.field_of_view = (float)(2 * atan(tan(0.5 * field_of_view(camera)) / (double)scale));
+    out.shift[0] = part->x0 + part->x1 - 1;
+    out.shift[1] = 1 - part->y0 - part->y1;
+    return out;
+}
+
 void tide_camera_matrix(const tide_draw_camera *camera, float aspect, float near_plane, float far_plane,
                         float matrix[16])
 {
@@ -142,7 +171,8 @@ void tide_camera_matrix(const tide_draw_camera *camera, float aspect, float near
     };
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 4; column++)
-            matrix[4 * column + row] = (float)rows[row][column];
+            matrix[4 * column + row] =
+                (float)(rows[row][column] + (row < 2 ? (double)camera->shift[row] * rows[3][column] : 0));
 }
 
 void tide_camera_ray(const tide_draw_camera *camera, float x, float y, uint32_t width, uint32_t height, float origin[3],
@@ -150,8 +180,10 @@ void tide_camera_ray(const tide_draw_camera *camera, float x, float y, uint32_t 
 {
     axes axes = axes_of(camera);
     double scale = 2 * tan(0.5 * field_of_view(camera)) / (height ? height : 1);
-    tide_vec3 ray = combine(axes.forward, ((double)x - 0.5 * width) * scale, axes.right);
-    ray = combine(ray, (0.5 * height - (double)y) * scale, axes.up);
+    double centre_x = 0.5 * width * (1 + (double)camera->shift[0]);
+    double centre_y = 0.5 * height * (1 - (double)camera->shift[1]);
+    tide_vec3 ray = combine(axes.forward, ((double)x - centre_x) * scale, axes.right);
+    ray = combine(ray, (centre_y - (double)y) * scale, axes.up);
     store(origin, load(camera->position));
     store(direction, unit_or(ray, axes.forward));
 }

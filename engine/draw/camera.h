@@ -12,6 +12,18 @@ void tide_camera_orbit(tide_draw_camera *camera, float right,
 void tide_camera_pan(tide_draw_camera *camera, float right, float up); // fractions of the view's height at the target
 void tide_camera_zoom(tide_draw_camera *camera, float factor);         // distance to the target times factor
 
+// A part of a picture: fractions of its width and height from the top left.
+typedef struct tide_camera_part {
+    float x0, y0, x1, y1;
+} tide_camera_part;
+
+// How far from the principal point a box is seen with this camera, at most: fractions of half the picture's width and
+// height. Both are infinite where the box reaches behind the camera.
+void tide_camera_extent(const tide_draw_camera *camera, const float lower[3], const float upper[3], float aspect,
+                        float extent[2]);
+// The same camera with its principal point in the middle of the part, and everything `scale` times as large.
+tide_draw_camera tide_camera_in_part(const tide_draw_camera *camera, const tide_camera_part *part, float scale);
+
 // World to clip space, column-major 4 x 4, right-handed, depth in [0, 1] with near at 0.
 void tide_camera_matrix(const tide_draw_camera *camera, float aspect, float near_plane, float far_plane,
                         float matrix[16]);

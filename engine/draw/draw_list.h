@@ -65,6 +65,9 @@ typedef struct tide_draw_box {
 typedef struct tide_draw_camera {
     float position[3], target[3], up[3]; // m
     float field_of_view;                 // vertical, radians
+    // The principal point (where the target is seen), from the picture's centre: right and up, as fractions of half the
+    // picture's width and height. {0, 0} is the centre.
+    float shift[2];
 } tide_draw_camera;
 
 // The room that the world stands in.

@@ -41,6 +41,7 @@ enum { TIDE_GL_UNIT_LIGHT, TIDE_GL_UNIT_CONTACT, TIDE_GL_UNIT_LEVELS, TIDE_GL_UN
 // Of all shaders; the layout (std140) is that of `Frame` in gl_shaders.c.
 typedef struct tide_gl_frame {
     float right[4], up[4], forward[4]; // w: focal over half the width; likewise of the height, negative; near plane
+    float shift[4];                    // of the principal point, in clip coordinates with y down; -
     float depth_map[4];                // clip z = x * near + y * w; samples; -
     float ray[4], ray_x[4], ray_y[4];
     float top[4], bottom[4], ground[4];       // w: half the picture's width; half its height; -

@@ -122,17 +122,20 @@ static void fill_frame(tide_gl *gl)
     const tide_raster_view *view = &gl->parts->view;
     const tide_raster_stage *stage = &gl->parts->stage;
     tide_gl_frame *frame = &gl->frame;
-    set_vector(frame->right, view->right, view->focal / view->centre_x);
-    set_vector(frame->up, view->up, -view->focal / view->centre_y);
+    set_vector(frame->right, view->right, view->focal / view->half_width);
+    set_vector(frame->up, view->up, -view->focal / view->half_height);
     set_vector(frame->forward, view->forward, view->near_plane);
     // clip coordinates z from -w to w, or (where it can be had, since it keeps all of a float's digits) from 0 to w
     set4(frame->depth_map, (const float[3]) { gl->clip_control ? 1 : 2, gl->clip_control ? 0 : -1, (float)gl->samples },
          0);
+    // of the principal point, in clip coordinates with y down
+    const float shift[3] = { view->centre_x / view->half_width - 1, view->centre_y / view->half_height - 1, 0 };
+    set4(frame->shift, shift, 0);
     set_vector(frame->ray, view->ray, 0);
     set_vector(frame->ray_x, view->ray_x, 0);
     set_vector(frame->ray_y, view->ray_y, 0);
-    set4(frame->top, stage->top, view->centre_x);
-    set4(frame->bottom, stage->bottom, view->centre_y);
+    set4(frame->top, stage->top, view->half_width);
+    set4(frame->bottom, stage->bottom, view->half_height);
     set4(frame->ground, stage->ground, 0);
     set4(frame->ground_depth, (const float[3]) { stage->ground_depth, stage->ground_depth_x, stage->ground_depth_y },
          stage->has_ground);

@@ -9,14 +9,16 @@ const char tide_gl_shader_head[] =
     "#version 330 core\n"
     TEXT(
     layout(std140) uniform Frame {
-        vec4 right, up, forward, depth_map, ray, ray_x, ray_y, top, bottom, ground, ground_depth, ground_place, grid;
+        vec4 right, up, forward, shift;
+        vec4 depth_map, ray, ray_x, ray_y, top, bottom, ground, ground_depth, ground_place, grid;
         vec4 towards, light_u, light_v, light_range, ground_line, contact, key_light, sky_light, ground_light;
     };
     const float light_size = 1024.0;   // texels
     const float contact_size = 128.0;
     vec4 to_clip(vec3 p) {
         float w = dot(forward.xyz, p);
-        return vec4(right.w * dot(right.xyz, p), up.w * dot(up.xyz, p), depth_map.x * forward.w + depth_map.y * w, w);
+        return vec4(right.w * dot(right.xyz, p) + shift.x * w, up.w * dot(up.xyz, p) + shift.y * w,
+                    depth_map.x * forward.w + depth_map.y * w, w);
     }
     // Of the map that is drawn from the light; nearest to the light is 0
     vec4 to_light(vec3 p) {

@@ -83,7 +83,7 @@ INLINE void ground_colour(const tide_rasterizer *rasterizer, vf x, vf z, vf w, v
 INLINE void sky_colour(const tide_rasterizer *rasterizer, vf3 ray, float y, vf out[3])
 {
     const tide_raster_stage *stage = &rasterizer->stage;
-    vf t = splat(1 - y / (2 * rasterizer->view.centre_y));
+    vf t = splat(1 - y / (2 * rasterizer->view.half_height));
     if (stage->has_ground)
         t = clamp(ray.y / ROOT(ray.x * ray.x + ray.y * ray.y + ray.z * ray.z) * 1.6f, 0, 1);
     t = t * t * (3 - 2 * t);

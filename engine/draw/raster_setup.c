@@ -26,6 +26,11 @@ static tide_float3 unit_or(tide_float3 a, tide_float3 otherwise)
 }
 
 // A camera of unusable numbers looks at the origin from the front.
+static float shift_of(const tide_draw_camera *camera, int axis)
+{
+    return fabsf(camera->shift[axis]) <= 1 ? camera->shift[axis] : 0;
+}
+
 static void set_view(tide_raster_view *view, const tide_draw_camera *camera, uint32_t width, uint32_t height)
 {
     tide_float3 position = tide_float3_load(camera->position), target = tide_float3_load(camera->target);
@@ -48,8 +53,10 @@ static void set_view(tide_raster_view *view, const tide_draw_camera *camera, uin
     float angle = camera->field_of_view;
     angle = angle > 0.01f ? angle < 3 ? angle : 3 : angle <= 0.01f ? 0.01f : 0.7f;
     view->focal = 0.5f * (float)height / tanf(0.5f * angle);
-    view->centre_x = 0.5f * (float)width;
-    view->centre_y = 0.5f * (float)height;
+    view->half_width = 0.5f * (float)width;
+    view->half_height = 0.5f * (float)height;
+    view->centre_x = view->half_width * (1 + shift_of(camera, 0));
+    view->centre_y = view->half_height * (1 - shift_of(camera, 1));
     view->near_plane = tide_float_max(1e-5f, 1e-4f * tide_float3_length(ahead));
     view->ray_x = tide_float3_scale(view->right, 1 / view->focal);
     view->ray_y = tide_float3_scale(view->up, -1 / view->focal);

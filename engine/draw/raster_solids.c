@@ -27,8 +27,8 @@ bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_soli
     }
     box[0] = whole ? view->centre_x + view->focal * x0 - 1 : 0; // one that passes the near plane may be anywhere
     box[1] = whole ? view->centre_y + view->focal * y0 - 1 : 0;
-    box[2] = whole ? view->centre_x + view->focal * x1 + 1 : 2 * view->centre_x;
-    box[3] = whole ? view->centre_y + view->focal * y1 + 1 : 2 * view->centre_y;
+    box[2] = whole ? view->centre_x + view->focal * x1 + 1 : 2 * view->half_width;
+    box[3] = whole ? view->centre_y + view->focal * y1 + 1 : 2 * view->half_height;
     return !behind;
 }
 

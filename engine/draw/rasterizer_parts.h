@@ -95,8 +95,9 @@ static inline bool tide_float3_sane(tide_float3 a)
 
 typedef struct tide_raster_view {
     tide_float3 position, right, up, forward;
-    float focal, centre_x, centre_y; // pixels
-    float near_plane;                // m
+    float focal, half_width, half_height; // pixels
+    float centre_x, centre_y;             // the principal point: pixels from the top left
+    float near_plane;                     // m
     // The ray through screen position (x, y), of depth 1: ray + x * ray_x + y * ray_y
     tide_float3 ray, ray_x, ray_y;
 } tide_raster_view;

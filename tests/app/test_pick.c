@@ -8,7 +8,11 @@
 
 static tide_error error;
 
-static const tide_draw_camera camera = { { 0.4f, 0.6f, 3 }, { 0.5f, -0.1f, 0.4f }, { 0, 1, 0 }, 0.7f };
+static const tide_draw_camera camera = { .position = { 0.4f, 0.6f, 3 },
+                                         .target = { 0.5f, -0.1f, 0.4f },
+                                         .up = { 0, 1, 0 },
+                                         .field_of_view = 0.7f,
+                                         .shift = { 0.3f, -0.2f } };
 static const tide_sight sight = { &camera, 640, 360 };
 
 static void test_project_and_back(void **state)
@@ -115,7 +119,7 @@ static void test_stroke(void **state)
     }
     assert_true(total > 100);
     // Those that are cut are not cut again; a short stroke beside it crosses nothing.
-    const double a[2] = { -500, 180 }, b[2] = { 1100, 180 };
+    const double a[2] = { -500, 216 }, b[2] = { 1100, 216 };
     uint32_t springs[400], count = tide_pick_crossed(world, cloth, &sight, a, b, springs, 400);
     give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = springs, .spring_count = count });
     assert_true(count > 0);

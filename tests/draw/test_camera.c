@@ -159,10 +159,54 @@ static void test_depth_range(void **state)
     assert_true(clip[0] > 0 && clip[1] > 0); // x to the right, y up
 }
 
+// In the middle of the part is the target, rays and projection agree, and the rest keeps its place at the scale.
+static void test_part_of_a_picture(void **state)
+{
+    (void)state;
+    const float lower[3] = { -1, 0, -0.5f }, upper[3] = { 1, 0.6f, 0.5f }, aspect = 1.6f;
+    const uint32_t width = 1280, height = 800;
+    const tide_camera_part part = { 0.2f, 0.05f, 0.7f, 0.9f };
+    tide_draw_camera whole = tide_camera_frame(lower, upper, aspect);
+    tide_camera_orbit(&whole, 0.4f, 0.1f);
+    float extent[2], matrix[16], first[16];
+    tide_camera_extent(&whole, lower, upper, aspect, extent);
+    float scale = fminf((part.x1 - part.x0) / extent[0], (part.y1 - part.y0) / extent[1]);
+    tide_draw_camera seen = tide_camera_in_part(&whole, &part, scale);
+    tide_camera_matrix(&whole, aspect, 0.01f, 100, first);
+    tide_camera_matrix(&seen, aspect, 0.01f, 100, matrix);
+    double before[4], after[4], most = 0;
+    for (int corner = 0; corner < 9; corner++) {
+        float p[3], origin[3], direction[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = corner == 8 ? whole.target[k] : (corner >> k & 1 ? upper : lower)[k];
+        transform(first, p, before);
+        transform(matrix, p, after);
+        double x = 0.5 + 0.5 * after[0] / after[3], y = 0.5 - 0.5 * after[1] / after[3];
+        assert_near(x, 0.45 + 0.5 * scale * before[0] / before[3], 1e-5);
+        assert_near(y, 0.475 - 0.5 * scale * before[1] / before[3], 1e-5);
+        assert_true(x > 0.2 - 1e-5 && x < 0.7 + 1e-5 && y > 0.05 - 1e-5 && y < 0.9 + 1e-5);
+        most = fmax(most, fmax(fabs(x - 0.45) / 0.25, fabs(y - 0.475) / 0.425));
+        tide_camera_ray(&seen, (float)x * width, (float)y * height, width, height, origin, direction);
+        double t = ((double)p[0] - origin[0]) * direction[0] + ((double)p[1] - origin[1]) * direction[1] +
+                   ((double)p[2] - origin[2]) * direction[2];
+        for (int k = 0; k < 3; k++)
+            assert_near(origin[k] + t * direction[k], p[k], 1e-4);
+    }
+    assert_near(most, 1, 1e-5); // it fills the part
+    // A box that the camera is within has no extent
+    tide_draw_camera inside = { .target = { 0, 0, -1 }, .up = { 0, 1, 0 }, .field_of_view = 1 };
+    tide_camera_extent(&inside, lower, upper, aspect, extent);
+    assert_true(isinf(extent[0]) && isinf(extent[1]));
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_frame_holds_the_box),  cmocka_unit_test(test_frame_of_nothing),
-    cmocka_unit_test(test_orbit_keeps_distance), cmocka_unit_test(test_orbit_stops_short_of_the_poles),
-    cmocka_unit_test(test_pan_and_zoom),         cmocka_unit_test(test_ray_goes_through_the_pixel_of_a_point),
+    cmocka_unit_test(test_part_of_a_picture),
+    cmocka_unit_test(test_frame_holds_the_box),
+    cmocka_unit_test(test_frame_of_nothing),
+    cmocka_unit_test(test_orbit_keeps_distance),
+    cmocka_unit_test(test_orbit_stops_short_of_the_poles),
+    cmocka_unit_test(test_pan_and_zoom),
+    cmocka_unit_test(test_ray_goes_through_the_pixel_of_a_point),
     cmocka_unit_test(test_depth_range),
 };
 TIDE_TEST_SUITE(draw_camera, tests)

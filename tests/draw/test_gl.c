@@ -125,10 +125,14 @@ static void test_nothing_but_the_stage(void **state)
     (void)state;
     need_gl();
     tide_draw_list list = staged();
-    list.camera = (tide_draw_camera) { { 1, 1.5f, 4 }, { 0, 0.4f, 0 }, { 0, 1, 0 }, 0.7f };
+    list.camera = (tide_draw_camera) {
+        .position = { 1, 1.5f, 4 }, .target = { 0, 0.4f, 0 }, .up = { 0, 1, 0 }, .field_of_view = 0.7f
+    };
     difference d = both("stage", &list, 320, 240);
     assert_true(d.mean < 0.06 && d.most <= 2);
-    list.camera = (tide_draw_camera) { { 3, 0.3f, 4 }, { 0, 2, 0 }, { 0.2f, 1, 0 }, 1.2f };
+    list.camera = (tide_draw_camera) {
+        .position = { 3, 0.3f, 4 }, .target = { 0, 2, 0 }, .up = { 0.2f, 1, 0 }, .field_of_view = 1.2f
+    };
     d = both("sky", &list, 317, 243);
     assert_true(d.mean < 0.06 && d.share < 0.001);
     list.stage.has_ground = false;
@@ -148,6 +152,10 @@ static void test_cloth(void **state)
         assert_true(d.mean < 0.2 && d.share < 0.001);
         list.camera.position[2] = -list.camera.position[2]; // its back
         d = both(pattern ? "checker-back" : "cloth-back", &list, 480, 360);
+        assert_true(d.mean < 0.2 && d.share < 0.001);
+        list.camera.shift[0] = 0.4f; // seen beside a panel
+        list.camera.shift[1] = -0.15f;
+        d = both(pattern ? "checker-beside" : "cloth-beside", &list, 480, 360);
         assert_true(d.mean < 0.2 && d.share < 0.001);
         tide_draw_list_free(&list);
     }
@@ -230,7 +238,9 @@ static void test_in_the_middle_of_it(void **state)
                                                       .to = { 0.05f * (float)i - 0.5f, 0.9f, -3 },
                                                       .width = 2,
                                                       .colour = scene_red });
-    list.camera = (tide_draw_camera) { { 0.05f, 0.6f, 0.12f }, { 0.4f, 0.65f, 0 }, { 0, 1, 0 }, 1.4f };
+    list.camera = (tide_draw_camera) {
+        .position = { 0.05f, 0.6f, 0.12f }, .target = { 0.4f, 0.65f, 0 }, .up = { 0, 1, 0 }, .field_of_view = 1.4f
+    };
     difference d = both("middle", &list, 320, 240);
     assert_true(d.mean < 0.4 && d.share < 0.01);
     tide_draw_list_free(&list);

@@ -66,6 +66,37 @@ static void test_triangle_covers_its_pixels(void **state)
     tide_image_free(&image);
 }
 
+// A principal point that is 24 pixels to the right and 12 up moves the picture by as much.
+static void test_shifted_picture(void **state)
+{
+    (void)state;
+    tide_draw_list list = { .stage = tide_draw_stage_default() };
+    tide_image centred = { 0 }, shifted = { 0 };
+    scene_add_cloth(&list, 20, TIDE_PATTERN_CHECKER);
+    tide_draw_add_line(&list, &(tide_draw_line) { .from = { -0.7f, 0.1f, 0.3f },
+                                                  .to = { -0.2f, 0.9f, 0.3f },
+                                                  .width = -0.06f,
+                                                  .colour = scene_red,
+                                                  .casts_shadow = true });
+    tide_draw_add_point(&list, &(tide_draw_point) { { 0.3f, 0.4f, 0.4f }, -0.2f, scene_blue });
+    tide_draw_add_point(&list, &(tide_draw_point) { { 0.1f, 0.2f, 0.5f }, 9, scene_blue });
+    list.camera = tide_camera_frame(list.lower, list.upper, 4 / 3.0f);
+    scene_draw(&list, &centred, 320, 240);
+    list.camera.shift[0] = 24 / 160.0f;
+    list.camera.shift[1] = 12 / 120.0f;
+    scene_draw(&list, &shifted, 320, 240);
+    uint32_t other = 0;
+    for (uint32_t y = 12; y < 240; y++)
+        for (uint32_t x = 0; x + 24 < 320; x++) {
+            tide_pixel a = scene_pixel(&centred, x, y), b = scene_pixel(&shifted, x + 24, y - 12);
+            other += abs(a.r - b.r) > 3 || abs(a.g - b.g) > 3 || abs(a.b - b.b) > 3;
+        }
+    assert_true(other < 30);
+    tide_draw_list_free(&list);
+    tide_image_free(&centred);
+    tide_image_free(&shifted);
+}
+
 static void test_nearest_wins_whatever_the_order(void **state)
 {
     (void)state;
@@ -452,6 +483,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_size_is_asked_for),
     cmocka_unit_test(test_empty_list_is_background),
     cmocka_unit_test(test_triangle_covers_its_pixels),
+    cmocka_unit_test(test_shifted_picture),
     cmocka_unit_test(test_nearest_wins_whatever_the_order),
     cmocka_unit_test(test_surfaces_meet_where_they_cross),
     cmocka_unit_test(test_coverage_is_the_area),

@@ -104,7 +104,9 @@ static void test_pictures_do_not_depend_on_those_before(void **state)
                                                             .colour = scene_red });
         list.stage.has_ground = frame < 21;
         list.stage.ground_height = -0.5f;
-        list.camera = (tide_draw_camera) { { frame < 16 ? 1 : -1, 1, 4 }, { 0, 0, 0 }, { 0, 1, 0 }, 0.9f };
+        list.camera = (tide_draw_camera) {
+            .position = { frame < 16 ? 1 : -1, 1, 4 }, .target = { 0, 0, 0 }, .up = { 0, 1, 0 }, .field_of_view = 0.9f
+        };
         assert_ok(tide_rasterizer_draw(rasterizer, &list, &image, &error), error);
         scene_draw(&list, &alone, 400, 300);
         assert_int_equal(picture_hash(&image), picture_hash(&alone));
@@ -125,7 +127,9 @@ static void test_ground_keeps_still_while_bodies_move(void **state)
     tide_draw_list list = { 0 };
     tide_image image = { 0 };
     list.stage = tide_draw_stage_default();
-    list.camera = (tide_draw_camera) { { 1, 1, 4 }, { 0, 0.5f, 0 }, { 0, 1, 0 }, 0.7f };
+    list.camera = (tide_draw_camera) {
+        .position = { 1, 1, 4 }, .target = { 0, 0.5f, 0 }, .up = { 0, 1, 0 }, .field_of_view = 0.7f
+    };
     scene_draw(&list, &image, 200, 150);
     uint64_t first = picture_hash(&image);
     for (int i = 0; i < 3; i++) {
