@@ -167,6 +167,22 @@ static void reset_state(const tide_gl *gl)
         glBindSampler(unit, 0);
 }
 
+// Triangles that are left out are skipped when they are sent (gl_scene.c).
+static void remove_left_out(tide_rasterizer *parts)
+{
+    const tide_raster_bounds *solids = parts->bounds + parts->triangle_count, *marks = solids + parts->solid_count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < parts->solid_count; i++)
+        if (solids[i].pixels != TIDE_LEFT_OUT)
+            parts->solids[kept++] = parts->solids[i];
+    parts->solid_count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < parts->mark_count; i++)
+        if (marks[i].pixels != TIDE_LEFT_OUT)
+            parts->sorted_marks[kept++] = parts->sorted_marks[i];
+    parts->mark_count = kept;
+}
+
 static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
 {
     tide_status status = tide_gl_check("an earlier use of the context", error);
@@ -199,6 +215,10 @@ tide_status tide_gl_draw(tide_gl *gl, const tide_draw_list *list, tide_image *im
     gl->parts->list = list;
     gl->parts->image = image;
     tide_status status = tide_raster_set_up(gl->parts, error);
+    if (status == TIDE_OK)
+        status = tide_raster_measure(gl->parts, error);
+    if (status == TIDE_OK)
+        remove_left_out(gl->parts);
     if (status == TIDE_OK)
         status = enter(gl, error);
     if (status != TIDE_OK)

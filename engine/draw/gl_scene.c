@@ -187,7 +187,8 @@ static size_t fill_triangles(const tide_rasterizer *parts, const tide_raster_sur
         const uint32_t *index = source->triangles + 3 * t;
         if (index[0] >= source->vertex_count || index[1] >= source->vertex_count || index[2] >= source->vertex_count ||
             vertices[index[0]].status == TIDE_VERTEX_BAD || vertices[index[1]].status == TIDE_VERTEX_BAD ||
-            vertices[index[2]].status == TIDE_VERTEX_BAD)
+            vertices[index[2]].status == TIDE_VERTEX_BAD ||
+            parts->bounds[surface->first_triangle + t].pixels == TIDE_LEFT_OUT)
             continue;
         for (int k = 0; k < 3; k++)
             to[count++] = surface->first_vertex + index[k];

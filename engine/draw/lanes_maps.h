@@ -19,6 +19,18 @@ INLINE int32_t clamp_int(int32_t a, int32_t low, int32_t high)
     return a < low ? low : a > high ? high : a;
 }
 
+// The texels of a row, from the triangle's first on, that may be inside of an edge
+INLINE void narrow_row(const map_edge *edge, float *first, float *last)
+{
+    float slope = fabsf((float)edge->dx), slack = slope + 1e-6f * fabsf((float)edge->value);
+    if (edge->dx > 0)
+        *first = tide_float_max(*first, floorf(-((float)edge->value + slack) / slope));
+    else if (edge->dx < 0)
+        *last = tide_float_min(*last, ((float)edge->value + slack) / slope);
+    else if (edge->value < 0)
+        *last = -1;
+}
+
 // Products of coordinates within the map fit 32 bits. A texel whose centre is on an edge is drawn.
 KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, const tide_map_vertex *b,
                          const tide_map_vertex *c)
@@ -51,10 +63,18 @@ KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, con
     const vf lowest = splat(least), highest = splat(most);
     const vi over[3] = { splat_int(LANES * edges[0].dx), splat_int(LANES * edges[1].dx),
                          splat_int(LANES * edges[2].dx) };
+    const bool wide = x1 - x0 >= 4 * LANES;
     float *row = map->texels + (size_t)y0 * (size_t)map->stride;
     for (int32_t y = y0; y < y1; y++, row += map->stride) {
-        vi e0 = edges[0].value + along[0], e1 = edges[1].value + along[1], e2 = edges[2].value + along[2];
-        for (int32_t x = x0; x <= x1; x += LANES, e0 += over[0], e1 += over[1], e2 += over[2]) {
+        float from = 0, to = (float)(x1 - x0);
+        for (int i = 0; wide && i < 3; i++)
+            narrow_row(&edges[i], &from, &to);
+        const int32_t skipped = from <= to ? (int32_t)from & ~(LANES - 1) : 0;
+        const int32_t first = x0 + skipped, last = from <= to ? x0 + (int32_t)to : x0 - 1;
+        vi e0 = edges[0].value + skipped * edges[0].dx + along[0];
+        vi e1 = edges[1].value + skipped * edges[1].dx + along[1];
+        vi e2 = edges[2].value + skipped * edges[2].dx + along[2];
+        for (int32_t x = first; x <= last; x += LANES, e0 += over[0], e1 += over[1], e2 += over[2]) {
             vi drawn = (e0 | e1 | e2) >= 0;
             if (LANES < 16 && !BITS(drawn))
                 continue;

@@ -25,6 +25,18 @@ KERNEL void clear(tide_tile *tile)
     }
 }
 
+// The pixels of a row that may have samples inside of an edge, of which `row` is the value at the row's first pixel
+INLINE void narrow(const tide_tile_edge *edge, float row, float *left, float *right)
+{
+    float slope = fabsf(edge->dx), slack = slope + fabsf(edge->dy) + 1e-5f * (fabsf(edge->corner) + fabsf(row));
+    if (edge->dx > 0)
+        *left = tide_float_max(*left, floorf(-(row + slack) / slope));
+    else if (edge->dx < 0)
+        *right = tide_float_min(*right, (row + slack) / slope);
+    else if (row + slack < 0)
+        *right = -1;
+}
+
 KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile_plane *plane, int32_t sees,
                  const int32_t box[4])
 {
@@ -34,9 +46,15 @@ KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile
                              repeat(plane->samples) };
     const vf step[4] = { splat(edges[0].dx), splat(edges[1].dx), splat(edges[2].dx), splat(plane->dx) };
     const float left = (float)box[0], right = (float)box[2];
-    const int32_t first = box[0] & ~(PIXELS - 1), last = box[2], bottom = box[3];
+    const bool wide = box[2] - box[0] >= 16; // rows of small triangles are as short as they can be
+    const int32_t bottom = box[3];
     for (int32_t y = box[1]; y <= bottom; y++) {
-        float fy = (float)y;
+        float fy = (float)y, from = left, to = right;
+        for (int i = 0; wide && i < 3; i++)
+            narrow(&edges[i], edges[i].corner + edges[i].dy * fy, &from, &to);
+        if (!(from <= to))
+            continue;
+        const int32_t first = (int32_t)from & ~(PIXELS - 1), last = (int32_t)to;
         vf row[4];
         for (int i = 0; i < 3; i++)
             row[i] = edges[i].corner + edges[i].dy * fy + in_pixel[i];

@@ -25,12 +25,17 @@ void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
     if (!(high_x >= 0 && high_y >= 0 && low_x < (float)tile->width && low_y < (float)tile->height))
         return;
     int32_t x0 = (int32_t)tide_float_max(low_x, 0) & ~3, x1 = (int32_t)tide_float_min(high_x, (float)(tile->width - 1));
+    const tide_fat_segment segment = tide_mark_segment(mark);
     int32_t y0 = (int32_t)tide_float_max(low_y, 0), y1 = (int32_t)tide_float_min(high_y, (float)(tile->height - 1));
     for (int32_t y = y0; y <= y1; y++) {
         size_t first = (size_t)(tile->y + y) * rasterizer->image->width + (size_t)tile->x;
         uint8_t *row = rasterizer->image->pixels + 4 * first;
-        float py = (float)y - ay;
-        for (int32_t x = x0; x <= x1; x += 4) {
+        float py = (float)y - ay, left, right, top = (float)(tile->y + y);
+        if (!tide_fat_segment_span(&segment, top, top + 1, &left, &right) || right < (float)tile->x)
+            continue;
+        left = tide_float_max(left - (float)tile->x, (float)x0);
+        right = tide_float_min(right - (float)tile->x, (float)x1);
+        for (int32_t x = (int32_t)left & ~3; (float)x <= right; x += 4) {
             v4f px = (float)x + (v4f) { 0, 1, 2, 3 } - ax;
             v4f along = v4_clamp((px * dx + py * dy) * scale, 0, 1);
             v4f off_x = px - along * dx, off_y = py - along * dy;

@@ -441,6 +441,7 @@ static tide_status set_lines_and_points(tide_rasterizer *rasterizer, const tide_
 tide_status tide_raster_set_up(tide_rasterizer *rasterizer, tide_error *error)
 {
     const tide_draw_list *list = rasterizer->list;
+    rasterizer->cost = (tide_raster_cost) { 0 };
     set_view(&rasterizer->view, &list->camera, rasterizer->image->width, rasterizer->image->height);
     set_stage(rasterizer, list);
     tide_status status = set_surfaces(rasterizer, list, error);

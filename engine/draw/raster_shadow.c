@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "draw/raster_kernels.h"
 
-enum { TUBE_SIDES = 12 };
+enum { TUBE_SIDES = 12, MOST_CONTACT_MAPS = 64 }; // full of what is near the ground
 static const float no_caster = -1e30f;
 static const float pi = 3.14159265f;
 
@@ -64,10 +64,13 @@ static void draw_band(tide_rasterizer *rasterizer, int32_t row_begin, int32_t ro
         for (const uint32_t *index = source->triangles, *end = index + 3 * (size_t)source->triangle_count; index < end;
              index += 3)
             if (index[0] < source->vertex_count && index[1] < source->vertex_count && index[2] < source->vertex_count)
-                kernels->map_triangle(&rows, vertices + index[0], vertices + index[1], vertices + index[2]);
+                if (!shadow->limited || tide_map_texels(vertices + index[0], vertices + index[1], vertices + index[2]) <
+                                            shadow->most_texels)
+                    kernels->map_triangle(&rows, vertices + index[0], vertices + index[1], vertices + index[2]);
     }
     for (uint32_t i = 0; i < rasterizer->solid_count; i++)
-        if (rasterizer->solids[i].casts_shadow)
+        if (rasterizer->solids[i].casts_shadow &&
+            (!shadow->limited || tide_solid_texels(shadow, &rasterizer->solids[i]) < shadow->most_texels))
             draw_solid(rasterizer, &rasterizer->solids[i], &rows);
 }
 
@@ -108,13 +111,23 @@ static tide_map_vertex contact_vertex(const tide_rasterizer *rasterizer, const f
                                .bad = !in };
 }
 
+struct contact_work {
+    tide_rasterizer *rasterizer;
+    uint64_t most_texels; // of rasterizer->cost, after which no more is drawn
+};
+
 static void draw_low(const float *const corners[3], void *context)
 {
-    const tide_rasterizer *rasterizer = context;
+    const struct contact_work *work = context;
+    tide_rasterizer *rasterizer = work->rasterizer;
     tide_map_vertex a = contact_vertex(rasterizer, corners[0]), b = contact_vertex(rasterizer, corners[1]);
     tide_map_vertex c = contact_vertex(rasterizer, corners[2]);
     const tide_map_rows rows = { rasterizer->shadow.contact, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, 0,
                                  TIDE_CONTACT_SIZE };
+    uint32_t texels = tide_map_texels(&a, &b, &c);
+    if (rasterizer->cost.texels + texels > work->most_texels)
+        return;
+    rasterizer->cost.texels += texels;
     rasterizer->kernels->map_triangle(&rows, &a, &b, &c);
 }
 
@@ -123,7 +136,8 @@ static void draw_contact(tide_rasterizer *rasterizer)
     tide_shadow *shadow = &rasterizer->shadow;
     enum { COUNT = TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE };
     memset(shadow->contact, 0, sizeof(float) * COUNT);
-    tide_shadow_for_low(rasterizer, draw_low, rasterizer);
+    struct contact_work work = { rasterizer, rasterizer->cost.texels + (uint64_t)MOST_CONTACT_MAPS * COUNT };
+    tide_shadow_for_low(rasterizer, draw_low, &work);
     for (int i = 0; i < COUNT; i++) {
         float near_ground = tide_float_min(shadow->contact[i], 1);
         shadow->contact[i] = near_ground * near_ground;
@@ -180,6 +194,7 @@ tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
     if (!tide_grow(&shadow->vertices, &shadow->vertex_capacity, rasterizer->vertex_count, sizeof *shadow->vertices))
         return tide_fail_memory(error, "picture");
     tide_parallel_for(rasterizer->vertex_count, 4096, set_light_vertices, rasterizer);
+    tide_shadow_limit(rasterizer);
     struct light_work work = { rasterizer, tide_threads() > 1 ? 4 * (uint32_t)tide_threads() : 1 };
     work.bands = work.bands > TIDE_LIGHT_SIZE / 16 ? TIDE_LIGHT_SIZE / 16 : work.bands;
     tide_parallel_for(work.bands, 1, draw_bands, &work);

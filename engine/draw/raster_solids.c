@@ -1,8 +1,7 @@
 // Tubes and balls: every sample's ray is met with the solid itself, so outline, depth and normal are exact.
 #include "draw/rasterizer_parts.h"
 
-// Of a ball, along one axis of the screen: where the planes through the eye touch it
-static bool ball_extent(float across, float w, float radius, float near_plane, float *low, float *high)
+bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high)
 {
     float square = across * across + w * w - radius * radius;
     if (w - radius <= near_plane || square <= 0)
@@ -22,8 +21,9 @@ bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_soli
         tide_float3 p = end ? tide_float3_add(solid->from, solid->along) : solid->from;
         float w = tide_float3_dot(view->forward, p);
         behind = behind && w + solid->radius <= view->near_plane;
-        whole = whole && ball_extent(tide_float3_dot(view->right, p), w, solid->radius, view->near_plane, &x0, &x1) &&
-                ball_extent(-tide_float3_dot(view->up, p), w, solid->radius, view->near_plane, &y0, &y1);
+        whole = whole &&
+                tide_ball_extent(tide_float3_dot(view->right, p), w, solid->radius, view->near_plane, &x0, &x1) &&
+                tide_ball_extent(-tide_float3_dot(view->up, p), w, solid->radius, view->near_plane, &y0, &y1);
     }
     box[0] = whole ? view->centre_x + view->focal * x0 - 1 : 0; // one that passes the near plane may be anywhere
     box[1] = whole ? view->centre_y + view->focal * y0 - 1 : 0;
@@ -87,9 +87,21 @@ void tide_tile_solid(tide_tile *tile, uint32_t primitive)
     float along_square = tide_float3_dot(solid->along, solid->along);
     tide_float3 to = tide_float3_add(solid->from, solid->along);
     const v4i sees = v4_splat_int((int32_t)(2 * primitive));
+    tide_fat_segment segment;
+    bool bounded = tide_solid_segment(view, solid, &segment);
     for (int32_t y = y0; y < y1; y++) {
         v4f sy = (float)(tile->y + y) + tide_sample_y;
-        for (int32_t x = x0; x < x1; x++) {
+        int32_t first = x0, end = x1;
+        float left, right, top = (float)(tile->y + y);
+        if (bounded && !tide_fat_segment_span(&segment, top, top + 1, &left, &right))
+            continue;
+        if (bounded) {
+            int32_t from = within(left - (float)tile->x, tile->width);
+            int32_t to = within(right - (float)tile->x + 1, tile->width);
+            first = from > x0 ? from : x0;
+            end = to < x1 ? to : x1;
+        }
+        for (int32_t x = first; x < end; x++) {
             v4f sx = (float)(tile->x + x) + tide_sample_x;
             tide_lanes3 ray = { view->ray.x + sx * view->ray_x.x + sy * view->ray_y.x,
                                 view->ray.y + sx * view->ray_x.y + sy * view->ray_y.y,

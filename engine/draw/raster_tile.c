@@ -37,6 +37,14 @@ static tide_tile_plane plane_of(const tide_tile *tile, const tide_raster_vertex 
     return plane;
 }
 
+// Whether the whole tile is outside of an edge, by more than rounding
+static bool is_outside(const tide_tile *tile, const tide_tile_edge *edge)
+{
+    float most = edge->corner + tide_float_max(edge->dx * (float)tile->width, 0) +
+                 tide_float_max(edge->dy * (float)tile->height, 0);
+    return most + 1e-5f * fabsf(edge->corner) < 0;
+}
+
 static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const tide_raster_vertex *b,
                           const tide_raster_vertex *c, uint32_t triangle)
 {
@@ -67,6 +75,8 @@ static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const ti
     if (box[0] > box[2] || box[1] > box[3])
         return;
     tide_tile_edge edges[3] = { edge_of(tile, b, c), edge_of(tile, c, a), edge_of(tile, a, b) };
+    if (is_outside(tile, &edges[0]) || is_outside(tile, &edges[1]) || is_outside(tile, &edges[2]))
+        return;
     tide_tile_plane plane = plane_of(tile, a, b, c, area);
     tile->rasterizer->kernels->fill(tile, edges, &plane, sees, box);
 }

@@ -35,6 +35,11 @@ void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
     tide_free(rasterizer);
 }
 
+tide_raster_cost tide_rasterizer_cost(const tide_rasterizer *rasterizer)
+{
+    return rasterizer->cost;
+}
+
 tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_list *list, tide_image *image,
                                  tide_error *error)
 {

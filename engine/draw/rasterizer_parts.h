@@ -27,7 +27,8 @@ enum {
     TIDE_SUBTEXELS = 16,                      // steps of coordinates in a texel of a map
     TIDE_GROUND_LEVELS = 4,                   // of the pyramid of the ground's shadow
     TIDE_CONTACT_SIZE = 128,
-    TIDE_BIN_CHUNKS = 16
+    TIDE_BIN_CHUNKS = 16,
+    TIDE_RASTER_KINDS = 3 // of primitives: triangles, solids, marks
 };
 
 // What a sample sees: a primitive's number times 2, plus 1 for the back of a triangle; or one of these
@@ -139,7 +140,25 @@ typedef struct tide_raster_mark {
 
 typedef struct tide_raster_bounds {
     uint16_t x0, y0, x1, y1; // tiles, inclusive; x0 > x1 for nothing
+    uint32_t pixels;         // an upper bound of those that are tested
 } tide_raster_bounds;
+
+// Limits the pixels that the primitives of one kind may cost together (raster_budget.c). A state that has exploded has
+// thousands of primitives as large as the screen. Primitives are grouped by size, in powers of two. When all of them
+// cost more than the budget, the largest are left out.
+enum { TIDE_BUDGET_SIZES = 33 };
+typedef struct tide_raster_sizes {
+    uint64_t pixels[TIDE_BUDGET_SIZES]; // of the primitives of each size
+} tide_raster_sizes;
+typedef struct tide_raster_limit {
+    uint32_t size; // the smallest size of which not all are drawn
+    uint64_t left; // pixels, in primitives of that size
+} tide_raster_limit;
+
+// Part of the screen around a segment: the tiles that a tube or a line touches
+typedef struct tide_fat_segment {
+    float x0, y0, x1, y1, reach_x, reach_y; // pixels
+} tide_fat_segment;
 
 // A point in a map that is drawn from the light or from below the ground: texels in sixteenths, and the greater value
 // wins.
@@ -174,6 +193,8 @@ typedef struct tide_shadow {
     float *contact;                                   // (TIDE_CONTACT_SIZE^2), 0 open to 1 touched
     tide_map_vertex *vertices;
     size_t vertex_capacity;
+    bool limited; // primitives of most_texels and more are not drawn in the light's map
+    uint32_t most_texels;
 } tide_shadow;
 
 // Where a level of the pyramids begins; that of TIDE_GROUND_LEVELS is where they end
@@ -246,8 +267,10 @@ struct tide_rasterizer {
     size_t order_capacity;
     // Primitives: triangles, then solids, then marks
     uint32_t vertex_count, triangle_count, solid_count, mark_count;
+    tide_raster_cost cost; // of the last picture
 
     uint32_t tile_columns, tile_rows, bin_chunks, bin_grain;
+    tide_raster_sizes sizes[TIDE_BIN_CHUNKS][TIDE_RASTER_KINDS];
     tide_raster_bounds *bounds;
     size_t bounds_capacity;
     uint32_t *counts; // (bin_chunks * tiles)
@@ -294,7 +317,30 @@ float tide_linear_of_srgb(float component);
 // Of a mapped surface at u, linear
 void tide_raster_map_colour(const tide_rasterizer *rasterizer, float u, float out[3]);
 
-// raster_bins.c
+// raster_budget.c
+uint32_t tide_raster_size_of(uint32_t pixels); // in [0, TIDE_BUDGET_SIZES); 0 costs too little to be left out
+static inline void tide_raster_sizes_add(tide_raster_sizes *sizes, uint32_t pixels)
+{
+    sizes->pixels[tide_raster_size_of(pixels)] += pixels;
+}
+tide_raster_limit tide_raster_limit_of(const tide_raster_sizes *sizes, uint64_t budget);
+// Whether a primitive is drawn; takes its pixels off what is left. Called in the order of the primitives.
+bool tide_raster_limit_allows(tide_raster_limit *limit, uint32_t pixels);
+tide_fat_segment tide_mark_segment(const tide_raster_mark *mark);
+// False for a solid that reaches behind the near plane, which may be anywhere
+bool tide_solid_segment(const tide_raster_view *view, const tide_raster_solid *solid, tide_fat_segment *out);
+// Where the part of a segment between two heights lies on the screen; false when nothing is there
+bool tide_fat_segment_span(const tide_fat_segment *segment, float top, float bottom, float *left, float *right);
+// The pixels of a segment in the picture, at most
+uint32_t tide_fat_segment_pixels(const tide_fat_segment *segment, float width, float height);
+// Sets the limit of the light's map.
+void tide_shadow_limit(tide_rasterizer *rasterizer);
+uint32_t tide_map_texels(const tide_map_vertex *a, const tide_map_vertex *b, const tide_map_vertex *c);
+uint32_t tide_solid_texels(const tide_shadow *shadow, const tide_raster_solid *solid);
+
+// raster_bins.c: bounds of all primitives, without those that are left out (pixels is TIDE_LEFT_OUT); and the bins
+#define TIDE_LEFT_OUT UINT32_MAX
+tide_status tide_raster_measure(tide_rasterizer *rasterizer, tide_error *error);
 tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error);
 
 // shadow_fit.c: sets all of the shadow but its maps; what it says of the ground and of contact holds where something
@@ -326,7 +372,10 @@ bool tide_raster_is_bare(const tide_tile *tile); // of a tile without primitives
 bool tide_raster_recall(const tide_tile *tile);
 void tide_raster_keep(const tide_tile *tile);
 
-// raster_solids.c: its rectangle on the screen, (x0, y0, x1, y1) in pixels, false when it is behind the camera; the
+// raster_solids.c: along one axis of the screen, where the planes through the eye touch a ball, which extends low and
+// high; false when it reaches behind the near plane
+bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high);
+// its rectangle on the screen, (x0, y0, x1, y1) in pixels, false when it is behind the camera; the
 // samples that see it; and where and what is seen along one ray that hits it or passes close
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
 void tide_tile_solid(tide_tile *tile, uint32_t primitive);
