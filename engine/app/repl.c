@@ -4,11 +4,13 @@
 #include "app/live.h"
 #include "app/replay.h"
 #include "base/parallel.h"
+#include "base/signals.h"
 #include "script/console.h"
 #include "springtide.h"
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,18 +31,16 @@ typedef struct repl {
 // --- being interrupted -----------------------------------------------------------------------------------------------
 // Ctrl-C stops the line that runs; a second one, while it has not stopped yet, the program.
 
-static tide_script *volatile running;
-static volatile sig_atomic_t interrupted;
+static _Atomic(tide_script *) running;
+static _Atomic int interrupted;
 
 static void note_interrupt(int number)
 {
-    if (interrupted || !running) {
-        signal(number, SIG_DFL);
-        raise(number);
-        return;
-    }
+    tide_script *script = running;
+    if (number != SIGINT || interrupted || !script)
+        tide_signals_end(number);
     interrupted = number;
-    tide_script_interrupt(running);
+    tide_script_interrupt(script);
 }
 
 // --- a line ----------------------------------------------------------------------------------------------------------
@@ -177,16 +177,13 @@ static tide_status finish(repl *r, uint64_t *hash, tide_error *error)
 static tide_status run(repl *r, uint64_t *hash, tide_error *error)
 {
     const tide_live_printer printer = { print, NULL };
-    struct sigaction action = { .sa_handler = note_interrupt }, before;
     r->terminal = tide_line_editor_is_terminal(r->editor);
     tide_live_set_printer(r->live, &printer);
-    sigemptyset(&action.sa_mask);
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(SIGINT, &action, NULL);
+    tide_signals_handle(note_interrupt);
     if (r->terminal)
         greet(r);
     tide_status status = read_lines(r, error);
-    sigaction(SIGINT, &before, NULL);
+    tide_signals_handle(NULL);
     tide_status finished = finish(r, hash, status == TIDE_OK ? error : NULL);
     return status == TIDE_OK ? finished : status;
 }
@@ -213,7 +210,9 @@ tide_exit tide_command_repl(const tide_arguments *arguments)
     }
     if (arguments->hash)
         printf("%016" PRIx64 "\n", hash);
-    if (r.stop) // as the signal would have ended it, so that a shell's loop ends with it
-        raise(SIGINT);
+    if (r.stop) { // the shell sees the signal, so that its loop ends too
+        fflush(stdout);
+        tide_signals_end(SIGINT);
+    }
     return r.failed && !r.terminal ? TIDE_EXIT_FAILED : TIDE_EXIT_DONE;
 }

@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "base/signals.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
@@ -156,46 +156,35 @@ static tide_status record_end(tide_job *job, tide_error *error)
 }
 
 // --- being interrupted -----------------------------------------------------------------------------------------------
-// The first Ctrl-C gives the frame some seconds to be finished, so that all files are whole; a second one stops at
-// once. `timeout` signals the program and the group that it is in: what comes within half a second is one.
+// The first signal gives the frame some seconds to be finished, so that all files are whole; a second one stops at
+// once. `timeout` signals the program and the group that it is in: signals within half a second count as one.
 
-enum { GRACE_SECONDS = 3, SAME_MILLISECONDS = 500 };
-static volatile sig_atomic_t interrupted;
-static _Atomic int64_t interrupted_at; // milliseconds
+enum { GRACE_SECONDS = 3 };
+#define SAME_SECONDS 0.5
+static _Atomic int interrupted;
 
-// Ends as the signal would have ended it, so that a shell's loop ends with it.
 static void pass_on_interrupt(int unused)
 {
     (void)unused;
-    if (!interrupted)
-        return;
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
+    if (interrupted)
+        tide_signals_end(interrupted);
 }
 
 static void note_interrupt(int number)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000, first = 0;
-    if (atomic_compare_exchange_strong(&interrupted_at, &first, now)) {
+    static double first;
+    if (!interrupted) {
+        first = tide_clock_seconds();
         interrupted = number;
         signal(SIGALRM, pass_on_interrupt);
         alarm(GRACE_SECONDS); // a script may be in an endless loop
-    } else if (now - first > SAME_MILLISECONDS)
-        pass_on_interrupt(0);
+    } else if (tide_clock_seconds() - first > SAME_SECONDS)
+        tide_signals_end(number);
 }
 
-static void catch_interrupts(void)
+bool tide_job_is_interrupted(void)
 {
-    const int signals[] = { SIGINT, SIGTERM };
-    struct sigaction action = { .sa_handler = note_interrupt, .sa_flags = SA_RESTART }, now;
-    sigemptyset(&action.sa_mask); // neither comes while the other is noted
-    for (int i = 0; i < 2; i++)
-        sigaddset(&action.sa_mask, signals[i]);
-    for (int i = 0; i < 2; i++)
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
+    return interrupted != 0;
 }
 
 static void tell_reload(tide_job *job)
@@ -213,7 +202,6 @@ static tide_status run_headless(tide_job *job, tide_error *error)
     uint64_t frames = arguments->frames_given ? arguments->frames : HEADLESS_FRAMES;
     tide_progress progress;
     tide_status status = TIDE_OK;
-    catch_interrupts();
     tide_progress_begin(&progress);
     while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
         uint64_t before = tide_job_steps(job);
@@ -382,6 +370,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     if (status == TIDE_OK)
         status = tide_job_begin_comparing(&job, &wrong, &error);
     if (status == TIDE_OK) {
+        tide_signals_handle(note_interrupt);
         status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
         tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;

@@ -375,7 +375,7 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
     w.last = w.shown_since = tide_clock_seconds();
     if (!job->arguments->frames_given)
         tide_window_toast(&w, "F1 shows the keys", "");
-    while (status == TIDE_OK && !w.closing && !tide_job_is_over(job) && !is_to_end(&w))
+    while (status == TIDE_OK && !w.closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(&w))
         status = turn(&w, error);
     if (status == TIDE_OK && w.dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
         status = show_last(&w, error);

@@ -1,12 +1,12 @@
 #define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include "draw/plot.h"
 
+#include "base/signals.h"
 #include "base/text.h"
 
 #include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,10 +198,7 @@ bool tide_plot_available(void)
 // done, for gnuplot too.
 static tide_status draw(const char *folder, const char *name, const char *script, tide_error *error)
 {
-    sigset_t interrupt, before;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    tide_signals_hold();
     tide_text command = { 0 }, part = { 0 }, whole = { 0 };
     tide_text_format(&command, "picture = '%s.png.part'", name);
     tide_text_format(&part, "%s/%s.png.part", folder, name);
@@ -221,7 +218,7 @@ static tide_status draw(const char *folder, const char *name, const char *script
     tide_text_free(&command);
     tide_text_free(&part);
     tide_text_free(&whole);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    tide_signals_release();
     return status;
 }
 
