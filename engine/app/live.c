@@ -195,47 +195,6 @@ void tide_live_forgive(tide_live *live)
     live->excused = exploded;
 }
 
-static bool uses_solver(tide_live *live, const char *name)
-{
-    return strcmp(tide_solver_kind_of(tide_world_solver(tide_live_world(live)))->name, name) == 0;
-}
-
-// Whether the solver was given substeps so short that half the timestep would leave them as they are.
-static bool has_own_substep(tide_live *live, double half)
-{
-    const double *substep = tide_solver_option(tide_world_solver(tide_live_world(live)), "substep");
-    return substep && tide_given(*substep) && *substep <= half;
-}
-
-uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX])
-{
-    static const char *const solvers[] = { "local_global", "newton" };
-    const tide_failure *failure = &live->failure;
-    uint32_t count = 0;
-    if (failure->kind != TIDE_FAILURE_STEP || failure->error.status != TIDE_ERROR_NUMERIC)
-        return 0;
-    double half = tide_world_get_settings(tide_live_world(live))->timestep / 2;
-    if (has_own_substep(live, half)) {
-        const char *name = tide_solver_kind_of(tide_world_solver(tide_live_world(live)))->name;
-        remedies[count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedies[count].solver } };
-        snprintf(remedies[count].solver, sizeof remedies[count].solver, "%s", name);
-        snprintf(remedies[count].label, sizeof remedies[count].label, "%s with substeps that are stable", name);
-    } else {
-        remedies[count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
-        snprintf(remedies[count].label, sizeof remedies[count].label, "half the timestep: %.3g s", half);
-    }
-    count++;
-    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-        if (uses_solver(live, solvers[s]))
-            continue;
-        tide_remedy *remedy = &remedies[count++];
-        *remedy = (tide_remedy) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedy->solver } };
-        snprintf(remedy->solver, sizeof remedy->solver, "%s", solvers[s]);
-        snprintf(remedy->label, sizeof remedy->label, "the solver %s", solvers[s]);
-    }
-    return count;
-}
-
 // --- steps -----------------------------------------------------------------------------------------------------------
 
 static tide_status take_step(tide_live *live, tide_error *error)
@@ -246,6 +205,30 @@ static tide_status take_step(tide_live *live, tide_error *error)
     return status == TIDE_OK ? tide_script_step(live->script, error) : status;
 }
 
+static tide_status stop(tide_live *live, const tide_error *failure, bool exploded, tide_error *error)
+{
+    tide_live_fail(live, TIDE_FAILURE_STEP, failure);
+    live->failure.exploded = exploded;
+    if (error)
+        *error = *failure;
+    return failure->status;
+}
+
+static void note_step(tide_live *live, uint64_t frame)
+{
+    live->steps++;
+    tide_past_forget_after(&live->past, frame);
+    live->changed = true;
+    live->strain = tide_live_strain(live);
+    if (tide_live_keep_frame(live, NULL) != TIDE_OK) // no memory: the frames behind are worth least
+        tide_past_free(&live->past);
+    for (uint32_t i = 0; i < live->observer_count; i++)
+        if (live->observers[i].stepped)
+            live->observers[i].stepped(live->observers[i].context, live->steps);
+}
+
+// The state is judged as soon as it is there, and before anybody draws it. It is judged before the step, too: what was
+// excused may not be any more.
 tide_status tide_live_step(tide_live *live, tide_error *error)
 {
     tide_error failure;
@@ -255,29 +238,12 @@ tide_status tide_live_step(tide_live *live, tide_error *error)
             *error = live->failure.error;
         return live->failure.error.status;
     }
-    tide_status status = tide_live_check_blowup(live, &failure);
-    bool exploded = status != TIDE_OK;
-    if (!exploded)
-        status = take_step(live, &failure);
-    if (status == TIDE_OK) {
-        live->steps++;
-        tide_past_forget_after(&live->past, frame);
-        live->changed = true;
-        live->strain = tide_live_strain(live);
-        if (tide_live_keep_frame(live, NULL) != TIDE_OK) // no memory: the frames behind are worth least
-            tide_past_free(&live->past);
-    }
-    if (status != TIDE_OK) {
-        tide_live_fail(live, TIDE_FAILURE_STEP, &failure);
-        live->failure.exploded = exploded;
-        if (error)
-            *error = failure;
-        return status;
-    }
-    for (uint32_t i = 0; i < live->observer_count; i++)
-        if (live->observers[i].stepped)
-            live->observers[i].stepped(live->observers[i].context, live->steps);
-    return TIDE_OK;
+    if (tide_live_check_blowup(live, &failure) != TIDE_OK)
+        return stop(live, &failure, true, error);
+    if (take_step(live, &failure) != TIDE_OK)
+        return stop(live, &failure, false, error);
+    note_step(live, frame);
+    return tide_live_check_blowup(live, &failure) == TIDE_OK ? TIDE_OK : stop(live, &failure, true, error);
 }
 
 // --- inputs ----------------------------------------------------------------------------------------------------------

@@ -89,6 +89,14 @@ typedef enum tide_failure_kind {
     TIDE_FAILURE_DRAW   // the script's draw: it goes on, and pictures are without it
 } tide_failure_kind;
 
+// For which timesteps a method is stable, by theory.
+typedef enum tide_stability {
+    TIDE_STABLE_UNKNOWN,
+    TIDE_STABLE_NEVER, // without damping, which it has not
+    TIDE_STABLE_BELOW, // a longest one
+    TIDE_STABLE_ALWAYS // when it is solved to its end
+} tide_stability;
+
 typedef struct tide_failure {
     tide_failure_kind kind;
     tide_error error;
@@ -98,7 +106,8 @@ typedef struct tide_failure {
     bool has_other;    // and about a spring to another one of the body
     tide_body_id body; // of the vertex
     uint32_t vertex, other;
-    char theory[240]; // what is known of the timestep, of a step that failed in its numbers; "" otherwise
+    tide_stability stable; // of a step that failed in its numbers
+    char theory[240];      // what is known of the timestep, of a step that failed in its numbers; "" otherwise
 } tide_failure;
 const tide_failure *tide_live_failure(const tide_live *live);                          // never NULL
 void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error); // for who draws
@@ -106,10 +115,10 @@ void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *e
 // something else mends it.
 void tide_live_forgive(tide_live *live);
 
-// What may help against a failed step, the likeliest first: each an input to apply.
+// What may help against a failed step, the likeliest first: each an input to apply. They agree with `theory`.
 enum { TIDE_REMEDY_MAX = 4 };
 typedef struct tide_remedy {
-    char label[96], solver[64];
+    char label[96], solver[512];
     tide_input input;
 } tide_remedy;
 // How many there are. `input.text` points into the remedy's own `solver`: use it where it is.

@@ -67,7 +67,14 @@ static uint64_t last_sound_frame(const tide_live *live)
 
 static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, tide_error *error)
 {
+    static const char *const cures[] = {
+        [TIDE_STABLE_UNKNOWN] = "set a shorter timestep",
+        [TIDE_STABLE_NEVER] = "set damping = \"auto\", without which no timestep is stable",
+        [TIDE_STABLE_BELOW] = "set a shorter timestep",
+        [TIDE_STABLE_ALWAYS] = "set more iterations",
+    };
     tide_world *world = tide_live_world(live);
+    const char *cure = cures[tide_live_stability(live)];
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
         char object[sizeof error->object], value[32];
@@ -79,9 +86,9 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
         tide_error_set(error, TIDE_ERROR_NUMERIC, object, "vertex", value,
                        "it explodes under %s: at frame %" PRIu64 " the spring to vertex %" PRIu32
                        " was %.0f times as long as at rest. This is frame %" PRIu64
-                       ", the last that looked sound; set a shorter timestep or another solver",
+                       ", the last that looked sound; %s or another solver",
                        tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live),
-                       found->ends[1] - body.first_particle + 1, 1 + found->strain, sound);
+                       found->ends[1] - body.first_particle + 1, 1 + found->strain, sound, cure);
         tide_error_locate(error, body.script_file, body.script_line);
     }
 }

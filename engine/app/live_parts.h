@@ -81,8 +81,12 @@ tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error
 double tide_live_strain(tide_live *live);
 tide_status tide_live_check_blowup(tide_live *live, tide_error *error);
 
-// live_theory.c
+// live_theory.c: what is known of the method's stability as it is set; and all that there is to tell of a failure
+tide_stability tide_live_stability(tide_live *live);
 void tide_live_explain(tide_live *live, tide_failure *failure);
+
+// live_remedies.c: whether it is an explicit method without damping
+bool tide_live_is_undamped(tide_live *live);
 
 // live_world.c
 tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error);

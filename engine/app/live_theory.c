@@ -61,11 +61,24 @@ static double stable_to(const tide_solver_kind *kind)
     return INFINITY;
 }
 
+tide_stability tide_live_stability(tide_live *live)
+{
+    const tide_solver_kind *kind = tide_solver_kind_of(tide_world_solver(tide_live_world(live)));
+    double limit = kind->amplification ? stable_to(kind) : NAN;
+    if (isnan(limit))
+        return TIDE_STABLE_UNKNOWN;
+    const double negligible = 0.01; // h^2 k; the limits of methods that have one are between 1 and 10
+    if (limit < negligible && tide_live_is_undamped(live))
+        return TIDE_STABLE_NEVER;
+    return isfinite(limit) ? TIDE_STABLE_BELOW : TIDE_STABLE_ALWAYS;
+}
+
 static void write_theory(tide_live *live, tide_failure *failure)
 {
     tide_world *world = tide_live_world(live);
     const tide_report *report = tide_world_report(world);
     const tide_solver_kind *kind = tide_solver_kind_of(tide_world_solver(world));
+    tide_stability stable = failure->stable;
     double k0 = largest_eigenvalue(world), h = tide_world_get_settings(world)->timestep, substep = h, limit;
     char *text = failure->theory;
     size_t size = sizeof failure->theory;
@@ -79,23 +92,21 @@ static void write_theory(tide_live *live, tide_failure *failure)
                           1e3 * 6.283185307179586 / sqrt(k0));
     text += length;
     size -= (size_t)length;
-    if (!kind->amplification) {
-        snprintf(text, size, "of %.40s no limit is known. Its steps are %.3g ms.", kind->name, 1e3 * substep);
-        return;
-    }
-    limit = stable_to(kind);
-    if (report->stable_substep > 0 && limit > 0)
+    limit = kind->amplification ? stable_to(kind) : 0;
+    if (report->stable_substep > 0 && stable == TIDE_STABLE_BELOW)
         snprintf(text, size, "%.40s is stable below %.3g ms. Its steps are %.3g ms.", kind->name,
                  1e3 * report->stable_substep, 1e3 * substep);
-    else if (limit == 0)
+    else if (stable == TIDE_STABLE_NEVER)
         snprintf(text, size, "without damping %.40s is stable at no timestep. Its steps are %.3g ms.", kind->name,
                  1e3 * substep);
-    else if (isfinite(limit))
+    else if (stable == TIDE_STABLE_BELOW && limit > 0)
         snprintf(text, size, "%.40s is stable below %.3g ms. Its steps are %.3g ms.", kind->name,
                  1e3 * sqrt(limit / k0), 1e3 * substep);
-    else
+    else if (stable == TIDE_STABLE_ALWAYS)
         snprintf(text, size, "%.40s, solved to its end, is stable at any timestep: its %.3g ms are not at fault.",
                  kind->name, 1e3 * substep);
+    else
+        snprintf(text, size, "of %.40s no limit is known. Its steps are %.3g ms.", kind->name, 1e3 * substep);
 }
 
 void tide_live_explain(tide_live *live, tide_failure *failure)
@@ -104,5 +115,6 @@ void tide_live_explain(tide_live *live, tide_failure *failure)
         return;
     if (failure->has_vertex)
         find_other(live, failure);
+    failure->stable = tide_live_stability(live);
     write_theory(live, failure);
 }
