@@ -4,7 +4,8 @@
 // and mark; they are streamed into buffers (gl_scene.c); what casts a shadow is drawn from the light and from below
 // (gl_shadow.c); the scene is drawn in linear light, several samples a pixel, and brought down to 8-bit sRGB, over
 // which come marks of a width in pixels (gl_scene.c). The picture is then read back and labels are drawn on it by
-// raster_text.c. gl_shaders.c follows the formulas of lanes_shade.h, lanes_shadow.h and lanes_ground.h.
+// raster_text.c. gl_shaders.c and gl_shaders_maps.c follow the formulas of
+// lanes_shade.h, lanes_shadow.h, lanes_openness.h and lanes_ground.h.
 //
 // Row 0 of every target is the top of the picture, so that reading back turns nothing over and samples lie where those
 // of the software rasteriser lie. Depth is near / w: 1 at the near plane, 0 infinitely far, greater is nearer.
@@ -25,6 +26,11 @@ typedef enum tide_gl_program_name {
     TIDE_GL_STAGE,
     TIDE_GL_ENCODE,
     TIDE_GL_MARK,
+    TIDE_GL_NEAR_SURFACE,
+    TIDE_GL_NEAR_SOLID,
+    TIDE_GL_OPEN,
+    TIDE_GL_SMOOTH,
+    TIDE_GL_POOL,
     TIDE_GL_LIGHT_SURFACE,
     TIDE_GL_LIGHT_SOLID,
     TIDE_GL_GATHER,
@@ -36,7 +42,17 @@ typedef enum tide_gl_program_name {
 } tide_gl_program_name;
 
 // Texture units
-enum { TIDE_GL_UNIT_LIGHT, TIDE_GL_UNIT_CONTACT, TIDE_GL_UNIT_LEVELS, TIDE_GL_UNIT_SOURCE = 6, TIDE_GL_UNIT_DEPTH };
+enum {
+    TIDE_GL_UNIT_LIGHT,
+    TIDE_GL_UNIT_CONTACT,
+    TIDE_GL_UNIT_LEVELS,
+    TIDE_GL_UNIT_SOURCE = TIDE_GL_UNIT_LEVELS + TIDE_GROUND_LEVELS,
+    TIDE_GL_UNIT_DEPTH,
+    TIDE_GL_UNIT_CASTERS,
+    TIDE_GL_UNIT_OPENNESS = TIDE_GL_UNIT_CASTERS + TIDE_CASTER_LEVELS,
+    TIDE_GL_UNIT_NEAR,
+    TIDE_GL_UNIT_COUNT
+};
 
 // Of all shaders; the layout (std140) is that of `Frame` in gl_shaders.c.
 typedef struct tide_gl_frame {
@@ -53,6 +69,8 @@ typedef struct tide_gl_frame {
     float ground_line[4];                     // offset, u, v; whether something is near the ground
     float contact[4];                         // x, z, texel, reach
     float key_light[4], sky_light[4], ground_light[4];
+    float open_map[4];  // texels for a pixel; width, height; m, how far away something may be to take light
+    float open_clip[4]; // the share of the map that the picture takes, across and down; focal length in texels; -
 } tide_gl_frame;
 
 // A solid as its buffer has it
@@ -78,7 +96,7 @@ struct tide_gl {
     bool clip_control; // depths can be had from 0 to 1
     GLint max_size;
     GLuint programs[TIDE_GL_PROGRAM_COUNT];
-    GLint place_tones, place_checkers, place_mapped, place_map, place_blur;
+    GLint place_tones, place_checkers, place_mapped, place_map, place_blur, place_pool;
     GLuint frame_block;
 
     tide_gl_buffer vertices, triangles, solids, marks;
@@ -97,17 +115,23 @@ struct tide_gl {
     tide_gl_target light;                                // depth
     tide_gl_target levels[TIDE_GROUND_LEVELS];           // share in shadow, and times distance
     tide_gl_target scratch, contact;
-    tide_gl_target shown; // what tide_gl_show puts into the window
+    tide_gl_target casters[TIDE_CASTER_LEVELS];
+    tide_gl_target near_map, raw_openness, openness; // of the size of tide_openness
+    tide_gl_target shown;                            // what tide_gl_show puts into the window
     uint32_t shown_width, shown_height;
     tide_gl_frame frame;
 };
 
-// gl_shaders.c: the text of a program's shaders; fragment NULL: only depth is written
+// The text of a program's shaders
 typedef struct tide_gl_shader_text {
     const char *label, *vertex, *shared, *fragment;
 } tide_gl_shader_text;
+// gl_shaders.c
+extern const char tide_gl_surface_vertex[], tide_gl_solid_vertex[], tide_gl_stage_vertex[], tide_gl_mark_vertex[];
+extern const char tide_gl_light_shared[], tide_gl_stage_shared[], tide_gl_surface_fragment[], tide_gl_solid_fragment[];
+extern const char tide_gl_stage_fragment[], tide_gl_encode_fragment[], tide_gl_mark_fragment[], tide_gl_shader_head[];
+// gl_shaders_maps.c
 extern const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT];
-extern const char tide_gl_shader_head[];
 
 // gl_programs.c
 tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error);
@@ -123,8 +147,14 @@ tide_status tide_gl_check(const char *doing, tide_error *error);
 tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error);
 void tide_gl_free_arrays(tide_gl *gl);
 tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error);
-void tide_gl_draw_surfaces(const tide_gl *gl, bool casters); // casters: only those, without colours
+// Casters only, without colours; all, without colours; all with their colours
+typedef enum tide_gl_surfaces { TIDE_GL_CASTERS, TIDE_GL_DEPTHS, TIDE_GL_COLOURS } tide_gl_surfaces;
+void tide_gl_draw_surfaces(const tide_gl *gl, tide_gl_surfaces which);
 void tide_gl_draw_scene(tide_gl *gl);
+
+// gl_openness.c: how open what is seen is to the sky
+void tide_gl_fit_openness(tide_gl *gl);
+void tide_gl_draw_openness(const tide_gl *gl);
 
 // gl_shadow.c: fits the maps to what casts, and draws them
 void tide_gl_fit_light(tide_gl *gl);

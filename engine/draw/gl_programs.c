@@ -52,11 +52,14 @@ static void set_units(GLuint program)
         const char *name;
         GLint unit;
     } samplers[] = {
-        { "light_map", TIDE_GL_UNIT_LIGHT },    { "contact_map", TIDE_GL_UNIT_CONTACT },
-        { "level_0", TIDE_GL_UNIT_LEVELS },     { "level_1", TIDE_GL_UNIT_LEVELS + 1 },
-        { "level_2", TIDE_GL_UNIT_LEVELS + 2 }, { "level_3", TIDE_GL_UNIT_LEVELS + 3 },
-        { "source", TIDE_GL_UNIT_SOURCE },      { "scene", TIDE_GL_UNIT_SOURCE },
-        { "scene_depth", TIDE_GL_UNIT_DEPTH },
+        { "light_map", TIDE_GL_UNIT_LIGHT },       { "contact_map", TIDE_GL_UNIT_CONTACT },
+        { "level_0", TIDE_GL_UNIT_LEVELS },        { "level_1", TIDE_GL_UNIT_LEVELS + 1 },
+        { "level_2", TIDE_GL_UNIT_LEVELS + 2 },    { "level_3", TIDE_GL_UNIT_LEVELS + 3 },
+        { "source", TIDE_GL_UNIT_SOURCE },         { "scene", TIDE_GL_UNIT_SOURCE },
+        { "scene_depth", TIDE_GL_UNIT_DEPTH },     { "casters_1", TIDE_GL_UNIT_CASTERS },
+        { "casters_2", TIDE_GL_UNIT_CASTERS + 1 }, { "casters_3", TIDE_GL_UNIT_CASTERS + 2 },
+        { "casters_4", TIDE_GL_UNIT_CASTERS + 3 }, { "openness_map", TIDE_GL_UNIT_OPENNESS },
+        { "near_map", TIDE_GL_UNIT_NEAR },
     };
     glUseProgram(program);
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++) {
@@ -83,6 +86,7 @@ tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error)
     gl->place_mapped = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "mapped");
     gl->place_map = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "map");
     gl->place_blur = glGetUniformLocation(gl->programs[TIDE_GL_BLUR], "blur");
+    gl->place_pool = glGetUniformLocation(gl->programs[TIDE_GL_POOL], "pool");
     glGenBuffers(1, &gl->frame_block);
     glBindBuffer(GL_UNIFORM_BUFFER, gl->frame_block);
     glBufferData(GL_UNIFORM_BUFFER, sizeof gl->frame, NULL, GL_STREAM_DRAW);

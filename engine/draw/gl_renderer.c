@@ -163,7 +163,7 @@ static void reset_state(const tide_gl *gl)
     glCullFace(GL_BACK);
     if (gl->clip_control)
         glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
-    for (GLuint unit = 0; unit <= TIDE_GL_UNIT_DEPTH; unit++)
+    for (GLuint unit = 0; unit < TIDE_GL_UNIT_COUNT; unit++)
         glBindSampler(unit, 0);
 }
 
@@ -185,6 +185,7 @@ static void remove_left_out(tide_rasterizer *parts)
 
 static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
 {
+    tide_openness_fit(gl->parts);
     tide_status status = tide_gl_check("an earlier use of the context", error);
     if (status == TIDE_OK)
         status = tide_gl_resize(gl, image->width, image->height, error);
@@ -193,10 +194,12 @@ static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
     reset_state(gl);
     fill_frame(gl);
     tide_gl_fit_light(gl);
+    tide_gl_fit_openness(gl);
     status = tide_gl_stream_scene(gl, error);
     if (status != TIDE_OK)
         return status;
     tide_gl_draw_light(gl);
+    tide_gl_draw_openness(gl);
     tide_gl_draw_scene(gl);
     glBindFramebuffer(GL_FRAMEBUFFER, gl->picture.framebuffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

@@ -277,16 +277,16 @@ tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error)
 
 // --- drawing --------------------------------------------------------------------------------------------------------
 
-void tide_gl_draw_surfaces(const tide_gl *gl, bool casters)
+void tide_gl_draw_surfaces(const tide_gl *gl, tide_gl_surfaces which)
 {
     const tide_rasterizer *parts = gl->parts;
     glBindVertexArray(gl->surface_array);
     for (size_t s = 0; s < parts->surface_count; s++) {
         const tide_raster_surface *surface = &parts->surfaces[s];
         size_t first = gl->surface_first[s], count = gl->surface_first[s + 1] - first;
-        if (!count || (casters && !surface->source->casts_shadow))
+        if (!count || (which == TIDE_GL_CASTERS && !surface->source->casts_shadow))
             continue;
-        if (!casters) {
+        if (which == TIDE_GL_COLOURS) {
             glUniform3fv(gl->place_tones, 4, surface->tones[0]);
             glUniform1f(gl->place_checkers, 0.5f * surface->checkers);
             glUniform1i(gl->place_mapped, surface->mapped);
@@ -361,7 +361,7 @@ void tide_gl_draw_scene(tide_gl *gl)
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_GREATER);
     glUseProgram(gl->programs[TIDE_GL_SURFACE]);
-    tide_gl_draw_surfaces(gl, false);
+    tide_gl_draw_surfaces(gl, TIDE_GL_COLOURS);
     draw_solids(gl);
     draw_stage(gl);
     glDisable(GL_DEPTH_TEST);

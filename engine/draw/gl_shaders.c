@@ -1,5 +1,5 @@
-// The shaders. Numbers and formulas are those of lanes_shade.h, lanes_shadow.h, lanes_ground.h, lanes_tile.h,
-// raster_solids.c and raster_marks.c: change both.
+// The shaders of the scene. Numbers and formulas are those of lanes_shade.h, lanes_shadow.h, lanes_ground.h,
+// lanes_openness.h, lanes_tile.h, raster_solids.c and raster_marks.c: change both.
 #include "draw/gl_parts.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -12,6 +12,7 @@ const char tide_gl_shader_head[] =
         vec4 right, up, forward, shift;
         vec4 depth_map, ray, ray_x, ray_y, top, bottom, ground, ground_depth, ground_place, grid;
         vec4 towards, light_u, light_v, light_range, ground_line, contact, key_light, sky_light, ground_light;
+        vec4 open_map, open_clip;
     };
     const float light_size = 1024.0;   // texels
     const float contact_size = 128.0;
@@ -33,7 +34,7 @@ const char tide_gl_shader_head[] =
 
 // --- vertices -------------------------------------------------------------------------------------------------------
 
-static const char surface_vertex[] = TEXT(
+const char tide_gl_surface_vertex[] = TEXT(
     layout(location = 0) in vec4 place; // and texture u
     layout(location = 1) in vec4 turn;  // normal, and texture v
     centroid out vec4 position; // and 1, which tells how far off the driver is
@@ -51,7 +52,7 @@ static const char surface_vertex[] = TEXT(
 );
 
 // A ball turned to the viewer, or a tube whose outline passes through its corners
-static const char solid_vertex[] = TEXT(
+const char tide_gl_solid_vertex[] = TEXT(
     layout(location = 0) in vec4 corner; // of a unit ball, the axis being z, and which end of the tube it belongs to
     layout(location = 1) in vec4 solid_from; // and radius
     layout(location = 2) in vec4 solid_along; // and whether it casts a shadow
@@ -81,64 +82,8 @@ static const char solid_vertex[] = TEXT(
     }
 );
 
-static const char light_surface_vertex[] = TEXT(
-    layout(location = 0) in vec4 place;
-    void main() {
-        gl_Position = to_light(place.xyz);
-    }
-);
-
-// The outline of a tube or ball as the light sees it: twelve corners, the first half of which go round the far end
-static const char light_solid_vertex[] = TEXT(
-    layout(location = 1) in vec4 solid_from;
-    layout(location = 2) in vec4 solid_along;
-    void main() {
-        vec2 flat_along = vec2(dot(light_u.xyz, solid_along.xyz), dot(light_v.xyz, solid_along.xyz));
-        float turned = dot(flat_along, flat_along) > 0.0 ? atan(flat_along.y, flat_along.x) : 0.0;
-        float size = max(solid_from.w, 0.7 * towards.w);
-        float angle = turned + 3.14159265 * ((float(gl_VertexID) + 0.5) / 6.0 - 0.5);
-        vec3 middle = gl_VertexID < 6 ? solid_from.xyz + solid_along.xyz : solid_from.xyz;
-        gl_Position = to_light(middle + size * (cos(angle) * light_u.xyz + sin(angle) * light_v.xyz));
-        if (solid_along.w == 0.0)
-            gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-    }
-);
-
-static const char touch_surface_vertex[] = TEXT(
-    layout(location = 0) in vec4 place;
-    out float nearness;
-    void main() {
-        nearness = 1.0 - (place.y - ground_place.x) / contact.w;
-        gl_Position = to_contact(place.xyz);
-    }
-);
-
-// A narrow band along the bottom stands for a tube or ball.
-static const char touch_solid_vertex[] = TEXT(
-    layout(location = 1) in vec4 solid_from;
-    layout(location = 2) in vec4 solid_along;
-    out float nearness;
-    void main() {
-        float reach = 0.6 * solid_from.w;
-        float far = length(solid_along.xz);
-        vec2 ahead = far > 0.0 ? solid_along.xz / far * reach : vec2(reach, 0.0);
-        vec2 aside = vec2(-ahead.y, ahead.x) * ((gl_VertexID & 1) == 0 ? 1.0 : -1.0);
-        bool end = gl_VertexID >= 2;
-        vec3 p = solid_from.xyz + (end ? solid_along.xyz : vec3(0.0));
-        p.xz += (end ? ahead : -ahead) + aside;
-        nearness = 1.0 - (p.y - solid_from.w - ground_place.x) / contact.w;
-        gl_Position = solid_along.w == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : to_contact(p);
-    }
-);
-
-static const char whole_vertex[] = TEXT(
-    void main() {
-        gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-    }
-);
-
 // With the depth of the ground, which is linear on the screen; beyond the horizon it is below 0
-static const char stage_vertex[] = TEXT(
+const char tide_gl_stage_vertex[] = TEXT(
     void main() {
         vec2 at = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
         vec2 pixel = (at + 1.0) * vec2(top.w, bottom.w);
@@ -148,7 +93,7 @@ static const char stage_vertex[] = TEXT(
     }
 );
 
-static const char mark_vertex[] = TEXT(
+const char tide_gl_mark_vertex[] = TEXT(
     layout(location = 1) in vec4 ends; // pixels
     layout(location = 2) in vec3 sizes; // depths at the ends, radius
     layout(location = 3) in vec4 mark_colour; // sRGB, 0 to 255
@@ -170,7 +115,7 @@ static const char mark_vertex[] = TEXT(
 
 // --- light ----------------------------------------------------------------------------------------------------------
 
-static const char light_shared[] = TEXT(
+const char tide_gl_light_shared[] = TEXT(
     uniform sampler2D light_map;
     // A cubic B-spline at the four texels around
     vec4 spline(float t) {
@@ -179,7 +124,7 @@ static const char light_shared[] = TEXT(
         float t3 = t2 * t;
         return vec4(s * s * s, 3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0, t3) / 6.0;
     }
-    float visibility(vec2 at, float height) {
+    float sharp_visibility(vec2 at, float height) {
         vec2 middle = at - 0.5;
         if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size - 3.0)))))
             return 1.0;
@@ -199,14 +144,77 @@ static const char light_shared[] = TEXT(
         }
         return sum;
     }
-    // A little off the surface on the side that faces the light, further off the more slanting the light is
+    uniform sampler2D casters_1;
+    uniform sampler2D casters_2;
+    uniform sampler2D casters_3;
+    uniform sampler2D casters_4;
+    uniform sampler2D openness_map;
+    // The highest caster, and the share that casters near its height cover
+    vec2 read_caster(int level, ivec2 at) {
+        return level == 1 ? texelFetch(casters_1, at, 0).rg : level == 2 ? texelFetch(casters_2, at, 0).rg :
+               level == 3 ? texelFetch(casters_3, at, 0).rg : texelFetch(casters_4, at, 0).rg;
+    }
+    // Of the 4 x 4 casters around: their weights that are above, and times how far; -1 where they are not all there
+    vec2 casters_above(int level, vec2 at, float height) {
+        vec2 middle = at / float(1 << level) - 0.5;
+        if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size / float(1 << level) - 3.0)))))
+            return vec2(-1.0);
+        ivec2 first = ivec2(middle) - 1;
+        vec2 part = middle - vec2(first + 1);
+        vec4 across = spline(part.x);
+        vec4 down = spline(part.y);
+        vec2 sum = vec2(0.0);
+        for (int k = 0; k < 16; k++) {
+            vec2 caster = read_caster(level, first + ivec2(k & 3, k >> 2));
+            float above = caster.x - height;
+            float weight = above > 0.0 ? caster.y * across[k & 3] * down[k >> 2] : 0.0;
+            sum += weight * vec2(1.0, max(above, 0.0));
+        }
+        return sum;
+    }
+    float visibility(int level, vec2 at, vec2 aside, float height, float up_by) {
+        float texels = float(1 << level);
+        vec2 place = at + texels * aside;
+        float up_to = height + texels * up_by;
+        return level == 0 ? sharp_visibility(place, up_to) : 1.0 - max(casters_above(level, place, up_to).x, 0.0);
+    }
+    // A little off the surface on the side that faces the light, further off the more slanting the light is and the
+    // coarser the texels, which are the coarser the farther away what casts the shadow is
     float shadow(vec3 p, vec3 n, float facing) {
         if (light_range.z == 0.0)
             return 1.0;
         float slant = sqrt(max(1.0 - facing * facing, 0.0));
-        vec3 q = p + (facing >= 0.0 ? 1.0 : -1.0) * (0.6 + 2.2 * slant) * towards.w * n;
-        vec2 at = (vec2(dot(q, light_u.xyz), dot(q, light_v.xyz)) - vec2(light_u.w, light_v.w)) / towards.w;
-        return visibility(at, dot(q, towards.xyz) + 0.8 * towards.w);
+        float off = (facing >= 0.0 ? 1.0 : -1.0) * (0.6 + 2.2 * slant);
+        vec2 at = (vec2(dot(p, light_u.xyz), dot(p, light_v.xyz)) - vec2(light_u.w, light_v.w)) / towards.w;
+        vec2 aside = off * vec2(dot(n, light_u.xyz), dot(n, light_v.xyz));
+        float height = dot(p, towards.xyz);
+        float up_by = (off * facing + 0.8) * towards.w;
+        vec2 casters = casters_above(3, at + aside, height + up_by);
+        if (casters.x <= 0.0)
+            return 1.0;
+        float width = 0.13 * casters.y / casters.x / towards.w;
+        int level = width < 2.0 ? 0 : width < 4.0 ? 1 : width < 8.0 ? 2 : 3;
+        float part = clamp(width / float(1 << level) - 1.0, 0.0, 1.0);
+        float near = part < 1.0 ? visibility(level, at, aside, height, up_by) : 0.0;
+        float far = part > 0.0 ? visibility(level + 1, at, aside, height, up_by) : 0.0;
+        return mix(near, far, part);
+    }
+    // How open to the sky: between the four texels around, by those that are about as near
+    float openness(vec3 p) {
+        float w = dot(forward.xyz, p);
+        vec2 pixel = vec2(top.w * (1.0 + right.w * dot(right.xyz, p) / w), bottom.w * (1.0 + up.w * dot(up.xyz, p) / w));
+        vec2 at = clamp(pixel * open_map.x - 0.5, vec2(0.0), open_map.yz - 1.01);
+        ivec2 first = ivec2(at);
+        vec2 part = at - vec2(first);
+        vec2 sum = vec2(0.0);
+        for (int k = 0; k < 4; k++) {
+            ivec2 step = ivec2(k & 1, k >> 1);
+            vec2 there = texelFetch(openness_map, first + step, 0).rg;
+            vec2 near = mix(1.0 - part, part, vec2(step));
+            float weight = near.x * near.y * max(1.0 - abs(there.g - 1.0 / w) * w * w * 2.0 / open_map.w, 1e-3);
+            sum += weight * vec2(there.r, 1.0);
+        }
+        return sum.x / sum.y;
     }
     vec3 soften(vec3 c) {
         vec3 over = max(c - 0.75, 0.0);
@@ -231,7 +239,9 @@ static const char light_shared[] = TEXT(
             open = 1.0 - 0.45 * low * low * (1.0 - upward);
         }
         float filled = max(dot(n, vec3(-0.9 * l.x / level, 0.25, 0.6 * l.z / level)), 0.0);
-        open *= 0.88 + 0.12 * facing;
+        float ambient = openness(p);
+        open *= (0.88 + 0.12 * facing) * ambient;
+        filled *= ambient;
         vec3 h = v + l;
         float middle = clamp(dot(n, h) / sqrt(dot(h, h) + 1e-6), 0.0, 1.0);
         float h2 = middle * middle;
@@ -246,7 +256,7 @@ static const char light_shared[] = TEXT(
     }
 );
 
-static const char surface_fragment[] = TEXT(
+const char tide_gl_surface_fragment[] = TEXT(
     uniform vec3 tones[4];
     uniform float checkers;
     uniform bool mapped;
@@ -301,7 +311,7 @@ static const char surface_fragment[] = TEXT(
     }
 );
 
-static const char solid_fragment[] = TEXT(
+const char tide_gl_solid_fragment[] = TEXT(
     centroid in vec3 position;
     flat in vec4 from;
     flat in vec3 along;
@@ -341,7 +351,7 @@ static const char solid_fragment[] = TEXT(
 
 // --- ground and sky -------------------------------------------------------------------------------------------------
 
-static const char stage_shared[] = TEXT(
+const char tide_gl_stage_shared[] = TEXT(
     uniform sampler2D level_0;
     uniform sampler2D level_1;
     uniform sampler2D level_2;
@@ -399,7 +409,7 @@ static const char stage_shared[] = TEXT(
     }
 );
 
-static const char stage_fragment[] = TEXT(
+const char tide_gl_stage_fragment[] = TEXT(
     out vec4 result;
     void main() {
         vec2 pixel = gl_FragCoord.xy;
@@ -422,7 +432,7 @@ static const char stage_fragment[] = TEXT(
 
 // --- the picture ----------------------------------------------------------------------------------------------------
 
-static const char encode_fragment[] = TEXT(
+const char tide_gl_encode_fragment[] = TEXT(
     uniform sampler2DMS scene;
     out vec4 result;
     const float dither[16] = float[16](0.08, 0.53, 0.19, 0.64, 0.75, 0.30, 0.86, 0.42, 0.25, 0.70, 0.14, 0.58, 0.92,
@@ -443,7 +453,7 @@ static const char encode_fragment[] = TEXT(
     }
 );
 
-static const char mark_fragment[] = TEXT(
+const char tide_gl_mark_fragment[] = TEXT(
     uniform sampler2DMS scene_depth;
     flat in vec4 segment;
     flat in vec3 size;
@@ -463,78 +473,4 @@ static const char mark_fragment[] = TEXT(
         result = vec4(colour.rgb, colour.a * cover * seen / float(samples));
     }
 );
-
-// --- maps -----------------------------------------------------------------------------------------------------------
-
-static const char gather_fragment[] = TEXT(
-    uniform sampler2D light_map;
-    out vec4 result;
-    void main() {
-        ivec2 first = 2 * ivec2(gl_FragCoord.xy);
-        float level = ground_line.x + ground_line.y * gl_FragCoord.x + ground_line.z * gl_FragCoord.y;
-        vec2 sum = vec2(0.0);
-        for (int i = 0; i < 4; i++) {
-            float depth = texelFetch(light_map, first + ivec2(i & 1, i >> 1), 0).r;
-            float above = depth < 1.0 ? light_range.x - depth * light_range.y - level : 0.0;
-            sum += vec2(above > 0.0 ? 0.25 : 0.0, 0.25 * max(above, 0.0));
-        }
-        result = vec4(sum, 0.0, 1.0);
-    }
-);
-
-static const char halve_fragment[] = TEXT(
-    uniform sampler2D source;
-    out vec4 result;
-    void main() {
-        ivec2 first = 2 * ivec2(gl_FragCoord.xy);
-        result = 0.25 * (texelFetch(source, first, 0) + texelFetch(source, first + ivec2(1, 0), 0) +
-                         texelFetch(source, first + ivec2(0, 1), 0) + texelFetch(source, first + ivec2(1, 1), 0));
-    }
-);
-
-// Along one axis with the weights 1 4 6 4 1 of 16; outside is 0
-static const char blur_fragment[] = TEXT(
-    uniform sampler2D source;
-    uniform ivec4 blur; // step, size, and whether what is read is squared
-    out vec4 result;
-    vec4 read(ivec2 at) {
-        if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, ivec2(blur.z))))
-            return vec4(0.0);
-        vec4 here = texelFetch(source, at, 0);
-        return blur.w > 0 ? min(here, 1.0) * min(here, 1.0) : here;
-    }
-    void main() {
-        ivec2 at = ivec2(gl_FragCoord.xy);
-        result = 0.375 * read(at) + 0.25 * (read(at - blur.xy) + read(at + blur.xy)) +
-                 0.0625 * (read(at - 2 * blur.xy) + read(at + 2 * blur.xy));
-    }
-);
-
-static const char touch_fragment[] = TEXT(
-    in float nearness;
-    out vec4 result;
-    void main() {
-        result = vec4(max(nearness, 0.0), 0.0, 0.0, 1.0);
-    }
-);
-
-static const char nothing_fragment[] = TEXT(
-    void main() {
-    }
-);
-
-const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT] = {
-    [TIDE_GL_SURFACE] = { "surfaces", surface_vertex, light_shared, surface_fragment },
-    [TIDE_GL_SOLID] = { "tubes and balls", solid_vertex, light_shared, solid_fragment },
-    [TIDE_GL_STAGE] = { "ground and sky", stage_vertex, stage_shared, stage_fragment },
-    [TIDE_GL_ENCODE] = { "the picture", whole_vertex, "", encode_fragment },
-    [TIDE_GL_MARK] = { "marks", mark_vertex, "", mark_fragment },
-    [TIDE_GL_LIGHT_SURFACE] = { "surfaces from the light", light_surface_vertex, "", nothing_fragment },
-    [TIDE_GL_LIGHT_SOLID] = { "tubes and balls from the light", light_solid_vertex, "", nothing_fragment },
-    [TIDE_GL_GATHER] = { "the ground's shadow", whole_vertex, "", gather_fragment },
-    [TIDE_GL_HALVE] = { "halving", whole_vertex, "", halve_fragment },
-    [TIDE_GL_BLUR] = { "blurring", whole_vertex, "", blur_fragment },
-    [TIDE_GL_TOUCH_SURFACE] = { "surfaces near the ground", touch_surface_vertex, "", touch_fragment },
-    [TIDE_GL_TOUCH_SOLID] = { "tubes and balls near the ground", touch_solid_vertex, "", touch_fragment },
-};
 // clang-format on

@@ -69,7 +69,7 @@ static void draw_from_light(const tide_gl *gl)
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_DEPTH_CLAMP);
     glDepthFunc(GL_LESS);
-    tide_gl_draw_surfaces(gl, true);
+    tide_gl_draw_surfaces(gl, TIDE_GL_CASTERS);
     if (gl->parts->solid_count) {
         glUseProgram(gl->programs[TIDE_GL_LIGHT_SOLID]);
         glBindVertexArray(gl->solid_array);
@@ -77,6 +77,20 @@ static void draw_from_light(const tide_gl *gl)
     }
     glDisable(GL_DEPTH_CLAMP);
     glDisable(GL_DEPTH_TEST);
+}
+
+static void pool_casters(const tide_gl *gl)
+{
+    const float texel = gl->parts->shadow.texel;
+    for (int level = 1; level <= TIDE_CASTER_LEVELS; level++) {
+        begin(gl, TIDE_GL_POOL, &gl->casters[level - 1], TIDE_LIGHT_SIZE >> level);
+        glUniform2f(gl->place_pool, level == 1, (float)(TIDE_CASTER_NEAR << level) * texel);
+        fill(gl, level > 1 ? gl->casters[level - 2].texture : 0);
+    }
+    for (GLuint k = 0; k < TIDE_CASTER_LEVELS; k++) {
+        glActiveTexture(GL_TEXTURE0 + TIDE_GL_UNIT_CASTERS + k);
+        glBindTexture(GL_TEXTURE_2D, gl->casters[k].texture);
+    }
 }
 
 static void draw_ground_shadow(const tide_gl *gl)
@@ -101,7 +115,7 @@ static void draw_contact(const tide_gl *gl)
     glClear(GL_COLOR_BUFFER_BIT);
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
-    tide_gl_draw_surfaces(gl, true);
+    tide_gl_draw_surfaces(gl, TIDE_GL_CASTERS);
     if (gl->parts->solid_count) {
         glUseProgram(gl->programs[TIDE_GL_TOUCH_SOLID]);
         glBindVertexArray(gl->solid_array);
@@ -122,6 +136,8 @@ void tide_gl_draw_light(tide_gl *gl)
         draw_from_light(gl);
     glActiveTexture(GL_TEXTURE0 + TIDE_GL_UNIT_LIGHT);
     glBindTexture(GL_TEXTURE_2D, gl->light.texture);
+    if (light->cast)
+        pool_casters(gl);
     if (light->on_ground)
         draw_ground_shadow(gl);
     if (light->has_contact)

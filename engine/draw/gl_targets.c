@@ -72,6 +72,8 @@ tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error)
         status = make_target(&gl->scratch, GL_RG32F, LEVEL, LEVEL, GL_NEAREST, error);
     if (status == TIDE_OK)
         status = make_target(&gl->contact, GL_RG32F, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, GL_LINEAR, error);
+    for (int k = 0; k < TIDE_CASTER_LEVELS && status == TIDE_OK; k++)
+        status = make_target(&gl->casters[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_NEAREST, error);
     return status;
 }
 
@@ -81,6 +83,9 @@ static void free_scene(tide_gl *gl)
     glDeleteTextures(1, &gl->scene_colour);
     glDeleteTextures(1, &gl->scene_depth);
     free_target(&gl->picture);
+    free_target(&gl->near_map);
+    free_target(&gl->raw_openness);
+    free_target(&gl->openness);
     gl->scene_framebuffer = gl->scene_colour = gl->scene_depth = 0;
     gl->width = gl->height = 0;
 }
@@ -115,6 +120,13 @@ tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_er
     tide_status status = check_framebuffer("making the picture's samples", error);
     if (status == TIDE_OK)
         status = make_target(&gl->picture, GL_RGBA8, wide, high, GL_NEAREST, error);
+    const tide_openness *map = &gl->parts->openness;
+    if (status == TIDE_OK)
+        status = make_target(&gl->near_map, GL_DEPTH_COMPONENT32F, map->width, map->height, GL_NEAREST, error);
+    if (status == TIDE_OK)
+        status = make_target(&gl->raw_openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
+    if (status == TIDE_OK)
+        status = make_target(&gl->openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
     if (status != TIDE_OK) {
         free_scene(gl);
         return status;
@@ -132,6 +144,8 @@ void tide_gl_free_targets(tide_gl *gl)
         free_target(&gl->levels[k]);
     free_target(&gl->scratch);
     free_target(&gl->contact);
+    for (int k = 0; k < TIDE_CASTER_LEVELS; k++)
+        free_target(&gl->casters[k]);
     free_target(&gl->shown);
 }
 

@@ -144,6 +144,7 @@ INLINE void look_up_two(const float *from, vi at, vf *first, vf *second)
 
 #include "draw/lanes_ground.h"
 #include "draw/lanes_maps.h"
+#include "draw/lanes_openness.h"
 #include "draw/lanes_shade.h"
 #include "draw/lanes_tile.h"
 
@@ -163,6 +164,8 @@ const tide_raster_kernels TABLE = {
     .blur_columns = blur_columns,
     .halve = halve,
     .gather_ground = gather_ground,
+    .open_rows = open_rows,
+    .smooth_rows = smooth_rows,
 };
 
 #endif

@@ -8,10 +8,12 @@ static const float sheen = 0.085f;        // at grazing angles
 static const float highlight = 0.055f;
 static const float fill_light = 0.42f;  // of the sky's light
 static const float near_ground = 0.45f; // how much of the light from below is lost on the ground
+static const float edge_width = 0.13f;  // of a shadow's edge on a body, for a metre of distance
 static const float mapped_even = 0.65f; // of the light on what is coloured by a map, which is to be read
 
 typedef struct shade_lanes {
     vf3 place, normal; // unit, towards the viewer
+    vf x, y;           // on the screen
     vf colour[3];      // linear
     float through;     // the share of the key light that comes through from behind
     vf even;           // the share of light that is the same everywhere
@@ -31,18 +33,75 @@ INLINE void face_viewer(vf3 *n, vf3 to_viewer, vf *facing)
     *facing = MAX(d, splat(0.02f));
 }
 
-// Samples the light's map a little off the surface on the side that faces the light, further off the more slanting the
-// light is, so that a surface does not shade itself.
+// Where the light's map is sampled: a little off the surface on the side that faces the light, further off the more
+// slanting the light is and the coarser the texels, so that a surface does not shade itself.
+typedef struct light_place {
+    vf u, v, height;            // of the surface: texels, m towards the light
+    vf step_u, step_v, step_up; // for a texel of the light's map
+} light_place;
+
+INLINE light_place light_place_of(const tide_shadow *shadow, const shade_lanes *at, vf towards)
+{
+    vf slant = ROOT(MAX(1 - towards * towards, splat(0)));
+    vf off = choose(towards >= 0, splat(1), splat(-1)) * (0.6f + 2.2f * slant);
+    return (light_place) { .u = (dot_one(at->place, shadow->u) - shadow->offset_u) / shadow->texel,
+                           .v = (dot_one(at->place, shadow->v) - shadow->offset_v) / shadow->texel,
+                           .height = dot_one(at->place, shadow->towards),
+                           .step_u = off * dot_one(at->normal, shadow->u),
+                           .step_v = off * dot_one(at->normal, shadow->v),
+                           .step_up = (off * towards + 0.8f) * shadow->texel };
+}
+
+// The edge of a shadow is the wider the farther away what casts it is: the level of the casters' pyramid that blurs it
+// so much, and how much of the next.
+INLINE float lane_visibility(const tide_shadow *shadow, const float place[6], float distance, float sharp)
+{
+    float width = edge_width * distance / shadow->texel; // texels
+    int32_t level = (width >= 2) + (width >= 4) + (width >= 8);
+    const float low = (float)(1 << level), part = tide_float_min(width / low - 1, 1);
+    float seen[2] = { sharp, 0 };
+    for (int32_t k = 0; k < 2; k++) {
+        const float texels = 1 / caster_scales[level + k];
+        if (level + k > 0 && (k ? part > 0 : part < 1))
+            seen[k] = level_visibility(shadow, level + k, place[0] + texels * place[3], place[1] + texels * place[4],
+                                       place[2] + texels * place[5]);
+    }
+    return seen[0] + part * (seen[1] - seen[0]);
+}
+
+// The share of the key light that arrives: 0 to 1.
 INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf towards, uint32_t count)
 {
     if (!shadow->cast)
         return splat(1);
-    vf slant = ROOT(MAX(1 - towards * towards, splat(0)));
-    vf off = choose(towards >= 0, splat(1), splat(-1)) * (0.6f + 2.2f * slant) * shadow->texel;
-    vf3 p = { at->place.x + off * at->normal.x, at->place.y + off * at->normal.y, at->place.z + off * at->normal.z };
-    vf u = (dot_one(p, shadow->u) - shadow->offset_u) / shadow->texel;
-    vf v = (dot_one(p, shadow->v) - shadow->offset_v) / shadow->texel;
-    return visibility(shadow, u, v, dot_one(p, shadow->towards) + 0.8f * shadow->texel, count);
+    const light_place place = light_place_of(shadow, at, towards);
+    vf u = place.u + place.step_u, v = place.v + place.step_v, height = place.height + place.step_up;
+    float us[LANES], vs[LANES], heights[LANES], distance[LANES];
+    store(us, u);
+    store(vs, v);
+    store(heights, height);
+    uint32_t sharp = 0, soft = 0;
+    for (uint32_t k = 0; k < LANES; k++) {
+        distance[k] = k < count ? caster_distance(shadow, us[k], vs[k], heights[k]) : 0;
+        soft |= (distance[k] * edge_width > shadow->texel ? 1u : 0u) << k;
+        sharp |= (distance[k] > 0 && distance[k] * edge_width < 2 * shadow->texel ? 1u : 0u) << k;
+    }
+    vf result = splat(1);
+    if (sharp)
+        result = visibility(shadow, u, v, height, sharp);
+    if (!soft)
+        return result;
+    result = choose(load(distance) == all_dark, splat(0), result);
+    float all[6][LANES];
+    const vf from[6] = { place.u, place.v, place.height, place.step_u, place.step_v, place.step_up };
+    for (int i = 0; i < 6; i++)
+        store(all[i], from[i]);
+    for (uint32_t k = 0; k < LANES; k++)
+        if (soft >> k & 1 && distance[k] < all_dark) {
+            const float here[6] = { all[0][k], all[1][k], all[2][k], all[3][k], all[4][k], all[5][k] };
+            result[k] = lane_visibility(shadow, here, distance[k], result[k]);
+        }
+    return result;
 }
 
 // Rolls off what is brighter than white
@@ -76,7 +135,9 @@ INLINE void light_pixels(tide_tile *tile, const int32_t *to, vf share, uint32_t 
     }
     // a weak light without shadow from the other side of the viewer gives form to what is in shadow
     vf filled = MAX(dot_one(at->normal, fill_from), splat(0));
-    open *= 0.88f + 0.12f * facing;
+    vf ambient = openness_at(rasterizer, at->x, at->y, dot_one(at->place, rasterizer->view.forward));
+    open *= (0.88f + 0.12f * facing) * ambient;
+    filled *= ambient;
     vf3 h = { to_viewer.x + l.x, to_viewer.y + l.y, to_viewer.z + l.z };
     vf half = clamp(dot(at->normal, h) / ROOT(dot(h, h) + 1e-6f), 0, 1);
     vf h2 = half * half, h4 = h2 * h2, h8 = h4 * h4, grazing = 1 - facing;
@@ -301,7 +362,7 @@ INLINE void shade_vector(tide_tile *tile, const int32_t *sees, vf x, vf y, const
         corner[i] = gather_corner(rasterizer->attributes, of.corners[i]);
     hit_lanes hit = hit_triangles(&rasterizer->view, corner, x, y, of.textured);
     vf a = 1 - hit.b - hit.c, b = hit.b, c = hit.c;
-    shade_lanes at = { .through = cloth_through, .even = splat(0) };
+    shade_lanes at = { .x = x, .y = y, .through = cloth_through, .even = splat(0) };
     at.place.x = a * corner[0].place.x + b * corner[1].place.x + c * corner[2].place.x;
     at.place.y = a * corner[0].place.y + b * corner[1].place.y + c * corner[2].place.y;
     at.place.z = a * corner[0].place.z + b * corner[1].place.z + c * corner[2].place.z;
@@ -359,7 +420,9 @@ KERNEL void shade_solids(tide_tile *tile, tide_shade_items *items)
             for (int i = 0; i < 9; i++)
                 numbers[i][k] = all[i];
         }
-        shade_lanes at = { .place = { load(numbers[0]), load(numbers[1]), load(numbers[2]) },
+        shade_lanes at = { .x = load(items->x + first),
+                           .y = load(items->y + first),
+                           .place = { load(numbers[0]), load(numbers[1]), load(numbers[2]) },
                            .normal = { load(numbers[3]), load(numbers[4]), load(numbers[5]) },
                            .colour = { load(numbers[6]), load(numbers[7]), load(numbers[8]) },
                            .through = 0,

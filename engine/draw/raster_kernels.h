@@ -59,6 +59,9 @@ struct tide_raster_kernels {
     void (*blur_columns)(const float *scratch, float *map, int32_t size, int32_t begin, int32_t end);
     void (*halve)(const float *from, float *to, int32_t size, int32_t begin, int32_t end); // to size * size
     void (*gather_ground)(tide_shadow *shadow, int32_t begin, int32_t end);
+    // Rows of the openness: each texel by itself, then smoothed over 4 x 4.
+    void (*open_rows)(const tide_rasterizer *rasterizer, int32_t begin, int32_t end);
+    void (*smooth_rows)(const tide_rasterizer *rasterizer, int32_t begin, int32_t end);
 };
 
 // `bits`: the widest vectors to use, 128, 256 (AVX2) or 512 (AVX-512); 0 for no limit. What the processor has not is

@@ -245,19 +245,19 @@ const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasteri
 // --- cutting ----------------------------------------------------------------------------------------------------
 
 // Signed distance of a point (x and y in pixels times w, and w) inside the near plane or one of the four sides
-static float inside(const tide_raster_view *view, tide_float3 p, int plane)
+static float inside(const tide_raster_view *view, float reach, tide_float3 p, int plane)
 {
     switch (plane) {
     case 0:
         return p.z - view->near_plane;
     case 1:
-        return reach_of_screen * p.z - p.x;
+        return reach * p.z - p.x;
     case 2:
-        return reach_of_screen * p.z + p.x;
+        return reach * p.z + p.x;
     case 3:
-        return reach_of_screen * p.z - p.y;
+        return reach * p.z - p.y;
     default:
-        return reach_of_screen * p.z + p.y;
+        return reach * p.z + p.y;
     }
 }
 
@@ -272,8 +272,8 @@ static tide_float3 crossing(tide_float3 a, tide_float3 b, float inside_a, float 
     return tide_float3_add(a, tide_float3_scale(tide_float3_subtract(b, a), inside_a / (inside_a - inside_b)));
 }
 
-uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attributes *const corners[3],
-                          tide_raster_vertex out[TIDE_CLIP_MAX])
+uint32_t tide_raster_clip_to(const tide_raster_view *view, float reach, const tide_raster_attributes *const corners[3],
+                             tide_raster_vertex out[TIDE_CLIP_MAX])
 {
     tide_float3 points[2][TIDE_CLIP_MAX];
     uint32_t count = 3;
@@ -285,7 +285,7 @@ uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attrib
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i++) {
             tide_float3 a = from[i], b = from[i + 1 < count ? i + 1 : 0];
-            float inside_a = inside(view, a, plane), inside_b = inside(view, b, plane);
+            float inside_a = inside(view, reach, a, plane), inside_b = inside(view, reach, b, plane);
             if (inside_a >= 0 && kept < TIDE_CLIP_MAX)
                 to[kept++] = a;
             if ((inside_a >= 0) != (inside_b >= 0) && kept < TIDE_CLIP_MAX)
@@ -296,8 +296,8 @@ uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attrib
     const tide_float3 *result = points[1]; // after five planes
     for (uint32_t i = 0; i < count; i++) {
         float depth = 1 / tide_float_max(result[i].z, view->near_plane);
-        float x = tide_float_min(tide_float_max(result[i].x * depth, -reach_of_screen), reach_of_screen);
-        float y = tide_float_min(tide_float_max(result[i].y * depth, -reach_of_screen), reach_of_screen);
+        float x = tide_float_min(tide_float_max(result[i].x * depth, -reach), reach);
+        float y = tide_float_min(tide_float_max(result[i].y * depth, -reach), reach);
         out[i] = (tide_raster_vertex) { .x = tide_round_float((view->centre_x + x) * TIDE_SUBPIXELS),
                                         .y = tide_round_float((view->centre_y + y) * TIDE_SUBPIXELS),
                                         .depth = depth };
@@ -305,11 +305,17 @@ uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attrib
     return count;
 }
 
+uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attributes *const corners[3],
+                          tide_raster_vertex out[TIDE_CLIP_MAX])
+{
+    return tide_raster_clip_to(view, reach_of_screen, corners, out);
+}
+
 // Cuts a segment likewise; false when nothing is left.
 static bool clip_segment(const tide_raster_view *view, tide_float3 *a, tide_float3 *b)
 {
     for (int plane = 0; plane < 5; plane++) {
-        float inside_a = inside(view, *a, plane), inside_b = inside(view, *b, plane);
+        float inside_a = inside(view, reach_of_screen, *a, plane), inside_b = inside(view, reach_of_screen, *b, plane);
         if (inside_a < 0 && inside_b < 0)
             return false;
         if (inside_a < 0)

@@ -152,7 +152,8 @@ static void draw_contact(tide_rasterizer *rasterizer)
 
 static void free_maps(tide_shadow *shadow)
 {
-    float **maps[] = { &shadow->depth, &shadow->scratch, &shadow->contact, &shadow->share, &shadow->distance };
+    float **maps[] = { &shadow->depth,    &shadow->scratch, &shadow->contact, &shadow->share,
+                       &shadow->distance, &shadow->caster,  &shadow->cover };
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
         tide_free(*maps[i]);
         *maps[i] = NULL;
@@ -173,11 +174,14 @@ static tide_status make_maps(tide_shadow *shadow, tide_error *error)
     free_maps(shadow); // of an attempt that failed
     const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_STRIDE, levels = tide_ground_level(TIDE_GROUND_LEVELS);
     const size_t half = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE / 4;
+    const size_t pooled = (size_t)tide_caster_level(TIDE_CASTER_LEVELS + 1);
     bool made = (shadow->depth = tide_allocate_array(texels, sizeof(float))) &&
                 (shadow->scratch = tide_allocate_array(half, sizeof(float))) &&
                 (shadow->contact = tide_allocate_array(TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE, sizeof(float))) &&
                 (shadow->share = tide_allocate_array(levels, sizeof(float))) &&
-                (shadow->distance = tide_allocate_array(levels, sizeof(float)));
+                (shadow->distance = tide_allocate_array(levels, sizeof(float))) &&
+                (shadow->caster = tide_allocate_array(pooled, sizeof(float))) &&
+                (shadow->cover = tide_allocate_array(pooled, sizeof(float)));
     shadow->ready = made;
     return made ? TIDE_OK : tide_fail_memory(error, "picture");
 }
@@ -198,6 +202,7 @@ tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
     struct light_work work = { rasterizer, tide_threads() > 1 ? 4 * (uint32_t)tide_threads() : 1 };
     work.bands = work.bands > TIDE_LIGHT_SIZE / 16 ? TIDE_LIGHT_SIZE / 16 : work.bands;
     tide_parallel_for(work.bands, 1, draw_bands, &work);
+    tide_shadow_pool_casters(shadow);
     if (shadow->on_ground)
         tide_shadow_blur_ground(rasterizer->kernels, shadow);
     if (shadow->has_contact)

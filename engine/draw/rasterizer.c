@@ -18,6 +18,7 @@ void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
     if (!rasterizer)
         return;
     tide_shadow_free(&rasterizer->shadow);
+    tide_openness_free(&rasterizer->openness);
     tide_free(rasterizer->surfaces);
     tide_free(rasterizer->vertices);
     tide_free(rasterizer->attributes);
@@ -52,6 +53,8 @@ tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_li
     tide_status status = tide_raster_set_up(rasterizer, error);
     if (!status)
         status = tide_shadow_cast(rasterizer, error);
+    if (!status)
+        status = tide_openness_draw(rasterizer, error);
     if (!status)
         status = tide_raster_bin(rasterizer, error);
     if (status)

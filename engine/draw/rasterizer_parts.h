@@ -26,6 +26,8 @@ enum {
     TIDE_LIGHT_STRIDE = TIDE_LIGHT_SIZE + 16, // rows a power of two apart would share the same few places of a cache
     TIDE_SUBTEXELS = 16,                      // steps of coordinates in a texel of a map
     TIDE_GROUND_LEVELS = 4,                   // of the pyramid of the ground's shadow
+    TIDE_CASTER_NEAR = 12,  // texels of a level: casters that much lower count as one with the highest
+    TIDE_CASTER_LEVELS = 4, // of the pyramid of casters: 1/2 to 1/16 of TIDE_LIGHT_SIZE
     TIDE_CONTACT_SIZE = 128,
     TIDE_BIN_CHUNKS = 16,
     TIDE_RASTER_KINDS = 3 // of primitives: triangles, solids, marks
@@ -182,7 +184,10 @@ typedef struct tide_shadow {
     float texel;               // m
     float low, high;           // m towards the light of the casters farthest from it and nearest to it
     float *depth;              // (TIDE_LIGHT_STRIDE * TIDE_LIGHT_SIZE) m towards the light of what is nearest to it
-    bool on_ground;            // the rest is there
+    // Levels 1 to TIDE_CASTER_LEVELS of the light's map, from tide_caster_level on, with rows of tide_caster_stride. A
+    // texel has the height of its highest caster, and the share of its area that casters near that height cover.
+    float *caster, *cover;
+    bool on_ground;                          // the rest is there
     float ground_offset, ground_u, ground_v; // height towards the light of the ground at a texel of level 0
     // Level k is TIDE_LIGHT_SIZE / 2 >> k square: the blurred share of a texel that is in shadow, and that share times
     // the distance of what casts it (m)
@@ -196,6 +201,19 @@ typedef struct tide_shadow {
     bool limited; // primitives of most_texels and more are not drawn in the light's map
     uint32_t most_texels;
 } tide_shadow;
+
+// The texels of a row of level 1, 2 ... of the casters, and where the level begins
+static inline int32_t tide_caster_stride(int32_t level)
+{
+    return (TIDE_LIGHT_SIZE >> level) + 4;
+}
+static inline int32_t tide_caster_level(int32_t level)
+{
+    int32_t first = 0;
+    for (int32_t k = 1; k < level; k++)
+        first += tide_caster_stride(k) * (TIDE_LIGHT_SIZE >> k);
+    return first;
+}
 
 // Where a level of the pyramids begins; that of TIDE_GROUND_LEVELS is where they end
 static inline uint32_t tide_ground_level(int level)
@@ -216,6 +234,17 @@ typedef struct tide_raster_stage {
     float grid_x, grid_z;                               // m; a crossing, relative to the camera
     float radius;                                       // m; of the scene
 } tide_raster_stage;
+
+// How open what is seen is to the sky, in a map of 1 / 2^shift of the picture's size. Ambient occlusion after Loos and
+// Sloan, "Volumetric obscurance" (2010).
+typedef struct tide_openness {
+    int32_t width, height, stride, shift; // texels
+    float radius;                         // m; how far away something may be to take light
+    float *depth, *raw;                   // (stride * height) 1/w, and the openness before it is smoothed
+    float *depth_memory, *raw_memory;     // where they lie, with room before them and behind
+    float *pairs;                         // (2 * stride * height) openness, 0 to 1, and 1/w
+    size_t depth_capacity, raw_capacity, pair_capacity;
+} tide_openness;
 
 // The pixels of bare tiles, of frames with this view and stage.
 typedef struct tide_raster_bare {
@@ -251,6 +280,7 @@ struct tide_rasterizer {
     tide_raster_view view;
     tide_raster_stage stage;
     tide_shadow shadow;
+    tide_openness openness;
     float map[TIDE_MAP_COLOURS][3]; // linear; while a surface is mapped
 
     tide_raster_surface *surfaces;
@@ -309,7 +339,10 @@ static const float tide_sample_shares[16] = { 0,     0.25f, 0.25f, 0.5f,  0.25f,
 
 // raster_setup.c
 tide_status tide_raster_set_up(tide_rasterizer *rasterizer, tide_error *error);
-// The corners of what is left of a triangle in front of the near plane and within reach of screen coordinates.
+// The corners of what is left of a triangle in front of the near plane and within so many pixels of the centre.
+uint32_t tide_raster_clip_to(const tide_raster_view *view, float reach, const tide_raster_attributes *const corners[3],
+                             tide_raster_vertex out[TIDE_CLIP_MAX]);
+// The same within reach of screen coordinates.
 uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attributes *const corners[3],
                           tide_raster_vertex out[TIDE_CLIP_MAX]);
 const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasterizer, uint32_t triangle);
@@ -356,6 +389,13 @@ void tide_shadow_free(tide_shadow *shadow);
 tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error);
 void tide_shadow_blur_ground(const tide_raster_kernels *kernels, tide_shadow *shadow);
 void tide_blur(const tide_raster_kernels *kernels, float *map, float *scratch, int32_t size);
+
+void tide_shadow_pool_casters(tide_shadow *shadow);
+
+// raster_openness.c: sets its size and radius; draws it
+void tide_openness_fit(tide_rasterizer *rasterizer);
+tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error);
+void tide_openness_free(tide_openness *openness);
 
 // raster_tile.c
 void tide_raster_tiles(tide_rasterizer *rasterizer);
