@@ -74,7 +74,7 @@ static void tell_mending(const tide_mesh_mending *did)
     tell_count(did->joined_vertices, "vertex", "vertices", "joined to others at the same place");
     tell_count(did->duplicate_elements, "element", "elements", "given before dropped");
     tell_count(did->joined_elements, "element", "elements", "dropped that joining made empty, equal or inner");
-    tell_count(did->flat_elements, "flat triangle or tetrahedron", "flat triangles and tetrahedra", "dropped");
+    tell_count(did->flat_elements, "flat triangle or tetrahedron", "flat triangles and tetrahedra", "removed");
     tell_count(did->dropped_vertices, "vertex", "vertices", "that nothing uses dropped");
     tell_count(did->turned_triangles, "triangle", "triangles", "turned");
     if (did->unorientable_pieces)

@@ -563,7 +563,7 @@ const tide_option tide_options[] = {
       TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash,
       TIDE_OPTION_RUN | TIDE_OPTION_REPL },
-    { "--fix", NULL, "with -o: join vertices at one place, drop what is flat, double or unused, turn triangles alike",
+    { "--fix", NULL, "with -o: join vertices at one place, mend what is flat, drop what is double or unused, turn triangles alike",
       read_mending, TIDE_OPTION_CHECK },
     { "--weld", "M", "with -o: join vertices that are this close, in metres", read_mending, TIDE_OPTION_CHECK },
     { "--scale", "FACTOR", "with -o: scale the mesh first; 0.001 for a file in millimetres", read_mending,

@@ -1,5 +1,5 @@
 // What the files of the mesh doctor share: doctor.c (vertices and elements), doctor_surface.c (how they hang together),
-// doctor_seams.c (vertices at one place), doctor_solid.c (tetrahedra inside out), orient.c, mend.c.
+// doctor_seams.c (vertices at one place), doctor_solid.c (tetrahedra inside out), orient.c, mend.c and mend_flat.c.
 #ifndef TIDE_MESH_DOCTOR_H
 #define TIDE_MESH_DOCTOR_H
 
@@ -61,6 +61,13 @@ void tide_sets_destroy(tide_sets *sets);
 uint32_t tide_sets_find(tide_sets *sets, uint32_t item, bool *odd);
 // Joins two sets so that a and b are opposite or alike. False when they are in one set already the other way.
 bool tide_sets_join(tide_sets *sets, uint32_t a, uint32_t b, bool opposite);
+
+// --- mend_flat.c
+
+// The mesh, of triangles and edges, without triangles of no area, *mended of which were found: their corners become
+// corners of the triangles next to them, so that a closed surface stays closed. *out is NULL where there are none.
+// Fails when nothing would be left.
+tide_status tide_mesh_mend_flat(const tide_mesh *mesh, tide_mesh **out, uint32_t *mended, tide_error *error);
 
 // --- orient.c
 

@@ -26,8 +26,9 @@ const tide_field tide_mesh_mend_fields[] = {
     { .name = "fix",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(tide_mesh_mend_def, fix),
-      .help = "join vertices at one place, drop flat and duplicate elements and vertices that nothing uses, turn "
-              "triangles to face one way, outward where the surface is closed" },
+      .help =
+          "join vertices at one place, mend flat triangles by changing edges, drop flat tetrahedra, duplicate elements "
+          "and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed" },
     { .name = NULL },
 };
 
@@ -217,9 +218,24 @@ static tide_status create_without_flat(mend *mend, parted *triangles, parted *te
     return status;
 }
 
+// Of a surface alone: what is closed stays closed.
+static tide_status mend_flat_triangles(mend *mend)
+{
+    uint32_t mended;
+    tide_mesh *made;
+    tide_status status = tide_mesh_mend_flat(mend->mesh, &made, &mended, mend->error);
+    if (status == TIDE_OK && made) {
+        replace(mend, made);
+        mend->did->flat_elements += mended;
+    }
+    return status;
+}
+
 static tide_status drop_flat(mend *mend)
 {
     const tide_mesh *mesh = mend->mesh;
+    if (mesh->tetrahedron_count == 0)
+        return mend_flat_triangles(mend);
     tide_doctor doctor = tide_doctor_of(mesh, NULL, mend->error);
     parted triangles = { 0 }, tetrahedra = { 0 };
     uint32_t *turned = tide_copy_bytes(mesh->triangles, 3 * sizeof *turned * mesh->triangle_count);
@@ -227,7 +243,7 @@ static tide_status drop_flat(mend *mend)
     tide_status status = TIDE_OK;
     if (!turned || !owners)
         status = tide_fail_memory(mend->error, "mesh mending");
-    else if (mesh->tetrahedron_count)
+    else
         status = tide_mesh_turn_outward(mesh->tetrahedra, mesh->tetrahedron_count, mesh->vertex_count, turned,
                                         mesh->triangle_count, owners, mend->error);
     if (status == TIDE_OK && (!part(&triangles, &doctor, mesh->triangles, 3, mesh->triangle_count, owners) ||

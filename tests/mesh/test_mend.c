@@ -2,6 +2,7 @@
 #include "mesh_tests.h"
 
 #include "base/random.h"
+#include "mesh/distance.h"
 
 #include <math.h>
 
@@ -294,6 +295,130 @@ static void test_random_rubbish(void **state)
     assert_true(mended_count > 390);
 }
 
+// --- flat triangles of closed surfaces
+
+typedef struct soup {
+    double vertices[3 * 800];
+    uint32_t triangles[3 * 1600];
+    uint32_t vertex_count, triangle_count;
+} soup;
+
+// A new vertex on an edge of a triangle, which is split there; its neighbour is not, so that a flat triangle is
+// between.
+static void add_flat(soup *s, tide_random *random)
+{
+    uint32_t chosen = below(random, s->triangle_count), side = below(random, 3), v = s->vertex_count++;
+    uint32_t *t = s->triangles + 3 * chosen, a = t[side], b = t[(side + 1) % 3], c = t[(side + 2) % 3];
+    const double parts[5] = { 0.5, 0.25, 0.9, 1e-7, 0.333 };
+    double part = parts[below(random, 5)];
+    for (uint32_t k = 0; k < 3; k++)
+        s->vertices[3 * v + k] = (1 - part) * s->vertices[3 * a + k] + part * s->vertices[3 * b + k];
+    const uint32_t both[9] = { a, v, c, v, b, c, a, b, v };
+    memcpy(t, both, 12);
+    memcpy(s->triangles + 3 * s->triangle_count, both + 3, 24);
+    s->triangle_count += 2;
+}
+
+static void take(soup *s, const tide_mesh *mesh)
+{
+    uint32_t *places = tide_allocate_array(mesh->vertex_count, sizeof *places);
+    memset(places, 255, sizeof *places * mesh->vertex_count);
+    s->vertex_count = 0;
+    s->triangle_count = mesh->triangle_count;
+    for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++) { // without the inner vertices of boxes
+        uint32_t v = mesh->triangles[i];
+        if (places[v] == UINT32_MAX) {
+            places[v] = s->vertex_count;
+            memcpy(s->vertices + 3 * s->vertex_count++, mesh->vertices + 3 * v, 24);
+        }
+        s->triangles[i] = places[v];
+    }
+    tide_free(places);
+}
+
+static tide_mesh *make_of(const soup *s)
+{
+    return make_mesh((tide_mesh_parts) { .vertices = s->vertices,
+                                         .vertex_count = s->vertex_count,
+                                         .triangles = s->triangles,
+                                         .triangle_count = s->triangle_count });
+}
+
+// Closed surfaces stay closed, of the same volume, and a distance takes them as before.
+static void test_flat_triangles_of_closed_surfaces(void **state)
+{
+    (void)state;
+    static soup s;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        tide_random random = tide_random_seed(seed);
+        const tide_mesh_sphere_def def = { 1, 1 + (int)below(&random, 2) };
+        tide_mesh *whole = NULL;
+        tide_error error;
+        if (seed % 2)
+            whole = make_box(1, 1.5, 2, 1 + (int)below(&random, 3), 2, 1);
+        else
+            assert_ok(tide_mesh_sphere.build(&def, &whole, &error), error);
+        take(&s, whole);
+        double volume = enclosed_volume(whole);
+        for (uint32_t i = 0, count = 1 + below(&random, 60); i < count; i++)
+            add_flat(&s, &random);
+        tide_mesh *bad = make_of(&s);
+        assert_closed(bad);
+        tide_mesh_report report = check(bad);
+        assert_true(has(&report, TIDE_MESH_DEGENERATE_TRIANGLE));
+        tide_mesh_mending did;
+        const tide_mesh *mended = mend(bad, fix, &did);
+        assert_true(did.flat_elements > 0);
+        assert_closed(mended);
+        report = check(mended);
+        assert_false(has(&report, TIDE_MESH_DEGENERATE_TRIANGLE) || has(&report, TIDE_MESH_OPEN_SURFACE));
+        assert_near(enclosed_volume(mended), volume, 1e-5);
+        const tide_distance *distance = NULL;
+        assert_ok(tide_distance_mesh(mended, &distance, &error), error);
+        tide_distance_release(distance);
+        tide_mesh_release(mended);
+        tide_mesh_release(bad);
+        tide_mesh_release(whole);
+    }
+}
+
+// Vertices that were moved onto an edge across from them, or next to a neighbour: some folds cancel, and every edge
+// keeps an even number of triangles.
+static void test_collapsed_corners(void **state)
+{
+    (void)state;
+    static soup s;
+    uint32_t closed = 0, runs = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        tide_random random = tide_random_seed(1000 + seed);
+        tide_mesh *whole = make_box(2, 2, 2, 3, 3, 3);
+        take(&s, whole);
+        for (uint32_t i = 0, count = 1 + below(&random, 4); i < count; i++) {
+            const uint32_t *t = s.triangles + 3 * below(&random, s.triangle_count);
+            double part = below(&random, 2) ? 0.5 : 1e-8;
+            for (uint32_t k = 0; k < 3; k++)
+                s.vertices[3 * t[0] + k] = (1 - part) * s.vertices[3 * t[1] + k] + part * s.vertices[3 * t[2] + k];
+        }
+        tide_mesh *bad = make_of(&s);
+        tide_mesh_mending did;
+        const tide_mesh *mended = mend(bad, fix, &did);
+        tide_mesh_report report = check(mended);
+        assert_false(has(&report, TIDE_MESH_DEGENERATE_TRIANGLE));
+        assert_near(enclosed_volume(mended), enclosed_volume(bad), 1e-6);
+        const tide_distance *distance = NULL;
+        tide_error error;
+        runs++;
+        if (tide_distance_mesh(mended, &distance, &error) == TIDE_OK) {
+            closed++;
+            tide_distance_release(distance);
+        }
+        tide_mesh_release(mended);
+        tide_mesh_release(bad);
+        tide_mesh_release(whole);
+    }
+    assert_int_equal(closed, runs);
+}
+
 static void test_memory_failures(void **state)
 {
     (void)state;
@@ -312,9 +437,10 @@ static void test_memory_failures(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_good_meshes_stay), cmocka_unit_test(test_scale_and_weld),
-    cmocka_unit_test(test_shattered_sheet),  cmocka_unit_test(test_outward),
-    cmocka_unit_test(test_flat_tetrahedra),  cmocka_unit_test(test_one_sided),
-    cmocka_unit_test(test_random_rubbish),   cmocka_unit_test(test_memory_failures),
+    cmocka_unit_test(test_good_meshes_stay),  cmocka_unit_test(test_scale_and_weld),
+    cmocka_unit_test(test_shattered_sheet),   cmocka_unit_test(test_outward),
+    cmocka_unit_test(test_flat_tetrahedra),   cmocka_unit_test(test_one_sided),
+    cmocka_unit_test(test_random_rubbish),    cmocka_unit_test(test_flat_triangles_of_closed_surfaces),
+    cmocka_unit_test(test_collapsed_corners), cmocka_unit_test(test_memory_failures),
 };
 TIDE_TEST_SUITE(mesh_mend, tests)
