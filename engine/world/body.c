@@ -87,8 +87,8 @@ const tide_field tide_body_fields[] = {
       FIELD(bend_model),
       .choices = bend_models,
       .help =
-          "skip: springs between vertices two apart in a grid or strand; hinge: between the two vertices opposite an "
-          "edge; automatic: skip where the mesh has them" },
+          "skip: springs between vertices two apart in a grid or strand, or along the paths of a mesh of edges alone; "
+          "hinge: between the two vertices opposite an edge; automatic: skip where the mesh has such vertices" },
     { .name = "springs",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[][]",
@@ -249,6 +249,13 @@ static tide_status springs_hold_all(const tide_body_def *def, bool *all, tide_er
     return TIDE_OK;
 }
 
+// Whether a problem of one of its meshes is one of the body: only density asks elements for masses.
+static bool is_concerned(const tide_body_def *def, const tide_mesh *mesh, tide_mesh_problem_kind kind)
+{
+    bool density = tide_given(def->density) || def->density_at;
+    return kind != TIDE_MESH_MASSLESS_VERTEX || (density && !def->masses && mesh == def->mesh);
+}
+
 tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
                                  tide_mesh_report *report, tide_error *error)
 {
@@ -260,7 +267,7 @@ tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def
             status = springs_hold_all(def, &excused, error);
         if (status == TIDE_OK && !excused)
             status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "%s", problem->text);
-        else if (status == TIDE_OK && !problem->fatal)
+        else if (status == TIDE_OK && !problem->fatal && is_concerned(def, mesh, problem->kind))
             tide_log(TIDE_LOG_WARNING, "%s: %s: %s", object, field, problem->text);
     }
     return status;

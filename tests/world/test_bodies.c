@@ -142,6 +142,50 @@ static void test_modulus_does_not_depend_on_resolution(void **state)
     assert_near(lengths[1], 1.25, 1e-6);
 }
 
+static void keep_text(tide_log_level level, const char *message, void *context)
+{
+    (void)level;
+    snprintf(context, 400, "%s", message);
+}
+
+// Only density asks elements for masses: with others, a vertex that no triangle weighs is no problem.
+static void test_vertices_without_area(void **state)
+{
+    (void)state;
+    static const double vertices[] = { 0, 0, 0, 1, 0, 0, 0, 0, 1, 3, 0, 0 };
+    static const uint32_t triangles[] = { 0, 1, 2 }, edges[] = { 1, 3 };
+    tide_mesh_parts parts = { .vertex_count = 4,
+                              .vertices = vertices,
+                              .edge_count = 1,
+                              .edges = edges,
+                              .triangle_count = 1,
+                              .triangles = triangles };
+    tide_mesh *mesh;
+    assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
+    const double masses[4] = { 1, 2, 3, 4 };
+    for (int i = 0; i < 3; i++) {
+        tide_world *world = fixture_curtain(3, NULL);
+        tide_body_def def = fixture_cloth("kite", mesh);
+        def.bend = TIDE_NOT_GIVEN;
+        def.mass = i == 0 ? 2 : TIDE_NOT_GIVEN;
+        def.masses = i == 1 ? masses : NULL;
+        def.masses_count = i == 1 ? 4 : 0;
+        def.density = i == 2 ? 1 : TIDE_NOT_GIVEN;
+        char text[400] = "";
+        tide_body_id id;
+        tide_log_set_sink(keep_text, text);
+        tide_status status = tide_world_add_body(world, &def, &id, &error);
+        tide_log_set_sink(NULL, NULL);
+        if (i < 2)
+            assert_ok(status, error);
+        else
+            assert_fails(status, error, "density");
+        assert_int_equal(strstr(text, "density gives it no mass") != NULL, i == 2);
+        tide_world_destroy(world);
+    }
+    tide_mesh_release(mesh);
+}
+
 static void test_bending_models(void **state)
 {
     (void)state;
@@ -258,7 +302,7 @@ static void test_bad_meshes_are_refused(void **state)
     tide_extra_spring held = { 1, 2, 5, TIDE_NOT_GIVEN };
     def.springs = &held;
     def.spring_count = 1;
-    refuse(def, "bend: this mesh has no two triangles that share an edge");
+    refuse(def, "bend: no vertex of this mesh lies between two others along a path");
     def.bend = TIDE_NOT_GIVEN;
     tide_body_id id;
     assert_ok(tide_world_add_body(refusing, &def, &id, &error), error); // an extra spring holds the vertex
@@ -314,6 +358,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_volumes_have_the_paper_s_counts),
     cmocka_unit_test(test_masses),
     cmocka_unit_test(test_modulus_does_not_depend_on_resolution),
+    cmocka_unit_test(test_vertices_without_area),
     cmocka_unit_test(test_bending_models),
     cmocka_unit_test(test_bad_numbers_are_refused),
     cmocka_unit_test(test_bad_springs_are_refused),
