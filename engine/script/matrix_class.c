@@ -186,9 +186,39 @@ const tide_class tide_matrix_class = {
 // --- making them -----------------------------------------------------------------------------------------------------
 
 static const tide_field sparse_fields[] = {
-    { "symmetric", TIDE_FIELD_BOOLEAN, 0, .help = "entries of the lower triangle stand for both" },
+    { "symmetric", TIDE_FIELD_BOOLEAN, 0,
+      .help = "entries of the lower triangle (row >= column) stand for both; those above, if given, must equal them" },
     { 0 },
 };
+
+// Refuses entries above the diagonal of a symmetric matrix that differ from those below: sums of entries at one place
+// are compared, up to rounding.
+static void check_halves(lua_State *L, const tide_triplets *triplets, uint32_t size)
+{
+    bool above = false;
+    for (size_t i = 0; i < triplets->count && !above; i++)
+        above = triplets->items[i].row < triplets->items[i].column;
+    if (!above)
+        return;
+    finish(L, triplets, size, size, false);
+    const tide_matrix *matrix = lua_touserdata(L, -1);
+    const tide_sparse *all = &matrix->sparse;
+    for (uint32_t column = 0; column < size; column++)
+        for (int32_t k = all->column_start[column]; k < all->column_start[column + 1]; k++) {
+            uint32_t row = (uint32_t)all->row[k];
+            double here = all->value[k], there = row < column ? tide_sparse_get(all, column, row) : here;
+            if (fabs(here - there) <= 1e-12 * fmax(fabs(here), fabs(there)))
+                continue;
+            char name[64], value[64];
+            snprintf(name, sizeof name, "entry (%u, %u)", row + 1, column + 1);
+            snprintf(value, sizeof value, "%.10g", here);
+            tide_raise_bad(L, "sparse", name, value,
+                           "entry (%u, %u) is %.10g; with symmetric = true give the lower triangle alone (row >= "
+                           "column), or both triangles with equal entries",
+                           column + 1, row + 1, there);
+        }
+    lua_pop(L, 1);
+}
 
 static int make_sparse(lua_State *L)
 {
@@ -217,6 +247,8 @@ static int make_sparse(lua_State *L)
     }
     if (symmetric && row_count != column_count)
         tide_raise_bad(L, "sparse", "symmetric", "true", "expected as many rows as columns");
+    if (symmetric)
+        check_halves(L, triplets, row_count);
     return finish(L, triplets, row_count, column_count, symmetric);
 }
 

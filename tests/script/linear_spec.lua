@@ -78,6 +78,19 @@ describe("matrices", function()
     assert.are.equal(0, mixed:get(4, 1))
     assert.are.equal(-1, mixed:get(1, 2))
   end)
+  it("take both triangles of a symmetric matrix only where they are equal", function()
+    local lower = { { 1, 1, 4 }, { 2, 1, -1 }, { 2, 2, 4 }, { 3, 2, 0.1 }, { 3, 3, 5 }, { 3, 2, 0.2 } }
+    local both = { { 1, 1, 4 }, { 1, 2, -1 }, { 2, 1, -1 }, { 2, 2, 4 }, { 3, 2, 0.1 }, { 2, 3, 0.2 }, { 3, 3, 5 },
+      { 3, 2, 0.2 }, { 2, 3, 0.1 } }
+    local function product(triplets)
+      return linear.sparse(3, 3, triplets, { symmetric = true }):multiply({ 1, 2, 3 }):table()
+    end
+    local expected = product(lower)
+    for i, value in ipairs(product(both)) do assert.is_near(expected[i], value, 1e-14) end
+    has(message(product, { { 1, 1, 4 }, { 1, 2, -1 }, { 2, 2, 4 } }),
+      "sparse: entry (1, 2) = -1: entry (2, 1) is 0; with symmetric = true give the lower triangle alone")
+    has(message(product, { { 2, 1, 3 }, { 1, 2, -1 } }), "sparse: entry (1, 2) = -1: entry (2, 1) is 3; with symmetric")
+  end)
   it("refuse what does not fit", function()
     local a = chain(3)
     has(message(function() a:get(4, 1) end), "matrix: get (row) = 4: expected a row from 1 to 3")
