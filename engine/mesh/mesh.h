@@ -178,6 +178,10 @@ tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles
 // "Hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count), lower index first.
 tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
 
+// "Skip" bending of a mesh that has edges alone: for each vertex with exactly two edges, the two vertices next to it,
+// (2 * *count), lower index first; none where these two have an edge themselves. Of other meshes, none.
+tide_status tide_mesh_path_skips(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
+
 // Signed volume, dot(p1 - p0, cross(p2 - p0, p3 - p0)) / 6: positive as tide_mesh_create leaves every tetrahedron.
 double tide_mesh_tetrahedron_volume(const double *vertices, const uint32_t tetrahedron[4]);
 void tide_mesh_bounds(const tide_mesh *mesh, double lower[3], double upper[3]);
@@ -265,15 +269,17 @@ typedef struct tide_mesh_mending {
     uint32_t duplicate_elements;                // dropped: given before
     uint32_t joined_elements; // dropped: edges, triangles and tetrahedra that joining vertices left without a corner,
                               // made equal to others, or (triangles) took from the surface of a solid
-    uint32_t flat_elements;   // dropped: triangles of no area, tetrahedra of no volume
+    uint32_t flat_elements;   // triangles of no area, mended by changing edges; tetrahedra of no volume, dropped
     uint32_t turned_triangles;
     uint32_t unorientable_pieces; // of the surface, like a Moebius strip: left as they are
 } tide_mesh_mending;
 
-// With `fix`: joins vertices, drops duplicate and flat elements, the edges that only flat ones had and vertices that
-// nothing uses, and turns each piece of the surface to face one way: outward if it is closed, as most of its triangles
-// do if it is open or within another closed piece, whose hollow it may bound. Fails on a number out of range and when
-// no edge would be left. `mending` may be NULL. With nothing to do, the result is the mesh itself, retained.
+// With `fix`: joins vertices, drops duplicate elements and flat tetrahedra, mends flat triangles by splitting their
+// neighbours at the corner in between (a closed surface stays closed; of a mesh with tetrahedra they are dropped),
+// drops the edges that only flat ones had and vertices that nothing uses, and turns each piece of the surface to face
+// one way: outward if it is closed, as most of its triangles do if it is open or within another closed piece, whose
+// hollow it may bound. Fails on a number out of range and when no edge would be left. `mending` may be NULL. With
+// nothing to do, the result is the mesh itself, retained.
 tide_status tide_mesh_mend(const tide_mesh *mesh, const tide_mesh_mend_def *def, const tide_mesh **out,
                            tide_mesh_mending *mending, tide_error *error);
 

@@ -293,3 +293,36 @@ tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *
     *count = found;
     return TIDE_OK;
 }
+
+tide_status tide_mesh_path_skips(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error)
+{
+    const tide_mesh_tuples edges = { mesh->edges, 2, mesh->edge_count };
+    uint32_t found = 0, vertices = mesh->triangle_count || mesh->tetrahedron_count ? 0 : mesh->vertex_count;
+    uint32_t *next = tide_allocate_array(vertices, 2 * sizeof *next); // the first two neighbours of each vertex
+    unsigned char *degree = tide_allocate_zeroed(vertices, 1);        // up to 3
+    tide_mesh_edge_table table = { 0 };
+    tide_status status = next && degree ? tide_mesh_edge_table_create(mesh->vertex_count, &edges, 1, &table, error)
+                                        : tide_fail_memory(error, "mesh paths");
+    for (size_t i = 0; i < 2 * (size_t)mesh->edge_count && status == TIDE_OK && vertices; i++) {
+        uint32_t from = mesh->edges[i], to = mesh->edges[i ^ 1];
+        if (degree[from] < 2)
+            next[2 * (size_t)from + degree[from]] = to;
+        degree[from] += degree[from] < 3;
+    }
+    for (uint32_t v = 0; v < vertices && status == TIDE_OK; v++) {
+        uint32_t a = next[2 * (size_t)v], b = next[2 * (size_t)v + 1];
+        if (degree[v] != 2 || a == b || tide_mesh_edge_table_find(&table, a, b) != TIDE_MESH_NO_EDGE)
+            continue;
+        next[2 * (size_t)found] = a < b ? a : b; // overwrites what was read
+        next[2 * (size_t)found++ + 1] = a < b ? b : a;
+    }
+    tide_mesh_edge_table_destroy(&table);
+    tide_free(degree);
+    if (status != TIDE_OK) {
+        tide_free(next);
+        return status;
+    }
+    *pairs = next;
+    *count = found;
+    return TIDE_OK;
+}

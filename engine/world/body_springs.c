@@ -80,12 +80,14 @@ static tide_status find_bends(const tide_body_def *def, const char *object, cons
                               uint32_t **owned, tide_error *error)
 {
     const tide_mesh *mesh = def->mesh;
-    bool skip = def->bend_model == TIDE_BEND_SKIP || (def->bend_model == TIDE_BEND_AUTOMATIC && mesh->skip_count);
-    if (skip) {
+    bool lines = mesh->skip_count || (!mesh->triangle_count && !mesh->tetrahedron_count);
+    bool skip = def->bend_model == TIDE_BEND_SKIP || (def->bend_model == TIDE_BEND_AUTOMATIC && lines);
+    if (skip && mesh->skip_count) {
         *pairs = mesh->skips;
         *count = mesh->skip_count;
     } else {
-        tide_status status = tide_mesh_hinges(mesh, owned, count, error);
+        tide_status status =
+            skip ? tide_mesh_path_skips(mesh, owned, count, error) : tide_mesh_hinges(mesh, owned, count, error);
         if (status != TIDE_OK)
             return status;
         *pairs = *owned;
@@ -93,8 +95,11 @@ static tide_status find_bends(const tide_body_def *def, const char *object, cons
     if (*count == 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object,
                          tide_given(def->bend) || def->bend_at ? "bend" : "bend_modulus", NULL,
-                         skip ? "this mesh has no vertices two apart along a grid or strand; use bend_model = \"hinge\""
-                              : "this mesh has no two triangles that share an edge; leave it out or add springs");
+                         skip && mesh->triangle_count
+                             ? "this mesh has no vertices two apart along a grid or strand; use bend_model = \"hinge\""
+                         : skip ? "no vertex of this mesh lies between two others along a path; leave it out or add "
+                                  "springs"
+                                : "this mesh has no two triangles that share an edge; leave it out or add springs");
     return TIDE_OK;
 }
 

@@ -136,6 +136,35 @@ describe("materials", function()
     assert.are.equal(2, springs("rests", { springs = { { 1, 3, 10, 0.5 }, { 2, 3, 10 } } }))
     has(message(springs, "bad", { springs = { { 1, 3 } } }), "springs[1] = a table: expected { i, j, stiffness }")
   end)
+  it("bend along the paths of a mesh that has edges alone", function()
+    local scene = tide.scene {}
+    local function springs(name, vertices, edges, model)
+      local points = {}
+      for i = 1, vertices do points[i] = { math.cos(i), i, math.sin(i) } end
+      local mesh = tide.mesh.new { vertices = points, edges = edges }
+      local bends = scene:body(name, { mesh = mesh, stiffness = 1, bend = 1, bend_model = model })
+      return bends.spring_count - mesh.edge_count
+    end
+    assert.are.equal(2, springs("line", 4, { { 3, 4 }, { 1, 2 }, { 2, 3 } }))
+    assert.are.equal(2, springs("told", 4, { { 3, 4 }, { 1, 2 }, { 2, 3 } }, "skip"))
+    assert.are.equal(5, springs("ring", 5, { { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 1 } }))
+    -- Three arms of two edges each: the vertex where they meet does not bend.
+    assert.are.equal(3, springs("star", 7, { { 1, 2 }, { 2, 3 }, { 1, 4 }, { 4, 5 }, { 1, 6 }, { 6, 7 } }))
+    has(message(springs, "pair", 2, { { 1, 2 } }), "no vertex of this mesh lies between two others along a path")
+    has(message(springs, "triangle", 3, { { 1, 2 }, { 2, 3 }, { 3, 1 } }), "no vertex of this mesh lies between")
+    has(message(springs, "hinge", 3, { { 1, 2 }, { 2, 3 } }, "hinge"), "no two triangles that share an edge")
+    -- It is the strand's own: the same polyline gives the same springs.
+    local line = tide.mesh.new { vertices = { { strand:vertex(1) }, { strand:vertex(2) }, { strand:vertex(3) } },
+      edges = { { 1, 2 }, { 2, 3 } } }
+    local function energy(mesh)
+      local one = tide.scene {}
+      local body = one:body("one", { mesh = mesh, stiffness = 3, bend = 2 })
+      body:set_position(3, 0.2, 0.3, 0.4)
+      return one:energy().elastic
+    end
+    assert.is_true(energy(strand) > 0)
+    assert.is_near(energy(strand), energy(line), 1e-12)
+  end)
   it("give a spring its force", function()
     local scene = tide.scene {}
     local mesh = tide.mesh.new { vertices = { { 0, 0, 0 }, { 2, 0, 0 } } }
