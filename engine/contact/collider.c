@@ -36,7 +36,7 @@ const tide_field tide_collider_fields[] = {
       .lua_type = "tide.Keyframe[]",
       .help = "{ { time =, position =, rotation = }, ... }, where it is when" },
     { FIELD(interpolation), .type = TIDE_FIELD_CHOICE, .choices = interpolations,
-      .help = "between keyframes along straight lines, or without jumps of velocity" },
+      .help = "between keyframes along straight lines, or without jumps of velocity, never beyond the two keys" },
     { FIELD(loop), .type = TIDE_FIELD_BOOLEAN,
       .help = "whether the keyframes begin again after the last, which must then be as the first" },
     { 0 },

@@ -125,8 +125,19 @@ static tide_pose turned(const double a[4], const double turn[3])
     return tide_pose_compose(&from, &step);
 }
 
+// The slope at a key for a monotone cubic (Fritsch and Carlson 1980): `slope`, but none where the slopes to its two
+// neighbours have different signs or one is 0, and at most three times the smaller of them. Between two keys no
+// coordinate then leaves the range of theirs.
+static double monotone(double slope, double before, double after)
+{
+    if (!(before * after > 0))
+        return 0;
+    double most = 3 * fmin(fabs(before), fabs(after));
+    return fmax(-most, fmin(slope, most));
+}
+
 // The velocity at a key, and its turning, as above a second: those between its neighbours, as in Catmull and Rom's
-// splines. A loop's ends are one key; other ends are at rest.
+// splines, made monotone. A loop's ends are one key; other ends are at rest.
 static void rates_at(const tide_collider *collider, uint32_t i, double velocity[3], double turning[3])
 {
     const tide_keyframe *keys = collider->keyframes;
@@ -137,13 +148,16 @@ static void rates_at(const tide_collider *collider, uint32_t i, double velocity[
     if (end && !collider->loop)
         return;
     const tide_keyframe *before = end ? &keys[last - 1] : &keys[i - 1], *after = end ? &keys[1] : &keys[i + 1];
-    double time = end ? keys[1].time - keys[0].time + keys[last].time - before->time : after->time - before->time;
+    double since = keys[end ? last : i].time - before->time, until = after->time - keys[end ? 0 : i].time;
+    double time = since + until;
     double forth[3], back[3];
     turn_between(keys[i].rotation, after->rotation, forth);
     turn_between(keys[i].rotation, before->rotation, back);
     for (int k = 0; k < 3; k++) {
-        velocity[k] = (after->position[k] - before->position[k]) / time;
-        turning[k] = (forth[k] - back[k]) / time;
+        const double here = keys[i].position[k];
+        velocity[k] = monotone((after->position[k] - before->position[k]) / time, (here - before->position[k]) / since,
+                               (after->position[k] - here) / until);
+        turning[k] = monotone((forth[k] - back[k]) / time, -back[k] / since, forth[k] / until);
     }
 }
 

@@ -29,7 +29,7 @@
 ---@field modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of stiffness: stiffness = modulus / rest length, which does not change with resolution; 0 to 1e+15 N; default nil
 ---@field bend? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of every bending spring; 0 to 1e+15 N/m; default nil
 ---@field bend_modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
----@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has them; default "automatic"
+---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand, or along the paths of a mesh of edges alone; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has such vertices; default "automatic"
 ---@field springs? number[][] # further springs, each { i, j, stiffness [, rest length] }; default none
 ---@field colour? number[] # red, green, blue of the front, sRGB; several bodies left at the default take different colours; 0 to 1; default {0.72, 0.16, 0.18}
 ---@field back_colour? number[] # red, green, blue of the back; 0 to 1; default made from colour
@@ -150,7 +150,7 @@
 ---@class tide.MeshMend
 ---@field scale? number # factor of all coordinates, first of all: 0.001 for a file in millimetres; greater than 0 and at most 1e+15; default 1
 ---@field weld? number # join vertices that are this close, as mesh:weld does; 0 to 1e+15 m; default nil
----@field fix? boolean # join vertices at one place, drop flat and duplicate elements and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed; default false
+---@field fix? boolean # join vertices at one place, mend flat triangles by changing edges, drop flat tetrahedra, duplicate elements and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed; default false
 
 ---implicit Euler by local and global steps with a matrix factored once: stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
 ---@class tide.SolverLocalGlobal
@@ -468,7 +468,7 @@
 ---@field visible? boolean # whether it is drawn; default true
 ---@field move? function # function(t) that returns its position at the time t (s), as x, y, z or a table { position =, rotation = }; default none
 ---@field keyframes? tide.Keyframe[] # { { time =, position =, rotation = }, ... }, where it is when; default none
----@field interpolation? "linear"|"smooth" # between keyframes along straight lines, or without jumps of velocity; default "linear"
+---@field interpolation? "linear"|"smooth" # between keyframes along straight lines, or without jumps of velocity, never beyond the two keys; default "linear"
 ---@field loop? boolean # whether the keyframes begin again after the last, which must then be as the first; default false
 
 ---a floor or wall without end

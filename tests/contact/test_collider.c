@@ -437,11 +437,7 @@ static void test_smooth_keyframes(void **state)
         // At an inner key it is that between its neighbours.
         velocity_at(ball, keys[1].time - h, keys[1].time + h, after);
         assert_near(after[0], 3 / 1.5, 1e-4);
-        assert_near(after[2], -1 / 1.5, 1e-4);
-        // And at a loop's seam, too: from key 3 to key 1.
-        velocity_at(ball, -h, h, after);
-        if (loop)
-            assert_near(after[0], (1.0 - 2) / 2, 1e-4);
+        assert_near(after[2], 0, 1e-4); // it has been at rest along z
         tide_collider_destroy(ball);
     }
     // Two keys: from rest to rest, half-way in the middle.
@@ -451,6 +447,55 @@ static void test_smooth_keyframes(void **state)
     pose = tide_collider_keyframe_pose(ball, 0.25);
     assert_near(pose.position[1], 2 * (3 * 0.0625 - 2 * 0.015625), 1e-15);
     tide_collider_destroy(ball);
+    // A loop's seam is an inner key: from key 2 over the seam to key 1.
+    const tide_keyframe round[] = { key_at(0, 0, 0, 0, 0), key_at(1, 1, 0, 0, 0.2), key_at(2, -1, 0, 0, -0.3),
+                                    key_at(3, 0, 0, 0, 0) };
+    double seam[7];
+    ball = make_keyed(round, 4, TIDE_INTERPOLATION_SMOOTH, true);
+    velocity_at(ball, -1e-6, 1e-6, seam);
+    assert_near(seam[0], 1, 1e-4);
+    tide_collider_destroy(ball);
+}
+
+// No coordinate and no angle leaves the range of the two keys around it: a hold is one.
+static void test_smooth_keyframes_are_monotone(void **state)
+{
+    (void)state;
+    const tide_keyframe hold[] = { key_at(1.5, 0, -1, 0, 0), key_at(3, 0, -0.1, 0, 1), key_at(3.5, 0, -0.1, 0, 1),
+                                   key_at(4.5, 0, -1, 0, 0) };
+    tide_collider *ball = make_keyed(hold, 4, TIDE_INTERPOLATION_SMOOTH, false);
+    for (double t = 3; t <= 3.5; t += 0.01) {
+        tide_pose pose = tide_collider_keyframe_pose(ball, t);
+        assert_near(pose.position[1], -0.1, 1e-15);
+        assert_near(2 * acos(pose.rotation[0]), 1, 1e-12);
+    }
+    tide_collider_destroy(ball);
+    tide_random random = tide_random_seed(4);
+    for (int round = 0; round < 200; round++) {
+        tide_keyframe keys[6];
+        double time = 0, angles[6], angle = 0;
+        for (int i = 0; i < 6; i++) {
+            time += 0.05 + tide_random_uniform(&random) * tide_random_uniform(&random);
+            angle += i % 3 == 2 ? 0 : tide_random_uniform(&random) - 0.5;
+            angles[i] = angle;
+            keys[i] = key_at(time, tide_random_uniform(&random), i % 2 && round % 2 ? keys[i - 1].position[1] : round,
+                             i * i + tide_random_uniform(&random), angle);
+        }
+        ball = make_keyed(keys, 6, TIDE_INTERPOLATION_SMOOTH, false);
+        for (int i = 0; i < 5; i++)
+            for (int part = 0; part <= 20; part++) {
+                double t = keys[i].time + part / 20.0 * (keys[i + 1].time - keys[i].time);
+                tide_pose pose = tide_collider_keyframe_pose(ball, t);
+                for (int k = 0; k < 3; k++) {
+                    double a = keys[i].position[k], b = keys[i + 1].position[k];
+                    assert_true(pose.position[k] >= fmin(a, b) - 1e-12 && pose.position[k] <= fmax(a, b) + 1e-12);
+                }
+                double turned = 2 * atan2(pose.rotation[2], pose.rotation[0]);
+                assert_true(turned >= fmin(angles[i], angles[i + 1]) - 1e-9);
+                assert_true(turned <= fmax(angles[i], angles[i + 1]) + 1e-9);
+            }
+        tide_collider_destroy(ball);
+    }
 }
 
 // --- errors
@@ -561,6 +606,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_linear_keyframes),
     cmocka_unit_test(test_loop),
     cmocka_unit_test(test_smooth_keyframes),
+    cmocka_unit_test(test_smooth_keyframes_are_monotone),
     cmocka_unit_test(test_defaults),
     cmocka_unit_test(test_what_is_refused),
     cmocka_unit_test(test_memory),
