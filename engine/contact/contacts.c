@@ -354,9 +354,24 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
     return status;
 }
 
+// Divergence is judged before any work is done on it.
+static tide_status check_positions(const tide_contacts *c, const double *x, tide_error *error)
+{
+    for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++)
+        if (!(fabs(x[i]) <= TIDE_FARTHEST))
+            return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, "position", NULL,
+                             "particle %zu is not within 1e9 m of the origin", i / 3 + 1);
+    return TIDE_OK;
+}
+
 static tide_status settle(void *context, double *x, double *v, tide_report *report, tide_error *error)
 {
     tide_contacts *c = context;
+    tide_status sound = check_positions(c, x, error);
+    if (sound != TIDE_OK) {
+        c->step = NULL;
+        return sound;
+    }
     if (!c->answered)
         forget_sums(c);
     tide_collider_near_count(c, false);

@@ -29,6 +29,8 @@
 
 typedef struct tide_contacts tide_contacts;
 
+#define TIDE_FARTHEST 1e9 // m: what is farther from the origin has diverged, whatever the scene
+
 // Takes `surface` over, on failure, too. Its first points are the system's particles, all of them. The colliders (which
 // must outlive the contacts) are looked at anew in each step.
 tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particle_count,

@@ -63,6 +63,11 @@ void tide_continuous_keep_out(tide_continuous *c, bool (*keep_out)(void *context
     c->keep_out_context = context;
 }
 
+void tide_continuous_limit(tide_continuous *c, tide_contact_work *work)
+{
+    c->work = work;
+}
+
 // --- impacts
 
 static void test_pair(tide_continuous *c, tide_pair_kind kind, uint64_t key, const uint32_t points[4],
@@ -76,7 +81,10 @@ static void test_pair(tide_continuous *c, tide_pair_kind kind, uint64_t key, con
         mobility += s->inverse_masses[points[k]];
     }
     tide_impact impact = { .kind = kind, .key = key };
-    if (!(mobility > 0) || (c->rigid && tide_zones_hold(c->zones, points)) || !tide_impact_find(kind, a, b, &impact))
+    if (!(mobility > 0) || (c->rigid && tide_zones_hold(c->zones, points)))
+        return;
+    bool meets = tide_impact_find(kind, a, b, &impact);
+    if (!tide_contact_work_spend(c->work, TIDE_WORK_IMPACT_TEST + 2 * (uint64_t)impact.steps) || !meets)
         return;
     memcpy(impact.points, points, sizeof impact.points);
     // Where it started, if that is not further than where contact begins; never nearer than rounding can tell.
@@ -126,7 +134,19 @@ static void test_edges(tide_continuous *c, uint32_t i, uint32_t k, const double 
     test_pair(c, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points, from, to);
 }
 
-// All impacts of what has moved in the last round, each pair once.
+static bool is_exhausted(const tide_continuous *c)
+{
+    return c->work && c->work->exhausted;
+}
+
+// The features whose boxes overlap `box`, as tide_continuous_query; none when work is exhausted.
+static uint32_t query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
+{
+    uint32_t count = is_exhausted(c) ? 0 : tide_continuous_query(c, f, box, first);
+    return tide_contact_work_spend(c->work, count) ? count : 0;
+}
+
+// All impacts of what has moved in the last round, each pair once; some of them when work is exhausted.
 static void test_moved(tide_continuous *c, bool first, const double *from, const double *to)
 {
     const features *points = &c->of[POINTS], *triangles = &c->of[TRIANGLES], *edges = &c->of[EDGES];
@@ -135,7 +155,7 @@ static void test_moved(tide_continuous *c, bool first, const double *from, const
         uint32_t point = points->later_items[n];
         if (!first && !points->now[point])
             continue;
-        uint32_t count = tide_continuous_query(c, triangles, c->boxes + 6 * (size_t)point, 0);
+        uint32_t count = query(c, triangles, c->boxes + 6 * (size_t)point, 0);
         for (uint32_t i = 0; i < count; i++)
             test_triangle(c, point, c->found[i], from, to);
     }
@@ -144,7 +164,7 @@ static void test_moved(tide_continuous *c, bool first, const double *from, const
         if (!triangles->now[triangle])
             continue;
         tide_continuous_box(c, triangles, triangle, box);
-        uint32_t count = tide_continuous_query(c, points, box, 0);
+        uint32_t count = query(c, points, box, 0);
         for (uint32_t i = 0; i < count; i++)
             if (!points->now[c->found[i]])
                 test_triangle(c, c->found[i], triangle, from, to);
@@ -154,7 +174,7 @@ static void test_moved(tide_continuous *c, bool first, const double *from, const
         if (first ? !tide_contact_touches_from(c->surface, edges->parts[edge], edges->parts[edge]) : !edges->now[edge])
             continue;
         tide_continuous_box(c, edges, edge, box);
-        uint32_t count = tide_continuous_query(c, edges, box, first ? n + 1 : 0);
+        uint32_t count = query(c, edges, box, first ? n + 1 : 0);
         for (uint32_t i = 0; i < count; i++)
             if (first || !edges->now[c->found[i]] || c->found[i] > edge)
                 test_edges(c, edge, c->found[i], from, to);
@@ -217,7 +237,7 @@ static bool respond(tide_continuous *c, int round, const double *from, double *t
         c->report->rounds++;
         if (!sort(c, c->impacts, c->impact_count, true))
             return false;
-        tide_impacts_push(c->surface, c->impacts, c->impact_count, IMPULSE_SWEEPS, to, c->moved);
+        tide_impacts_push(c->surface, c->impacts, c->impact_count, IMPULSE_SWEEPS, to, c->moved, c->work);
         keep_out(c, to);
     } else if (round < IMPULSE_ROUNDS + ZONE_ROUNDS) {
         if (round == IMPULSE_ROUNDS)
@@ -226,7 +246,7 @@ static bool respond(tide_continuous *c, int round, const double *from, double *t
             return false;
         bool kept = true;
         for (int turn = 0; kept && turn < ZONE_TURNS; turn++) {
-            tide_impacts_push(c->surface, c->held, c->held_count, ZONE_SWEEPS, to, c->moved);
+            tide_impacts_push(c->surface, c->held, c->held_count, ZONE_SWEEPS, to, c->moved, c->work);
             kept = keep_out(c, to);
         }
         tide_zones_clear(c->zones);
@@ -258,13 +278,16 @@ static tide_status resolve(tide_continuous *c, const double *from, double *to, b
         if (status != TIDE_OK)
             return status;
         c->impact_count = 0;
+        tide_contact_work_spend(c->work, c->surface->point_count); // of the search
         test_moved(c, first, from, to);
         c->report->impacts += (uint32_t)c->impact_count;
         double middle = tide_clock_seconds();
         c->report->detect_seconds += middle - begin;
         *clear = c->impact_count == 0;
-        if (*clear && !c->failed)
+        if (*clear && !c->failed && !is_exhausted(c))
             return TIDE_OK;
+        if (is_exhausted(c))
+            return tide_contact_work_fail(c->work, error);
         if (c->failed || !respond(c, round, from, to))
             return tide_fail_memory(error, "continuous collision");
         c->report->respond_seconds += tide_clock_seconds() - middle;

@@ -45,6 +45,8 @@ void tide_continuous_destroy(tide_continuous *continuous); // NULL does nothing
 // it did. NULL: nothing.
 void tide_continuous_keep_out(tide_continuous *continuous,
                               bool (*keep_out)(void *context, const bool *moved, double *to), void *context);
+// Work is spent from `work`, which must outlive it; NULL: no bound. Out of work, to resolve fails.
+void tide_continuous_limit(tide_continuous *continuous, tide_contact_work *work);
 // Changes `to` where needed. Points without inverse mass stay where `to` has them. Always ends with a `to` whose motion
 // from `from` has no crossing, if `from` has none and the points without inverse mass leave room for one.
 tide_status tide_continuous_resolve(tide_continuous *continuous, const double *from, double *to,

@@ -25,6 +25,7 @@ typedef struct features {
 
 struct tide_continuous {
     const tide_contact_surface *surface;
+    tide_contact_work *work; // NULL: no bound
     features of[FEATURES];
     double *boxes;  // (6 * point_count) in a frame that goes along with the points' mean
     double mean[3]; // m: its motion

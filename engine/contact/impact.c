@@ -89,6 +89,7 @@ static bool advance(tide_pair_kind kind, const double from[4][3], const double t
 {
     double p[4][3], t = 0, small = 0;
     for (int i = 0; i < ADVANCES; i++) {
+        impact->steps++;
         lerp(from, to, t, p);
         double distance = closest(kind, p, impact->weights);
         if (i == 0)
@@ -140,6 +141,7 @@ bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double
         flat = flat && fabs(c.b[k]) <= c.error;
     }
     bool apart = above || below;
+    impact->steps = 0;
     if (apart && fabs(c.b[3]) > 1e-6 * c.magnitude)
         return false;
     double scale = fmax(tide_impact_scale(kind, from), tide_impact_scale(kind, to)), p[4][3];

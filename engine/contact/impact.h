@@ -13,6 +13,7 @@ typedef struct tide_impact {
     double time, normal[3], weights[4];
     double target; // m
     double push;   // kg m: the multiplier so far
+    int steps;     // of advancement that finding it took
 } tide_impact;
 
 // The volume that four points span as they move, in the Bernstein basis: of degree 3 in time on [0, 1]. `error` bounds
@@ -30,7 +31,8 @@ double tide_cubic_value(const tide_cubic *cubic, double t);
 int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDIDATES],
                           double doubt[TIDE_CUBIC_CANDIDATES]);
 
-// The first meeting, with time, normal and weights; false when there is none. `kind` tells the roles of the points.
+// The first meeting, with time, normal, weights and, in any case, steps; false when there is none. `kind` tells the
+// roles of the points.
 bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
 // Of the pair's edges at `from`, the longest: what is small is small against it.
 double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);
@@ -49,8 +51,9 @@ bool tide_zones_hold(const tide_zones *zones, const uint32_t points[4]);
 void tide_zones_move(tide_zones *zones, const double *from, double *x, bool *moved);
 
 // Moves x until the constraints hold or `sweeps` are over, by the least change in the kinetic norm when it has settled:
-// Gauss and Seidel's method with multipliers that stay at least 0. Marks the points it moves.
+// Gauss and Seidel's method with multipliers that stay at least 0. Marks the points it moves. Stops when `work` (NULL:
+// no bound) is exhausted.
 void tide_impacts_push(const tide_contact_surface *surface, tide_impact *impacts, size_t count, int sweeps, double *x,
-                       bool *moved);
+                       bool *moved, tide_contact_work *work);
 
 #endif

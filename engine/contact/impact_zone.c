@@ -30,10 +30,10 @@ static double gap_of(const tide_impact *impact, const double *x)
 }
 
 void tide_impacts_push(const tide_contact_surface *s, tide_impact *impacts, size_t count, int sweeps, double *x,
-                       bool *moved)
+                       bool *moved, tide_contact_work *work)
 {
     bool settled = false;
-    for (int sweep = 0; sweep < sweeps && !settled; sweep++) {
+    for (int sweep = 0; sweep < sweeps && !settled && tide_contact_work_spend(work, count); sweep++) {
         settled = true;
         for (tide_impact *impact = impacts, *end = impacts + count; impact < end; impact++) {
             double w = inverse_mass_along(s, impact), gap = gap_of(impact, x);

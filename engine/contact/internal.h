@@ -7,6 +7,7 @@
 #include "contact/continuous.h"
 #include "contact/proximity.h"
 #include "contact/rounds.h"
+#include "contact/work.h"
 
 // GCC's vector type, where it lies in an array.
 typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
@@ -79,6 +80,7 @@ struct tide_contacts {
     double *answered_x;    // (3 * particle_count) an answer's own x
     double *from, *to;     // (3 * point_count) at the substep's start, and as they are
     double detect_seconds, respond_seconds;
+    tide_contact_work work; // of the search for pairs and of continuous collision
     tide_born_inside born;
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.

@@ -21,6 +21,10 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
         status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
+    if (c->proximity)
+        tide_proximity_limit(c->proximity, &c->work);
+    if (c->continuous)
+        tide_continuous_limit(c->continuous, &c->work);
     if (c->continuous && c->collider_count > 0)
         tide_continuous_keep_out(c->continuous, tide_collider_contacts_keep_out, c);
     return status;
@@ -82,6 +86,7 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
+    tide_contact_work_begin(&c->work, c->surface, c->step->from == 0);
     memset(c->leaps, 0, c->surface->point_count * sizeof *c->leaps);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
@@ -357,6 +362,9 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     bool within = tide_pair_contacts_follow(c, x);
     if (c->found && within)
         return TIDE_OK;
+    tide_contact_work_measure(&c->work, c->surface, c->to);
+    if (c->work.exhausted)
+        return tide_contact_work_fail(&c->work, error);
     return c->found && c->found_here ? find_more(c, error) : find_anew(c, error);
 }
 

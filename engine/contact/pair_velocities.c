@@ -103,6 +103,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
 {
     tide_continuous_report report = { 0 };
     tide_pair_contacts_follow(c, x);
+    tide_contact_work_measure(&c->work, c->surface, c->to);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
     c->detect_seconds += report.detect_seconds;
     c->respond_seconds += report.respond_seconds;

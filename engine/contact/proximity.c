@@ -255,6 +255,11 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
     return TIDE_OK;
 }
 
+void tide_proximity_limit(tide_proximity *p, tide_contact_work *work)
+{
+    p->work = work;
+}
+
 bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
 {
     return p->uses_point[point];

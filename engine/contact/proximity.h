@@ -12,6 +12,7 @@
 #define TIDE_CONTACT_PROXIMITY_H
 
 #include "contact/surface.h"
+#include "contact/work.h"
 
 typedef enum tide_pair_kind { TIDE_PAIR_POINTS, TIDE_PAIR_TRIANGLE, TIDE_PAIR_EDGES } tide_pair_kind;
 
@@ -53,6 +54,8 @@ typedef struct tide_proximity tide_proximity;
 // Keeps the surface, which must outlive it; of that, `touching` and whether parts are fixed must stay.
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **proximity,
                                   tide_error *error);
+// Work of searches is spent from `work`, which must outlive it; NULL: no bound. A search that is out of work fails.
+void tide_proximity_limit(tide_proximity *proximity, tide_contact_work *work);
 bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // whether it takes part in anything
 void tide_proximity_destroy(tide_proximity *proximity);                    // NULL does nothing
 // Finds the pairs that touch, or may, while points go from `from` to within their margins (point_count; m) of `to`: all

@@ -116,9 +116,11 @@ static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
     return pair->clearance <= room_of(p, pair);
 }
 
+// False: no memory, or out of work.
 static bool keep(tide_proximity *p, const tide_contact_pair *pair)
 {
-    if (!tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
+    if (!tide_contact_work_spend(p->work, TIDE_WORK_PAIR) ||
+        !tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
         return false;
     p->pairs[p->pair_count] = *pair;
     p->pairs[p->pair_count++].before = TIDE_NO_PAIR;
@@ -445,7 +447,10 @@ static tide_status find(tide_proximity *p, tide_error *error)
         status = box_items(p, edges, s->edges, 2, error);
     if (status == TIDE_OK)
         status = find_points(p, error);
-    if (status == TIDE_OK && !(find_kind(p, &kinds[0]) && find_kind(p, &kinds[1])))
+    bool room = status == TIDE_OK && find_kind(p, &kinds[0]) && find_kind(p, &kinds[1]);
+    if (p->work && p->work->exhausted && (status == TIDE_OK || status == TIDE_ERROR_MEMORY))
+        status = tide_contact_work_fail(p->work, error);
+    else if (status == TIDE_OK && !room)
         status = tide_fail_memory(error, "contact pairs");
     if (status != TIDE_OK)
         p->pair_count = 0;

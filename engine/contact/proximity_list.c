@@ -68,6 +68,8 @@ uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, count = tide_box_tree_query(triangles->tree, points->boxes + 6 * (size_t)n, 0, p->found);
+    if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+        return 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t triangle = triangles->features[p->found[k]];
         if (meets_triangle(p, points->features[n], triangle))
@@ -83,6 +85,8 @@ uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
     uint32_t i = edges->features[n], kept = 0, count = 0;
     if (p->touches_later[p->edge_parts[i]]) // parts before it have found it
         count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, n + 1, p->found);
+    if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+        return 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t edge = edges->features[p->found[k]];
         if (meet(p, i, edge))
@@ -117,6 +121,8 @@ bool tide_proximity_link_triangles(tide_proximity *p)
         uint32_t count = 0, triangle = triangles->features[t];
         if (triangles->changed[t])
             count = tide_box_tree_query(points->tree, triangles->boxes + 6 * (size_t)t, 0, p->found);
+        if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+            break;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t n = p->found[k];
             if (!points->changed[n] && meets_triangle(p, points->features[n], triangle) && !link_to(p, n, triangle))
@@ -134,6 +140,8 @@ bool tide_proximity_link_edges(tide_proximity *p)
         uint32_t count = 0;
         if (edges->changed[n])
             count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, 0, p->found);
+        if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+            break;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = p->found[k], first = n < other ? n : other, second = n < other ? other : n;
             bool twice = edges->changed[other] && other <= n; // or itself

@@ -26,6 +26,7 @@ typedef struct tide_found_link {
 
 struct tide_proximity {
     const tide_contact_surface *surface;
+    tide_contact_work *work; // NULL: no bound
     bool edges_of_lines;
     uint32_t *triangle_parts, *edge_parts;
     bool *touches_later;                     // (part_count) itself or a part after it

@@ -182,8 +182,6 @@ tide_status tide_world_settle(tide_world *world, tide_error *error); // takes th
 // Makes an error be about a particle: object the body, value the vertex, where the script line that made the body.
 tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error);
 
-// A particle farther out than this has diverged, whatever the scene.
-#define TIDE_FARTHEST 1e9  // m
 #define TIDE_LARGEST 1e300 // m/s, N
 // The first particle of which one of `numbers` (3 * particle_count) is not finite or beyond the limit; the particle
 // count when all are sound.

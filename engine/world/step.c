@@ -328,13 +328,15 @@ static tide_status take_step(tide_world *world, tide_report *report, tide_error 
     step.v = world->next_velocities;
     step.contact = tide_contacts_response(world->contacts);
     tide_error failure;
+    memcpy(step.x, world->positions, 3 * (size_t)world->particle_count * sizeof *step.x);
     world->stepping = true;
     tide_status status = tide_solver_step(world->solver, &step, report, &failure);
     world->stepping = false;
-    if (status == TIDE_OK && is_sound(world))
+    bool sound = is_sound(world);
+    if (status == TIDE_OK && sound)
         return TIDE_OK;
     if (status == TIDE_OK || (status == TIDE_ERROR_NUMERIC && world->particle_count))
-        return tide_world_fail_diverged(world, report, status == TIDE_OK ? NULL : &failure, error);
+        return tide_world_fail_diverged(world, report, sound ? &failure : NULL, error);
     if (error)
         *error = failure;
     return status;

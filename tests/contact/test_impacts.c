@@ -274,7 +274,7 @@ static void test_an_impulse_keeps_both_momenta(void **state)
             for (int k = 0; k < 3; k++)
                 length += impact.normal[k] * impact.normal[k];
             assert_near(length, 1, 1e-12);
-            tide_impacts_push(s, &impact, 1, 10, x, moved);
+            tide_impacts_push(s, &impact, 1, 10, x, moved, NULL);
             double linear[3] = { 0 }, angular[3] = { 0 }, size = 0, gap = 0, rounding = 0;
             for (uint32_t k = 0; k < 4; k++) {
                 double r[3], p[3];
@@ -389,7 +389,7 @@ static void test_pushes_settle_at_the_least_change(void **state)
             for (int d = 0; d < 3; d++)
                 impacts[n].normal[d] /= sqrt(length);
         }
-        tide_impacts_push(s, impacts, 3, 1000, x, moved);
+        tide_impacts_push(s, impacts, 3, 1000, x, moved, NULL);
         for (int n = 0; n < 3; n++) {
             double gap = -impacts[n].target;
             for (uint32_t k = 0; k < 4; k++)
