@@ -272,3 +272,32 @@ uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_sight 
     }
     return count;
 }
+
+bool tide_pick_vertex(tide_world *world, const tide_sight *sight, const double at[2], double reach, tide_body_id *body,
+                      uint32_t *vertex, double where[2])
+{
+    float matrix[16];
+    double nearest = reach;
+    bool found = false;
+    see(sight, matrix);
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info info;
+        tide_body_id id = tide_world_body_at(world, b);
+        if (!tide_world_body_info(world, id, &info))
+            continue;
+        const double *x = tide_world_positions(world, id);
+        for (uint32_t v = 0; v < info.vertex_count; v++) {
+            double p[2], distance;
+            if (!project(sight, matrix, x + 3 * (size_t)v, p) ||
+                !((distance = hypot(p[0] - at[0], p[1] - at[1])) < nearest))
+                continue;
+            nearest = distance;
+            found = true;
+            *body = id;
+            *vertex = v;
+            where[0] = p[0];
+            where[1] = p[1];
+        }
+    }
+    return found;
+}

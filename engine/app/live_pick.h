@@ -35,4 +35,12 @@ bool tide_pick_project(const tide_sight *sight, const double point[3], double ou
 uint32_t tide_pick_crossed(tide_world *world, tide_body_id body, const tide_sight *sight, const double a[2],
                            const double b[2], uint32_t *springs, uint32_t capacity);
 
+// The same with those that would hold the pieces together unseen: edges without a whole triangle beside them, and
+// bending springs over edges that are cut. Ascending; at most `capacity`, which is to be the body's spring_count.
+uint32_t tide_pick_cut(tide_world *world, tide_body_id body, const tide_sight *sight, const double a[2],
+                       const double b[2], uint32_t *springs, uint32_t capacity);
+// The vertex that is nearest to a place on the picture, at most `reach` pixels beside it; and where that is.
+bool tide_pick_vertex(tide_world *world, const tide_sight *sight, const double at[2], double reach, tide_body_id *body,
+                      uint32_t *vertex, double where[2]);
+
 #endif

@@ -21,6 +21,7 @@ void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, f
 {
     float text = roundf(size * tide_panels_enlargement(panels));
     panels->picture_width = width;
+    panels->text = text;
     if (!panels->laid_out)
         panels->folded[LEFT] = panels->folded[RIGHT] = 2 * side_width * text > 0.6f * (float)width;
     panels->laid_out = true;
@@ -34,6 +35,16 @@ void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, f
     bool small = panels->hidden || room < 0.5f * bar_width * text || (float)height < 18 * text;
     panels->bar_rows = small ? 0 : room < bar_width * text ? 2 : 1;
     panels->top = roundf(bar_height * text * (float)panels->bar_rows);
+}
+
+bool tide_panels_fold(tide_panels *panels)
+{
+    bool narrow = panels->bar_rows && 2 * side_width * panels->text > 0.6f * (float)panels->picture_width;
+    bool open = panels->width[LEFT] > 0 || panels->width[RIGHT] > 0;
+    if (!narrow || !open)
+        return false;
+    panels->folded[LEFT] = panels->folded[RIGHT] = true;
+    return true;
 }
 
 uint32_t tide_panels_top(const tide_panels *panels)

@@ -234,6 +234,8 @@ static bool own_key(tide_panels *panels, const SDL_Keysym *key)
         panels->help = false;
     else if (tide_panel_console_key(panels, key))
         return true;
+    else if (key->sym == SDLK_ESCAPE && !tide_gui_has_keys(panels->gui) && tide_panels_fold(panels))
+        return true;
     else if (control && !typing && (key->sym == SDLK_z || key->sym == SDLK_y)) {
         if (key->sym == SDLK_y || shift)
             tide_panels_redo(panels);

@@ -68,6 +68,11 @@ int tide_panels_take_tool(tide_panels *panels);
 bool tide_panels_take_iteration(tide_panels *panels);
 float tide_panels_enlargement(const tide_panels *panels); // of texts, by F9: 1 and more
 
+// What Ctrl+Z takes back next: an input by another one; or, of what has no opposite, everything since now, by the world
+// as it is now. Redoing brings back the world from which it was undone. Both are inputs, and so recorded and replayed.
+void tide_panels_remember(tide_panels *panels, const tide_input *before, const tide_input *after);
+void tide_panels_remember_world(tide_panels *panels);
+
 // Shown for some seconds.
 void tide_panels_say(tide_panels *panels, const char *text);
 

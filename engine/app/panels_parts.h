@@ -35,6 +35,7 @@ struct tide_panels {
     float top;         // pixels that it takes
     int tool;          // asked for
     uint32_t picture_width;
+    float text;                     // pixels, as it was laid out
     const tide_panels_frame *frame; // while they are drawn
 
     tide_input *queue; // asked for, from `queue_first` on; owned
@@ -83,7 +84,8 @@ void tide_panels_copy(tide_panels *panels, const char *text, const char *what); 
 
 // --- the panels
 
-void tide_panel_bar(tide_panels *panels); // of tools
+void tide_panel_bar(tide_panels *panels);   // of tools
+bool tide_panels_fold(tide_panels *panels); // the sides, in a narrow window; false: none is open
 void tide_panel_params(tide_panels *panels);
 void tide_panel_solver(tide_panels *panels);
 void tide_panel_bodies(tide_panels *panels);

@@ -52,7 +52,24 @@ static void free_change(tide_panels_change *change)
     tide_input_free(&change->after);
 }
 
-static void remember(tide_panels *panels, const tide_input *before, const tide_input *after)
+// Of saved worlds, the oldest go when they take too much room.
+static void forget_oldest(tide_panels *panels)
+{
+    const size_t most = (size_t)256 << 20; // bytes
+    size_t size = 0;
+    uint32_t first = panels->change_count, kept = 0;
+    for (; first > 0 && (size += panels->changes[first - 1].before.size) <= most; first--)
+        ;
+    first = first == panels->change_count && first > 0 ? first - 1 : first; // one can always be undone
+    for (uint32_t i = 0; i < panels->change_count; i++)
+        if (i < first)
+            free_change(&panels->changes[i]);
+        else
+            panels->changes[kept++] = panels->changes[i];
+    panels->change_count = kept;
+}
+
+void tide_panels_remember(tide_panels *panels, const tide_input *before, const tide_input *after)
 {
     tide_panels_change change = { 0 };
     while (panels->change_count > panels->change_at)
@@ -69,7 +86,41 @@ static void remember(tide_panels *panels, const tide_input *before, const tide_i
         panels->change_count--;
     }
     panels->changes[panels->change_count++] = change;
+    forget_oldest(panels);
     panels->change_at = panels->change_count;
+}
+
+static bool write_world(tide_panels *panels, tide_text *text)
+{
+    bool written = panels->live && tide_live_write_world(panels->live, text, NULL) == TIDE_OK;
+    if (!written)
+        tide_text_free(text);
+    return written;
+}
+
+void tide_panels_remember_world(tide_panels *panels)
+{
+    tide_text text = { 0 };
+    if (!write_world(panels, &text))
+        return; // without memory for it there is no way back
+    const tide_input before = { .kind = TIDE_INPUT_RESTORE, .text = text.bytes, .size = text.length };
+    const tide_input after = { .kind = TIDE_INPUT_RESTORE, .text = "" };
+    tide_panels_remember(panels, &before, &after);
+    tide_text_free(&text);
+}
+
+// The world of now is what redoing is to bring back.
+static void keep_for_redo(tide_panels *panels, tide_panels_change *change)
+{
+    tide_text text = { 0 };
+    if (change->before.kind != TIDE_INPUT_RESTORE || !write_world(panels, &text))
+        return;
+    const tide_input now = { .kind = TIDE_INPUT_RESTORE, .text = text.bytes, .size = text.length };
+    tide_input_free(&change->after);
+    change->after = (tide_input) { 0 };
+    if (tide_input_copy(&now, &change->after, NULL) != TIDE_OK)
+        panels->failed = true;
+    tide_text_free(&text);
 }
 
 static bool is_same(const tide_input *a, const tide_input *b)
@@ -92,11 +143,11 @@ void tide_panels_change_to(tide_panels *panels, const tide_input *before, const 
     bool series = held->kind != TIDE_INPUT_NONE && sets_the_same(held, after);
     if (series && (acts & TIDE_GUI_DONE)) {
         if (!is_same(held, after))
-            remember(panels, held, after);
+            tide_panels_remember(panels, held, after);
         tide_input_free(held);
         *held = (tide_input) { 0 };
     } else if (!series && (acts & TIDE_GUI_CHANGED))
-        remember(panels, before, after);
+        tide_panels_remember(panels, before, after);
 }
 
 bool tide_panels_can_undo(const tide_panels *panels)
@@ -111,8 +162,10 @@ bool tide_panels_can_redo(const tide_panels *panels)
 
 void tide_panels_undo(tide_panels *panels)
 {
-    if (tide_panels_can_undo(panels))
-        tide_panels_ask(panels, &panels->changes[--panels->change_at].before);
+    if (!tide_panels_can_undo(panels))
+        return;
+    keep_for_redo(panels, &panels->changes[--panels->change_at]);
+    tide_panels_ask(panels, &panels->changes[panels->change_at].before);
 }
 
 void tide_panels_redo(tide_panels *panels)

@@ -241,6 +241,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     if (stopped || tide_job_steps(job) == before)
         return TIDE_OK;
     note_warning(w);
+    tide_window_hand_stepped(w);
     w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
     if (tide_job_wants_picture(job)) {
         tide_status status = tide_window_draw(w, error);
@@ -311,7 +312,7 @@ static tide_status turn(tide_window *w, tide_error *error)
 {
     SDL_Event event;
     tide_status status = TIDE_OK;
-    while (status == TIDE_OK && SDL_PollEvent(&event))
+    while (status == TIDE_OK && !w->closing && SDL_PollEvent(&event))
         status = tide_window_handle(w, &event, error);
     if (status == TIDE_OK && !w->closing) {
         status = tide_window_do_as_asked(w, error);

@@ -37,9 +37,11 @@ bool tide_window_pin(tide_window *w, int x, int y)
     if (!pick(w, x, y, &found, &body))
         return false;
     bool pinned = tide_world_is_pinned(tide_live_world(w->job->live), found.body, found.vertex);
-    tide_window_apply(w, &(tide_input) { .kind = pinned ? TIDE_INPUT_UNPIN : TIDE_INPUT_PIN,
-                                         .name = body.name,
-                                         .vertex = found.vertex });
+    tide_input pin = { .kind = pinned ? TIDE_INPUT_UNPIN : TIDE_INPUT_PIN, .name = body.name, .vertex = found.vertex };
+    tide_input back = pin;
+    back.kind = pinned ? TIDE_INPUT_PIN : TIDE_INPUT_UNPIN;
+    tide_panels_remember(w->panels, &back, &pin);
+    tide_window_apply(w, &pin);
     return true;
 }
 
@@ -64,6 +66,7 @@ static bool take_hold(tide_window *w, int x, int y)
     }
     memcpy(input.point, found.point, sizeof input.point);
     memcpy(w->hold, found.point, sizeof w->hold);
+    tide_panels_remember_world(w->panels);
     if (tide_window_apply(w, &input))
         w->drag = DRAG_HOLD;
     return true;
@@ -137,6 +140,76 @@ void tide_window_draw_marks(tide_window *w)
     }
 }
 
+// --- the knife -------------------------------------------------------------------------------------------------------
+
+// Where the knife was at the last sample, on the body as it is now: a cloth that has moved since has taken the end of
+// its cut along.
+static void find_knife(const tide_window *w, const tide_sight *sight, double from[2])
+{
+    const double *x = w->knife.on_body ? tide_world_positions(tide_live_world(w->job->live), w->knife.body) : NULL;
+    double now[2];
+    from[0] = w->scale * w->stroke_x;
+    from[1] = w->scale * w->stroke_y;
+    if (!x || !tide_pick_project(sight, x + 3 * (size_t)w->knife.vertex, now))
+        return;
+    from[0] = now[0] + w->knife.beside[0];
+    from[1] = now[1] + w->knife.beside[1];
+}
+
+static void keep_knife(tide_window *w, const tide_sight *sight, const double at[2])
+{
+    double where[2];
+    w->knife.on_body = tide_pick_vertex(tide_live_world(w->job->live), sight, at, 0.1 * sight->height, &w->knife.body,
+                                        &w->knife.vertex, where);
+    if (w->knife.on_body)
+        for (int k = 0; k < 2; k++)
+            w->knife.beside[k] = at[k] - where[k];
+}
+
+static void cut(tide_window *w, int x, int y)
+{
+    tide_world *world = tide_live_world(w->job->live);
+    tide_sight sight = sight_of(w);
+    double from[2], start[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
+    const double to[2] = { w->scale * x, w->scale * y };
+    find_knife(w, &sight, from);
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info body;
+        tide_body_id id = tide_world_body_at(world, b);
+        if (!tide_world_body_info(world, id, &body))
+            continue;
+        bool on = w->knife.on_body && id.index == w->knife.body.index && id.generation == w->knife.body.generation;
+        uint32_t *springs = tide_allocate_array(body.spring_count, sizeof *springs);
+        uint32_t count =
+            springs ? tide_pick_cut(world, id, &sight, on ? from : start, to, springs, body.spring_count) : 0;
+        if (count && !w->knife.has_cut)
+            tide_panels_remember_world(w->panels);
+        w->knife.has_cut = w->knife.has_cut || count;
+        if (count)
+            tide_window_apply(
+                w,
+                &(tide_input) { .kind = TIDE_INPUT_CUT, .name = body.name, .springs = springs, .spring_count = count });
+        tide_free(springs);
+    }
+    keep_knife(w, &sight, to);
+    w->stroke_x = x;
+    w->stroke_y = y;
+}
+
+static void begin_stroke(tide_window *w)
+{
+    tide_sight sight = sight_of(w);
+    const double at[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
+    w->knife.has_cut = false;
+    keep_knife(w, &sight, at);
+}
+
+void tide_window_hand_stepped(tide_window *w)
+{
+    if (w->drag == DRAG_CUT && !w->job->compare)
+        cut(w, w->stroke_x, w->stroke_y);
+}
+
 // --- the button ------------------------------------------------------------------------------------------------------
 
 bool tide_window_hand_down(tide_window *w, int x, int y)
@@ -150,33 +223,11 @@ bool tide_window_hand_down(tide_window *w, int x, int y)
         w->drag = DRAG_CUT;
         w->stroke_x = x;
         w->stroke_y = y;
+        begin_stroke(w);
         return true;
     default: // a pin is set where the button comes up
         return false;
     }
-}
-
-// Everything that the stroke crosses, of all bodies.
-static void cut(tide_window *w, int x, int y)
-{
-    tide_world *world = tide_live_world(w->job->live);
-    tide_sight sight = sight_of(w);
-    const double from[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y }, to[2] = { w->scale * x, w->scale * y };
-    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
-        tide_body_info body;
-        tide_body_id id = tide_world_body_at(world, b);
-        if (!tide_world_body_info(world, id, &body))
-            continue;
-        uint32_t *springs = tide_allocate_array(body.spring_count, sizeof *springs);
-        uint32_t count = springs ? tide_pick_crossed(world, id, &sight, from, to, springs, body.spring_count) : 0;
-        if (count)
-            tide_window_apply(
-                w,
-                &(tide_input) { .kind = TIDE_INPUT_CUT, .name = body.name, .springs = springs, .spring_count = count });
-        tide_free(springs);
-    }
-    w->stroke_x = x;
-    w->stroke_y = y;
 }
 
 void tide_window_hand_moved(tide_window *w, int x, int y)

@@ -190,8 +190,10 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
             tide_window_save_world(w);
         break;
     case SDLK_ESCAPE:
+        tide_window_escape(w);
+        break;
     case SDLK_q:
-        w->closing = true;
+        tide_window_quit(w);
         break;
     default:
         if (!apply_remedy(w, key) && !hand_key(w, key))
@@ -300,7 +302,7 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
 {
     switch (event->type) {
     case SDL_QUIT:
-        w->closing = true;
+        tide_window_quit(w);
         break;
     case SDL_WINDOWEVENT:
         tide_window_measure(w);
@@ -332,6 +334,8 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
 
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
 {
+    if (tide_window_answer(w, event))
+        return TIDE_OK;
     if (tide_panels_event(w->panels, event, w->scale)) {
         w->dirty = true;
         return TIDE_OK;

@@ -24,7 +24,8 @@ static const tide_panels_key keys[] = {
     { "V", "begin a video of the window, end it" },
     { "B", "save the last ten seconds as a video" },
     { "F12, Shift+F12", "save the world; open the last saved (or drop such a file here)" },
-    { "Esc or Q", "quit" },
+    { "Esc", "close what is open: console, this page, a menu, the panels of a small window, a message" },
+    { "Q", "quit; asks first where frames would be lost (so does Esc, where nothing is open)" },
     { "Tab", "the next use of the left button" },
     { "F2 F3 F4 F6 F7", "look, drag, pin, cut, push" },
     { "[ ]", "a drag's spring softer, stiffer" },
@@ -222,8 +223,12 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     if (status == TIDE_OK && w->job->picture.view.wireframe && tide_panels_are_hidden(w->panels))
         status = tide_overlay_legend(&w->overlay, image, error);
     tide_overlay_forget_lines(&w->overlay);
-    if (status == TIDE_OK && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w)) {
-        add_failure(w, &text);
+    bool failed = tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w);
+    if (status == TIDE_OK && (failed || w->asks_to_quit)) {
+        if (w->asks_to_quit)
+            tide_window_add_question(w, &text);
+        else
+            add_failure(w, &text);
         status = message(w, bottom, &text, error);
     }
     if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels) && !w->job->compare)

@@ -7,6 +7,7 @@
 #include "app/panels.h"
 #include "app/screen.h"
 #include "app/window.h"
+#include "base/text.h"
 
 typedef struct tide_recording tide_recording; // window_video.c
 
@@ -32,7 +33,8 @@ typedef struct tide_window {
     double text_scale;        // of --text-scale, Ctrl + and Ctrl -
     double period, presented; // s: least time between pictures; when the last one came
     bool dirty, closing;
-    bool draw_failed; // the scene's: it is left out
+    bool asks_to_quit; // the question is shown
+    bool draw_failed;  // the scene's: it is left out
     // time
     double last, owed; // clock at the last turn; simulated time still to catch up, s
     double shown_since, frames_per_second, real_time_rate, simulated;
@@ -43,6 +45,12 @@ typedef struct tide_window {
     double hold[3];         // m, where the hand is; of a drag and of a push
     char pushed[256];       // the collider
     int stroke_x, stroke_y; // points, where a cut goes on
+    struct {
+        bool on_body, has_cut; // in this stroke
+        tide_body_id body;
+        uint32_t vertex;  // nearest to the knife at the last sample
+        double beside[2]; // pixels from it
+    } knife;
     enum { DRAG_NONE, DRAG_ORBIT, DRAG_PAN, DRAG_HOLD, DRAG_PUSH, DRAG_CUT, DRAG_SCRUB } drag;
     int pressed_x, pressed_y; // where the button went down, points
     bool pressed;             // it did, on the picture
@@ -82,6 +90,7 @@ tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // by th
 bool tide_window_hand_down(tide_window *w, int x, int y);
 void tide_window_hand_moved(tide_window *w, int x, int y);
 void tide_window_hand_up(tide_window *w);
+void tide_window_hand_stepped(tide_window *w);      // a step was taken: the knife cuts what has moved under it
 bool tide_window_pin(tide_window *w, int x, int y); // pins or frees the vertex there; false: there is none
 const char *tide_window_hand_text(const tide_window *w);
 void tide_window_draw_marks(tide_window *w); // the spring of a drag; where a step failed
@@ -108,6 +117,13 @@ void tide_window_draw_recording(tide_window *w); // the sign of a video, on a pi
 void tide_window_write_videos(tide_window *w);   // for some milliseconds
 // The video could take no picture: TIDE_OK where that is told and the window can go on without.
 tide_status tide_window_film_failed(tide_window *w, const tide_error *error);
+
+// window_quit.c: quits, unless there is history, of which it asks first; what Escape does where no panel is open;
+// whether an event answers the question; and the question.
+void tide_window_quit(tide_window *w);
+void tide_window_escape(tide_window *w);
+bool tide_window_answer(tide_window *w, const SDL_Event *event);
+void tide_window_add_question(const tide_window *w, tide_text *text);
 
 // window_compare.c: panes.
 void tide_window_compare(tide_window *w);          // opens them, or goes on with the one clicked last

@@ -23,7 +23,7 @@ for seed in {1..12}; do
     events="key:space"
     for ((i = RANDOM % 30; i >= 0; i--)); do events+=" ${words[RANDOM % ${#words[@]}]}"; done
     rm -f ./*.png ./*.world ./*.replay
-    window "$events wait:1 key:F10 key:F10 key:Escape key:Escape key:Escape" "${scenes[seed % 2]}" \
+    window "$events wait:1 key:F10 key:F10 key:Escape key:Escape key:Escape key:q" "${scenes[seed % 2]}" \
         --size "${sizes[seed % 3]}" --record out.replay --history 1
     # 1: the scene blew up, and so it says
     { [ "$status" -le 1 ] && ! grep -E "Sanitizer|runtime error" .err >/dev/null; } || failed+=" $seed ($events)"

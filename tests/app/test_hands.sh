@@ -53,6 +53,56 @@ again "a cut"
 record "key:F6 down:1:80:100 move:240:100 up:1:240:100 wait:1 key:space wait:60 key:space"
 again "a cloth in two"
 
+# A cloth that moves under the knife comes apart: nothing holds the lower part when the upper one is thrown.
+cat >moving.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 60, gravity = { 0, 0, 0 }, camera = { position = { 0, 0, 3 }, target = { 0, 0, 0 } } }
+local cloth = scene:body("cloth", { mesh = tide.mesh.grid { columns = 21, rows = 21, width = 1, height = 1 }
+  :rotate({ 1, 0, 0 }, math.pi / 2):translate(-0.5, 0.5, 0), mass = 0.2, stiffness = 50, bend = 20 })
+for i = 1, cloth.vertex_count do cloth:set_velocity(i, -3, 2, 0) end
+local function mean(first)
+  local sum = 0
+  for i = first, first + 20 do local _, y = cloth:position(i) sum = sum + y / 21 end
+  return sum
+end
+local thrown
+function scene.keypressed(key)
+  thrown = scene.frame
+  for i = 1, 441 do cloth:set_velocity(i, 0, i <= 21 and 9 or 0, 0) end
+end
+local at
+function scene.update()
+  if scene.frame == thrown then at = mean(421) end
+  if thrown and scene.frame == thrown + 40 then print(("risen %s %s"):format(mean(421) - at < 0.1, mean(1) > 1)) end
+end
+return scene
+LUA
+knife="key:F6 down:1:100:100"
+for x in 112 124 136 148 160 172 184 196; do knife+=" move:$x:100 key:. key:."; done
+rm -f out.replay
+window "key:space key:. $knife up:1:196:100 key:k $(printf 'key:. %.0s' {1..45}) key:q" moving.lua --hash --size 320x180 \
+    --record out.replay
+contains "a cloth that moves under the knife comes apart" "$out" "risen true true"
+out=$(tail -n 1 <<<"$out")
+equals "a cut in motion: done again" \
+    "$(springtide run --replay out.replay --headless --verify --hash | tail -n 1)" "$out"
+
+# Undone and done again, from the state then.
+record "key:F6 down:1:100:100 move:160:100 move:230:100 up:1:230:100 key:. key:. ctrl:z wait:2 key:. key:. key:."
+equals "Ctrl+Z takes a cut back" "$out" "$(springtide run ball.lua --headless --frames 5 --hash)"
+again "a cut taken back"
+record "key:F6 down:1:100:100 move:230:100 up:1:230:100 key:. key:."
+whole=$out
+record "key:F6 down:1:100:100 move:230:100 up:1:230:100 key:. ctrl:z wait:2 ctrl:y wait:2 key:."
+equals "Ctrl+Y cuts it again" "$out" "$whole"
+again "a cut done again"
+record "key:F3 down:1:160:90 move:170:70 wait:1 key:. key:. up:1:170:70 key:. ctrl:z wait:2 key:. key:."
+equals "Ctrl+Z takes a drag back" "$out" "$(springtide run ball.lua --headless --frames 4 --hash)"
+again "a drag taken back"
+record "key:tab key:tab click:1:154:88 ctrl:z wait:2 key:. key:."
+equals "Ctrl+Z takes a pin back" "$out" "$(springtide run ball.lua --headless --frames 4 --hash)"
+again "a pin taken back"
+
 record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. key:."
 equals "a collider is pushed" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" '2 nudge ball 2 nudge ball'
 again "a push"

@@ -1,7 +1,7 @@
 # For tests of the window, to be sourced after checks.sh: a library in front of SDL that feeds events from
-# SPRINGTIDE_EVENTS, one a poll: key:NAME, shift:NAME, text:LETTERS (keys that type them), click:BUTTON:X:Y,
+# SPRINGTIDE_EVENTS, one a poll: key:NAME, shift:NAME, ctrl:NAME, text:LETTERS (keys that type them), click:BUTTON:X:Y,
 # drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y,
-# mod:shift (or ctrl, none).
+# mod:shift (or ctrl, none); close: the window's button. key:q comes twice: the second answers the question.
 cat >events.c <<'C'
 #define _GNU_SOURCE
 #include <SDL.h>
@@ -26,13 +26,16 @@ static void read_word(const char *word)
     SDL_Event event = { 0 };
     if (sscanf(word, "wait:%d", &waits) == 1)
         return;
-    if (sscanf(word, "key:%31s", name) == 1 || sscanf(word, "shift:%31s", name) == 1) {
+    if (sscanf(word, "key:%31s", name) == 1 || sscanf(word, "shift:%31s", name) == 1 ||
+        sscanf(word, "ctrl:%31s", name) == 1) {
         event.type = SDL_KEYDOWN;
-        event.key.keysym.mod = word[0] == 's' ? KMOD_LSHIFT : KMOD_NONE;
+        event.key.keysym.mod = word[0] == 's' ? KMOD_LSHIFT : word[0] == 'c' ? KMOD_LCTRL : KMOD_NONE;
         event.key.keysym.sym = SDL_GetKeyFromName(name);
         if (event.key.keysym.sym == SDLK_UNKNOWN)
             fprintf(stderr, "unknown key %s\n", name);
         push(event);
+        if (event.key.keysym.sym == SDLK_q) // the second is the answer, where it asks
+            push(event);
     } else if (strncmp(word, "text:", 5) == 0) { // keys with what they type
         for (const char *c = word + 5; *c; c++) {
             SDL_Event typed = { .text = { .type = SDL_TEXTINPUT, .text = { *c } } };
@@ -64,6 +67,9 @@ static void read_word(const char *word)
         push(motion);
     } else if (sscanf(word, "mod:%31s", name) == 1) {
         SDL_SetModState(!strcmp(name, "shift") ? KMOD_LSHIFT : !strcmp(name, "ctrl") ? KMOD_LCTRL : KMOD_NONE);
+    } else if (strcmp(word, "close") == 0) { // the window's button
+        event.type = SDL_QUIT;
+        push(event);
     } else if (sscanf(word, "wheel:%d", &a) == 1) {
         event.type = SDL_MOUSEWHEEL;
         event.wheel.preciseY = (float)a;
