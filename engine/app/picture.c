@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct bounds {
@@ -77,7 +78,17 @@ static float diagonal(const bounds *box)
 
 enum { MAX_PINS = 32 };
 
-// How far down a body can hang: no vertex gets farther from a pin than it is at the start, but for some stretching.
+// The axis of up, 0 to 2, and whether it is along it or against it.
+static double up_of(tide_world *world, int *axis)
+{
+    float up[3];
+    tide_view_up(world, up);
+    *axis = up[0] != 0 ? 0 : up[1] != 0 ? 1 : 2;
+    return (double)up[*axis];
+}
+
+// How far down, along the axis of up, a body can hang: no vertex gets farther from a pin than it is at the start, but
+// for some stretching.
 static double lowest_reach(tide_world *world, tide_body_id id)
 {
     tide_body_info info;
@@ -89,13 +100,15 @@ static double lowest_reach(tide_world *world, tide_body_id id)
         if (tide_world_is_pinned(world, id, i))
             pins[count++] = i;
     double lowest = INFINITY;
+    int axis;
+    const double sign = up_of(world, &axis);
     for (uint32_t i = 0; count && i < info.vertex_count; i++) {
         double reach = -INFINITY;
         for (uint32_t k = 0; k < count; k++) {
             const double *pin = x + 3 * (size_t)pins[k];
             double distance =
                 tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)i), tide_vec3_load(pin)));
-            reach = fmax(reach, pin[1] - 1.15 * distance);
+            reach = fmax(reach, sign * pin[axis] - 1.15 * distance);
         }
         lowest = fmin(lowest, reach);
     }
@@ -107,8 +120,15 @@ static tide_status expected_bounds(tide_picture *picture, tide_script *script, b
 {
     tide_status status = world_bounds(picture, script, box, error);
     tide_world *world = tide_script_world(script);
-    for (uint32_t i = 0; i < tide_world_body_count(world); i++)
-        box->lower[1] = fminf(box->lower[1], (float)lowest_reach(world, tide_world_body_at(world, i)));
+    int axis;
+    const bool along = up_of(world, &axis) > 0;
+    for (uint32_t i = 0; i < tide_world_body_count(world); i++) {
+        const float lowest = (float)lowest_reach(world, tide_world_body_at(world, i));
+        if (along)
+            box->lower[axis] = fminf(box->lower[axis], lowest);
+        else
+            box->upper[axis] = fmaxf(box->upper[axis], -lowest);
+    }
     return status;
 }
 
@@ -147,13 +167,22 @@ const tide_draw_camera *tide_picture_see(tide_picture *picture)
     return &picture->seen;
 }
 
+static tide_draw_camera frame(const tide_picture *picture, tide_script *script, const bounds *box)
+{
+    float up[3];
+    tide_view_up(tide_script_world(script), up);
+    return tide_camera_frame_up(box->lower, box->upper, up, aspect(picture));
+}
+
 tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error)
 {
     bounds box;
     tide_status status = expected_bounds(picture, script, &box, error);
     const tide_scene_view *view = tide_script_view(script);
-    picture->ground_height = box.lower[1] - 0.02f * diagonal(&box);
-    picture->camera = view->has_camera ? view->camera : tide_camera_frame(box.lower, box.upper, aspect(picture));
+    int axis;
+    const bool along = up_of(tide_script_world(script), &axis) > 0;
+    picture->ground_height = (along ? box.lower[axis] : -box.upper[axis]) - 0.02f * diagonal(&box);
+    picture->camera = view->has_camera ? view->camera : frame(picture, script, &box);
     note_fit(picture, &box, view->has_camera);
     return status;
 }
@@ -162,9 +191,58 @@ tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_er
 {
     bounds box;
     tide_status status = world_bounds(picture, script, &box, error);
-    picture->camera = tide_camera_frame(box.lower, box.upper, aspect(picture));
+    picture->camera = frame(picture, script, &box);
     note_fit(picture, &box, false);
     return status;
+}
+
+// The box of all vertices of bodies; false where there are none.
+static bool body_bounds(tide_world *world, bounds *box)
+{
+    *box = (bounds) { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    for (uint32_t body = 0; body < tide_world_body_count(world); body++) {
+        tide_body_info info;
+        tide_body_id id = tide_world_body_at(world, body);
+        const double *x = tide_world_positions(world, id);
+        if (!x || !tide_world_body_info(world, id, &info))
+            continue;
+        for (size_t i = 0; i < 3 * (size_t)info.vertex_count; i++) {
+            box->lower[i % 3] = fminf(box->lower[i % 3], (float)x[i]);
+            box->upper[i % 3] = fmaxf(box->upper[i % 3], (float)x[i]);
+        }
+    }
+    return box->lower[0] <= box->upper[0];
+}
+
+// A camera that neither the scene nor a person has set goes with what moves out of its sight.
+static void follow(tide_picture *picture, tide_world *world)
+{
+    bounds box;
+    const size_t size = sizeof picture->camera;
+    if (picture->fitted.of_scene || (memcmp(&picture->camera, &picture->fitted.camera, size) != 0 &&
+                                     memcmp(&picture->camera, &picture->followed, size) != 0))
+        return;
+    if (body_bounds(world, &box))
+        picture->camera = tide_camera_follow(&picture->fitted.camera, box.lower, box.upper, aspect(picture));
+    picture->followed = picture->camera;
+}
+
+// How long a cell of the ground's grid is, at the bottom left of the visible part.
+static void add_scale(const tide_picture *picture, tide_draw_list *list)
+{
+    const float size = fmaxf(11, (float)picture->height / 55);
+    const float left = picture->part.x0 * (float)picture->width;
+    const float bottom = picture->part.y1 > 0 ? picture->part.y1 : 1;
+    char text[32];
+    if (!list->stage.has_ground || picture->width < 480 || picture->height < 300)
+        return;
+    snprintf(text, sizeof text, "grid %g m", (double)tide_camera_grid(&list->camera));
+    tide_draw_add_label(list,
+                        &(tide_draw_label) { .position = { left + size, bottom * (float)picture->height - 2 * size },
+                                             .on_screen = true,
+                                             .size = size,
+                                             .colour = { 0.35f, 0.38f, 0.42f, 0.9f },
+                                             .text = text });
 }
 
 static tide_status draw_list(tide_picture *picture, tide_error *error)
@@ -184,8 +262,10 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     const tide_scene_view *view = tide_script_view(script);
     tide_draw_list *list = &picture->list;
     tide_draw_list_clear(list);
+    follow(picture, picture->world ? picture->world : tide_script_world(script));
     list->camera = *tide_picture_see(picture);
     list->stage = view->stage;
+    tide_view_up(tide_script_world(script), list->stage.up);
     double floor = picture->ground_height;
     if (view->automatic_ground) {
         tide_view_floor(tide_script_world(script), &floor);
@@ -205,6 +285,7 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
         return status;
     uint32_t covered = picture->covered < picture->width ? picture->covered : 0;
     tide_draw_key(list, &seen, picture->width - covered, picture->height);
+    add_scale(picture, list);
     tide_status drawn = told;
     if (callback && drawn == TIDE_OK)
         drawn = tide_script_draw(script, list, picture->width, picture->height, error);

@@ -22,8 +22,9 @@ typedef struct tide_picture {
         float lower[3], upper[3];
         bool of_scene; // the camera was given by the scene: nothing is shown larger than in the whole picture
     } fitted;
-    tide_camera_part part; // the visible part of the picture; all zeros: the whole, and nothing is fitted
-    float ground_height;   // where the scene leaves it open
+    tide_draw_camera followed; // the camera that went with what moves, when a picture was last drawn
+    tide_camera_part part;     // the visible part of the picture; all zeros: the whole, and nothing is fitted
+    float ground_height;       // where the scene leaves it open
     tide_view_settings view;
     tide_world *world;      // drawn instead of the script's: one with the same bodies; NULL: the script's
     uint32_t width, height; // pixels

@@ -3,6 +3,7 @@
 #include "base/vec3.h"
 
 #include <math.h>
+#include <string.h>
 
 static const float pole = 0.035f; // radians left between the view and the vertical
 
@@ -186,4 +187,130 @@ void tide_camera_ray(const tide_draw_camera *camera, float x, float y, uint32_t 
     ray = combine(ray, (centre_y - (double)y) * scale, axes.up);
     store(origin, load(camera->position));
     store(direction, unit_or(ray, axes.forward));
+}
+
+// --- up ---------------------------------------------------------------------------------------------------------
+
+void tide_camera_turn(const float up[3], float rows[3][3])
+{
+    static const float y_up[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    float x = up[0], y = up[1], z = up[2];
+    memcpy(rows, y_up, sizeof y_up);
+    if (fabsf(z) > fabsf(y) && fabsf(z) >= fabsf(x)) { // (x, z, -y), or with -z up (x, -z, y)
+        rows[1][1] = rows[2][2] = 0;
+        rows[1][2] = z > 0 ? 1 : -1;
+        rows[2][1] = -rows[1][2];
+    } else if (fabsf(x) > fabsf(y)) { // (-y, x, z), or with -x up (y, -x, z)
+        rows[0][0] = rows[1][1] = 0;
+        rows[1][0] = x > 0 ? 1 : -1;
+        rows[0][1] = -rows[1][0];
+    } else if (y < 0) {
+        rows[0][0] = rows[1][1] = -1;
+    }
+}
+
+tide_draw_camera tide_camera_frame_up(const float lower[3], const float upper[3], const float up[3], float aspect)
+{
+    float rows[3][3], low[3], high[3];
+    tide_camera_turn(up, rows);
+    for (int i = 0; i < 3; i++) {
+        low[i] = high[i] = 0;
+        for (int k = 0; k < 3; k++)
+            if (rows[i][k] != 0) {
+                low[i] = rows[i][k] > 0 ? lower[k] : -upper[k];
+                high[i] = rows[i][k] > 0 ? upper[k] : -lower[k];
+            }
+    }
+    tide_draw_camera camera = tide_camera_frame(low, high, aspect), turned = camera;
+    for (int k = 0; k < 3; k++) {
+        turned.position[k] = turned.target[k] = turned.up[k] = 0;
+        for (int i = 0; i < 3; i++)
+            if (rows[i][k] != 0) {
+                turned.position[k] = rows[i][k] * camera.position[i];
+                turned.target[k] = rows[i][k] * camera.target[i];
+                turned.up[k] = rows[i][k] * camera.up[i];
+            }
+    }
+    return turned;
+}
+
+// --- following --------------------------------------------------------------------------------------------------
+
+// Where the corners of a box are seen: from left to right and from bottom to top, fractions of half the picture, and
+// how far away those are that are the outermost (left, right, bottom, top).
+typedef struct sight {
+    double low[2], high[2], low_depth[2], high_depth[2];
+} sight;
+
+static sight sight_of(tide_vec3 position, const axes *axes, const double tangent[2], tide_vec3 low, tide_vec3 high,
+                      double nearest)
+{
+    sight sight = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY }, { 0 }, { 0 } };
+    for (int corner = 0; corner < 8; corner++) {
+        tide_vec3 p = { corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z };
+        p = combine(p, -1, position);
+        double w = fmax(tide_vec3_dot(axes->forward, p), nearest);
+        const double at[2] = { tide_vec3_dot(axes->right, p) / (w * tangent[0]),
+                               tide_vec3_dot(axes->up, p) / (w * tangent[1]) };
+        for (int k = 0; k < 2; k++) {
+            if (at[k] < sight.low[k]) {
+                sight.low[k] = at[k];
+                sight.low_depth[k] = w;
+            }
+            if (at[k] > sight.high[k]) {
+                sight.high[k] = at[k];
+                sight.high_depth[k] = w;
+            }
+        }
+    }
+    return sight;
+}
+
+// What is left of a distance beyond a border when one begins to follow it there: 0 up to it, then smoothly all but a
+// little.
+static double beyond(double a)
+{
+    const double soft = 0.08;
+    return a <= 0 ? 0 : a < soft ? a * a / (2 * soft) : a - 0.5 * soft;
+}
+
+tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float lower[3], const float upper[3],
+                                    float aspect)
+{
+    const double border = 0.92, farthest = 4;
+    tide_draw_camera result = *camera;
+    tide_vec3 low = load(lower), high = load(upper), position = load(camera->position), target = load(camera->target);
+    tide_vec3 box = combine(high, -1, low), ahead = combine(target, -1, position);
+    double distance = sqrt(tide_vec3_dot(ahead, ahead)), size = sqrt(tide_vec3_dot(box, box));
+    tide_vec3 away = combine(combine(low, 0.5, box), -1, target);
+    if (!(distance > 0) || !isfinite(size) || !(sqrt(tide_vec3_dot(away, away)) < 1e4 * distance))
+        return result; // nothing is there, or it has blown up
+    axes axes = axes_of(camera);
+    const double tall = tan(0.5 * field_of_view(camera)), tangent[2] = { tall * (double)aspect, tall };
+    sight seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
+    double half = fmax(seen.high[0] - seen.low[0], seen.high[1] - seen.low[1]) / 2;
+    double back = fmin(1 + beyond(half / border - 1), farthest) - 1;
+    position = combine(position, -back * distance, axes.forward);
+    seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
+    tide_vec3 by = { 0 };
+    for (int k = 0; k < 2; k++) {
+        double over = beyond(seen.high[k] - border) * seen.high_depth[k] * tangent[k];
+        double under = beyond(-border - seen.low[k]) * seen.low_depth[k] * tangent[k];
+        by = combine(by, over - under, k ? axes.up : axes.right);
+    }
+    store(result.position, combine(position, 1, by));
+    store(result.target, combine(target, 1, by));
+    return result;
+}
+
+// --- the grid ---------------------------------------------------------------------------------------------------
+
+float tide_camera_grid(const tide_draw_camera *camera)
+{
+    tide_vec3 ahead = combine(load(camera->target), -1, load(camera->position));
+    double distance = sqrt(tide_vec3_dot(ahead, ahead));
+    if (!(distance > 1e-4 && distance < 1e6))
+        distance = 1;
+    double length = 0.11 * distance, power = pow(10, floor(log10(length))), digit = length / power;
+    return (float)(power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10));
 }

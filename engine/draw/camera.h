@@ -6,6 +6,16 @@
 
 // Looks at the middle of a box from the front, a little above and to the right, from where all of it fits.
 tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], float aspect);
+// The same where `up`, which is along an axis, is up.
+tide_draw_camera tide_camera_frame_up(const float lower[3], const float upper[3], const float up[3], float aspect);
+// The rows of the matrix that turns `up` to y: that of its axis which is the longest.
+void tide_camera_turn(const float up[3], float rows[3][3]);
+// A camera moved aside and back so that a box stays in its sight. It does not move while the box is well within, and
+// begins to gently; it goes by the box alone, so that a picture does not depend on those before it.
+tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float lower[3], const float upper[3],
+                                    float aspect);
+// The spacing of the ground's grid, m: 1, 2 or 5 times a power of ten.
+float tide_camera_grid(const tide_draw_camera *camera);
 
 void tide_camera_orbit(tide_draw_camera *camera, float right,
                        float up); // radians about the target; stops short of the poles

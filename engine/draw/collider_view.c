@@ -5,23 +5,40 @@
 #include <math.h>
 #include <string.h>
 
+void tide_view_up(const tide_world *world, float up[3])
+{
+    const double *gravity = tide_world_get_settings(world)->gravity;
+    const double most = 0.9 * sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    up[0] = up[2] = 0;
+    up[1] = 1;
+    for (int k = 0; k < 3; k += 2)
+        if (most > 0 && fabs(gravity[k]) > most) {
+            up[1] = 0;
+            up[k] = gravity[k] < 0 ? 1 : -1;
+        }
+}
+
 // Whether it is a plane whose outer side is up, and how high.
-static bool is_floor(const tide_collider *collider, double *height)
+static bool is_floor(const tide_collider *collider, const float up[3], double *height)
 {
     double normal[3];
     if (!collider->visible || collider->kind != &tide_shape_plane)
         return false;
-    *height = collider->start.position[1];
+    *height = 0;
+    for (int k = 0; k < 3; k++)
+        *height += (double)up[k] * collider->start.position[k];
     tide_collider_gap_at(collider, &collider->start, collider->start.position, normal);
-    return normal[1] > 1 - 1e-9;
+    return normal[0] * (double)up[0] + normal[1] * (double)up[1] + normal[2] * (double)up[2] > 1 - 1e-9;
 }
 
 bool tide_view_floor(const tide_world *world, double *height)
 {
     bool found = false;
+    float up[3];
+    tide_view_up(world, up);
     for (uint32_t i = 0; i < tide_world_collider_count(world); i++) {
         double level;
-        if (!is_floor(tide_world_collider(world, tide_world_collider_at(world, i)), &level))
+        if (!is_floor(tide_world_collider(world, tide_world_collider_at(world, i)), up, &level))
             continue;
         *height = found ? fmax(*height, level) : level;
         found = true;
@@ -115,7 +132,7 @@ void tide_view_colliders(tide_draw_list *list, const tide_world *world)
             if (!collider->visible || (collider->kind == &tide_shape_plane) != (planes == 1))
                 continue;
             // The stage's ground stands for a floor at its height.
-            if (list->stage.has_ground && is_floor(collider, &height) &&
+            if (list->stage.has_ground && is_floor(collider, list->stage.up, &height) &&
                 fabs(height - (double)list->stage.ground_height) <= 1e-4 * fmax(1, fabs(height)))
                 continue;
             add_collider(list, collider);

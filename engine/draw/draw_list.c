@@ -19,6 +19,7 @@ tide_draw_stage tide_draw_stage_default(void)
     return (tide_draw_stage) { .background_top = { 0.745f, 0.805f, 0.86f, 1 },
                                .background_bottom = { 0.945f, 0.955f, 0.965f, 1 },
                                .has_ground = true,
+                               .up = { 0, 1, 0 },
                                .ground_height = 0,
                                .ground = { 0.865f, 0.875f, 0.885f, 1 },
                                .light_direction = { 0.42f, -0.80f, -0.50f } };

@@ -74,9 +74,10 @@ typedef struct tide_draw_camera {
 typedef struct tide_draw_stage {
     tide_colour background_top, background_bottom; // a vertical gradient; the ground fades into the bottom colour
     bool has_ground;
-    float ground_height; // y, m
+    float up[3];         // along an axis; the ground is perpendicular to it. The picture's y
+    float ground_height; // along up, m
     tide_colour ground;
-    float light_direction[3]; // from the light towards the scene
+    float light_direction[3]; // from the light towards the scene, where y is up
 } tide_draw_stage;
 tide_draw_stage tide_draw_stage_default(void);
 

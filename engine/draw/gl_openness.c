@@ -10,7 +10,7 @@ void tide_gl_fit_openness(tide_gl *gl)
     const float scale = 1 / (float)(1 << map->shift), width = (float)map->width, height = (float)map->height;
     const tide_raster_view *view = &gl->parts->view;
     const float size[4] = { scale, width, height, map->radius };
-    const float clip[4] = { 2 * view->centre_x * scale / width, 2 * view->centre_y * scale / height,
+    const float clip[4] = { 2 * view->half_width * scale / width, 2 * view->half_height * scale / height,
                             view->focal * scale, 0 };
     memcpy(gl->frame.open_map, size, sizeof size);
     memcpy(gl->frame.open_clip, clip, sizeof clip);

@@ -71,6 +71,8 @@ typedef struct tide_gl_frame {
     float key_light[4], sky_light[4], ground_light[4];
     float open_map[4];  // texels for a pixel; width, height; m, how far away something may be to take light
     float open_clip[4]; // the share of the map that the picture takes, across and down; focal length in texels; -
+    float major[4];     // spacing of the stronger lines, x, z; -
+    float axis_x[4], axis_z[4]; // colours of the ground's axes; x and z of the origin
 } tide_gl_frame;
 
 // A solid as its buffer has it

@@ -142,6 +142,9 @@ static void fill_frame(tide_gl *gl)
     set4(frame->ground_place, (const float[3]) { stage->ground_y, stage->centre_x, stage->centre_z },
          stage->fade_radius);
     set4(frame->grid, (const float[3]) { stage->grid, stage->grid_x, stage->grid_z }, stage->radius);
+    set4(frame->major, (const float[3]) { TIDE_MAJOR_CELLS * stage->grid, stage->major_x, stage->major_z }, 0);
+    set4(frame->axis_x, stage->colour_x, stage->axis_x);
+    set4(frame->axis_z, stage->colour_z, stage->axis_z);
     set4(frame->key_light, tide_key_light, 0);
     set4(frame->sky_light, tide_sky_light, 0);
     set4(frame->ground_light, tide_ground_light, 0);

@@ -12,7 +12,7 @@ const char tide_gl_shader_head[] =
         vec4 right, up, forward, shift;
         vec4 depth_map, ray, ray_x, ray_y, top, bottom, ground, ground_depth, ground_place, grid;
         vec4 towards, light_u, light_v, light_range, ground_line, contact, key_light, sky_light, ground_light;
-        vec4 open_map, open_clip;
+        vec4 open_map, open_clip, major, axis_x, axis_z;
     };
     const float light_size = 1024.0;   // texels
     const float contact_size = 128.0;
@@ -154,29 +154,27 @@ const char tide_gl_light_shared[] = TEXT(
         return level == 1 ? texelFetch(casters_1, at, 0).rg : level == 2 ? texelFetch(casters_2, at, 0).rg :
                level == 3 ? texelFetch(casters_3, at, 0).rg : texelFetch(casters_4, at, 0).rg;
     }
-    // Of the 4 x 4 casters around: their weights that are above, and times how far; -1 where they are not all there
-    vec2 casters_above(int level, vec2 at, float height) {
+    // Of the 4 x 4 casters around: their weights that are above, times how far, and its square; -1 where they are not all there
+    vec3 casters_above(int level, vec2 at, float height) {
         vec2 middle = at / float(1 << level) - 0.5;
         if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size / float(1 << level) - 3.0)))))
-            return vec2(-1.0);
+            return vec3(-1.0);
         ivec2 first = ivec2(middle) - 1;
         vec2 part = middle - vec2(first + 1);
         vec4 across = spline(part.x);
         vec4 down = spline(part.y);
-        vec2 sum = vec2(0.0);
+        vec3 sum = vec3(0.0);
         for (int k = 0; k < 16; k++) {
             vec2 caster = read_caster(level, first + ivec2(k & 3, k >> 2));
-            float above = caster.x - height;
+            float above = max(caster.x - height, 0.0);
             float weight = above > 0.0 ? caster.y * across[k & 3] * down[k >> 2] : 0.0;
-            sum += weight * vec2(1.0, max(above, 0.0));
+            sum += weight * vec3(1.0, above, above * above);
         }
         return sum;
     }
-    float visibility(int level, vec2 at, vec2 aside, float height, float up_by) {
-        float texels = float(1 << level);
-        vec2 place = at + texels * aside;
-        float up_to = height + texels * up_by;
-        return level == 0 ? sharp_visibility(place, up_to) : 1.0 - max(casters_above(level, place, up_to).x, 0.0);
+    float visibility(int level, vec2 at, float height, float rise) {
+        return level == 0 ? sharp_visibility(at, height) :
+               1.0 - max(casters_above(level, at, height + float(1 << level) * rise).x, 0.0);
     }
     // A little off the surface on the side that faces the light, further off the more slanting the light is and the
     // coarser the texels, which are the coarser the farther away what casts the shadow is
@@ -184,25 +182,26 @@ const char tide_gl_light_shared[] = TEXT(
         if (light_range.z == 0.0)
             return 1.0;
         float slant = sqrt(max(1.0 - facing * facing, 0.0));
-        float off = (facing >= 0.0 ? 1.0 : -1.0) * (0.6 + 2.2 * slant);
-        vec2 at = (vec2(dot(p, light_u.xyz), dot(p, light_v.xyz)) - vec2(light_u.w, light_v.w)) / towards.w;
-        vec2 aside = off * vec2(dot(n, light_u.xyz), dot(n, light_v.xyz));
-        float height = dot(p, towards.xyz);
-        float up_by = (off * facing + 0.8) * towards.w;
-        vec2 casters = casters_above(3, at + aside, height + up_by);
-        if (casters.x <= 0.0)
+        float least = 0.6 + 2.2 * slant;
+        vec3 q = p + (facing >= 0.0 ? 1.0 : -1.0) * least * towards.w * n;
+        vec2 at = (vec2(dot(q, light_u.xyz), dot(q, light_v.xyz)) - vec2(light_u.w, light_v.w)) / towards.w;
+        float height = dot(q, towards.xyz) + 0.8 * towards.w;
+        float rise = (least / max(abs(facing), 0.25) + 0.8) * towards.w;
+        vec3 casters = casters_above(3, at, height);
+        if (casters.y <= 0.0)
             return 1.0;
-        float width = 0.13 * casters.y / casters.x / towards.w;
+        float width = 0.13 * casters.z / casters.y / towards.w;
         int level = width < 2.0 ? 0 : width < 4.0 ? 1 : width < 8.0 ? 2 : 3;
         float part = clamp(width / float(1 << level) - 1.0, 0.0, 1.0);
-        float near = part < 1.0 ? visibility(level, at, aside, height, up_by) : 0.0;
-        float far = part > 0.0 ? visibility(level + 1, at, aside, height, up_by) : 0.0;
+        float near = part < 1.0 ? visibility(level, at, height, rise) : 0.0;
+        float far = part > 0.0 ? visibility(level + 1, at, height, rise) : 0.0;
         return mix(near, far, part);
     }
     // How open to the sky: between the four texels around, by those that are about as near
     float openness(vec3 p) {
         float w = dot(forward.xyz, p);
-        vec2 pixel = vec2(top.w * (1.0 + right.w * dot(right.xyz, p) / w), bottom.w * (1.0 + up.w * dot(up.xyz, p) / w));
+        vec4 clip = to_clip(p);
+        vec2 pixel = vec2(top.w, bottom.w) * (1.0 + clip.xy / clip.w);
         vec2 at = clamp(pixel * open_map.x - 0.5, vec2(0.0), open_map.yz - 1.01);
         ivec2 first = ivec2(at);
         vec2 part = at - vec2(first);
@@ -384,28 +383,39 @@ const char tide_gl_stage_shared[] = TEXT(
             return 0.0;
         return textureLod(contact_map, (place + 0.5) / contact_size, 0.0).r;
     }
-    vec2 on_lines(vec2 t, vec2 width) {
-        const float line = 0.012;
+    vec2 on_lines(vec2 t, vec2 width, float line) {
         width = clamp(width, 1e-4, 1e4);
         vec2 low = t - 0.5 * width + 0.5 * line;
         vec2 high = low + width;
         vec2 whole = floor(high) - floor(low);
         return (whole * line + min(fract(high), line) - min(fract(low), line)) / width;
     }
+    vec2 on_line(vec2 t, vec2 width) {
+        const float side = 0.0175;
+        width = clamp(width, 1e-4, 1e4);
+        return max(min(t + 0.5 * width, side) - max(t - 0.5 * width, -side), 0.0) / width;
+    }
     vec3 ground_colour(vec2 at, float w, float fade) {
         vec2 reach = abs((ray_x.xz - at * ground_depth.y) * w) + abs((ray_y.xz - at * ground_depth.z) * w);
-        vec2 lines = on_lines((at - grid.yz) / grid.x, reach / grid.x);
-        float darker = 1.0 - 0.10 * (lines.x + lines.y - lines.x * lines.y);
+        vec2 lines = on_lines((at - grid.yz) / grid.x, reach / grid.x, 0.014);
+        float darker = 1.0 - 0.16 * (lines.x + lines.y - lines.x * lines.y);
+        lines = on_lines((at - major.yz) / major.x, reach / major.x, 0.0021);
+        darker *= 1.0 - 0.22 * (lines.x + lines.y - lines.x * lines.y);
+        vec2 axes = 0.6 * on_line((at - vec2(axis_x.w, axis_z.w)) / grid.x, reach / grid.x);
+        float open = 1.0;
         float lit = 1.0;
         vec3 p = vec3(at.x, ground_place.x, at.y);
         if (light_range.w > 0.0)
             lit = ground_shadow((vec2(dot(light_u.xyz, p), dot(light_v.xyz, p)) - vec2(light_u.w, light_v.w)) * 0.5 /
                                 towards.w);
         if (ground_line.w > 0.0)
-            darker *= 1.0 - 0.5 * touched(at);
+            open = 1.0 - 0.5 * touched(at);
+        vec3 own = ground.rgb * darker * open;
+        own = mix(own, axis_z.rgb * open, axes.x);
+        own = mix(own, axis_x.rgb * open, axes.y);
         vec3 key = key_light.rgb * max(towards.y, 0.0);
         vec3 share = key / (key + sky_light.rgb);
-        return mix(bottom.rgb, ground.rgb * darker * (1.0 - share * (1.0 - lit)), fade);
+        return mix(bottom.rgb, own * (1.0 - share * (1.0 - lit)), fade);
     }
 );
 

@@ -122,7 +122,7 @@ static const char near_solid_vertex[] = TEXT(
             at = 0.5 * (from_at + to_at);
             depth = middle / (1.0 - solid_from.w * middle);
         }
-        vec2 place = at / vec2(top.w, bottom.w) * open_clip.xy + (open_clip.xy - 1.0);
+        vec2 place = (at / vec2(top.w, bottom.w) + shift.xy) * open_clip.xy + (open_clip.xy - 1.0);
         gl_Position = vec4(place, depth_map.x * forward.w * depth + depth_map.y, 1.0);
         if (min(1.0 / depths.x, 1.0 / depths.y) - solid_from.w <= forward.w)
             gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

@@ -2,8 +2,11 @@
 #ifndef TIDE_DRAW_LANES_GROUND_H
 #define TIDE_DRAW_LANES_GROUND_H
 
-static const float grid_line = 0.012f;   // width, of a grid's cell
-static const float grid_shade = 0.10f;   // how much darker a line is
+static const float grid_line = 0.014f;   // width, of a grid's cell
+static const float grid_shade = 0.16f;   // how much darker a line is
+static const float major_shade = 0.22f;  // and a stronger one
+static const float axis_line = 0.035f;   // width of an axis, of a grid's cell
+static const float axis_strength = 0.6f; // how much of its colour is seen
 static const float contact_shade = 0.5f; // how much darker the ground is where it is touched
 
 // How much the ground is touched at (x, z): 0 to 1
@@ -28,13 +31,21 @@ INLINE vf read_contact(const tide_shadow *shadow, vf x, vf z)
 }
 
 // The share of [t - width / 2, t + width / 2] that lies on lines at the whole numbers
-INLINE vf on_lines(vf t, vf width)
+INLINE vf on_lines(vf t, vf width, float line_width)
 {
     width = clamp(width, 1e-4f, 1e4f);
-    vf low = t - 0.5f * width + 0.5f * grid_line, high = low + width, low_floor = floor_of(low);
-    vf high_floor = floor_of(high), line = splat(grid_line);
+    vf low = t - 0.5f * width + 0.5f * line_width, high = low + width, low_floor = floor_of(low);
+    vf high_floor = floor_of(high), line = splat(line_width);
     vf covered = (high_floor - low_floor) * line + MIN(high - high_floor, line) - MIN(low - low_floor, line);
     return covered / width;
+}
+
+// The share that lies on one line at 0
+INLINE vf on_line(vf t, vf width, float line_width)
+{
+    width = clamp(width, 1e-4f, 1e4f);
+    vf low = MAX(t - 0.5f * width, splat(-0.5f * line_width)), high = MIN(t + 0.5f * width, splat(0.5f * line_width));
+    return MAX(high - low, splat(0)) / width;
 }
 
 // Light on the ground where it is `x`, `z`: what arrives of it in shadow and where it is touched
@@ -65,9 +76,15 @@ INLINE void ground_colour(const tide_rasterizer *rasterizer, vf x, vf z, vf w, v
     vf reach_z = absolute((view->ray_x.z - z * stage->ground_depth_x) * w) +
                  absolute((view->ray_y.z - z * stage->ground_depth_y) * w);
     float cells = 1 / stage->grid;
-    vf lines_x = on_lines((x - stage->grid_x) * cells, reach_x * cells);
-    vf lines_z = on_lines((z - stage->grid_z) * cells, reach_z * cells);
+    vf lines_x = on_lines((x - stage->grid_x) * cells, reach_x * cells, grid_line);
+    vf lines_z = on_lines((z - stage->grid_z) * cells, reach_z * cells, grid_line);
     vf shade = 1 - grid_shade * (lines_x + lines_z - lines_x * lines_z);
+    const float major = cells / TIDE_MAJOR_CELLS;
+    vf strong_x = on_lines((x - stage->major_x) * major, reach_x * major, 1.5f * grid_line / TIDE_MAJOR_CELLS);
+    vf strong_z = on_lines((z - stage->major_z) * major, reach_z * major, 1.5f * grid_line / TIDE_MAJOR_CELLS);
+    shade *= 1 - major_shade * (strong_x + strong_z - strong_x * strong_z);
+    vf axis_x = axis_strength * on_line((z - stage->axis_z) * cells, reach_z * cells, axis_line);
+    vf axis_z = axis_strength * on_line((x - stage->axis_x) * cells, reach_x * cells, axis_line);
     vf lit = splat(1), open = splat(1);
     if (shadow->cast)
         light_on_ground(rasterizer, x, z, wanted, &lit, &open);
@@ -75,7 +92,10 @@ INLINE void ground_colour(const tide_rasterizer *rasterizer, vf x, vf z, vf w, v
     float towards = tide_float_max(shadow->towards.y, 0);
     for (int i = 0; i < 3; i++) {
         float key = tide_key_light[i] * towards, share = key / (key + tide_sky_light[i]);
-        vf colour = stage->ground[i] * shade * (1 - share * (1 - lit));
+        vf own = stage->ground[i] * shade, colour;
+        own += axis_z * (stage->colour_z[i] * open - own);
+        own += axis_x * (stage->colour_x[i] * open - own);
+        colour = own * (1 - share * (1 - lit));
         out[i] = choose(wanted, stage->bottom[i] + fade * (colour - stage->bottom[i]), splat(stage->bottom[i]));
     }
 }

@@ -36,25 +36,25 @@ INLINE void face_viewer(vf3 *n, vf3 to_viewer, vf *facing)
 // Where the light's map is sampled: a little off the surface on the side that faces the light, further off the more
 // slanting the light is and the coarser the texels, so that a surface does not shade itself.
 typedef struct light_place {
-    vf u, v, height;            // of the surface: texels, m towards the light
-    vf step_u, step_v, step_up; // for a texel of the light's map
+    vf u, v, height, rise; // texels, m towards the light; how much higher in coarse texels, for each of a texel's size
 } light_place;
 
 INLINE light_place light_place_of(const tide_shadow *shadow, const shade_lanes *at, vf towards)
 {
     vf slant = ROOT(MAX(1 - towards * towards, splat(0)));
-    vf off = choose(towards >= 0, splat(1), splat(-1)) * (0.6f + 2.2f * slant);
-    return (light_place) { .u = (dot_one(at->place, shadow->u) - shadow->offset_u) / shadow->texel,
-                           .v = (dot_one(at->place, shadow->v) - shadow->offset_v) / shadow->texel,
-                           .height = dot_one(at->place, shadow->towards),
-                           .step_u = off * dot_one(at->normal, shadow->u),
-                           .step_v = off * dot_one(at->normal, shadow->v),
-                           .step_up = (off * towards + 0.8f) * shadow->texel };
+    vf least = 0.6f + 2.2f * slant, off = choose(towards >= 0, splat(1), splat(-1)) * least;
+    return (light_place) {
+        .u = (dot_one(at->place, shadow->u) - shadow->offset_u) / shadow->texel + off * dot_one(at->normal, shadow->u),
+        .v = (dot_one(at->place, shadow->v) - shadow->offset_v) / shadow->texel + off * dot_one(at->normal, shadow->v),
+        .height = dot_one(at->place, shadow->towards) + (off * towards + 0.8f) * shadow->texel,
+        // upwards only: aside, the shadow would move
+        .rise = (least / MAX(absolute(towards), splat(0.25f)) + 0.8f) * shadow->texel
+    };
 }
 
 // The edge of a shadow is the wider the farther away what casts it is: the level of the casters' pyramid that blurs it
 // so much, and how much of the next.
-INLINE float lane_visibility(const tide_shadow *shadow, const float place[6], float distance, float sharp)
+INLINE float lane_visibility(const tide_shadow *shadow, const float place[4], float distance, float sharp)
 {
     float width = edge_width * distance / shadow->texel; // texels
     int32_t level = (width >= 2) + (width >= 4) + (width >= 8);
@@ -63,8 +63,7 @@ INLINE float lane_visibility(const tide_shadow *shadow, const float place[6], fl
     for (int32_t k = 0; k < 2; k++) {
         const float texels = 1 / caster_scales[level + k];
         if (level + k > 0 && (k ? part > 0 : part < 1))
-            seen[k] = level_visibility(shadow, level + k, place[0] + texels * place[3], place[1] + texels * place[4],
-                                       place[2] + texels * place[5]);
+            seen[k] = level_visibility(shadow, level + k, place[0], place[1], place[2] + texels * place[3]);
     }
     return seen[0] + part * (seen[1] - seen[0]);
 }
@@ -75,11 +74,10 @@ INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf to
     if (!shadow->cast)
         return splat(1);
     const light_place place = light_place_of(shadow, at, towards);
-    vf u = place.u + place.step_u, v = place.v + place.step_v, height = place.height + place.step_up;
     float us[LANES], vs[LANES], heights[LANES], distance[LANES];
-    store(us, u);
-    store(vs, v);
-    store(heights, height);
+    store(us, place.u);
+    store(vs, place.v);
+    store(heights, place.height);
     uint32_t sharp = 0, soft = 0;
     for (uint32_t k = 0; k < LANES; k++) {
         distance[k] = k < count ? caster_distance(shadow, us[k], vs[k], heights[k]) : 0;
@@ -88,17 +86,15 @@ INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf to
     }
     vf result = splat(1);
     if (sharp)
-        result = visibility(shadow, u, v, height, sharp);
+        result = visibility(shadow, place.u, place.v, place.height, sharp);
     if (!soft)
         return result;
     result = choose(load(distance) == all_dark, splat(0), result);
-    float all[6][LANES];
-    const vf from[6] = { place.u, place.v, place.height, place.step_u, place.step_v, place.step_up };
-    for (int i = 0; i < 6; i++)
-        store(all[i], from[i]);
+    float rises[LANES];
+    store(rises, place.rise);
     for (uint32_t k = 0; k < LANES; k++)
         if (soft >> k & 1 && distance[k] < all_dark) {
-            const float here[6] = { all[0][k], all[1][k], all[2][k], all[3][k], all[4][k], all[5][k] };
+            const float here[4] = { us[k], vs[k], heights[k], rises[k] };
             result[k] = lane_visibility(shadow, here, distance[k], result[k]);
         }
     return result;

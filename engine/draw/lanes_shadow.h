@@ -110,8 +110,8 @@ INLINE float sum_of_four(v4f a)
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-// The mean height above `height` of the casters around that are above it; 0 when there are none, all_dark where they
-// leave no gap
+// The mean height above `height` of the casters around that are above it, weighted by itself, so that the surface's own
+// slope counts little; 0 when there are none, all_dark where they leave no gap
 INLINE float caster_distance(const tide_shadow *shadow, float u, float v, float height)
 {
     caster_lanes at;
@@ -133,8 +133,9 @@ INLINE float caster_distance(const tide_shadow *shadow, float u, float v, float 
     for (int row = 0; row < 4; row++) {
         const v4f above = casters[row] - height;
         const v4f share = (v4f)((above > 0) & (v4i)(covers[row] * across * down[row]));
-        weight += share;
-        sum += share * v4_max(above, v4_splat(0));
+        const v4f moment = share * v4_max(above, v4_splat(0));
+        weight += moment;
+        sum += moment * v4_max(above, v4_splat(0));
     }
     const float all = sum_of_four(weight);
     return all > 0 ? sum_of_four(sum) / all : 0;

@@ -1,6 +1,7 @@
 // The start of a frame: the view, the stage's colours, and every vertex, solid and mark in screen space.
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "draw/camera.h"
 #include "draw/rasterizer_parts.h"
 
 enum { VERTEX_GRAIN = 2048 };
@@ -25,6 +26,11 @@ static tide_float3 unit_or(tide_float3 a, tide_float3 otherwise)
     return length > 1e-12f && length < 1e12f ? tide_float3_scale(a, 1 / length) : otherwise;
 }
 
+static tide_float3 turned(const tide_raster_view *view, const float p[3])
+{
+    return tide_raster_turn(view, tide_float3_load(p));
+}
+
 // A camera of unusable numbers looks at the origin from the front.
 static float shift_of(const tide_draw_camera *camera, int axis)
 {
@@ -33,12 +39,12 @@ static float shift_of(const tide_draw_camera *camera, int axis)
 
 static void set_view(tide_raster_view *view, const tide_draw_camera *camera, uint32_t width, uint32_t height)
 {
-    tide_float3 position = tide_float3_load(camera->position), target = tide_float3_load(camera->target);
+    tide_float3 position = turned(view, camera->position), target = turned(view, camera->target);
     if (!tide_float3_sane(position) || !tide_float3_sane(target)) {
         position = (tide_float3) { 0, 0, 3 };
         target = (tide_float3) { 0 };
     }
-    tide_float3 ahead = tide_float3_subtract(target, position), up = tide_float3_load(camera->up);
+    tide_float3 ahead = tide_float3_subtract(target, position), up = turned(view, camera->up);
     tide_float3 forward = unit_or(ahead, (tide_float3) { 0, 0, -1 });
     if (!tide_float3_sane(up))
         up = (tide_float3) { 0, 1, 0 };
@@ -64,13 +70,6 @@ static void set_view(tide_raster_view *view, const tide_draw_camera *camera, uin
                                                               tide_float3_scale(view->ray_y, view->centre_y)));
 }
 
-// 1, 2 or 5 times a power of ten
-static float round_length(float length)
-{
-    float power = powf(10, floorf(log10f(length))), digit = length / power;
-    return power * (digit < 1.5f ? 1 : digit < 3.5f ? 2 : digit < 7.5f ? 5 : 10);
-}
-
 static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
 {
     tide_raster_stage *stage = &rasterizer->stage;
@@ -93,7 +92,7 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     stage->ground_depth_x = view->ray_x.y / ground;
     stage->ground_depth_y = view->ray_y.y / ground;
     // Grid and fading go by the camera alone, so that the ground keeps still while bodies move
-    tide_float3 ahead = tide_float3_subtract(tide_float3_load(list->camera.target), view->position);
+    tide_float3 ahead = tide_float3_subtract(turned(view, list->camera.target), view->position);
     float distance = tide_float3_length(ahead);
     if (!(distance > 1e-4f && distance < 1e6f)) {
         ahead = tide_float3_scale(view->forward, 1);
@@ -103,9 +102,24 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     stage->centre_z = ahead.z;
     float away = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z - ground);
     stage->fade_radius = tide_float_max(2 * distance, 2.5f * away);
-    stage->grid = round_length(distance * 0.11f);
+    stage->grid = tide_camera_grid(&list->camera);
     stage->grid_x = -fmodf(view->position.x, stage->grid);
     stage->grid_z = -fmodf(view->position.z, stage->grid);
+    stage->major_x = -fmodf(view->position.x, TIDE_MAJOR_CELLS * stage->grid);
+    stage->major_z = -fmodf(view->position.z, TIDE_MAJOR_CELLS * stage->grid);
+    stage->axis_x = -view->position.x;
+    stage->axis_z = -view->position.z;
+    for (int i = 0; i < 3; i++) { // x red, y green, z blue, whichever of them lie in the ground
+        static const float colours[3][3] = { { 0.50f, 0.05f, 0.05f },
+                                             { 0.05f, 0.32f, 0.08f },
+                                             { 0.05f, 0.10f, 0.50f } };
+        for (int axis = 0; axis < 3; axis++) {
+            if (view->turn[0][axis] != 0)
+                stage->colour_x[i] = colours[axis][i];
+            if (view->turn[2][axis] != 0)
+                stage->colour_z[i] = colours[axis][i];
+        }
+    }
 }
 
 // --- vertices ---------------------------------------------------------------------------------------------------
@@ -143,8 +157,8 @@ static void set_vertices(void *context, uint32_t begin, uint32_t end)
     tide_raster_vertex *vertices = work->rasterizer->vertices + work->surface->first_vertex;
     tide_raster_attributes *attributes = work->rasterizer->attributes + work->surface->first_vertex;
     for (uint32_t i = begin; i < end; i++) {
-        tide_float3 p = tide_float3_subtract(tide_float3_load(source->positions + 3 * i), view->position);
-        tide_float3 n = tide_float3_load(source->normals + 3 * i);
+        tide_float3 p = tide_float3_subtract(turned(view, source->positions + 3 * i), view->position);
+        tide_float3 n = turned(view, source->normals + 3 * i);
         tide_raster_attributes *a = &attributes[i];
         if (!tide_float3_sane(n))
             n = (tide_float3) { 0, 1, 0 };
@@ -426,7 +440,7 @@ static tide_status set_lines_and_points(tide_rasterizer *rasterizer, const tide_
         return tide_fail_memory(error, "picture");
     for (size_t i = 0; i < list->line_count; i++) {
         const tide_draw_line *line = &list->lines[i];
-        tide_float3 from = tide_float3_load(line->from), to = tide_float3_load(line->to);
+        tide_float3 from = turned(&rasterizer->view, line->from), to = turned(&rasterizer->view, line->to);
         if (line->width < 0)
             add_solid(rasterizer, from, to, line->width, line->colour, line->casts_shadow);
         else
@@ -434,7 +448,7 @@ static tide_status set_lines_and_points(tide_rasterizer *rasterizer, const tide_
     }
     for (size_t i = 0; i < list->point_count; i++) {
         const tide_draw_point *point = &list->points[i];
-        tide_float3 at = tide_float3_load(point->position);
+        tide_float3 at = turned(&rasterizer->view, point->position);
         if (point->size < 0)
             add_solid(rasterizer, at, at, point->size, point->colour, true);
         else
@@ -448,6 +462,8 @@ tide_status tide_raster_set_up(tide_rasterizer *rasterizer, tide_error *error)
 {
     const tide_draw_list *list = rasterizer->list;
     rasterizer->cost = (tide_raster_cost) { 0 };
+    tide_camera_turn(list->stage.up, rasterizer->view.turn);
+    rasterizer->view.is_turned = rasterizer->view.turn[1][1] != 1;
     set_view(&rasterizer->view, &list->camera, rasterizer->image->width, rasterizer->image->height);
     set_stage(rasterizer, list);
     tide_status status = set_surfaces(rasterizer, list, error);

@@ -156,7 +156,7 @@ static bool place_label(const tide_raster_view *view, const tide_draw_label *lab
         *y = label->position[1];
         return tide_float_sane(*x) && tide_float_sane(*y);
     }
-    tide_float3 p = tide_float3_subtract(tide_float3_load(label->position), view->position);
+    tide_float3 p = tide_float3_subtract(tide_raster_turn(view, tide_float3_load(label->position)), view->position);
     float w = tide_float3_dot(view->forward, p);
     if (!tide_float3_sane(p) || !(w > view->near_plane))
         return false;

@@ -29,6 +29,7 @@ enum {
     TIDE_CASTER_NEAR = 12,  // texels of a level: casters that much lower count as one with the highest
     TIDE_CASTER_LEVELS = 4, // of the pyramid of casters: 1/2 to 1/16 of TIDE_LIGHT_SIZE
     TIDE_CONTACT_SIZE = 128,
+    TIDE_MAJOR_CELLS = 10, // of the grid, from a stronger line to the next
     TIDE_BIN_CHUNKS = 16,
     TIDE_RASTER_KINDS = 3 // of primitives: triangles, solids, marks
 };
@@ -103,7 +104,18 @@ typedef struct tide_raster_view {
     float near_plane;                     // m
     // The ray through screen position (x, y), of depth 1: ray + x * ray_x + y * ray_y
     tide_float3 ray, ray_x, ray_y;
+    float turn[3][3]; // rows of the matrix that makes the stage's up the picture's y; of what comes from the list
+    bool is_turned;   // it is not the identity
 } tide_raster_view;
+
+static inline tide_float3 tide_raster_turn(const tide_raster_view *view, tide_float3 p)
+{
+    const float(*m)[3] = view->turn;
+    if (!view->is_turned)
+        return p;
+    return (tide_float3) { m[0][0] * p.x + m[0][1] * p.y + m[0][2] * p.z, m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z,
+                           m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z };
+}
 
 typedef struct tide_raster_vertex {
     int32_t x, y;    // screen, TIDE_SUBPIXELS a pixel
@@ -232,6 +244,9 @@ typedef struct tide_raster_stage {
     float centre_x, centre_z, fade_radius;              // m, relative to the camera
     float grid;                                         // m; spacing of its lines
     float grid_x, grid_z;                               // m; a crossing, relative to the camera
+    float major_x, major_z;                             // m; a crossing of the stronger lines
+    float axis_x, axis_z;                               // m; the origin
+    float colour_x[3], colour_z[3];                     // linear; of the axes along x and z
     float radius;                                       // m; of the scene
 } tide_raster_stage;
 

@@ -33,8 +33,10 @@ tide_colour tide_strain_colour(double strain);
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error);
 
-// The height, m, of the highest visible collider that is a level floor: where the ground is to be drawn. False when
-// there is none.
+// Where up is in pictures of the world: against gravity where that is along x or z, otherwise y.
+void tide_view_up(const tide_world *world, float up[3]);
+// The height, m along that, of the highest visible collider that is a level floor: where the ground is to be drawn.
+// False when there is none.
 bool tide_view_floor(const tide_world *world, double *height);
 
 #endif

@@ -199,6 +199,38 @@ static void test_part_of_a_picture(void **state)
     assert_true(isinf(extent[0]) && isinf(extent[1]));
 }
 
+// A box that falls, walks or grows stays in sight; the camera moves without jumps, and not while all is well within.
+static void test_follow_keeps_the_box_in_sight(void **state)
+{
+    (void)state;
+    const float lower[3] = { -0.5f, 0, -0.3f }, upper[3] = { 0.5f, 0.6f, 0.3f };
+    const float ways[][3] = { { 0, -1, 0 }, { 1, 0, 0 }, { 0, 0, -1 }, { -1, 1, 0.2f }, { 0, 0, 1 } };
+    const tide_draw_camera home = tide_camera_frame(lower, upper, 1.6f);
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
+        tide_draw_camera last = home;
+        for (int step = 0; step <= 200; step++) {
+            float low[3], high[3], extent[2];
+            for (int k = 0; k < 3; k++) {
+                low[k] = lower[k] + 0.02f * (float)step * ways[way][k];
+                high[k] = upper[k] + 0.02f * (float)step * ways[way][k];
+            }
+            tide_draw_camera camera = tide_camera_follow(&home, low, high, 1.6f);
+            if (step == 0)
+                assert_memory_equal(&camera, &home, sizeof home);
+            tide_camera_extent(&camera, low, high, 1.6f, extent);
+            assert_true(extent[0] < 1 && extent[1] < 1);
+            double moved = 0;
+            for (int k = 0; k < 3; k++)
+                moved += pow((double)camera.position[k] - (double)last.position[k], 2);
+            assert_true(sqrt(moved) < (way < 4 ? 0.2 : 0.4)); // the last comes up to the camera
+            last = camera;
+        }
+    }
+    const float far[3] = { 1e30f, 1e30f, 1e30f };
+    tide_draw_camera camera = tide_camera_follow(&home, lower, far, 1.6f);
+    assert_memory_equal(&camera, &home, sizeof home); // what has blown up is not followed
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_part_of_a_picture),
     cmocka_unit_test(test_frame_holds_the_box),
@@ -208,5 +240,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_pan_and_zoom),
     cmocka_unit_test(test_ray_goes_through_the_pixel_of_a_point),
     cmocka_unit_test(test_depth_range),
+    cmocka_unit_test(test_follow_keeps_the_box_in_sight),
 };
 TIDE_TEST_SUITE(draw_camera, tests)

@@ -2,6 +2,7 @@
 #include "draw/scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const tide_colour white = { 0.7f, 0.7f, 0.7f, 1 };
 
@@ -99,9 +100,81 @@ static void test_edges_of_shadows_on_bodies_widen_with_distance(void **state)
     assert_true(far < 60);
 }
 
+// What rows, which turn `up` to y, make p
+static void turn_back(float p[3], const float rows[3][3])
+{
+    const float from[3] = { p[0], p[1], p[2] };
+    for (int k = 0; k < 3; k++)
+        p[k] = rows[0][k] * from[0] + rows[1][k] * from[1] + rows[2][k] * from[2];
+}
+
+// The same scene with y up and with another axis up is the same picture.
+static void test_ground_and_light_go_with_up(void **state)
+{
+    (void)state;
+    tide_image image = { 0 }, expected = { 0 };
+    const float ups[3][3] = { { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 } };
+    for (int k = -1; k < 3; k++) {
+        tide_draw_list list = { .stage = tide_draw_stage_default() };
+        float rows[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+        scene_add_cloth(&list, 30, TIDE_PATTERN_CHECKER);
+        list.camera = (tide_draw_camera) { { 1, 1.4f, 2.6f }, { 0, 0.6f, 0 }, { 0, 1, 0 }, 0.7f, { 0 } };
+        if (k >= 0) {
+            memcpy(list.stage.up, ups[k], sizeof ups[k]);
+            tide_camera_turn(ups[k], rows);
+            float *arrays[] = { list.camera.position, list.camera.target, list.camera.up };
+            for (size_t i = 0; i < 3; i++)
+                turn_back(arrays[i], rows);
+            for (uint32_t i = 0; i < list.surfaces[0].vertex_count; i++) {
+                turn_back((float *)(uintptr_t)list.surfaces[0].positions + 3 * i, rows);
+                turn_back((float *)(uintptr_t)list.surfaces[0].normals + 3 * i, rows);
+            }
+        }
+        scene_draw(&list, k < 0 ? &expected : &image, 240, 180);
+        uint32_t differing = 0;
+        for (uint32_t i = 0; k >= 0 && i < 240 * 180; i++) // axes have other colours
+            differing += abs(grey(&image, i % 240, i / 240) - grey(&expected, i % 240, i / 240)) > 24;
+        assert_true(differing < 240 * 180 / 50);
+        tide_draw_list_free(&list);
+    }
+    tide_image_free(&image);
+    tide_image_free(&expected);
+}
+
+// x is red and z is blue, through the origin; with z up y is green. Far from them the ground is grey.
+static void test_axes_of_the_ground(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        tide_draw_list list = { .stage = tide_draw_stage_default() };
+        tide_image image = { 0 };
+        list.camera = (tide_draw_camera) { { 0.5f, 2, 0.5f }, { 0.5f, 0, 0.5f }, { 0, 0, -1 }, 0.7f, { 0 } };
+        if (k) {
+            list.stage.up[1] = 0;
+            list.stage.up[2] = 1;
+            list.camera = (tide_draw_camera) { { 0.5f, -0.5f, 2 }, { 0.5f, -0.5f, 0 }, { 0, 1, 0 }, 0.7f, { 0 } };
+        }
+        scene_draw(&list, &image, 300, 300);
+        uint32_t red = 0, blue = 0, green = 0;
+        for (uint32_t i = 0; i < 300; i++) {
+            tide_pixel across = scene_pixel(&image, 220, i), down = scene_pixel(&image, i, 220);
+            red += across.r > across.g + 25 && across.r > across.b + 25;
+            blue += down.b > down.r + 25 && down.b > down.g + 25;
+            green += down.g > down.r + 20 && down.g > down.b + 20;
+        }
+        assert_in_range(red, 1, 4); // a thin line
+        assert_in_range(k ? green : blue, 1, 4);
+        assert_int_equal(k ? blue : green, 0);
+        tide_image_free(&image);
+        tide_draw_list_free(&list);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_corner_is_darker_than_what_lies_open),
     cmocka_unit_test(test_what_is_far_in_front_does_not_darken),
     cmocka_unit_test(test_edges_of_shadows_on_bodies_widen_with_distance),
+    cmocka_unit_test(test_ground_and_light_go_with_up),
+    cmocka_unit_test(test_axes_of_the_ground),
 };
 TIDE_TEST_SUITE(draw_light, tests)
