@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "solver/objective.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,11 +113,13 @@ static int set_value(lua_State *L)
 static const tide_member members[] = {
     { "positions", .get = get_value, .set = set_value, .type = "tide.Vector",
       .help = "q: where all particles are at the start of the step; what is there at its end is the result, unless "
-              "positions are returned." },
+              "positions are returned. Pinned particles go to their places in inertial, whatever the result has for "
+              "them; report.warning tells when it moves one that stands still." },
     { "velocities", .get = get_value, .set = set_value, .type = "tide.Vector",
       .help = "v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned "
               "or put here." },
-    { "forces", .get = get_value, .type = "tide.Vector", .help = "f: external forces with gravity, in N." },
+    { "forces", .get = get_value, .type = "tide.Vector",
+      .help = "f: external forces with gravity, in N; 0 at pinned particles." },
     { "inertial", .get = get_value, .type = "tide.Vector",
       .help =
           "y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be." },
@@ -226,6 +230,9 @@ static void begin(lua_State *L, const tide_solver *solver, const tide_step *step
     memcpy(state->positions->values, step->q, bytes);
     memcpy(state->velocities->values, step->velocity, bytes);
     memcpy(state->forces->values, step->force, bytes);
+    for (uint32_t p = 0; p < step->system->particle_count; p++)
+        if (step->system->rows[p] == TIDE_PINNED)
+            memset(state->forces->values + 3 * (size_t)p, 0, 3 * sizeof(double));
     memcpy(state->inertial->values, m->objective.y, bytes);
     lua_getiuservalue(L, at, OWN_POSITIONS);
     lua_setiuservalue(L, at, POSITIONS);
@@ -323,7 +330,17 @@ static void sort_results(lua_State *L, const char *object)
     lua_settop(L, 2);
 }
 
-static void take_positions(lua_State *L, const tide_step *step, const char *object)
+// Whether a result moves a pinned particle that stands still. One that its pin moves may come out near its place.
+static bool moves_a_standing_pin(const tide_step *step, const double *x, size_t p)
+{
+    const double *q = step->q + 3 * p, *place = step->pinned + 3 * p;
+    for (size_t k = 0; k < 3; k++)
+        if (place[k] == q[k] && fabs(x[3 * p + k] - q[k]) > 1e-9 * (1 + fabs(q[k])))
+            return true;
+    return false;
+}
+
+static void take_positions(lua_State *L, const tide_step *step, const char *object, uint32_t *moved_pin)
 {
     size_t size = 3 * (size_t)step->system->particle_count;
     lua_getiuservalue(L, 2, POSITIONS);
@@ -331,9 +348,14 @@ static void take_positions(lua_State *L, const tide_step *step, const char *obje
     if (size != 3 * (size_t)step->system->particle_count)
         tide_raise_bad(L, object, "positions", NULL, "expected no numbers: there are no particles");
     memcpy(step->x, x, size * sizeof *x);
-    for (uint32_t p = 0; p < step->system->particle_count; p++)
-        if (step->system->rows[p] == TIDE_PINNED)
-            memcpy(step->x + 3 * (size_t)p, step->pinned + 3 * (size_t)p, 3 * sizeof *x);
+    *moved_pin = TIDE_NO_PARTICLE;
+    for (uint32_t p = 0; p < step->system->particle_count; p++) {
+        if (step->system->rows[p] != TIDE_PINNED)
+            continue;
+        if (*moved_pin == TIDE_NO_PARTICLE && moves_a_standing_pin(step, x, p))
+            *moved_pin = p;
+        memcpy(step->x + 3 * (size_t)p, step->pinned + 3 * (size_t)p, 3 * sizeof *x);
+    }
 }
 
 // Velocities that are neither returned nor touched are (x - q) / h, as those of pinned particles always are.
@@ -391,10 +413,16 @@ static int step_call(lua_State *L)
     lua_call(L, 3, LUA_MULTRET);
     what->finishing = true;
     sort_results(L, object);
-    take_positions(L, what->step, object);
+    uint32_t moved_pin;
+    take_positions(L, what->step, object, &moved_pin);
     take_velocities(L, what->step, state, object);
     lua_getiuservalue(L, 2, REPORT);
     take_report(L, -1, object, what->report);
+    if (moved_pin != TIDE_NO_PARTICLE && !what->report->warning[0])
+        snprintf(what->report->warning, sizeof what->report->warning,
+                 "particle %" PRIu32 " is pinned, and the result that moves it is ignored; leave it at its place in "
+                 "state.inertial",
+                 moved_pin + 1);
     keep_memory(L, m, state, object);
     return 0;
 }

@@ -48,6 +48,18 @@ local function explicit_euler(system, state, h)
   return q + h * v, v + h * a
 end
 
+-- Kutta's method of third order.
+local function kutta(system, state, h)
+  local q, v, masses = state.positions, state.velocities, system:masses()
+  local function a(x)
+    return (state.forces - system:gradient(x)):over(masses)
+  end
+  local a1, v1 = a(q), v
+  local a2, v2 = a(q + h / 2 * v1), v + h / 2 * a1
+  local a3, v3 = a(q + h * (2 * v2 - v1)), v + h * (2 * a2 - a1)
+  return q + h / 6 * (v1 + 4 * v2 + v3), v + h / 6 * (a1 + 4 * a2 + a3)
+end
+
 local function newton(system, state, h)
   local y = state.inertial
   local M, x = system:mass_matrix(), y:copy()
@@ -71,6 +83,35 @@ local function remember(_, state, h)
   local v = state.velocities + h * memory.steps * state.forces
   return state.positions + h * v, v
 end
+
+describe("pinned particles under a solver in Lua", function()
+  local function swing(step, timestep)
+    local scene, cloth = helper.cloth { timestep = timestep, solver = solver(step) }
+    assert.is_true(scene:step(math.floor(0.2 / timestep + 0.5)))
+    return numbers(cloth:positions()), scene
+  end
+  it("have no forces, so that a method keeps its order", function()
+    local exact = swing(kutta, 0.2 / 1024)
+    local coarse, fine = difference(exact, (swing(kutta, 0.2 / 64))), difference(exact, (swing(kutta, 0.2 / 128)))
+    local order = math.log(coarse / fine, 2)
+    assert.is_true(order > 2.8 and order < 3.5, "order " .. order)
+    swing(function(_, state)
+      assert.are.same({ 0, 0, 0 }, { state.forces[1], state.forces[2], state.forces[3] })
+      assert.is_true(state.forces[5] < 0)
+    end, 0.1)
+  end)
+  it("are told of when a result moves them, and stay", function()
+    local positions, scene = swing(function(_, state, h)
+      local x = state.inertial:copy()
+      x[2] = x[2] - h
+      return x
+    end, 0.1)
+    assert.are.equal(0, positions[2])
+    has(scene:report().warning, "particle 1 is pinned")
+    local _, calm = swing(newton, 0.1)
+    assert.is_nil(calm:report().warning)
+  end)
+end)
 
 describe("a solver in Lua", function()
   it("is known wherever a solver's name is", function()
