@@ -42,7 +42,9 @@ static void numbers(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "linear iterations", "%" PRIu32, report->linear_iterations);
     if (report->factor_pending)
         tide_panels_row(panels, "factor", "a new one is being made");
-    if (report->stable_substep > 0)
+    if (report->never_stable)
+        tide_panels_row(panels, "stable below", "0: gains energy");
+    else if (report->stable_substep > 0)
         tide_panels_row(panels, "stable below", "%.3g ms", 1e3 * report->stable_substep);
     uint32_t contacts;
     tide_world_contacts(tide_live_world(panels->live), &contacts);

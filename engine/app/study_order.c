@@ -65,7 +65,7 @@ static tide_status run(tide_script *script, uint64_t steps, bool as_given, endin
     for (uint64_t i = 0; status == TIDE_OK && i < steps; i++) {
         status = tide_script_step(script, error);
         const tide_report *report = tide_world_report(world);
-        end->stable = report->stable_substep;
+        end->stable = report->never_stable ? 2 / sqrt(report->largest_eigenvalue) : report->stable_substep;
         end->unstable = end->stable > 0 && h > end->stable * (1 + 1e-9);
         end->unconverged += !report->converged;
         if (as_given && end->unstable)

@@ -73,7 +73,7 @@ static const char *const report_fields[] = {
     "s, the last that was taken",
     "stable_substep",
     "number?",
-    "s, the longest stable one in theory",
+    "s, the longest stable one in theory; 0: none is, as the method gains energy without damping",
     "largest_eigenvalue",
     "number?",
     "1/s^2, that this rests on",

@@ -202,7 +202,10 @@ static int report(lua_State *L)
     set_count(L, "substeps", r->substeps);
     set_count(L, "rejected", r->rejected);
     set_positive(L, "substep", r->substep);
-    set_positive(L, "stable_substep", r->stable_substep);
+    if (r->never_stable)
+        set_number(L, "stable_substep", 0);
+    else
+        set_positive(L, "stable_substep", r->stable_substep);
     set_positive(L, "largest_eigenvalue", r->largest_eigenvalue);
     lua_pushboolean(L, r->factor_pending);
     lua_setfield(L, -2, "factor_pending");

@@ -79,7 +79,7 @@ static void write_warning(tide_explicit *run)
     double substep = run->h / run->count;
     char text[128];
     run->warning[0] = '\0';
-    if (substep > run->stable_substep * (1 + 1e-9)) {
+    if (run->stable_substep > 0 && substep > run->stable_substep * (1 + 1e-9)) {
         snprintf(text, sizeof text, "the substep of %.4g s is beyond the longest stable one of %.4g s", substep,
                  run->stable_substep);
         warn(run, text);
@@ -102,8 +102,9 @@ static tide_status settle(tide_explicit *run, tide_error *error)
     double alpha = damping->model == TIDE_DAMPING_NONE || automatic ? 0 : damping->stiffness;
     run->stable_substep =
         tide_explicit_stable_substep(run->kind, run->filtered_k0, d0, alpha, automatic, run->resistance);
-    run->count = substep_count(run->h, is_automatic(run) ? run->stable_substep / sqrt(run->options.safety)
-                                                         : run->options.substep);
+    double longest =
+        run->stable_substep > 0 ? run->stable_substep : tide_explicit_damped_substep(run->kind, run->filtered_k0);
+    run->count = substep_count(run->h, is_automatic(run) ? longest / sqrt(run->options.safety) : run->options.substep);
     if (run->count == 0)
         return fail_count(run, error);
     run->damping_mass = d0;
@@ -504,6 +505,7 @@ static void fill_report(tide_explicit *run, uint32_t suspect, tide_report *repor
     report->rejected = run->rejected;
     report->substep = run->h / run->count;
     report->stable_substep = isfinite(run->stable_substep) ? run->stable_substep : 0;
+    report->never_stable = run->stable_substep == 0;
     report->largest_eigenvalue = run->filtered_k0;
     report->local_seconds = run->force_seconds;
     report->g = report->gradient_norm = NAN;

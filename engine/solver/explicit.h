@@ -83,7 +83,7 @@ struct tide_explicit {
     double lowest_gain; // smallest eigenvalue of the filter
     double resistance;  // largest eigenvalue of M^-1 L, 1/s^2, for damping of the springs model; else 0
 
-    double stable_substep;                  // s; INFINITY: any is. From k0, as are the next three
+    double stable_substep;                  // s; INFINITY: any is, 0: none. From k0, as are the next three
     uint32_t count;                         // of substeps
     double damping_mass, damping_stiffness; // d0 and alpha in force
     char warning[192];
@@ -142,8 +142,11 @@ double tide_explicit_automatic_alpha(const tide_scheme *scheme, double h, double
 
 // The longest stable substep of a method for eigenvalues of M^-1 K up to k0 and damping d0 + alpha k; with `automatic`,
 // alpha is the above. `resistance` above 0: the damping of a mode may be as large as d0 + alpha resistance.
-// INFINITY: any is stable.
+// INFINITY: any is stable. 0: none is (a method that gains energy, without damping).
 double tide_explicit_stable_substep(const tide_solver_kind *kind, double k0, double d0, double alpha, bool automatic,
                                     double resistance);
+
+// The longest substep that is stable with the best damping, sqrt(y_max / k0).
+double tide_explicit_damped_substep(const tide_solver_kind *kind, double k0);
 
 #endif

@@ -58,14 +58,19 @@ static bool is_stable(const theory *t, double h)
     return true;
 }
 
+double tide_explicit_damped_substep(const tide_solver_kind *kind, double k0)
+{
+    return k0 > 0 ? sqrt(scheme_of(kind)->y_max / k0) : INFINITY;
+}
+
 double tide_explicit_stable_substep(const tide_solver_kind *kind, double k0, double d0, double alpha, bool automatic,
                                     double resistance)
 {
     const tide_scheme *scheme = scheme_of(kind);
     theory t = { kind, k0, d0, alpha, resistance, automatic };
-    double high = k0 > 0 ? sqrt(scheme->y_max / k0) : INFINITY, low = 0;
+    double high = tide_explicit_damped_substep(kind, k0), low = 0;
     if (scheme->grows_undamped && !automatic && d0 == 0 && alpha == 0)
-        return high;
+        return k0 > 0 ? 0 : INFINITY;
     if (d0 > 0)
         high = fmin(high, 4 / d0);
     if (!isfinite(high) || is_stable(&t, high))

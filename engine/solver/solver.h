@@ -20,7 +20,8 @@ typedef struct tide_report {
     uint32_t line_searches, linear_iterations;
     uint32_t substeps, rejected; // substeps taken; and discarded, to be taken again with other ones
     double substep;              // s, the last that was taken
-    double stable_substep;       // s, the longest stable one in theory; 0: the method knows none
+    double stable_substep;       // s, the longest stable one in theory; 0: the method knows none, or never_stable
+    bool never_stable;           // in theory no substep is stable: the method gains energy without damping
     double largest_eigenvalue;   // k0, 1/s^2, that this rests on
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding

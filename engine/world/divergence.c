@@ -144,7 +144,8 @@ static void write_help(const tide_world *world, const tide_report *report, char 
     char stable[80] = "";
     bool known = report->stable_substep > 0;
     // It says what is wrong, when the substep was not too long.
-    if (known && report->warning[0] && report->substep <= report->stable_substep * (1 + 1e-9)) {
+    bool short_enough = known && report->substep <= report->stable_substep * (1 + 1e-9);
+    if (report->warning[0] && (short_enough || report->never_stable)) {
         snprintf(text, size, "%s, or choose an implicit solver", report->warning);
         return;
     }

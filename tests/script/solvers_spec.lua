@@ -110,6 +110,17 @@ describe("a step beyond the stable one", function()
 end)
 
 describe("a report", function()
+  it("says that no substep of a method that gains energy is stable", function()
+    for _, name in ipairs { "explicit_euler", "midpoint" } do
+      local scene = stiff { name, damping = "none" }
+      scene:step()
+      assert.are.equal(0, scene:report().stable_substep)
+      has(scene:report().warning, 'gains energy without damping; set damping = "auto"')
+      scene.solver = { name, damping = "auto" }
+      scene:step()
+      assert.is_true(scene:report().stable_substep > 0)
+    end
+  end)
   it("has what the method knows, and nothing else", function()
     local scene = stiff { "symplectic_euler" }
     assert.is_nil(scene:report().substep)
