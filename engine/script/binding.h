@@ -197,7 +197,8 @@ typedef struct tide_scene {
     lua_State *L;                // the thread that last used it
     char title[TIDE_FIELD_TEXT_SIZE];
     tide_scene_view view;
-    tide_text before; // scene.state before the update under way, in memory that is used again
+    tide_text before;    // scene.state before the update under way, in memory that is used again
+    tide_text described; // scene.state as the script left it when it had run
     bool stepping;
     bool awaits_solver; // that the run's options name, once the script has made it
 } tide_scene;
@@ -291,6 +292,10 @@ void tide_state_save(lua_State *L, const tide_scene *scene, tide_text *text);
 // Replaces the content of the state, or with `merge` adds to it.
 tide_status tide_state_load(lua_State *L, tide_scene *scene, const void *bytes, size_t size, bool merge,
                             tide_error *error);
+// Lists in `fields` those of scene.state to which the script that ran now assigns another value than the one before did
+// (`described`) and that keep the value that is carried over. Nothing when there are none.
+tide_status tide_state_find_overridden(lua_State *L, tide_scene *scene, const tide_text *described,
+                                       const tide_text *carried, tide_text *fields, tide_error *error);
 tide_status tide_state_save_protected(lua_State *L, const tide_scene *scene, tide_text *text, tide_error *error);
 void tide_state_push(lua_State *L, const tide_scene *scene); // the table, made on first use
 

@@ -3,6 +3,7 @@
 #include "script/collider_binding.h"
 #include "script/script_record.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "world/adoption_text.h"
 
@@ -184,14 +185,26 @@ void tide_push_adoption(lua_State *L, const tide_adoption *adoption)
     lua_setfield(L, -2, "seconds");
 }
 
+// Tells of fields of scene.state to which the new script assigns another value than the old one did.
+static void tell_overridden(const char *fields, tide_text *notice)
+{
+    static const char text[] = "the carried-over value goes on, the script's takes effect after a reset";
+    if (notice)
+        tide_text_format(notice, "%s%s: %s", notice->length ? "\n" : "", fields, text);
+    else
+        tide_log(TIDE_LOG_WARNING, "%s: %s", fields, text);
+}
+
 tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
                              tide_adoption *adoption, tide_text *notice, tide_error *error)
 {
-    tide_text state = { 0 };
+    tide_text state = { 0 }, overridden = { 0 };
     // The new script's own state is what reset goes to; what the old one made of its state goes on.
     tide_status status = tide_world_mark_initial(scene->world, error);
     if (status == TIDE_OK)
         status = tide_state_save_protected(old_L, old, &state, error);
+    if (status == TIDE_OK)
+        status = tide_state_find_overridden(L, scene, &old->described, &state, &overridden, error);
     if (status == TIDE_OK && state.length)
         status = tide_state_load(L, scene, state.bytes, state.length, true, error);
     tide_text_free(&state);
@@ -203,6 +216,9 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
         status = tide_world_adopt_telling(scene->world, old->world, adoption, notice, error);
     if (status == TIDE_OK)
         tide_scene_place_colliders(L, scene, poses);
+    if (status == TIDE_OK && overridden.length)
+        tell_overridden(overridden.bytes, notice);
+    tide_text_free(&overridden);
     tide_free(poses);
     return status;
 }
@@ -223,6 +239,9 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     from->world = NULL;
     memcpy(scene->title, from->title, sizeof scene->title);
     scene->view = from->view;
+    tide_text described = scene->described;
+    scene->described = from->described;
+    from->described = described;
     tide_scene_connect(scene);
     for (int value = TIDE_CORE_CALLBACKS; value <= TIDE_CORE_RUN; value++)
         copy_value(L, from, scene, value);

@@ -297,6 +297,9 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     if (scene->awaits_solver && scene->world)
         tide_scene_set_solver_text(L, run->solver, scene);
     scene->awaits_solver = false;
+    tide_text_clear(&scene->described);
+    if (tide_state_save_protected(L, scene, &scene->described, &error) != TIDE_OK)
+        tide_text_clear(&scene->described); // the first step tells what is wrong with it
     lua_replace(L, at);
     lua_settop(L, at);
 }

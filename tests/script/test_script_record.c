@@ -394,6 +394,35 @@ static void test_notice(void **state)
     tide_script_close(script);
 }
 
+static bool tells(const tide_script *script, const char *part)
+{
+    return strstr(tide_script_notice(script), part) != NULL;
+}
+
+// A field of scene.state keeps its value. A new script that assigns something else is told so, once.
+static void test_notice_of_state_that_is_carried_over(void **state)
+{
+    (void)state;
+    tide_script *script = open_script(CLOTH "scene.state.count = 0 scene.state.speed = 1 scene.state.list = { 1 }\n"
+                                            "function scene.update() scene.state.count = scene.state.count + 1 end\n"
+                                            "return scene",
+                                      NULL);
+    assert_ok(tide_script_step(script, &error), error);
+    assert_ok(tide_script_reload(script, NULL, NULL, &error), error);
+    assert_false(tells(script, "scene.state"));
+    write_script("record.lua", CLOTH "scene.state.count = 0 scene.state.speed = 2 scene.state.list = { 1, 2 }\n"
+                                     "scene.state.new = 1 return scene");
+    assert_ok(tide_script_reload(script, NULL, NULL, &error), error);
+    assert_true(tells(script, "scene.state.speed"));
+    assert_true(tells(script, "scene.state.list"));
+    assert_true(tells(script, ": the carried-over value goes on, the script's takes effect after a reset"));
+    assert_false(tells(script, "count"));
+    assert_false(tells(script, "new"));
+    assert_ok(tide_script_reload(script, NULL, NULL, &error), error);
+    assert_false(tells(script, "scene.state"));
+    tide_script_close(script);
+}
+
 // --- life ------------------------------------------------------------------------------------------------------------
 
 // A coroutine made by one run may go on while its scene does, after other runs that failed or succeeded.
@@ -468,6 +497,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_failed_reload_is_told_until_the_next_failure),
     cmocka_unit_test(test_deep_and_stopped_calls),
     cmocka_unit_test(test_notice),
+    cmocka_unit_test(test_notice_of_state_that_is_carried_over),
     cmocka_unit_test(test_coroutines_outlive_reloads),
     cmocka_unit_test(test_every_allocation_may_fail),
 };
