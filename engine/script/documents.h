@@ -26,6 +26,8 @@ const char *tide_document_builder_name(const tide_mesh_builder *builder, char te
 const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64]);      // "tide.SolverLocalGlobal"
 const char *tide_document_shape_name(const tide_shape_kind *kind, char text[64]);        // "tide.ColliderSphere"
 const char *tide_document_distance_name(const tide_distance_builder *builder, char text[64]); // "tide.DistanceSphere"
+// The part on the Lua library: of the annotation file, or of the reference page.
+tide_status tide_document_library(tide_text *out, bool annotations, tide_error *error);
 // Writes the text to a file and frees it.
 tide_status tide_document_write(tide_text *text, const char *path, tide_error *error);
 

@@ -455,9 +455,10 @@ static const tide_member members[] = {
               "`solver.iterations = 5` "
               "leaves the other options as they are, `solver = { \"newton\" }` gives them their defaults." },
     { "state", .get = get_state, .set = set_state, .type = "table",
-      .help = "Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its "
-              "value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a "
-              "new script assigns something else than the one before." },
+      .help =
+          "Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its "
+          "value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a "
+          "new script assigns something else than the one before." },
     { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",
       .help = "Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields." },
     { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean",

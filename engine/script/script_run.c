@@ -128,9 +128,11 @@ static bool try_library(char *folder, size_t size, const char *base, const char 
     return true;
 }
 
+#define LIBRARY_VARIABLE "SPRINGTIDE_SCRIPTS"
+static const char *const places[] = { "../../scripts", "../scripts", "scripts", "../share/springtide/scripts" };
+
 void tide_library_find(char *folder, size_t size)
 {
-    static const char *const places[] = { "../../scripts", "../scripts", "scripts", "../share/springtide/scripts" };
     char bases[2][PATH_MAX] = { "", "" };
     Dl_info info;
     ssize_t length = readlink("/proc/self/exe", bases[1], PATH_MAX - 1);
@@ -138,6 +140,9 @@ void tide_library_find(char *folder, size_t size)
     if (dladdr((void *)tide_library_find, &info) && info.dli_fname && strchr(info.dli_fname, '/'))
         snprintf(bases[0], PATH_MAX, "%s", info.dli_fname);
     folder[0] = '\0';
+    const char *named = getenv(LIBRARY_VARIABLE);
+    if (named && named[0] && try_library(folder, size, named, "."))
+        return;
     for (int b = 0; b < 2; b++) {
         char *slash = strrchr(bases[b], '/');
         if (!slash)
@@ -148,6 +153,11 @@ void tide_library_find(char *folder, size_t size)
                 return;
     }
 }
+
+// What a program says that was moved away from its Lua library.
+static const char no_library[] = "; Springtide's Lua library is neither at scripts, ../scripts, ../../scripts nor "
+                                 "../share/springtide/scripts as seen "
+                                 "from the program's folder: set " LIBRARY_VARIABLE " to Springtide's folder scripts";
 
 // --- require ---------------------------------------------------------------------------------------------------------
 
@@ -206,8 +216,11 @@ static int require_call(lua_State *L)
     if (type != LUA_TNIL)
         return 1;
     check_module_name(L, name);
-    if (!find_module(L, run, name))
-        tide_raise_bad(L, "require", NULL, name, "not found; tried %s", lua_tostring(L, -1));
+    if (!find_module(L, run, name)) {
+        bool lacks_library = !run->library && (strncmp(name, "springtide.", 11) == 0);
+        tide_raise_bad(L, "require", NULL, name, "not found; tried %s%s", lua_tostring(L, -1),
+                       lacks_library ? no_library : "");
+    }
     const char *path = lua_tostring(L, -1);
     lua_pushvalue(L, 1);
     lua_pushlightuserdata(L, run); // being loaded

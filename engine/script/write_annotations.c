@@ -199,11 +199,16 @@ tide_status tide_script_write_annotations(const char *path, tide_error *error)
     tide_text_format(&out, "---@class tide.LinearModule\n");
     for (const tide_member *member = tide_linear_functions; member->name; member++)
         write_member(&out, member, NULL);
-    tide_text_format(&out, "\n---@class tide\n---@field version string\n---@field mesh tide.MeshModule\n"
+    tide_text_format(&out, "\n");
+    tide_status status = tide_document_library(&out, true, error);
+    tide_text_format(&out, "---@class tide\n---@field version string\n---@field mesh tide.MeshModule\n"
                            "---@field distance tide.DistanceModule\n"
                            "---@field linear tide.LinearModule\n");
     for (const tide_member *member = tide_module_members; member->name; member++)
         write_member(&out, member, NULL);
     tide_text_format(&out, "local tide = {}\n\nreturn tide\n");
-    return tide_document_write(&out, path, error);
+    if (status == TIDE_OK)
+        return tide_document_write(&out, path, error);
+    tide_text_free(&out);
+    return status;
 }

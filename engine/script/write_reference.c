@@ -160,5 +160,11 @@ tide_status tide_script_write_reference(const char *path, tide_error *error)
     }
     tide_text_format(&out, "## Linear algebra\n");
     write_members(&out, tide_linear_functions, "tide.linear.");
-    return tide_document_write(&out, path, error);
+    tide_text_format(&out, "\n## The Lua library\nModules in Lua that scenes `require`; their sources are in "
+                           "`scripts/springtide`.\n");
+    tide_status status = tide_document_library(&out, false, error);
+    if (status == TIDE_OK)
+        return tide_document_write(&out, path, error);
+    tide_text_free(&out);
+    return status;
 }

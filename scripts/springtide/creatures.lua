@@ -39,6 +39,8 @@ local function standing(shape)
   return distance.intersection { shape, distance.plane { normal = { 0, -1, 0 }, offset = 0 } }
 end
 
+---A stand-in for the hippo of Table 1.
+---@return tide.Distance
 function creatures.hippo()
   local trunk = distance.union { blend = 0.12,
     egg(-0.12, 0.34, 0, 0.34, 0.22, 0.22), egg(0.1, 0.36, 0, 0.2, 0.2, 0.2),
@@ -60,7 +62,9 @@ function creatures.hippo()
   end)))
 end
 
--- Sitting, or with its hind legs stretched out behind it.
+---A stand-in for the frog of Table 1: sitting, or with its hind legs stretched out behind it.
+---@param leaping? boolean
+---@return tide.Distance
 function creatures.frog(leaping)
   local trunk = distance.union { blend = 0.12,
     egg(-0.16, 0.2, 0, 0.24, 0.15, 0.18), egg(0.06, 0.27, 0, 0.18, 0.15, 0.17),
@@ -91,6 +95,8 @@ function creatures.frog(leaping)
   end)))
 end
 
+---A stand-in for the dog of Table 1.
+---@return tide.Distance
 function creatures.dog()
   local trunk = distance.union { blend = 0.1,
     egg(0.14, 0.5, 0, 0.19, 0.16, 0.12), limb { { 0.1, 0.52, 0 }, { -0.26, 0.54, 0, 0.095 } },

@@ -558,7 +558,7 @@
 ---@field substeps integer # how many it took
 ---@field rejected integer # substeps discarded, to be taken again with other ones
 ---@field substep number? # s, the last that was taken
----@field stable_substep number? # s, the longest stable one in theory
+---@field stable_substep number? # s, the longest stable one in theory; 0: none is, as the method gains energy without damping
 ---@field largest_eigenvalue number? # 1/s^2, that this rests on
 ---@field warning string? # what to know about this step
 ---@field g number? # what the step minimises, at the result
@@ -665,7 +665,7 @@
 ---@field deformation_drag number # Drag on each body's deformation, which leaves its rigid motion, in 1/s.
 ---@field title string # Of the window.
 ---@field solver string | tide.Solver # The solver's name and options, as read. Assign one of its options, a name, or a table: `solver.iterations = 5` leaves the other options as they are, `solver = { "newton" }` gives them their defaults.
----@field state table # Plain data that is part of snapshots and hash and is carried over reloads.
+---@field state table # Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a new script assigns something else than the one before.
 ---@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields.
 ---@field ground number | boolean # Height of the ground that is drawn; true: just below the scene; false: none.
 ---@field background number[] # Red, green, blue behind everything. Assign a list, or one of them.
@@ -794,9 +794,9 @@
 
 ---What the step function of a solver gets. Vectors are x, y, z of each particle in turn; they are filled again in the next step, so keep a copy() of what is to stay.
 ---@class tide.SolverState
----@field positions tide.Vector # q: where all particles are at the start of the step; what is there at its end is the result, unless positions are returned.
+---@field positions tide.Vector # q: where all particles are at the start of the step; what is there at its end is the result, unless positions are returned. Pinned particles go to their places in inertial, whatever the result has for them; report.warning tells when it moves one that stands still.
 ---@field velocities tide.Vector # v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or put here.
----@field forces tide.Vector # f: external forces with gravity, in N.
+---@field forces tide.Vector # f: external forces with gravity, in N; 0 at pinned particles.
 ---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be.
 ---@field options table # The values of the solver's options; the next step has them anew.
 ---@field memory table # Plain data and vectors that stay from step to step and are part of snapshots; empty at first.
@@ -844,6 +844,30 @@
 ---@field cholesky fun(A: tide.Matrix): tide.Factor?, string? # Factors a symmetric matrix; nil and a message when it is not positive definite.
 ---@field conjugate_gradient fun(A: tide.Matrix, b: tide.Numbers, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): tide.Vector, tide.IterativeResult # Solves A x = b for a symmetric positive definite A.
 ---@field largest_eigenvalue fun(A: tide.Matrix, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): number, tide.Vector, tide.IterativeResult # The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector.
+
+---What `require "springtide.wind"` returns.
+---@class springtide.WindModule
+---@field new fun(scene: tide.Scene, body: tide.Body, definition?: springtide.WindDefinition): springtide.Wind # A fluid around a body that has triangles.
+
+---What `require "springtide.bristles"` returns.
+---@class springtide.BristlesModule
+---@field springs fun(definition: springtide.Bristles): number[][] # The list for a body's `springs`, with the rest lengths that the mesh has.
+
+---What `require "springtide.motion"` returns.
+---@class springtide.MotionModule
+---@field parse fun(text: string, name: string, options?: springtide.MotionOptions): table[]? keyframes, string? message # Keyframes of every part: { { time, position, rotation }, ... }, rotations as an axis and an angle.
+---@field load fun(name: string, options?: springtide.MotionOptions): table[]? keyframes, string? message # The same of a file in the data folder, the one that SPRINGTIDE_DATA names.
+
+---What `require "springtide.creatures"` returns.
+---@class springtide.CreaturesModule
+---@field hippo fun(): tide.Distance # A stand-in for the hippo of Table 1.
+---@field frog fun(leaping?: boolean): tide.Distance # A stand-in for the frog of Table 1: sitting, or with its hind legs stretched out behind it.
+---@field dog fun(): tide.Distance # A stand-in for the dog of Table 1.
+
+---What `require "springtide.dancer"` returns.
+---@class springtide.DancerModule
+---@field parts fun(options?: springtide.DancerOptions): table[] # Colliders of the figure: a list of { name, definition }.
+---@field dress fun(): tide.Mesh # A dress that the figure wears as it stands at first: a skirt and a bodice in one piece, round it, and a strap over either shoulder. 3,522 vertices and 6,880 triangles.
 
 ---@class tide
 ---@field version string

@@ -76,7 +76,7 @@ static void test_stable_substeps_in_theory(void **state)
         { "verlet", 0, 0, false, 2.0 / 30, 1e-9 },
         { "verlet", 0, 0, true, 2.0 / 30, 1e-9 },
         { "explicit_euler", 0, 0, true, 2.0 / 30, 1e-9 }, // Shinya eq. 27
-        { "explicit_euler", 0, 0, false, 0, 0 }, // it gains energy at every substep
+        { "explicit_euler", 0, 0, false, 0, 0 },          // it gains energy at every substep
         { "midpoint", 0, 0, false, 0, 0 },
         { "explicit_euler", 3, 0, true, 2.0 / 30, 1e-5 },
         { "explicit_euler", 40, 0, true, 0.05, 1e-5 },         // eq. 32: h d0 < 2
