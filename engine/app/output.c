@@ -1,7 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app/output.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -103,9 +105,10 @@ tide_status tide_make_folders(const char *path, tide_error *error)
         memcpy(folder, path, length);
         folder[length] = '\0';
         struct stat info;
-        if (mkdir(folder, 0777) != 0 && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
+        int reason = mkdir(folder, 0777) == 0 ? 0 : errno; // stat sets another
+        if (reason && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
             return tide_fail(error, TIDE_ERROR_FILE, folder, NULL, NULL, "this folder cannot be made: %s",
-                             errno == EEXIST ? "a file has its name" : strerror(errno));
+                             reason == EEXIST ? "a file has its name" : strerror(reason));
     }
     return TIDE_OK;
 }
@@ -151,14 +154,13 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
 // --- statistics ------------------------------------------------------------------------------------------------------
 
 struct tide_stats {
-    FILE *file;
-    char *path;
+    tide_output *output;
+    tide_text row;
 };
 
-static tide_status stats_failed(const char *path, tide_error *error)
-{
-    return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be written: %s", strerror(errno));
-}
+static const char stats_columns[] =
+    "frame,time,solver,iterations,g,gradient_norm,local_ms,global_ms,contact_ms,step_ms,"
+    "draw_ms,kinetic,elastic,gravity,total\n";
 
 tide_status tide_stats_open(const char *path, tide_stats **out, tide_error *error)
 {
@@ -166,22 +168,16 @@ tide_status tide_stats_open(const char *path, tide_stats **out, tide_error *erro
     if (status != TIDE_OK)
         return status;
     tide_stats *stats = tide_allocate_zeroed(1, sizeof *stats);
-    char *copy = tide_copy_string(path);
-    if (!stats || !copy) {
-        tide_free(stats);
-        tide_free(copy);
+    if (!stats)
         return tide_fail_memory(error, path);
+    status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &stats->output, error);
+    if (status == TIDE_OK) {
+        fputs(stats_columns, tide_output_stream(stats->output));
+        status = tide_output_publish(stats->output, error); // an interrupted run keeps its rows
     }
-    *stats = (tide_stats) { fopen(path, "w"), copy };
-    if (stats->file) {
-        setvbuf(stats->file, NULL, _IOLBF, 4096); // an interrupted run keeps its rows
-        fputs("frame,time,solver,iterations,g,gradient_norm,local_ms,global_ms,contact_ms,step_ms,draw_ms,"
-              "kinetic,elastic,gravity,total\n",
-              stats->file);
-    }
-    if (!stats->file || ferror(stats->file)) {
-        status = stats_failed(path, error);
-        tide_stats_close(stats, NULL);
+    if (status != TIDE_OK) {
+        tide_output_discard(stats->output);
+        tide_free(stats);
         return status;
     }
     *out = stats;
@@ -192,7 +188,7 @@ static const char *number_text(double number, char *text, size_t size)
 {
     text[0] = '\0';
     if (!isnan(number))
-        snprintf(text, size, "%.12g", number);
+        tide_format(text, size, "%.12g", number);
     return text;
 }
 
@@ -205,23 +201,25 @@ tide_status tide_stats_write(tide_stats *stats, tide_world *world, uint64_t fram
         return status;
     const tide_report *report = tide_world_report(world);
     char g[32], norm[32];
-    fprintf(stats->file, "%" PRIu64 ",%.12g,%s,%" PRIu32 ",%s,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.12g,%.12g,%.12g,%.12g\n",
-            frame, tide_world_time(world), tide_solver_kind_of(tide_world_solver(world))->name, report->iterations,
-            number_text(report->g, g, sizeof g), number_text(report->gradient_norm, norm, sizeof norm),
-            1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
-            1e3 * report->step_seconds, 1e3 * draw_seconds, energy.kinetic, energy.elastic, energy.gravity,
-            energy.total);
-    return ferror(stats->file) ? stats_failed(stats->path, error) : TIDE_OK;
+    tide_text_clear(&stats->row);
+    tide_text_format(
+        &stats->row, "%" PRIu64 ",%.12g,%s,%" PRIu32 ",%s,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.12g,%.12g,%.12g,%.12g\n", frame,
+        tide_world_time(world), tide_solver_kind_of(tide_world_solver(world))->name, report->iterations,
+        number_text(report->g, g, sizeof g), number_text(report->gradient_norm, norm, sizeof norm),
+        1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
+        1e3 * report->step_seconds, 1e3 * draw_seconds, energy.kinetic, energy.elastic, energy.gravity, energy.total);
+    if (stats->row.failed)
+        return tide_fail_memory(error, "statistics");
+    fwrite(stats->row.bytes, 1, stats->row.length, tide_output_stream(stats->output));
+    return tide_output_flush(stats->output, error);
 }
 
 tide_status tide_stats_close(tide_stats *stats, tide_error *error)
 {
     if (!stats)
         return TIDE_OK;
-    tide_status status = TIDE_OK;
-    if (stats->file && fclose(stats->file) != 0)
-        status = stats_failed(stats->path, error);
-    tide_free(stats->path);
+    tide_status status = tide_output_close(stats->output, error);
+    tide_text_free(&stats->row);
     tide_free(stats);
     return status;
 }

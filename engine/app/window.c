@@ -4,6 +4,7 @@
 #include "app/compare_panes.h"
 #include "app/panel_console.h"
 #include "base/clock.h"
+#include "base/output_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,12 +129,12 @@ static bool is_free(const char *name, const char *ending)
 {
     char path[600];
     snprintf(path, sizeof path, "%s%s", name, ending);
-    return access(path, F_OK) != 0;
+    return access(path, F_OK) != 0 && !tide_output_is_being_written(path);
 }
 
 void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size)
 {
-    char name[256], numbered[300], part[32];
+    char name[256], numbered[300];
     const char *scene = tide_live_path(w->job->live), *slash = strrchr(scene, '/');
     snprintf(name, sizeof name, "%s", slash ? slash + 1 : scene);
     char *dot = strrchr(name, '.');
@@ -142,8 +143,7 @@ void tide_window_free_name(const tide_window *w, const char *ending, const char 
     for (unsigned number = 1; number < 10000; number++) {
         snprintf(numbered, sizeof numbered, "%s-%04u", name, number);
         snprintf(path, size, "%s%s", numbered, ending);
-        snprintf(part, sizeof part, "%s.part", ending); // it is being written
-        if (is_free(numbered, ending) && is_free(numbered, part) && (!other || is_free(numbered, other)))
+        if (is_free(numbered, ending) && (!other || is_free(numbered, other)))
             break;
     }
 }

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/signals.h"
 
+#include "base/output_file.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,6 +16,7 @@ static sigset_t mask_before_hold;
 _Noreturn void tide_signals_end(int number)
 {
     sigset_t one;
+    tide_output_remove_unfinished();
     sigemptyset(&one);
     sigaddset(&one, number);
     for (;;) { // a library may trap the signal again in between

@@ -30,7 +30,8 @@ void tide_signals_handle(tide_signal_handler *handler);
 void tide_signals_hold(void);
 void tide_signals_release(void);
 
-// Ends the program as this signal does by default. Safe in a signal handler.
+// Ends the program as this signal does by default, and removes files that are not finished (output_file.h). Safe in a
+// signal handler.
 _Noreturn void tide_signals_end(int number);
 
 #endif

@@ -1,8 +1,9 @@
 #include "base/text.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/output_file.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,50 +25,34 @@ void tide_text_format(tide_text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = tide_format_list(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0 || text->failed || !tide_grow(&text->bytes, &text->capacity, text->length + (size_t)length + 1, 1))
         text->failed = true;
     else {
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+        tide_format_list(text->bytes + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);
 }
 
-static int write_bytes(const tide_text *text, const char *path)
+tide_status tide_text_save_as(const tide_text *text, const char *path, const char *object, unsigned kinds,
+                              tide_error *error)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return errno;
-    errno = 0;
-    bool written = text->length == 0 || fwrite(text->bytes, 1, text->length, file) == text->length;
-    int reason = written ? 0 : errno ? errno : EIO;
-    if (fclose(file) != 0 && written)
-        reason = errno ? errno : EIO;
-    if (reason)
-        remove(path);
-    return reason;
+    tide_output *output;
+    if (text->failed)
+        return tide_fail_memory(error, object);
+    tide_status status = tide_output_open(path, object, kinds, &output, error);
+    if (status != TIDE_OK)
+        return status;
+    if (text->length)
+        fwrite(text->bytes, 1, text->length, tide_output_stream(output));
+    return tide_output_close(output, error);
 }
 
 tide_status tide_text_save(const tide_text *text, const char *path, const char *object, tide_error *error)
 {
-    tide_text beside = { 0 };
-    tide_text_format(&beside, "%s.part", path);
-    if (text->failed || beside.failed) {
-        tide_text_free(&beside);
-        return tide_fail_memory(error, object);
-    }
-    int reason = write_bytes(text, beside.bytes);
-    if (reason == 0 && rename(beside.bytes, path) != 0) {
-        reason = errno;
-        remove(beside.bytes);
-    }
-    tide_text_free(&beside);
-    return reason == 0 ? TIDE_OK
-                       : tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL,
-                                   "cannot be written: %s; check the path, its permissions and the space left",
-                                   strerror(reason));
+    return tide_text_save_as(text, path, object, TIDE_OUTPUT_ANY, error);
 }
 
 void tide_text_clear(tide_text *text)

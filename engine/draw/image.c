@@ -2,6 +2,7 @@
 #include "draw/image.h"
 
 #include "base/memory.h"
+#include "base/output_file.h"
 
 #include <errno.h>
 #include <png.h>
@@ -30,11 +31,6 @@ void tide_image_free(tide_image *image)
     *image = (tide_image) { 0 };
 }
 
-static tide_status fail_file(tide_error *error, const char *path, const char *what, const char *reason)
-{
-    return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "%s: %s", what, reason);
-}
-
 // The pixels without alpha where all are opaque, else NULL; *failed when there is no memory.
 static uint8_t *opaque_pixels(const tide_image *image, bool *failed)
 {
@@ -50,31 +46,24 @@ static uint8_t *opaque_pixels(const tide_image *image, bool *failed)
     return rgb;
 }
 
-static tide_status write_file(const tide_image *image, const uint8_t *rgb, const char *path, const char *temporary,
-                              tide_error *error)
+static tide_status write_file(const tide_image *image, const uint8_t *rgb, const char *path, tide_error *error)
 {
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return fail_file(error, path, "cannot create the picture", strerror(errno));
+    tide_output *output;
+    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &output, error);
+    if (status != TIDE_OK)
+        return status;
     png_image header = { .version = PNG_IMAGE_VERSION,
                          .width = image->width,
                          .height = image->height,
                          .format = rgb ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA,
                          .flags = PNG_IMAGE_FLAG_FAST };
     errno = 0;
-    int written = png_image_write_to_stdio(&header, file, 0, rgb ? rgb : image->pixels, 0, NULL);
+    if (png_image_write_to_stdio(&header, tide_output_stream(output), 0, rgb ? rgb : image->pixels, 0, NULL))
+        return tide_output_close(output, error);
     int reason = errno;
-    bool closed = fclose(file) == 0;
-    if (!written)
-        fail_file(error, path, "cannot write the picture", reason ? strerror(reason) : header.message);
-    else if (!closed)
-        fail_file(error, path, "cannot write the picture", strerror(errno));
-    else if (rename(temporary, path) != 0)
-        fail_file(error, path, "cannot write the picture", strerror(errno));
-    else
-        return TIDE_OK;
-    remove(temporary);
-    return TIDE_ERROR_FILE;
+    tide_output_discard(output);
+    return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot write the picture: %s",
+                     reason ? strerror(reason) : header.message);
 }
 
 tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error)
@@ -83,17 +72,7 @@ tide_status tide_image_write_png(const tide_image *image, const char *path, tide
         return tide_fail(error, TIDE_ERROR_ARGUMENT, path, NULL, NULL, "the picture is empty; draw something first");
     bool failed;
     uint8_t *rgb = opaque_pixels(image, &failed);
-    size_t length = strlen(path);
-    char *temporary = failed ? NULL : tide_allocate(length + sizeof ".part");
-    tide_status status;
-    if (!temporary)
-        status = tide_fail_memory(error, path);
-    else {
-        memcpy(temporary, path, length);
-        memcpy(temporary + length, ".part", sizeof ".part");
-        status = write_file(image, rgb, path, temporary, error);
-    }
-    tide_free(temporary);
+    tide_status status = failed ? tide_fail_memory(error, path) : write_file(image, rgb, path, error);
     tide_free(rgb);
     return status;
 }

@@ -1,18 +1,17 @@
 #define _POSIX_C_SOURCE 200809L
 #include "draw/video.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/output_file.h"
+#include "base/text.h"
 #include "draw/video_process.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 const char *const tide_video_advice =
     "ffmpeg is not installed (apt install ffmpeg), so PNG files are written and no video";
@@ -90,9 +89,11 @@ double tide_video_most(const char *path)
 
 struct tide_video {
     const kind *kind;
-    char *path, *part;  // `part`: the temporary name, with "file:" before it
-    char *first, *last; // names of PNG files; room for "-00000000000000000001.png"
-    size_t stem;        // of these names, without number and ending
+    char *path;
+    tide_output *output; // NULL: there is none, or PNG files take its place
+    char *target;        // the name that ffmpeg writes to, with "file:" before it
+    char *first, *last;  // names of PNG files; room for "-00000000000000000001.png"
+    size_t stem;         // of these names, without number and ending
     double rate;
     uint64_t pictures;
     uint32_t width, height;
@@ -101,24 +102,24 @@ struct tide_video {
     tide_image fitted; // a picture of another size, made fit
 };
 
-enum { PREFIX = 5, NUMBER_ROOM = 32 }; // strlen("file:")
-
-static const char *part_of(const tide_video *video)
-{
-    return video->part + PREFIX;
-}
+enum { NUMBER_ROOM = 32 };
 
 // Whether the file can be written is better known now than after a long run.
-static tide_status try_file(const tide_video *video, tide_error *error)
+static tide_status open_output(tide_video *video, tide_error *error)
 {
-    struct stat info;
-    if (stat(video->path, &info) == 0 && S_ISDIR(info.st_mode))
-        return tide_fail(error, TIDE_ERROR_FILE, video->path, NULL, NULL, "a folder has this name");
-    int fd = open(part_of(video), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return tide_fail(error, TIDE_ERROR_FILE, video->path, NULL, NULL, "cannot be written: %s", strerror(errno));
-    close(fd);
-    return TIDE_OK;
+    tide_status status = tide_output_open(video->path, video->path, TIDE_OUTPUT_REGULAR, &video->output, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_text name = { 0 };
+    tide_text_format(&name, "file:%s", tide_output_name(video->output));
+    video->target = name.failed ? NULL : name.bytes;
+    return video->target ? TIDE_OK : tide_fail_memory(error, "video");
+}
+
+static void discard_output(tide_video *video)
+{
+    tide_output_discard(video->output);
+    video->output = NULL;
 }
 
 tide_status tide_video_open(const char *path, double rate, tide_video **out, tide_error *error)
@@ -134,17 +135,14 @@ tide_status tide_video_open(const char *path, double rate, tide_video **out, tid
         return tide_fail_memory(error, "video");
     *video = (tide_video) { .kind = find_kind(path), .rate = rate, .process = { .input = -1, .messages = -1 } };
     video->path = tide_copy_string(path);
-    video->part = tide_allocate(length + PREFIX + sizeof ".part");
     video->first = tide_allocate(length + NUMBER_ROOM);
     video->last = tide_allocate(length + NUMBER_ROOM);
-    if (video->path && video->part && video->first && video->last) {
-        snprintf(video->part, length + PREFIX + sizeof ".part", "file:%s.part", path);
+    if (video->path && video->first && video->last) {
         video->stem = length - strlen(video->kind->ending);
-        status = try_file(video, error);
+        status = open_output(video, error);
     } else
         status = tide_fail_memory(error, "video");
     if (status != TIDE_OK) {
-        video->finished = true; // it has no file
         tide_video_free(video);
         return status;
     }
@@ -157,11 +155,10 @@ void tide_video_free(tide_video *video)
     if (!video)
         return;
     tide_process_kill(&video->process);
-    if (!video->finished && !video->pngs)
-        remove(part_of(video));
+    discard_output(video);
     tide_image_free(&video->fitted);
     tide_free(video->path);
-    tide_free(video->part);
+    tide_free(video->target);
     tide_free(video->first);
     tide_free(video->last);
     tide_free(video);
@@ -188,11 +185,11 @@ static void rate_text(double rate, char *text, size_t size)
     for (int under = 1; under <= 1001; under++) {
         double over = round(rate * under);
         if (over >= 1 && over < 1e9 && fabs(rate * under - over) < 1e-9 * over) {
-            snprintf(text, size, "%.0f/%d", over, under);
+            tide_format(text, size, "%.0f/%d", over, under);
             return;
         }
     }
-    snprintf(text, size, "%.9g", rate);
+    tide_format(text, size, "%.9g", rate);
 }
 
 static tide_status start(tide_video *video, const tide_image *image, tide_error *error)
@@ -209,7 +206,7 @@ static tide_status start(tide_video *video, const tide_image *image, tide_error 
         words[count++] = *word;
     // Without the time of day in it.
     const char *const end[] = {
-        "-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", video->kind->muxer, video->part
+        "-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", video->kind->muxer, video->target
     };
     memcpy(words + count, end, sizeof end);
     tide_status status = tide_process_start(&video->process, words, &absent, error);
@@ -220,7 +217,7 @@ static tide_status start(tide_video *video, const tide_image *image, tide_error 
     video->width = image->width;
     video->height = image->height;
     if (absent)
-        remove(part_of(video));
+        discard_output(video);
     return TIDE_OK;
 }
 
@@ -318,8 +315,7 @@ tide_status tide_video_finish(tide_video *video, double seconds, bool *done, tid
     int status = 0;
     *done = true;
     if (video->finished || video->pngs || !video->started) {
-        if (!video->finished && !video->pngs)
-            remove(part_of(video));
+        discard_output(video);
         video->finished = true;
         return TIDE_OK;
     }
@@ -328,8 +324,8 @@ tide_status tide_video_finish(tide_video *video, double seconds, bool *done, tid
         return TIDE_OK;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return fail_process(video, status, error);
-    if (rename(part_of(video), video->path) != 0)
-        return tide_fail(error, TIDE_ERROR_FILE, video->path, NULL, NULL, "cannot be written: %s", strerror(errno));
+    tide_output *output = video->output;
+    video->output = NULL;
     video->finished = true;
-    return TIDE_OK;
+    return tide_output_close(output, error);
 }

@@ -133,7 +133,7 @@ refused "pictures have no names of bodies" "expected at most one number of the f
 mkdir blocked.ply
 run run cloth.lua --headless --frames 1 --export blocked.ply
 equals "a file that cannot be written: status" "$status" 1
-contains "a file that cannot be written" "$err" 'mesh file "blocked.ply": cannot be written: Is a directory'
+contains "a file that cannot be written" "$err" 'mesh file "blocked.ply": a folder has this name'
 echo 'local tide = require "springtide"; return tide.scene {}' >empty.lua
 run run empty.lua --headless --frames 1 --export empty.ply
 equals "no body: status" "$status" 1
