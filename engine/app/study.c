@@ -175,9 +175,9 @@ tide_status tide_study_table_open(const tide_study *study, const char *name, con
     }
     tide_text_format(&table->text, "curve,solver");
     if (study->sweep.count)
-        tide_text_format(&table->text, ",%s", study->sweep.name);
+        tide_text_format(&table->text, ",%s", study->sweep.column);
     if (study->across.count)
-        tide_text_format(&table->text, ",%s", study->across.name);
+        tide_text_format(&table->text, ",%s", study->across.column);
     for (; *columns; columns++)
         tide_text_format(&table->text, ",%s", *columns);
     *out = table;

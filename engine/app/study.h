@@ -47,6 +47,7 @@ enum {
 // through: NAME=A,B,C, NAME=A:B:COUNT or NAME=A:B:COUNT:log.
 typedef struct tide_study_axis {
     char name[64], label[128]; // label: with the unit, for plots
+    char column[72];           // the name in tables and in gnuplot's expressions: letters, digits, _ and dots
     enum { TIDE_STUDY_PARAM, TIDE_STUDY_TIMESTEP, TIDE_STUDY_OPTION } of;
     double *values;
     uint32_t count; // 0: there is no such axis

@@ -432,7 +432,7 @@ static tide_status draw_substeps(const cost *c, tide_error *error)
             curves[count++] = (tide_plot_curve) { .title = names[i][k],
                                                   .filter_column = "line",
                                                   .filter = filters[i],
-                                                  .x = axis->name,
+                                                  .x = axis->column,
                                                   .y = k == 0 ? "1e3 * $substep_stable" : "1e3 * $substep_algorithm_1",
                                                   .style = k == 0 ? "linespoints" : "lines dashtype 2" };
     }
@@ -458,8 +458,9 @@ static tide_status draw_all(const cost *c, tide_error *error)
         return TIDE_OK;
     const tide_study_axis *axis = &study->sweep;
     const char *seconds = "seconds of computing for a simulated second";
-    tide_status status = draw(
-        c, &(drawing) { "cost", "Cost", axis->name, axis->label, "seconds", seconds, axis->logarithmic, NULL }, error);
+    tide_status status =
+        draw(c, &(drawing) { "cost", "Cost", axis->column, axis->label, "seconds", seconds, axis->logarithmic, NULL },
+             error);
     if (status == TIDE_OK && varies(c->rows, c->count, particles_of, 1.5))
         status = draw(c,
                       &(drawing) { "cost_particles", "Cost against particles", "particles", "free particles", "seconds",
@@ -473,7 +474,7 @@ static tide_status draw_all(const cost *c, tide_error *error)
                  error);
     if (status == TIDE_OK)
         status = draw(c,
-                      &(drawing) { "iterations", "Iterations", axis->name, axis->label,
+                      &(drawing) { "iterations", "Iterations", axis->column, axis->label,
                                    "($linear_iterations > 0 ? $linear_iterations : $substeps_taken > 1 ? "
                                    "$substeps_taken : $iterations_taken > 0 ? $iterations_taken : 1) / $h",
                                    "(linear) iterations, or explicit substeps, in a simulated second",

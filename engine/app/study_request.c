@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,17 @@ static tide_status read_list(const char *option, const char *text, tide_study_ax
     return status;
 }
 
+// A parameter's name may hold anything, and gnuplot would take it for an expression.
+static void name_column(tide_study_axis *axis)
+{
+    size_t length = 0;
+    if (!isalpha((unsigned char)axis->name[0]))
+        axis->column[length++] = '_';
+    for (const char *c = axis->name; *c; c++)
+        axis->column[length++] = isalnum((unsigned char)*c) || *c == '.' ? *c : '_';
+    axis->column[length] = '\0';
+}
+
 static tide_status read_axis(const char *option, const char *text, tide_study_axis *axis, tide_error *error)
 {
     if (!text)
@@ -158,6 +170,7 @@ static tide_status read_axis(const char *option, const char *text, tide_study_ax
     if (!text[length] || length == 0 || length >= sizeof axis->name)
         return REFUSE(option, text, "expected NAME=A,B,C or NAME=A:B:COUNT, like stiffness=1:100:20:log");
     snprintf(axis->name, sizeof axis->name, "%.*s", (int)length, text);
+    name_column(axis);
     const char *values = text + length + 1;
     return strchr(values, ':') ? read_range(option, values, axis, error) : read_list(option, values, axis, error);
 }
@@ -298,6 +311,8 @@ static tide_status check_by_scene(tide_study *study, tide_error *error)
         status = find_axis(study, "--across", &study->across, script, error);
     if (status == TIDE_OK && study->across.count && strcmp(study->sweep.name, study->across.name) == 0)
         status = REFUSE("--across", study->across.name, "expected another name than that of --sweep");
+    if (status == TIDE_OK && study->across.count && strcmp(study->sweep.column, study->across.column) == 0)
+        snprintf(study->across.column + strlen(study->across.column), 3, "_2");
     study->refused = status != TIDE_OK && status != TIDE_ERROR_MEMORY;
     if (study->refused && error)
         error->where[0] = '\0'; // of the script, which is not at fault

@@ -338,8 +338,8 @@ static double half_step(const tide_study_axis *axis)
 static void write_ends(const tide_study_axis *axis, char low[120], char high[120])
 {
     double half = half_step(axis);
-    snprintf(low, 120, axis->logarithmic ? "$%s/%.12g" : "$%s-%.12g", axis->name, half);
-    snprintf(high, 120, axis->logarithmic ? "$%s*%.12g" : "$%s+%.12g", axis->name, half);
+    snprintf(low, 120, axis->logarithmic ? "$%s/%.12g" : "$%s-%.12g", axis->column, half);
+    snprintf(high, 120, axis->logarithmic ? "$%s*%.12g" : "$%s+%.12g", axis->column, half);
 }
 
 static void find_range(const tide_study_axis *axis, double *least, double *most)
@@ -391,7 +391,7 @@ static tide_status draw(const map *map, const char *cells, const char *line, boo
     tide_plot_curve curves[3];
     uint32_t count = 0, stable = count_stable(map);
     tide_plot_curve boxes = {
-        .filter_column = "stable", .x = x->name, .y = y->name, .more = { ends[0], ends[1], ends[2], ends[3] }
+        .filter_column = "stable", .x = x->column, .y = y->column, .more = { ends[0], ends[1], ends[2], ends[3] }
     };
     curves[count] = boxes;
     curves[count].title = "measured: stable";
@@ -405,8 +405,8 @@ static tide_status draw(const map *map, const char *cells, const char *line, boo
     count += stable < x->count * y->count;
     curves[count] = (tide_plot_curve) { .title = "theory: |eigenvalue| = 1",
                                         .csv = line,
-                                        .x = x->name,
-                                        .y = y->name,
+                                        .x = x->column,
+                                        .y = y->column,
                                         .style = "lines linecolor rgb 'black' linewidth 2" };
     count += has_line;
     tide_plot plot = { .title = title,

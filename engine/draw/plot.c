@@ -1,8 +1,9 @@
 #define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include "draw/plot.h"
 
+#include "base/characters.h"
+#include "base/output_file.h"
 #include "base/signals.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -17,13 +18,24 @@ extern char **environ;
 
 // --- the script ------------------------------------------------------------------------------------------------------
 
-// In single quotes, where gnuplot reads all but a quote as it is.
-static void add_quoted(tide_text *text, const char *content)
+static bool is_letter(char c)
 {
-    tide_text_format(text, "'");
-    for (; *content; content++)
-        tide_text_format(text, "%s%c", *content == '\'' ? "'" : "", *content);
-    tide_text_format(text, "'");
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// In single quotes gnuplot reads every byte as it is, but for a newline, which ends the command, and for a quote. In
+// double quotes it reads \ooo as a byte, together with digits that follow, so digits are written so, too.
+void tide_plot_add_quoted(tide_text *text, const char *content)
+{
+    bool single = !tide_find_control(content) && !strchr(content, '\'');
+    tide_text_add(text, single ? "'" : "\"", 1);
+    for (; *content; content++) {
+        if (single || is_letter(*content) || *content == ' ')
+            tide_text_add(text, content, 1);
+        else
+            tide_text_format(text, "\\%03o", (unsigned)(unsigned char)*content);
+    }
+    tide_text_add(text, single ? "'" : "\"", 1);
 }
 
 static bool is_part_of_name(char c)
@@ -92,11 +104,13 @@ static void add_axis(tide_text *text, char axis, bool logarithmic, double minimu
 
 static void add_curve(tide_text *text, const tide_plot_curve *curve, const char *csv)
 {
-    add_quoted(text, curve->csv ? curve->csv : csv);
+    tide_plot_add_quoted(text, curve->csv ? curve->csv : csv);
     tide_text_format(text, " using (");
     if (curve->filter) {
-        tide_text_format(text, "strcol('%s') eq ", curve->filter_column);
-        add_quoted(text, curve->filter);
+        tide_text_format(text, "strcol(");
+        tide_plot_add_quoted(text, curve->filter_column);
+        tide_text_format(text, ") eq ");
+        tide_plot_add_quoted(text, curve->filter);
         tide_text_format(text, " ? ");
     }
     add_expression(text, curve->x);
@@ -109,7 +123,7 @@ static void add_curve(tide_text *text, const tide_plot_curve *curve, const char 
     tide_text_format(text, ") with %s ", curve->style ? curve->style : "linespoints");
     if (curve->title) {
         tide_text_format(text, "title ");
-        add_quoted(text, curve->title);
+        tide_plot_add_quoted(text, curve->title);
     } else
         tide_text_format(text, "notitle");
 }
@@ -119,7 +133,7 @@ static void add_label(tide_text *text, const char *what, const char *label)
     if (!label)
         return;
     tide_text_format(text, "set %s ", what);
-    add_quoted(text, label);
+    tide_plot_add_quoted(text, label);
     tide_text_format(text, " noenhanced\n");
 }
 
@@ -143,13 +157,14 @@ static void write_look(tide_text *text)
 // `picture` may be given as a variable: gnuplot -e "picture = 'other.png'" NAME.gnuplot.
 static void write_script(const tide_plot *plot, const char *name, const char *csv, tide_text *text)
 {
-    tide_text_format(text,
-                     "set terminal pngcairo size 1100,640 font ',11' linewidth 1.2 background rgb 'white'\n"
-                     "if (!exists('picture')) picture = '%s.png'\n"
-                     "set output picture\n"
-                     "set datafile separator ','\n"
-                     "set datafile missing NaN\n",
-                     name);
+    char picture[300];
+    snprintf(picture, sizeof picture, "%s.png", name);
+    tide_text_format(text, "set terminal pngcairo size 1100,640 font ',11' linewidth 1.2 background rgb 'white'\n"
+                           "if (!exists('picture')) picture = ");
+    tide_plot_add_quoted(text, picture);
+    tide_text_format(text, "\nset output picture\n"
+                           "set datafile separator ','\n"
+                           "set datafile missing NaN\n");
     write_look(text);
     add_label(text, "title", plot->title);
     add_label(text, "xlabel", plot->x_label);
@@ -194,30 +209,39 @@ bool tide_plot_available(void)
     return known;
 }
 
-// Into a file beside it at first, so that a picture is whole. Being interrupted from the terminal waits until it is
-// done, for gnuplot too.
-static tide_status draw(const char *folder, const char *name, const char *script, tide_error *error)
+static tide_status run_script(const char *folder, const char *path, const char *script, const tide_output *picture,
+                              tide_error *error)
 {
-    tide_signals_hold();
-    tide_text command = { 0 }, part = { 0 }, whole = { 0 };
-    tide_text_format(&command, "picture = '%s.png.part'", name);
-    tide_text_format(&part, "%s/%s.png.part", folder, name);
-    tide_text_format(&whole, "%s/%s.png", folder, name);
+    tide_text command = { 0 };
+    const char *name = tide_output_name(picture), *slash = strrchr(name, '/'); // gnuplot runs in the folder
+    tide_text_format(&command, "picture = ");
+    tide_plot_add_quoted(&command, slash ? slash + 1 : name);
     char program[] = "gnuplot", option[] = "-e";
     char *words[] = { program, option, command.bytes, (char *)(uintptr_t)script, NULL };
     tide_status status = TIDE_OK;
-    if (command.failed || part.failed || whole.failed)
+    if (command.failed)
         status = tide_fail_memory(error, "plot");
-    else if ((!run_gnuplot(folder, words, true) && !run_gnuplot(folder, words, false)) ||
-             rename(part.bytes, whole.bytes) != 0) {
-        remove(part.bytes);
+    else if (!run_gnuplot(folder, words, true) && !run_gnuplot(folder, words, false))
         status =
-            tide_fail(error, TIDE_ERROR_FILE, whole.bytes, NULL, NULL,
+            tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL,
                       "gnuplot could not draw it; its message is above, what it was to do in %s beside it", script);
-    }
     tide_text_free(&command);
-    tide_text_free(&part);
-    tide_text_free(&whole);
+    return status;
+}
+
+// Being interrupted from the terminal waits until the picture is done, for gnuplot too.
+static tide_status draw(const char *folder, const char *path, const char *script, tide_error *error)
+{
+    tide_output *picture;
+    tide_signals_hold();
+    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_REGULAR, &picture, error);
+    if (status == TIDE_OK) {
+        status = run_script(folder, path, script, picture, error);
+        if (status == TIDE_OK)
+            status = tide_output_close(picture, error);
+        else
+            tide_output_discard(picture);
+    }
     tide_signals_release();
     return status;
 }
@@ -225,9 +249,10 @@ static tide_status draw(const char *folder, const char *name, const char *script
 tide_status tide_plot_write(const tide_plot *plot, const char *folder, const char *name, const char *csv, bool *drawn,
                             tide_error *error)
 {
-    char path[1024], script[300];
+    char path[1024], picture[1024], script[300];
     *drawn = false;
     snprintf(script, sizeof script, "%s.gnuplot", name);
+    snprintf(picture, sizeof picture, "%s/%s.png", folder, name);
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, script) >= sizeof path)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "plot", "folder", folder, "expected a shorter name");
     tide_text text = { 0 };
@@ -236,7 +261,7 @@ tide_status tide_plot_write(const tide_plot *plot, const char *folder, const cha
     tide_text_free(&text);
     if (status != TIDE_OK || !tide_plot_available())
         return status;
-    status = draw(folder, name, script, error);
+    status = draw(folder, picture, script, error);
     *drawn = status == TIDE_OK;
     return status;
 }

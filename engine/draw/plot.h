@@ -3,7 +3,7 @@
 #ifndef TIDE_DRAW_PLOT_H
 #define TIDE_DRAW_PLOT_H
 
-#include "base/error.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +36,8 @@ bool tide_plot_available(void); // gnuplot is there
 // all; *drawn tells. The folder is there already.
 tide_status tide_plot_write(const tide_plot *plot, const char *folder, const char *name, const char *csv, bool *drawn,
                             tide_error *error);
+// Adds a text as a string of gnuplot's that stands for exactly these bytes, whatever they are. All text from outside
+// that is written into a script goes through it.
+void tide_plot_add_quoted(tide_text *text, const char *content);
 
 #endif

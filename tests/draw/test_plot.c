@@ -3,8 +3,10 @@
 
 #include "draw/plot.h"
 #include "linear/failing.h"
+#include "output_checks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -79,13 +81,14 @@ static void test_script(void **state)
     const char *script = read_all("plot.gnuplot");
     assert_non_null(script);
     const char *parts[] = {
-        "set title 'It''s a_plot' noenhanced",
+        "set title \"It\\047s a\\137plot\" noenhanced",
         "set xlabel 'time (ms)'",
         "set logscale y",
         "set samples 10\n",
         "'plot.csv' using (strcol('curve') eq 'a' ? column('time.ms') : NaN):(column('error')) with linespoints "
         "title 'first'",
-        "strcol('curve') eq 'it''s' ? 1e3*column('time.ms') : NaN):(sqrt(column('error'))) with points pointtype 7",
+        "strcol('curve') eq \"it\\047s\" ? 1e3*column('time.ms') : NaN):(sqrt(column('error'))) with points pointtype "
+        "7",
         "using (column('time.ms')):(column('error')):(column('low')):(column('low')+1):(column('error')):"
         "(2*column('error')) with boxxyerror notitle",
     };
@@ -117,12 +120,13 @@ static void test_picture(void **state)
     (void)state;
     tide_error error;
     bool drawn = false;
+    char path[512];
     tide_plot plot = make_plot();
     write_data("picture.csv", data);
     assert_ok(tide_plot_write(&plot, tide_test_folder(), "picture", "picture.csv", &drawn, &error), error);
     assert_int_equal(drawn, tide_plot_available());
     assert_int_equal(exists("picture.png"), drawn);
-    assert_false(exists("picture.png.part"));
+    assert_int_equal(unfinished_files(path_of("picture.png", path), NULL), 0);
     if (drawn)
         assert_memory_equal(read_all("picture.png"), "\x89PNG", 4);
 }
@@ -132,6 +136,7 @@ static void test_failures(void **state)
     (void)state;
     tide_error error;
     bool drawn = true;
+    char path[512];
     tide_plot plot = make_plot();
     assert_fails(tide_plot_write(&plot, "/nowhere/at/all", "plot", "plot.csv", &drawn, &error), error,
                  "/nowhere/at/all");
@@ -141,7 +146,7 @@ static void test_failures(void **state)
     assert_fails(tide_plot_write(&plot, tide_test_folder(), "lost", "lost.csv", &drawn, &error), error, "lost.png");
     assert_false(drawn);
     assert_false(exists("lost.png"));
-    assert_false(exists("lost.png.part"));
+    assert_int_equal(unfinished_files(path_of("lost.png", path), NULL), 0);
 }
 
 static tide_status write_again(void *context, tide_error *error)
@@ -153,17 +158,55 @@ static tide_status write_again(void *context, tide_error *error)
 static void test_failing_allocations(void **state)
 {
     (void)state;
+    char path[512];
     tide_plot plot = make_plot();
     write_data("plot.csv", data);
     assert_true(fail_each_allocation(write_again, &plot) > 3);
-    assert_false(exists("memory.png.part"));
+    assert_int_equal(unfinished_files(path_of("memory.png", path), NULL), 0);
+}
+
+// gnuplot reads every byte of a quoted text as that byte, alone and in a row, and runs nothing of it.
+static void test_quoting(void **state)
+{
+    (void)state;
+    static const char *const hostile[] = {
+        "x\n!touch PWNED\n#", "x'.system('touch PWNED').'", "`touch PWNED`", "\"`touch PWNED`\"", "it's \\",
+        "}\n{ @x %s"
+    };
+    char all[256], command[1200];
+    tide_text script = { 0 };
+    size_t expected = 0;
+    char wanted[2048];
+    tide_text_format(&script, "set print ");
+    tide_plot_add_quoted(&script, "quoted.txt");
+    tide_text_format(&script, "\n");
+    for (int i = 0; i < 255; i++)
+        all[i] = (char)(i + 1);
+    all[255] = '\0';
+    for (int i = 0; i < 256 + (int)(sizeof hostile / sizeof *hostile); i++) {
+        char one[2] = { (char)i, '\0' };
+        const char *text = i >= 256 ? hostile[i - 256] : i ? one : all;
+        tide_text_format(&script, "print ");
+        tide_plot_add_quoted(&script, text);
+        tide_text_format(&script, "\n");
+        expected += (size_t)snprintf(wanted + expected, sizeof wanted - expected, "%s\n", text);
+    }
+    tide_text_add(&script, "", 1);
+    if (!tide_plot_available()) {
+        tide_text_free(&script);
+        skip();
+    }
+    write_data("quoted.gnuplot", script.bytes);
+    tide_text_free(&script);
+    snprintf(command, sizeof command, "cd '%s' && rm -f PWNED quoted.txt && gnuplot quoted.gnuplot",
+             tide_test_folder());
+    assert_int_equal(system(command), 0);
+    assert_string_equal(read_all("quoted.txt"), wanted);
+    assert_false(exists("PWNED"));
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_script),
-    cmocka_unit_test(test_axes),
-    cmocka_unit_test(test_picture),
-    cmocka_unit_test(test_failures),
-    cmocka_unit_test(test_failing_allocations),
+    cmocka_unit_test(test_quoting), cmocka_unit_test(test_script),   cmocka_unit_test(test_axes),
+    cmocka_unit_test(test_picture), cmocka_unit_test(test_failures), cmocka_unit_test(test_failing_allocations),
 };
 TIDE_TEST_SUITE(draw_plot, tests)
