@@ -1,5 +1,6 @@
 #include "app/inputs.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -370,7 +371,7 @@ bool tide_input_read_real(const char **at, double *value)
     const char *p = *at;
     if (!tide_input_read_word(&p, word, sizeof word) || !strchr("+-.0123456789", word[0]))
         return false;
-    double number = strtod(word, &end);
+    double number = tide_parse_decimal(word, &end);
     if (*end || !isfinite(number))
         return false;
     *value = number;

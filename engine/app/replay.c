@@ -2,6 +2,7 @@
 #include "app/replay_parts.h"
 
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -16,9 +17,9 @@ static const char first_line[] = "springtide replay 1";
 struct tide_replay {
     char *path;
     FILE *file;
-    tide_text line; // the statement that was read last
-    int number;     // of that line
-    bool verify, over;
+    tide_text line;         // the statement that was read last
+    int number;             // of that line
+    bool verify, over, cut; // cut: the file ended within a line or before its `end`
     uint64_t checked;
     // of the head
     char *scene;
@@ -76,10 +77,11 @@ static tide_status next_line(tide_replay *replay, tide_error *error)
         return tide_fail(error, TIDE_ERROR_FILE, replay->path, NULL, NULL, "cannot be read: %s", strerror(errno));
     if (ended)
         return TIDE_OK;
+    replay->cut = line->length < MAX_LINE && feof(replay->file);
     return refuse_line(replay, error,
                        line->length >= MAX_LINE ? "the line is too long; this is no replay"
-                       : feof(replay->file) ? "the file ends here, before its `end`: it was cut short; record it again"
-                                            : "there is a zero byte in the line; this is no replay");
+                       : replay->cut ? "the file ends here, before its `start`: it was cut short; record it again"
+                                     : "there is a zero byte in the line; this is no replay");
 }
 
 // --- the head --------------------------------------------------------------------------------------------------------
@@ -369,6 +371,14 @@ static tide_status end_line(tide_replay *replay, tide_live *live, const char *at
     return TIDE_OK;
 }
 
+// The recording was interrupted: all that it holds was done.
+static void end_early(tide_replay *replay, const tide_live *live)
+{
+    replay->over = true;
+    tide_log(TIDE_LOG_WARNING, "%s:%d: the recording was cut short here, after step %" PRIu64 ", before its `end`",
+             replay->path, replay->number, tide_live_steps(live));
+}
+
 tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *error)
 {
     uint64_t before = tide_live_steps(live);
@@ -376,6 +386,10 @@ tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *e
     while (status == TIDE_OK && !replay->over && tide_live_steps(live) == before) {
         char word[20] = "";
         status = next_line(replay, error);
+        if (replay->cut) {
+            end_early(replay, live);
+            return TIDE_OK;
+        }
         if (status != TIDE_OK)
             return status;
         const char *at = replay->line.bytes;

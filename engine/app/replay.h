@@ -31,10 +31,11 @@
 
 typedef struct tide_recorder tide_recorder;
 
-// Records what is done to a live from now on; no step may have been taken. The file is written as path.part.
+// Records what is done to a live from now on; no step may have been taken. The file is there at once and holds every
+// frame as soon as it is over, so that a run that is interrupted leaves a replay up to its last whole frame.
 tide_status tide_recorder_open(const char *path, tide_live *live, tide_recorder **recorder, tide_error *error);
-// Ends the file and gives it its name. Fails, and leaves no file, when it could not be written at any time. NULL does
-// nothing.
+// Ends the file. Fails when it could not be written at any time; it ends then with the last frame that was written.
+// NULL does nothing.
 tide_status tide_recorder_close(tide_recorder *recorder, tide_error *error);
 
 // --- doing it again --------------------------------------------------------------------------------------------------
@@ -45,9 +46,10 @@ typedef struct tide_replay tide_replay;
 tide_status tide_replay_open(const char *path, bool verify, double time_limit, tide_replay **replay, tide_live **live,
                              tide_error *error);
 void tide_replay_close(tide_replay *replay); // NULL does nothing
-// Applies the inputs that come now, and takes the next step; at the end of the file nothing is done. With `verify` the
-// state must be what it was: the error names the frame and the first vertex that differs. Fails, too, when an input
-// that once succeeded does not, and for a file that is not as described above.
+// Applies the inputs that come now, and takes the next step; at the end of the file nothing is done. A file that was
+// cut short ends after its last whole line, which is logged as a warning. With `verify` the state must be what it was:
+// the error names the frame and the first vertex that differs. Fails, too, when an input that once succeeded does not,
+// and for a file that is not as described above.
 tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *error);
 bool tide_replay_is_over(const tide_replay *replay);
 uint64_t tide_replay_checked(const tide_replay *replay); // states that were compared and equal

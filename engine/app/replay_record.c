@@ -3,8 +3,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/output_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,14 +13,14 @@ enum { MARKED = 20000 }; // particles that are marked at every step; twice as ma
 
 struct tide_recorder {
     tide_live *live;
-    char *path, *part;
-    FILE *file;
+    tide_output *output;
     tide_text line;
     struct known_mesh {
         uint64_t path, content; // hashes
     } * meshes;
     size_t mesh_count, mesh_capacity;
-    int failed; // the errno of the first failure to write; -1: no memory
+    bool failed; // the first failure is in `error`
+    tide_error error;
 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -37,16 +37,29 @@ void tide_replay_add_marks(tide_world *world, tide_text *text)
     }
 }
 
+static void fail(tide_recorder *recorder)
+{
+    if (!recorder->failed)
+        tide_fail_memory(&recorder->error, "replay");
+    recorder->failed = true;
+}
+
 static void write_line(tide_recorder *recorder)
 {
     tide_text *line = &recorder->line;
     tide_text_add(line, "\n", 1);
-    if (!recorder->failed && line->failed)
-        recorder->failed = -1;
-    errno = 0;
-    if (!recorder->failed && fwrite(line->bytes, 1, line->length, recorder->file) != line->length)
-        recorder->failed = errno ? errno : EIO;
+    if (line->failed)
+        fail(recorder);
+    else if (!recorder->failed)
+        fwrite(line->bytes, 1, line->length, tide_output_stream(recorder->output));
     tide_text_clear(line);
+}
+
+// What is written so far is in the file, should the run be interrupted.
+static void flush(tide_recorder *recorder)
+{
+    if (!recorder->failed)
+        recorder->failed = tide_output_flush(recorder->output, &recorder->error) != TIDE_OK;
 }
 
 static bool hash_now(tide_live *live, uint64_t *hash)
@@ -59,7 +72,7 @@ static void write_state(tide_recorder *recorder, bool marked)
 {
     uint64_t hash = 0;
     if (!hash_now(recorder->live, &hash))
-        recorder->failed = recorder->failed ? recorder->failed : -1;
+        fail(recorder);
     tide_text_format(&recorder->line, " %016" PRIx64, hash);
     if (marked) {
         tide_text_add(&recorder->line, " ", 1);
@@ -74,6 +87,7 @@ static void note_step(void *context, uint64_t steps)
     uint32_t count = tide_world_particle_count(tide_live_world(recorder->live));
     tide_text_format(&recorder->line, "step %" PRIu64, steps);
     write_state(recorder, steps % (1 + count / MARKED) == 0);
+    flush(recorder);
 }
 
 // --- files -----------------------------------------------------------------------------------------------------------
@@ -126,7 +140,7 @@ static bool note_mesh(tide_recorder *recorder, const char *path, bool again, uin
     if (known && recorder->meshes[at].content == *hash)
         return false;
     if (!tide_grow(&recorder->meshes, &recorder->mesh_capacity, at + 1, sizeof *recorder->meshes)) {
-        recorder->failed = -1;
+        fail(recorder);
         return false;
     }
     recorder->meshes[at] = (struct known_mesh) { name, *hash };
@@ -161,6 +175,7 @@ static void note_input(void *context, uint64_t steps, const tide_input *input)
         tide_text_format(&recorder->line, "state %" PRIu64, steps);
         write_state(recorder, false);
     }
+    flush(recorder);
 }
 
 // --- the head --------------------------------------------------------------------------------------------------------
@@ -204,7 +219,7 @@ static void write_head(tide_recorder *recorder)
     }
     write_files(recorder, tide_live_script(live));
     if (!hash_now(live, &hash))
-        recorder->failed = -1;
+        fail(recorder);
     tide_text_format(line, "start %016" PRIx64, hash);
     write_line(recorder);
 }
@@ -215,17 +230,22 @@ static void free_recorder(tide_recorder *recorder)
 {
     tide_text_free(&recorder->line);
     tide_free(recorder->meshes);
-    tide_free(recorder->path);
-    tide_free(recorder->part);
     tide_free(recorder);
 }
 
-static tide_status fail_write(const char *path, int reason, tide_error *error)
+static tide_status begin(tide_recorder *recorder, tide_error *error)
 {
-    if (reason < 0)
-        return tide_fail_memory(error, "replay");
-    return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL,
-                     "cannot be written: %s; check the path, its permissions and the space left", strerror(reason));
+    const tide_live_observer observer = { note_input, note_step, recorder };
+    tide_status status = tide_live_observe(recorder->live, &observer, error);
+    if (status != TIDE_OK)
+        return status;
+    write_head(recorder);
+    if (recorder->failed && error)
+        *error = recorder->error;
+    status = recorder->failed ? recorder->error.status : tide_output_publish(recorder->output, error);
+    if (status != TIDE_OK)
+        tide_live_ignore(recorder->live, recorder);
+    return status;
 }
 
 tide_status tide_recorder_open(const char *path, tide_live *live, tide_recorder **out, tide_error *error)
@@ -234,29 +254,17 @@ tide_status tide_recorder_open(const char *path, tide_live *live, tide_recorder 
         return tide_fail(error, TIDE_ERROR_STATE, "replay", NULL, NULL,
                          "steps were taken already; record from the start");
     tide_recorder *recorder = tide_allocate_zeroed(1, sizeof *recorder);
-    tide_text part = { 0 };
-    tide_text_format(&part, "%s.part", path);
-    if (recorder && !part.failed)
-        recorder->path = tide_copy_string(path);
-    if (!recorder || !recorder->path) {
-        tide_free(recorder);
-        tide_text_free(&part);
+    if (!recorder)
         return tide_fail_memory(error, "replay");
-    }
     recorder->live = live;
-    recorder->part = part.bytes;
-    recorder->file = fopen(recorder->part, "wb");
-    const tide_live_observer observer = { note_input, note_step, recorder };
-    tide_status status = recorder->file ? tide_live_observe(live, &observer, error) : fail_write(path, errno, error);
+    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &recorder->output, error);
+    if (status == TIDE_OK)
+        status = begin(recorder, error);
     if (status != TIDE_OK) {
-        if (recorder->file) {
-            fclose(recorder->file);
-            remove(recorder->part);
-        }
+        tide_output_discard(recorder->output);
         free_recorder(recorder);
         return status;
     }
-    write_head(recorder);
     *out = recorder;
     return TIDE_OK;
 }
@@ -268,15 +276,11 @@ tide_status tide_recorder_close(tide_recorder *recorder, tide_error *error)
     tide_live_ignore(recorder->live, recorder);
     tide_text_format(&recorder->line, "end %" PRIu64, tide_live_steps(recorder->live));
     write_line(recorder);
-    errno = 0;
-    if (fclose(recorder->file) != 0 && !recorder->failed)
-        recorder->failed = errno ? errno : EIO;
-    if (!recorder->failed && rename(recorder->part, recorder->path) != 0)
-        recorder->failed = errno;
-    tide_status status = TIDE_OK;
+    tide_error unread, *about = error ? error : &unread;
+    tide_status status = tide_output_close(recorder->output, about);
     if (recorder->failed) {
-        remove(recorder->part);
-        status = fail_write(recorder->path, recorder->failed, error);
+        *about = recorder->error;
+        status = about->status;
     }
     free_recorder(recorder);
     return status;

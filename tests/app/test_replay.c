@@ -4,6 +4,7 @@
 #include "app/replay.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "output_checks.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -122,8 +123,7 @@ static void test_again(void **state)
     assert_null(strstr(bytes, "half written"));
     assert_null(strstr(bytes, " key \"x\""));
     free(bytes);
-    snprintf(path + strlen(path), 8, ".part");
-    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(unfinished_files(path, NULL), 0);
 }
 
 // Every way of recording it again gives the same file.
@@ -181,7 +181,18 @@ static void test_difference_is_named(void **state)
     free(bytes);
 }
 
-// Cut at every line, and at any byte: an error that names the line, or (never) the whole.
+// Steps and states in the whole lines of the first `size` bytes.
+static uint64_t count_states(const char *bytes, size_t size)
+{
+    uint64_t count = 0;
+    const char *end;
+    for (const char *line = bytes; (end = memchr(line, '\n', size - (size_t)(line - bytes))); line = end + 1)
+        count += strncmp(line, "step ", 5) == 0 || strncmp(line, "state ", 6) == 0;
+    return count;
+}
+
+// Cut at every line, and at any byte: within the head an error that names the line, after it a replay up to the last
+// whole line.
 static void test_cut_short(void **state)
 {
     (void)state;
@@ -191,19 +202,60 @@ static void test_cut_short(void **state)
     record(path);
     size_t size;
     char *bytes = read_all(path, &size);
+    size_t start = (size_t)(strstr(bytes, "\nstart ") - bytes) + strlen("\nstart 0123456789abcdef\n");
     int lines = 0;
     for (size_t at = 0; at < size; at++) {
         bool line_end = bytes[at] == '\n';
         lines += line_end;
         if (!line_end && at % 997)
             continue;
-        write_all(other, bytes, at + (line_end && at + 1 < size));
-        assert_true(play(other, false, NULL, NULL) != TIDE_OK);
+        uint64_t checked = 0;
+        size_t kept = at + line_end;
+        write_all(other, bytes, kept);
+        tide_status status = play(other, true, NULL, &checked);
+        if (kept >= start) {
+            assert_ok(status, error);
+            assert_int_equal(checked, 1 + count_states(bytes, kept));
+            continue;
+        }
+        assert_true(status != TIDE_OK);
         assert_non_null(strstr(error.where, "cut.replay:"));
         assert_non_null(strstr(error.remedy, "cut short"));
     }
     assert_true(lines > 80);
     free(bytes);
+}
+
+// While a run goes on the file holds every frame that is over, so that nothing is lost when the run is killed.
+static void test_growing(void **state)
+{
+    (void)state;
+    char path[256], copy[256];
+    snprintf(path, sizeof path, "%s", replay_path("growing.replay"));
+    snprintf(copy, sizeof copy, "%s", replay_path("grown.replay"));
+    remove(path);
+    tide_live *live = open_scene(write_scene("growing.lua", ""), PLENTY);
+    tide_recorder *recorder, *second;
+    assert_ok(tide_recorder_open(path, live, &recorder, &error), error);
+    for (uint64_t step = 1; step <= 20; step++) {
+        size_t size;
+        uint64_t checked = 0;
+        take_steps(live, 1);
+        char *bytes = read_all(path, &size);
+        write_all(copy, bytes, size);
+        free(bytes);
+        if (step == 1 || step == 20)
+            assert_ok(play(copy, true, NULL, &checked), error);
+        if (checked)
+            assert_int_equal(checked, 1 + step);
+    }
+    // Another run does not write into it.
+    tide_live *other = open_scene(write_scene("growing.lua", ""), PLENTY);
+    assert_fails(tide_recorder_open(path, other, &second, &error), error, "another run is writing this file");
+    tide_live_close(other);
+    assert_ok(tide_recorder_close(recorder, &error), error);
+    tide_live_close(live);
+    assert_int_equal(unfinished_files(path, NULL), 0);
 }
 
 static void test_hostile(void **state)
@@ -343,6 +395,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_recording_a_replay),
     cmocka_unit_test(test_difference_is_named),
     cmocka_unit_test(test_cut_short),
+    cmocka_unit_test(test_growing),
     cmocka_unit_test(test_hostile),
     cmocka_unit_test(test_hostile_statements),
     cmocka_unit_test(test_random_bytes),
