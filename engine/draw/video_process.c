@@ -2,6 +2,7 @@
 #include "draw/video_process.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 
 extern char **environ;
 
+enum { PATIENCE = 60 };       // s
 enum { PIPE_SIZE = 1 << 20 }; // bytes: a frame in a few turns, not in hundreds
 
 static void shut(int *fd)
@@ -148,13 +150,36 @@ static ssize_t write_quietly(int fd, const void *bytes, size_t size)
     return written;
 }
 
+// Tells the user, once until it goes on, that the process does nothing: it was stopped (SIGSTOP), or it is stuck.
+static void tell_stall(tide_process *process, int seconds)
+{
+    siginfo_t info = { .si_pid = 0 };
+    if (process->told || !process->id)
+        return;
+    if (waitid(P_PID, (id_t)process->id, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid)
+        tide_log(TIDE_LOG_WARNING, "ffmpeg is stopped, and the run waits for it; `kill -CONT %ld` lets it go on",
+                 (long)process->id);
+    else if (seconds >= PATIENCE)
+        tide_log(TIDE_LOG_WARNING, "ffmpeg (process %ld) has done nothing for %d s, and the run waits for it",
+                 (long)process->id, seconds);
+    else
+        return;
+    process->told = true;
+}
+
 bool tide_process_write(tide_process *process, const void *bytes, size_t size)
 {
     const char *next = bytes;
+    int waited = 0; // s
     while (size && process->input >= 0) {
         struct pollfd ends[] = { { process->input, POLLOUT, 0 }, { process->messages, POLLIN, 0 } };
-        if (poll(ends, 2, -1) < 0 && errno != EINTR)
+        int ready = poll(ends, 2, 1000);
+        if (ready < 0 && errno != EINTR)
             return false;
+        if (ready == 0)
+            tell_stall(process, ++waited);
+        if (ready <= 0)
+            continue;
         if (ends[1].revents)
             listen_to(process);
         if (!ends[0].revents)
@@ -163,6 +188,8 @@ bool tide_process_write(tide_process *process, const void *bytes, size_t size)
         if (written < 0 && errno != EAGAIN && errno != EINTR)
             shut(&process->input);
         if (written > 0) {
+            waited = 0;
+            process->told = false;
             next += written;
             size -= (size_t)written;
         }
@@ -172,7 +199,8 @@ bool tide_process_write(tide_process *process, const void *bytes, size_t size)
 
 bool tide_process_end(tide_process *process, double seconds, int *status)
 {
-    double until = tide_clock_seconds() + seconds;
+    double begun = tide_clock_seconds(), until = begun + seconds;
+    int looks = 0; // one a second
     shut(&process->input);
     *status = -1;
     if (!process->id)
@@ -186,7 +214,9 @@ bool tide_process_end(tide_process *process, double seconds, int *status)
             process->id = 0;
             return true;
         }
-        double left = until - tide_clock_seconds();
+        double left = until - tide_clock_seconds(), waited = tide_clock_seconds() - begun;
+        if (waited >= looks + 1)
+            tell_stall(process, ++looks);
         if (left <= 0)
             return false;
         struct pollfd end = { process->messages, POLLIN, 0 };
