@@ -1,7 +1,11 @@
 #include "base/error.h"
 
+#include "base/characters.h"
+#include "base/decimal.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void copy_text(char *to, size_t size, const char *from)
 {
@@ -20,7 +24,7 @@ void tide_error_set(tide_error *error, tide_status status, const char *object, c
     copy_text(error->value, sizeof error->value, value);
     va_list arguments;
     va_start(arguments, remedy);
-    vsnprintf(error->remedy, sizeof error->remedy, remedy, arguments);
+    tide_format_list(error->remedy, sizeof error->remedy, remedy, arguments);
     va_end(arguments);
 }
 
@@ -37,7 +41,9 @@ void tide_error_locate(tide_error *error, const char *file, int line)
 char *tide_error_text(const tide_error *error, char *text, size_t size)
 {
     const char *where = error->where, *object = error->object, *field = error->field, *value = error->value;
-    snprintf(text, size, "%s%s%s%s%s%s%s%s%s", where, where[0] ? ": " : "", object, object[0] ? ": " : "", field,
-             field[0] && value[0] ? " = " : "", value, field[0] || value[0] ? ": " : "", error->remedy);
-    return text;
+    char whole[sizeof *error + 16];
+    int length =
+        snprintf(whole, sizeof whole, "%s%s%s%s%s%s%s%s%s", where, where[0] ? ": " : "", object, object[0] ? ": " : "",
+                 field, field[0] && value[0] ? " = " : "", value, field[0] || value[0] ? ": " : "", error->remedy);
+    return tide_visible_text(whole, length > 0 ? strlen(whole) : 0, text, size);
 }

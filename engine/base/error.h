@@ -48,7 +48,8 @@ static inline tide_status tide_failed(tide_status status)
 // Sets `where` unless it is already set: the innermost place is the most exact.
 void tide_error_locate(tide_error *error, const char *file, int line);
 
-// Writes "where: object: field = value: remedy" (absent parts left out) and a terminating zero. Returns `text`.
+// Writes "where: object: field = value: remedy" (absent parts left out) and a terminating zero. Control characters are
+// shown as \xNN (tide_visible_text), so that a terminal obeys none. Returns `text`.
 char *tide_error_text(const tide_error *error, char *text, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
 #include "base/field.h"
 
+#include "base/decimal.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -16,7 +18,7 @@ __attribute__((format(printf, 4, 5))) static void add(char *text, size_t size, s
         return;
     va_list arguments;
     va_start(arguments, format);
-    int added = vsnprintf(text + *length, size - *length, format, arguments);
+    int added = tide_format_list(text + *length, size - *length, format, arguments);
     va_end(arguments);
     if (added > 0)
         *length += (size_t)added < size - *length ? (size_t)added : size - *length - 1;
@@ -184,8 +186,8 @@ static tide_status refuse_number(const tide_field *field, const char *owner, con
                          field->type == TIDE_FIELD_VECTOR ? "finite numbers" : "a finite number",
                          isnan(number) ? "NaN" : "infinity");
     // A number that is refused by less than the text shows is shown in full.
-    if (value->type == TIDE_VALUE_NUMBER && in_range(field, strtod(shown, NULL)))
-        snprintf(shown, sizeof shown, "%.17g", number);
+    if (value->type == TIDE_VALUE_NUMBER && in_range(field, tide_parse_decimal(shown, NULL)))
+        tide_format(shown, sizeof shown, "%.17g", number);
     expectation(field, expected, sizeof expected);
     if (field->type == TIDE_FIELD_INTEGER && number == floor(number) && (number < INT_MIN || number > INT_MAX) &&
         !(isfinite(field->maximum) && has_range(field)))

@@ -1,9 +1,10 @@
 // Fields from text, as on a command line.
 #include "base/field.h"
 
+#include "base/decimal.h"
+
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *skip_space(const char *p)
@@ -17,13 +18,13 @@ static const char *skip_space(const char *p)
 static const char *read_number(const char *p, double *number)
 {
     char *end;
-    *number = strtod(p, &end);
+    *number = tide_parse_decimal(p, &end);
     if (end == p)
         return NULL;
     p = skip_space(end);
     if (*p != '/')
         return p;
-    double divisor = strtod(p + 1, &end);
+    double divisor = tide_parse_decimal(p + 1, &end);
     if (end == p + 1)
         return NULL;
     *number /= divisor;

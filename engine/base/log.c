@@ -1,7 +1,11 @@
 #include "base/log.h"
 
+#include "base/characters.h"
+#include "base/decimal.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void to_standard_error(tide_log_level level, const char *message, void *context)
 {
@@ -19,12 +23,12 @@ static void *current_context;
 
 void tide_log(tide_log_level level, const char *format, ...)
 {
-    char message[1024];
+    char message[1024], visible[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    tide_format_list(message, sizeof message, format, arguments);
     va_end(arguments);
-    current_sink(level, message, current_context);
+    current_sink(level, tide_visible_text(message, strlen(message), visible, sizeof visible), current_context);
 }
 
 void tide_log_set_sink(tide_log_sink *sink, void *context)

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/output_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -167,6 +168,11 @@ bool tide_mesh_file_stamp(const char *path, uint64_t *stamp)
 
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
 {
+    return tide_mesh_save_as(mesh, path, TIDE_OUTPUT_ANY, error);
+}
+
+tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned kinds, tide_error *error)
+{
     char object[96];
     tide_mesh_file_name(path, object, sizeof object);
     const tide_mesh_format *format = find_format(path, true, object, error);
@@ -175,7 +181,7 @@ tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *
     tide_text text = { 0 };
     tide_status status = format->write(mesh, &text, error);
     if (status == TIDE_OK)
-        status = tide_text_save(&text, path, object, error);
+        status = tide_text_save_as(&text, path, object, kinds, error);
     tide_text_free(&text);
     return status;
 }

@@ -163,6 +163,9 @@ typedef struct tide_mesh_format {
 extern const tide_mesh_format tide_mesh_format_obj, tide_mesh_format_ply, tide_mesh_format_stl, tide_mesh_format_medit,
     tide_mesh_format_tetgen_node, tide_mesh_format_tetgen_ele, tide_mesh_format_gmsh, tide_mesh_format_vtk;
 
+// tide_mesh_save for files of these kinds (base/output_file.h).
+tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned kinds, tide_error *error);
+
 // All of a file, allocated for the caller.
 tide_status tide_mesh_file_bytes(const char *path, char **bytes, size_t *size, tide_error *error);
 // The path, which has one, with another extension in the case of its own: "A.NODE" and ".ele" make "A.ELE". Cut where

@@ -1,5 +1,8 @@
 #include "script/binding.h"
 
+#include "base/characters.h"
+#include "base/decimal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +21,7 @@ const char *tide_show(lua_State *L, int index, char text[TIDE_VALUE_TEXT_SIZE])
         else if (isnan(lua_tonumber(L, index)))
             return "nan"; // its sign bit means nothing
         else
-            snprintf(text, TIDE_VALUE_TEXT_SIZE, "%.10g", lua_tonumber(L, index));
+            tide_format(text, TIDE_VALUE_TEXT_SIZE, "%.10g", lua_tonumber(L, index));
         return text;
     case LUA_TSTRING:
         snprintf(text, TIDE_VALUE_TEXT_SIZE, "\"%.80s\"", lua_tostring(L, index));
@@ -70,7 +73,8 @@ void tide_check_vec3(lua_State *L, int first, const char *object, const char *fi
         out[k] = tide_check_number(L, first + k, object, field);
 }
 
-const char *tide_check_text(lua_State *L, int index, const char *object, const char *field)
+// A string without zero bytes.
+static const char *check_string(lua_State *L, int index, const char *object, const char *field)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     if (lua_type(L, index) != LUA_TSTRING)
@@ -79,6 +83,29 @@ const char *tide_check_text(lua_State *L, int index, const char *object, const c
     const char *text = lua_tolstring(L, index, &length);
     if (strlen(text) != length)
         tide_raise_bad(L, object, field, NULL, "expected a string without zero bytes");
+    return text;
+}
+
+static void refuse_byte(lua_State *L, const char *text, const char *at, const char *object, const char *field)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    if (at)
+        tide_raise_bad(L, object, field, tide_visible_text(text, strlen(text), shown, sizeof shown),
+                       "byte %zu (0x%02X) is a control character or no UTF-8; expected printable text on one line",
+                       (size_t)(at - text) + 1, (unsigned)(unsigned char)*at);
+}
+
+const char *tide_check_text(lua_State *L, int index, const char *object, const char *field)
+{
+    const char *text = check_string(L, index, object, field);
+    refuse_byte(L, text, tide_find_unprintable(text), object, field);
+    return text;
+}
+
+const char *tide_check_path(lua_State *L, int index, const char *object, const char *field)
+{
+    const char *text = check_string(L, index, object, field);
+    refuse_byte(L, text, tide_find_control(text), object, field);
     return text;
 }
 

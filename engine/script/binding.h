@@ -16,6 +16,7 @@
 
 typedef struct tide_context {
     struct tide_scene *running;              // the scene whose callback runs, or NULL
+    const struct tide_run *executing;        // the run whose script runs from its file, or NULL
     tide_error last_error;                   // that tide_raise raised
     char unread[160];                        // why the last call of tide.mesh.load gave no mesh; "" when it gave one
     bool stopped;                            // the time limit is over: nothing of the script is to run any more
@@ -113,7 +114,10 @@ uint32_t tide_check_index(lua_State *L, int index, uint32_t count, const char *o
                           const char *noun);
 double tide_check_number(lua_State *L, int index, const char *object, const char *field);            // finite
 void tide_check_vec3(lua_State *L, int first, const char *object, const char *field, double out[3]); // three numbers
+// Printable text of one line: UTF-8 without control characters. For names, units, titles and the like.
 const char *tide_check_text(lua_State *L, int index, const char *object, const char *field);
+// A file's name: no control characters, and any other bytes.
+const char *tide_check_path(lua_State *L, int index, const char *object, const char *field);
 // An integer from minimum to maximum.
 lua_Integer tide_check_integer(lua_State *L, int index, lua_Integer minimum, lua_Integer maximum, const char *object,
                                const char *field);
@@ -144,6 +148,8 @@ typedef struct tide_run {
     char *path;    // as given; NULL: plain Lua
     char *folder;  // of the path, "." for none
     char *library; // may be NULL
+    char *root;    // the folder whose files it may read, resolved: its own, or that of the scene that loaded it;
+                   // NULL: any file, for plain Lua
     tide_setting *settings;
     uint32_t setting_count;
     char *solver; // may be NULL
@@ -171,8 +177,18 @@ void tide_run_set_parent(lua_State *L, int parent);
 // Runs the file of the run on top of the stack in a fresh environment; replaces it by the scene that the file returned.
 void tide_run_execute(lua_State *L, const tide_world *predecessor);
 tide_script_options tide_run_options(const tide_run *run); // borrowed
-// Pushes the path of a file: of a relative one, in the run's folder where it is there.
-const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path);
+// Pushes the path of a file: of a relative one, in the run's folder where it is there. Raises for a file that the run
+// may not read; `object` and `field` are for the message.
+const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path, const char *object,
+                             const char *field);
+// Whether the run may read a file: one of its root, of the Lua library or of the data folder, links followed.
+bool tide_run_may_read(const tide_run *run, const char *path);
+_Noreturn void tide_run_refuse_file(lua_State *L, const tide_run *run, const char *path, const char *object,
+                                    const char *field);
+// Whether a scene's script runs, and no plain Lua: it writes into the output folder alone, which is the current folder.
+bool tide_is_confined(lua_State *L);
+// Raises unless the path is relative, without "..", and of the output folder, links followed.
+void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
 void tide_library_find(char *folder, size_t size); // of the Lua library; "" when it is not found
 int tide_param_call(lua_State *L);                 // tide.param
 void tide_params_check_settings(lua_State *L, const tide_run *run);

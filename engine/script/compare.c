@@ -2,6 +2,7 @@
 // computes: forks of a scene under several solvers or timesteps, and what became of them.
 #include "script/compare.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "world/step_measure.h"
 
@@ -105,7 +106,7 @@ static void add_word(lua_State *L, const char *field, luaL_Buffer *line)
     char text[64], shown[TIDE_VALUE_TEXT_SIZE];
     int type = lua_type(L, -1);
     if (type == LUA_TNUMBER && !lua_isinteger(L, -1))
-        snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
+        tide_format(text, sizeof text, "%.17g", lua_tonumber(L, -1));
     else if (type == LUA_TNUMBER)
         snprintf(text, sizeof text, "%lld", (long long)lua_tointeger(L, -1));
     else
@@ -143,6 +144,7 @@ static const char *push_solvers(lua_State *L, int list)
         if (lua_rawgeti(L, list, i) != LUA_TSTRING)
             tide_raise_bad(L, "compare", "solvers", tide_show(L, -1, shown),
                            "expected texts, like \"local_global,iterations=5\"");
+        tide_check_text(L, -1, "compare", "solvers");
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
@@ -159,6 +161,7 @@ static const char *push_vary(lua_State *L)
         !lua_rawlen(L, -1))
         tide_raise_bad(L, "compare", "params", tide_show(L, params, shown),
                        "expected a name with a list, like { stiffness = { 20, 80, 320 } }");
+    tide_check_text(L, params + 1, "compare", "params");
     lua_pushvalue(L, -2);
     if (lua_next(L, params))
         tide_raise_bad(L, "compare", "params", NULL, "expected one parameter; panes go through the values of one");

@@ -1,5 +1,6 @@
 #include "script/console_parts.h"
 
+#include "base/characters.h"
 #include "base/memory.h"
 #include "script/script_record.h"
 
@@ -311,11 +312,32 @@ typedef struct evaluation {
     bool changed;
 } evaluation;
 
-static void print_bytes(lua_State *L, const void *bytes, size_t size)
+static void print_bytes(const tide_context *context, const char *bytes, size_t size)
 {
-    const tide_console_host *host = tide_context_of(L)->console;
-    if (host && host->print)
-        host->print(host->context, bytes, size);
+    if (!size)
+        return;
+    if (!context->console)
+        lua_writestring(bytes, size);
+    else if (context->console->print)
+        context->console->print(context->console->context, bytes, size);
+}
+
+// A terminal is to show what a script prints, and to obey none of it: control characters become \xNN.
+static void print_text(const tide_context *context, const char *text, size_t size)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < size;) {
+        char shown[8];
+        size_t length = text[i] == '\n' || text[i] == '\t' ? 1 : tide_printable_length(text + i, size - i);
+        if (!length) {
+            print_bytes(context, text + start, i - start);
+            tide_visible_text(text + i, 1, shown, sizeof shown);
+            print_bytes(context, shown, strlen(shown));
+            start = i + 1;
+        }
+        i += length ? length : 1;
+    }
+    print_bytes(context, text + start, size - start);
 }
 
 int tide_print_call(lua_State *L)
@@ -325,19 +347,13 @@ int tide_print_call(lua_State *L)
     for (int i = 1; i <= count; i++) {
         size_t length;
         const char *text = luaL_tolstring(L, i, &length);
-        if (context->console) {
-            print_bytes(L, "\t", i > 1);
-            print_bytes(L, text, length);
-        } else {
-            lua_writestring("\t", i > 1);
-            lua_writestring(text, length);
-        }
+        print_bytes(context, "\t", i > 1);
+        print_text(context, text, length);
         lua_pop(L, 1);
     }
-    if (context->console)
-        print_bytes(L, "\n", 1);
-    else
-        lua_writeline();
+    print_bytes(context, "\n", 1);
+    if (!context->console)
+        fflush(stdout);
     return 0;
 }
 
@@ -362,7 +378,7 @@ static void print_values(lua_State *L, int first)
     tide_text_add(text, "\n", 1);
     if (text->failed)
         tide_raise_memory(L, "console");
-    print_bytes(L, text->bytes, text->length);
+    print_text(tide_context_of(L), text->bytes, text->length);
     lua_settop(L, last);
 }
 

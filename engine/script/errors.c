@@ -1,5 +1,7 @@
 #include "script/script_record.h"
 
+#include "base/decimal.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -107,7 +109,7 @@ _Noreturn void tide_raise_bad(lua_State *L, const char *object, const char *fiel
     va_list arguments;
     tide_fail(&error, TIDE_ERROR_ARGUMENT, object, field, value, "%s", "");
     va_start(arguments, remedy);
-    vsnprintf(error.remedy, sizeof error.remedy, remedy, arguments);
+    tide_format_list(error.remedy, sizeof error.remedy, remedy, arguments);
     va_end(arguments);
     tide_raise(L, &error);
 }
@@ -184,7 +186,9 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
     int handler = lua_gettop(L) - argument_count;
     lua_pushcfunction(L, locate_message);
     lua_insert(L, handler);
+    void *locale = tide_locale_enter(); // a scene's numbers have a decimal point in every host
     int status = lua_pcall(L, argument_count, result_count, handler);
+    tide_locale_leave(locale);
     lua_remove(L, handler);
     if (status == LUA_OK)
         return TIDE_OK;

@@ -214,12 +214,12 @@ typedef struct file_key {
 
 int tide_mesh_load_call(lua_State *L)
 {
-    const char *given = tide_check_text(L, 1, "mesh load", "path");
+    const char *given = tide_check_path(L, 1, "mesh load", "path");
     tide_mesh_mend_def mend;
     tide_fields_default(tide_mesh_mend_fields, &mend);
     if (!lua_isnoneornil(L, 2))
         tide_read_fields(L, 2, tide_mesh_mend_fields, "mesh load", &mend, 0);
-    const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given);
+    const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given, "mesh load", "path");
     tide_context *context = tide_context_of(L);
     context->unread[0] = '\0';
     file_key key = { .scale = mend.scale, .weld = tide_given(mend.weld) ? mend.weld : -1, .fix = mend.fix };

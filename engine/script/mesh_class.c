@@ -1,6 +1,9 @@
 // Meshes in Lua: the class, and the transforms, each of which returns a new mesh.
 #include "script/binding.h"
 
+#include "base/output_file.h"
+#include "mesh/reading.h"
+
 #include <stdio.h>
 
 const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS] = {
@@ -122,7 +125,11 @@ static int save(lua_State *L)
 {
     const tide_mesh *mesh = self(L);
     tide_error error;
-    if (tide_mesh_save(mesh, tide_check_text(L, 2, "mesh", "save"), &error) != TIDE_OK)
+    const char *path = tide_check_path(L, 2, "mesh", "save");
+    bool confined = tide_is_confined(L);
+    if (confined)
+        tide_check_output_path(L, path, "mesh", "save");
+    if (tide_mesh_save_as(mesh, path, confined ? TIDE_OUTPUT_REGULAR : TIDE_OUTPUT_ANY, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, 1);
     return 1;
@@ -264,7 +271,9 @@ static const tide_member members[] = {
     { "weld", weld, .type = "(distance?: number): tide.Mesh",
       .help = "The mesh with vertices joined that are closer than the distance, by default those at one place." },
     { "save", save, .type = "(path: string): true?, string?",
-      .help = "Writes an .obj or .mesh file. Returns true, or nil and a message." },
+      .help =
+          "Writes an .obj or .mesh file; in a scene, in the current folder or one below it. Returns true, or nil and "
+          "a message." },
     { "check", check, .type = "(): tide.MeshProblem[], tide.MeshProblem[]",
       .help = "What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces." },
     { 0 },

@@ -22,10 +22,10 @@ static int load_scene(lua_State *L) // the run
 
 static int load(lua_State *L)
 {
-    const char *given = tide_check_text(L, 1, "load", "path");
+    const char *given = tide_check_path(L, 1, "load", "path");
     lua_settop(L, 2);
     tide_script_options options = tide_read_load_options(L, 2, "load");
-    const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given);
+    const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given, "load", "path");
     tide_error error;
     lua_pushcfunction(L, load_scene);
     tide_run_new(L, path, &options);
@@ -72,7 +72,7 @@ static int threads(lua_State *L)
 
 static int data(lua_State *L)
 {
-    const char *name = tide_check_text(L, 1, "data", "name");
+    const char *name = tide_check_path(L, 1, "data", "name");
     const char *folder = getenv("SPRINGTIDE_DATA");
     char shown[TIDE_VALUE_TEXT_SIZE];
     if (name[0] == '/' || strstr(name, ".."))
@@ -83,6 +83,8 @@ static int data(lua_State *L)
         return 2;
     }
     const char *path = lua_pushfstring(L, "%s/%s", folder, name);
+    if (!tide_run_may_read(tide_run_of_upvalue(L), path))
+        tide_raise_bad(L, "data", NULL, tide_show(L, 1, shown), "it leads out of the data folder; copy the file there");
     tide_script_record_mesh(L, path); // also where it is not there: once it is, the script is worth another run
     if (access(path, R_OK) == 0)
         return 1;

@@ -1,6 +1,7 @@
 // tide.param: parameters that a script declares, and the values that --set and tide.load give them.
 #include "script/binding.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -116,7 +117,7 @@ static void check_range(lua_State *L, const char *owner, const tide_param *param
     if (isnan(param->number))
         snprintf(shown, sizeof shown, "nan"); // its sign bit means nothing
     else
-        snprintf(shown, sizeof shown, "%.10g", param->number);
+        tide_format(shown, sizeof shown, "%.10g", param->number);
     if (!isfinite(param->number))
         tide_raise_bad(L, owner, NULL, shown, "expected a finite number");
     if (param->minimum <= param->maximum && (param->number < param->minimum || param->number > param->maximum))
@@ -170,6 +171,7 @@ static void read_value(lua_State *L, const char *owner, const char *setting, int
         if (choices)
             check_text_choice(L, choices, owner, setting);
         lua_pushstring(L, setting);
+        tide_check_text(L, -1, owner, NULL);
         lua_replace(L, 2);
         break;
     default:
@@ -202,7 +204,7 @@ static bool record(lua_State *L, tide_run *run, const tide_param *param, const p
     if (param->type == TIDE_PARAM_BOOLEAN)
         value = param->number != 0 ? "true" : "false";
     else if (param->type == TIDE_PARAM_NUMBER)
-        snprintf(text, sizeof text, "%.17g", param->number);
+        tide_format(text, sizeof text, "%.17g", param->number);
     if (!tide_grow(&run->params, &run->param_capacity, run->param_count + 1, sizeof *run->params))
         return false;
     tide_param copy = *param;

@@ -1,6 +1,7 @@
 // What the tables of tide.scene, of solvers and of cameras say.
 #include "script/binding.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -304,7 +305,7 @@ static void read_settings(lua_State *L, const char *owner, tide_script_options *
             lua_pushstring(L, lua_toboolean(L, -1) ? "true" : "false");
         else if (lua_type(L, -1) == LUA_TNUMBER && !lua_isinteger(L, -1)) {
             char text[40];
-            snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
+            tide_format(text, sizeof text, "%.17g", lua_tonumber(L, -1));
             lua_pushstring(L, text);
         } else if (lua_type(L, -1) == LUA_TSTRING || lua_isinteger(L, -1))
             luaL_tolstring(L, -1, NULL);

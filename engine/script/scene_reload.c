@@ -289,7 +289,9 @@ int tide_scene_reload(lua_State *L)
     tide_scene_push_core(L, scene);
     lua_getiuservalue(L, -1, TIDE_CORE_RUN);
     const tide_run *before = lua_touserdata(L, -1);
-    const char *path = lua_isnil(L, 2) ? before->path : tide_check_text(L, 2, "scene", "reload");
+    const char *path = lua_isnil(L, 2) ? before->path : tide_check_path(L, 2, "scene", "reload");
+    if (path && !lua_isnil(L, 2) && tide_is_confined(L) && !tide_run_may_read(before, path))
+        tide_run_refuse_file(L, before, path, "scene", "reload");
     if (!path)
         tide_raise_bad(L, "scene", "reload", NULL, "this scene was not made by a script file; give a path");
     tide_script_options options = tide_read_load_options(L, 3, "reload");

@@ -1,6 +1,7 @@
 // A scene script in a Lua state of its own: what the program runs.
 #include "script/script_record.h"
 
+#include "base/characters.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "script/console_parts.h"
@@ -238,6 +239,9 @@ static tide_status check_options(const char *path, const tide_script_options *op
             return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "texts", NULL, "expected a path and a text in each");
     if (!path || !path[0])
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "path", "\"\"", "expected the name of a scene file");
+    if (tide_find_control(path))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "path", path,
+                         "the file's name has a control character, such as a newline; rename the file");
     if (options->timestep != 0 && !(options->timestep > 0 && options->timestep <= 10)) {
         snprintf(value, sizeof value, "%g", options->timestep);
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "script", "timestep", value,

@@ -50,10 +50,10 @@ void tide_script_record_file(lua_State *L, const char *path)
     record->files[record->file_count++] = copied;
 }
 
-void tide_script_record_mesh(lua_State *L, const char *path)
+void tide_script_each_part(lua_State *L, const char *path, void (*visit)(lua_State *, const char *, void *),
+                           void *context)
 {
     static const tide_mesh_format *const formats[] = { &tide_mesh_format_tetgen_node, &tide_mesh_format_tetgen_ele };
-    tide_script_record_file(L, path);
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     for (size_t f = 0; dot && f < sizeof formats / sizeof *formats; f++) {
         if (strcasecmp(dot, formats[f]->extension) != 0)
@@ -62,10 +62,22 @@ void tide_script_record_mesh(lua_State *L, const char *path)
         char *name = lua_newuserdatauv(L, room, 0);
         for (const char *const *part = formats[f]->parts; *part; part++) {
             tide_mesh_file_beside(path, *part, name, room);
-            tide_script_record_file(L, name);
+            visit(L, name, context);
         }
         lua_pop(L, 1);
     }
+}
+
+static void record_part(lua_State *L, const char *path, void *unused)
+{
+    (void)unused;
+    tide_script_record_file(L, path);
+}
+
+void tide_script_record_mesh(lua_State *L, const char *path)
+{
+    tide_script_record_file(L, path);
+    tide_script_each_part(L, path, record_part, NULL);
 }
 
 // --- texts -----------------------------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ bool tide_script_record_gives(lua_State *L, const char *path); // whether there 
 bool tide_script_record_has(lua_State *L, const char *path);
 // Loads it as a text chunk; a function, or an error's message, is then on top. Returns as lua_load.
 int tide_script_record_load(lua_State *L, const char *path);
+// Calls a function for each other file that belongs to a mesh of this path, such as .ele beside .node.
+void tide_script_each_part(lua_State *L, const char *path, void (*visit)(lua_State *, const char *, void *),
+                           void *context);
 // As tide_script_record_file, also for the files that belong to a mesh of this path.
 void tide_script_record_mesh(lua_State *L, const char *path);
 

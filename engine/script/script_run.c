@@ -4,6 +4,7 @@
 #include "script/script_record.h"
 
 #include "base/memory.h"
+#include "base/paths.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +27,7 @@ static int collect(lua_State *L)
     tide_free(run->path);
     tide_free(run->folder);
     tide_free(run->library);
+    tide_free(run->root);
     tide_free(run->solver);
     tide_compare_forget(run);
     *run = (tide_run) { 0 };
@@ -64,9 +66,10 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     tide_run *run = tide_object_new(L, &run_class, sizeof *run, TIDE_RUN_VALUES);
     run->path = copy(L, path);
     run->folder = copy(L, path && strchr(path, '/') ? path : ".");
-    char *slash = strrchr(run->folder, '/');
+    char root[PATH_MAX], *slash = strrchr(run->folder, '/');
     if (slash)
         slash[slash == run->folder] = '\0';
+    run->root = copy(L, path ? tide_path_resolve(run->folder, root, sizeof root) ? root : "" : NULL);
     char found[PATH_MAX];
     tide_library_find(found, sizeof found);
     run->library = copy(L, options->library ? options->library : found[0] ? found : NULL);
@@ -92,6 +95,11 @@ void tide_run_set_parent(lua_State *L, int parent)
 {
     tide_run *run = lua_touserdata(L, -1);
     run->parent = lua_touserdata(L, parent);
+    if (run->parent && run->parent->root) {
+        char *root = copy(L, run->parent->root);
+        tide_free(run->root);
+        run->root = root;
+    }
     lua_pushvalue(L, parent);
     lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
 }
@@ -99,20 +107,6 @@ void tide_run_set_parent(lua_State *L, int parent)
 tide_run *tide_run_of_upvalue(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
-}
-
-const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path)
-{
-    if (path[0] != '/' && run->path && strcmp(run->folder, ".") != 0) {
-        const char *beside = lua_pushfstring(L, "%s/%s", run->folder, path);
-        tide_script_record_mesh(L, beside);
-        if (access(beside, F_OK) == 0)
-            return beside;
-        lua_pop(L, 1);
-    }
-    lua_pushstring(L, path);
-    tide_script_record_mesh(L, path);
-    return lua_tostring(L, -1);
 }
 
 static bool try_library(char *folder, size_t size, const char *base, const char *below)
@@ -178,6 +172,8 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
     for (int f = 0; f < 2; f++)
         for (int form = 0; folders[f] && form < 2; form++) {
             const char *path = lua_pushfstring(L, form ? "%s/%s/init.lua" : "%s/%s.lua", folders[f], below);
+            if (!tide_run_may_read(run, path))
+                tide_run_refuse_file(L, run, path, "require", NULL);
             tide_script_record_file(L, path);
             if (tide_script_record_has(L, path))
                 return true;
@@ -292,8 +288,12 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     load_file(L, run->path, at + 1);
     run->predecessor = predecessor;
     run->executing = true;
+    tide_context *context = tide_context_of(L);
+    const tide_run *outer = context->executing;
+    context->executing = run;
     tide_error error;
     tide_status status = tide_call(L, 0, 1, &error);
+    context->executing = outer;
     run->executing = false;
     run->predecessor = NULL;
     tide_raise_unless_ok(L, status, &error);

@@ -1,5 +1,6 @@
 #include "world/step_measure.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "solver/solver_text.h"
 
@@ -29,7 +30,7 @@ tide_status tide_step_measure_use_reference(tide_world *world, int iterations, d
     const tide_solver_kind *kind;
     void *options = NULL;
     char text[96];
-    snprintf(text, sizeof text, "lbfgs,iterations=%d,history=8,tolerance=%g", iterations, tolerance);
+    tide_format(text, sizeof text, "lbfgs,iterations=%d,history=8,tolerance=%g", iterations, tolerance);
     tide_status status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
     if (status == TIDE_OK)
         status = tide_world_set_solver(world, kind, options, error);

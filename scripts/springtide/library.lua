@@ -730,7 +730,7 @@
 ---@field scale fun(self: tide.Mesh, x: number, y?: number, z?: number): tide.Mesh # The mesh, scaled by one factor or by one for each axis.
 ---@field subdivide fun(self: tide.Mesh, times?: integer): tide.Mesh # The mesh with every edge halved.
 ---@field weld fun(self: tide.Mesh, distance?: number): tide.Mesh # The mesh with vertices joined that are closer than the distance, by default those at one place.
----@field save fun(self: tide.Mesh, path: string): true?, string? # Writes an .obj or .mesh file. Returns true, or nil and a message.
+---@field save fun(self: tide.Mesh, path: string): true?, string? # Writes an .obj or .mesh file; in a scene, in the current folder or one below it. Returns true, or nil and a message.
 ---@field check fun(self: tide.Mesh): tide.MeshProblem[], tide.MeshProblem[] # What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces.
 
 ---A signed distance: how far a point is from a surface, negative inside. It never changes: each method returns a new one. a + b is the union, a - b the difference, a * b the intersection of two.

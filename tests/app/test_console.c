@@ -553,7 +553,7 @@ static void test_panel_holds(void **state)
     assert_true(type(&s, "('x'):rep(100000)\nprint(('y\\0z'))\nprint()\n"));
     turns(&s, 3);
     says(&s, "xxx...");
-    says(&s, "y?z\n");
+    says(&s, "y\\x00z\n");
     tear_down(&s);
 }
 

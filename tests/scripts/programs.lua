@@ -13,7 +13,7 @@ end
 
 -- Programs that every Debian has.
 local essential = set [[
-  apt-get awk basename bash cat chmod cmp cp cut date diff dirname dpkg-query env find flock grep head id ln ls
+  apt-get awk basename bash cat chmod cksum cmp cp cut date diff dirname dpkg-query env find flock grep head id ln ls
   md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink rm rmdir sed seq sha256sum sleep sort stat
   tail tee timeout touch tr truncate uniq wc xargs ]]
 
@@ -21,7 +21,7 @@ local essential = set [[
 local packages = {
   gcc = "gcc", make = "make", ["pkg-config"] = "pkg-config", premake4 = "premake4", ["lua5.4"] = "lua5.4",
   luacheck = "lua-check", busted = "lua-busted", python3 = "python3", gnuplot = "gnuplot-nox", Xvfb = "xvfb",
-  ["xvfb-run"] = "xvfb",
+  ["xvfb-run"] = "xvfb", localedef = "locales",
 }
 
 -- Programs that a script looks for and does without.
