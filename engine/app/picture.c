@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,8 +75,6 @@ static float diagonal(const bounds *box)
     return sqrtf(x * x + y * y + z * z);
 }
 
-enum { MAX_PINS = 32 };
-
 // The axis of up, 0 to 2, and whether it is along it or against it.
 static double up_of(tide_world *world, int *axis)
 {
@@ -87,48 +84,19 @@ static double up_of(tide_world *world, int *axis)
     return (double)up[*axis];
 }
 
-// How far down, along the axis of up, a body can hang: no vertex gets farther from a pin than it is at the start, but
-// for some stretching.
-static double lowest_reach(tide_world *world, tide_body_id id)
-{
-    tide_body_info info;
-    if (!tide_world_body_info(world, id, &info))
-        return INFINITY;
-    const double *x = tide_world_positions(world, id);
-    uint32_t pins[MAX_PINS], count = 0;
-    for (uint32_t i = 0; i < info.vertex_count && count < MAX_PINS; i++)
-        if (tide_world_is_pinned(world, id, i))
-            pins[count++] = i;
-    double lowest = INFINITY;
-    int axis;
-    const double sign = up_of(world, &axis);
-    for (uint32_t i = 0; count && i < info.vertex_count; i++) {
-        double reach = -INFINITY;
-        for (uint32_t k = 0; k < count; k++) {
-            const double *pin = x + 3 * (size_t)pins[k];
-            double distance =
-                tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)i), tide_vec3_load(pin)));
-            reach = fmax(reach, sign * pin[axis] - 1.15 * distance);
-        }
-        lowest = fmin(lowest, reach);
-    }
-    return lowest;
-}
-
 // The bounds with room for what hangs; under them the ground.
 static tide_status expected_bounds(tide_picture *picture, tide_script *script, bounds *box, tide_error *error)
 {
     tide_status status = world_bounds(picture, script, box, error);
+    float up[3];
     tide_world *world = tide_script_world(script);
-    int axis;
-    const bool along = up_of(world, &axis) > 0;
-    for (uint32_t i = 0; i < tide_world_body_count(world); i++) {
-        const float lowest = (float)lowest_reach(world, tide_world_body_at(world, i));
-        if (along)
-            box->lower[axis] = fminf(box->lower[axis], lowest);
-        else
-            box->upper[axis] = fmaxf(box->upper[axis], -lowest);
-    }
+    tide_view_up(world, up);
+    const float lowest = (float)tide_view_lowest_reach(world);
+    for (int k = 0; k < 3; k++)
+        if (up[k] > 0)
+            box->lower[k] = fminf(box->lower[k], lowest);
+        else if (up[k] < 0)
+            box->upper[k] = fmaxf(box->upper[k], -lowest);
     return status;
 }
 
@@ -256,6 +224,15 @@ static tide_status draw_list(tide_picture *picture, tide_error *error)
     return tide_rasterizer_draw(picture->rasterizer, &picture->list, &picture->image, error);
 }
 
+// The lowest of what is in the list, along the stage's axis of up.
+static double lowest_of(const tide_draw_list *list)
+{
+    double lowest = 0;
+    for (int k = 0; k < 3; k++)
+        lowest += (double)list->stage.up[k] * (double)(list->stage.up[k] > 0 ? list->lower[k] : list->upper[k]);
+    return lowest;
+}
+
 tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error)
 {
     double start = tide_clock_seconds();
@@ -268,7 +245,7 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     tide_view_up(tide_script_world(script), list->stage.up);
     double floor = picture->ground_height;
     if (view->automatic_ground) {
-        tide_view_floor(tide_script_world(script), &floor);
+        tide_view_floor(tide_script_world(script), true, &floor);
         list->stage.ground_height = (float)floor;
     }
     tide_seen seen = { 0 };
@@ -279,6 +256,9 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
         told = tide_script_colours(script, &settings.seeing.numbers, &settings.seeing.number_count, error);
     tide_world *world = picture->world ? picture->world : tide_script_world(script);
     tide_status status = tide_draw_world(list, world, &settings, told == TIDE_OK ? error : NULL);
+    // Nothing falls through a ground that is only drawn
+    if (view->automatic_ground && lowest_of(list) < floor && !tide_view_floor(world, true, &floor))
+        list->stage.ground_height = (float)lowest_of(list);
     if (status == TIDE_OK)
         status = tide_image_resize(&picture->image, picture->width, picture->height, error);
     if (status != TIDE_OK)

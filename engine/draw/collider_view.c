@@ -22,7 +22,7 @@ void tide_view_up(const tide_world *world, float up[3])
 static bool is_floor(const tide_collider *collider, const float up[3], double *height)
 {
     double normal[3];
-    if (!collider->visible || collider->kind != &tide_shape_plane)
+    if (collider->kind != &tide_shape_plane)
         return false;
     *height = 0;
     for (int k = 0; k < 3; k++)
@@ -31,14 +31,15 @@ static bool is_floor(const tide_collider *collider, const float up[3], double *h
     return normal[0] * (double)up[0] + normal[1] * (double)up[1] + normal[2] * (double)up[2] > 1 - 1e-9;
 }
 
-bool tide_view_floor(const tide_world *world, double *height)
+bool tide_view_floor(const tide_world *world, bool visible, double *height)
 {
     bool found = false;
     float up[3];
     tide_view_up(world, up);
     for (uint32_t i = 0; i < tide_world_collider_count(world); i++) {
+        const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));
         double level;
-        if (!is_floor(tide_world_collider(world, tide_world_collider_at(world, i)), up, &level))
+        if (!is_floor(collider, up, &level) || (visible && !collider->visible))
             continue;
         *height = found ? fmax(*height, level) : level;
         found = true;

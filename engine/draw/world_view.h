@@ -35,8 +35,14 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
 
 // Where up is in pictures of the world: against gravity where that is along x or z, otherwise y.
 void tide_view_up(const tide_world *world, float up[3]);
-// The height, m along that, of the highest visible collider that is a level floor: where the ground is to be drawn.
-// False when there is none.
-bool tide_view_floor(const tide_world *world, double *height);
+// How far down along that, the bodies can hang from their pins, as they are now, with some stretching; infinite without
+// any pin.
+double tide_view_lowest_reach(tide_world *world);
+// The height, m along that, below which there is no body and no visible collider that has an end, and nothing hangs;
+// `size`: how large the world is. False where there is nothing.
+bool tide_view_bottom(tide_world *world, double *height, double *size);
+// The height, m along that, of the highest collider that is a level floor (and is visible, where `visible`): where the
+// ground is to be drawn. False when there is none.
+bool tide_view_floor(const tide_world *world, bool visible, double *height);
 
 #endif

@@ -259,7 +259,8 @@ void tide_console_note_step(lua_State *L, const tide_scene *scene); // that scen
 void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
 
 // Definitions of scenes and solvers.
-extern const tide_field tide_scene_fields[], tide_camera_fields[], tide_load_fields[], tide_param_fields[];
+extern const tide_field tide_scene_fields[], tide_ground_fields[], tide_camera_fields[], tide_load_fields[],
+    tide_param_fields[];
 void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // makes the world
 tide_scene_view tide_scene_view_default(void);
 void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene);
@@ -267,6 +268,9 @@ void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scen
 void tide_scene_push_solver(lua_State *L, const tide_scene *scene);
 void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene);
 void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene);
+void tide_scene_push_ground(lua_State *L, const tide_scene *scene);
+// Makes the ground a collider where the scene has a solid one and no floor as high. Once, before the first step.
+tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error);
 void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
 // Reads the options of tide.load and scene:reload; texts stay in the table, settings in a userdata that it pushes.
 tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);

@@ -15,6 +15,7 @@ const tide_document_table tide_document_tables[] = {
       tide_contact_fields, NULL },
     { "tide.Keyframe", "scene:collider(name, { keyframes = { { ... }, ... } })", "Where a collider is at a time.",
       tide_keyframe_fields, NULL },
+    { "tide.Ground", "tide.scene { ground = { ... } }", "The ground that is drawn.", tide_ground_fields, NULL },
     { "tide.Camera", "tide.scene { camera = { ... } }", "Where the picture is taken from.", tide_camera_fields, NULL },
     { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", tide_param_fields, NULL },
     { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },

@@ -23,8 +23,10 @@ const tide_field tide_scene_fields[] = {
       .help = "how touching is found and answered" },
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
       .help = "where the picture is taken from" },
-    { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean", .unit = "m", .initial_text = "true",
-      .help = "height of the ground that is drawn; true: just below the scene; false: none" },
+    { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean | tide.Ground", .unit = "m",
+      .initial_text = "drawn below everything",
+      .help = "height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
+              "{ height = ..., solid = false }: drawn only; false: none" },
     { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
       .help = "red, green, blue behind everything, sRGB" },
     { 0 },
@@ -177,7 +179,7 @@ void tide_scene_push_solver(lua_State *L, const tide_scene *scene)
 
 tide_scene_view tide_scene_view_default(void)
 {
-    return (tide_scene_view) { .stage = tide_draw_stage_default(), .automatic_ground = true };
+    return (tide_scene_view) { .stage = tide_draw_stage_default(), .automatic_ground = true, .ground_friction = 0.3 };
 }
 
 void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
@@ -201,27 +203,6 @@ void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
     }
     camera->field_of_view = (float)given.field_of_view;
     scene->view.has_camera = true;
-}
-
-void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
-{
-    tide_scene_view *view = &scene->view;
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    switch (lua_type(L, index)) {
-    case LUA_TNIL:
-    case LUA_TBOOLEAN:
-        view->automatic_ground = view->stage.has_ground = lua_isnil(L, index) || lua_toboolean(L, index);
-        break;
-    case LUA_TNUMBER:
-        if (!(fabs(lua_tonumber(L, index)) <= 1e9))
-            tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown), "expected a height from -1e9 to 1e9 m");
-        view->stage.ground_height = (float)lua_tonumber(L, index);
-        view->stage.has_ground = true;
-        view->automatic_ground = false;
-        break;
-    default:
-        tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown), "expected a height in m, true or false");
-    }
 }
 
 void tide_scene_set_background(lua_State *L, int index, tide_scene *scene)

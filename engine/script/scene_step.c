@@ -75,7 +75,9 @@ static void undo_update(lua_State *L, tide_scene *scene)
 
 tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error)
 {
-    tide_status status = tide_world_mark_initial(scene->world, error); // before the script adds forces
+    tide_status status = tide_scene_make_ground(scene, error);
+    if (status == TIDE_OK)
+        status = tide_world_mark_initial(scene->world, error); // before the script adds forces
     if (status != TIDE_OK || !has_update(L, scene))
         return status;
     tide_text_clear(&scene->before);

@@ -310,6 +310,8 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     if (scene->awaits_solver && scene->world)
         tide_scene_set_solver_text(L, run->solver, scene);
     scene->awaits_solver = false;
+    if (scene->world)
+        tide_raise_unless_ok(L, tide_scene_make_ground(scene, &error), &error);
     tide_text_clear(&scene->described);
     if (tide_state_save_protected(L, scene, &scene->described, &error) != TIDE_OK)
         tide_text_clear(&scene->described); // the first step tells what is wrong with it

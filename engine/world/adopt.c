@@ -188,7 +188,8 @@ static tide_status find_keys(const tide_world *world, const tide_world *old, tid
     if (!states)
         return tide_fail_memory(error, "world");
     tide_world_get_collider_states(old, states);
-    tide_status status = tide_contact_keys_create(world, old, states, old->collider_count, keys, error);
+    tide_status status =
+        tide_contact_keys_create(world, old, states, tide_world_collider_state_count(old), keys, error);
     tide_free(states);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "world/collider_state.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "world/internal.h"
 
 #include <stdio.h>
@@ -60,12 +61,36 @@ tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id i
     return status;
 }
 
+static tide_collider_state state_of(const tide_collider *collider)
+{
+    return (tide_collider_state) { hash_of(collider), collider->start, collider->end, values_of(collider) };
+}
+
+tide_status tide_world_note_ground(tide_world *world, tide_collider *ground, tide_error *error)
+{
+    if (!world->ground_state)
+        world->ground_state = tide_allocate(sizeof *world->ground_state);
+    if (!world->ground_state)
+        return tide_fail_memory(error, "ground");
+    world->ground = ground;
+    *world->ground_state = state_of(ground);
+    return TIDE_OK;
+}
+
+size_t tide_world_collider_state_count(const tide_world *world)
+{
+    size_t count = world->collider_count;
+    if (!count || !world->ground || world->colliders[count - 1] != world->ground)
+        return count;
+    tide_collider_state now = state_of(world->ground);
+    return count - (memcmp(&now, world->ground_state, sizeof now) == 0);
+}
+
 void tide_world_get_collider_states(const tide_world *world, tide_collider_state *states)
 {
-    for (size_t c = 0; c < world->collider_count; c++) {
-        const tide_collider *collider = world->colliders[c];
-        states[c] = (tide_collider_state) { hash_of(collider), collider->start, collider->end, values_of(collider) };
-    }
+    size_t count = tide_world_collider_state_count(world);
+    for (size_t c = 0; c < count; c++)
+        states[c] = state_of(world->colliders[c]);
 }
 
 // Mostly they are in the same order: `near` is looked at first.
@@ -86,6 +111,8 @@ void tide_world_set_collider_states(tide_world *world, const tide_collider_state
     for (size_t c = 0; c < world->collider_count; c++) {
         tide_collider *collider = world->colliders[c];
         const tide_collider_state *state = find_state(collider, states, count, c);
+        if (!state && collider == world->ground)
+            state = world->ground_state;
         if (!state)
             continue;
         tide_collider_set_poses(collider, &state->start, &state->end);
@@ -106,6 +133,8 @@ void tide_world_carry_collider_values(tide_world *world, const tide_world *old, 
         tide_collider *collider = world->colliders[c];
         const tide_collider_state *was = find_state(collider, described, count, c);
         const tide_collider *before = find(old, tide_world_find_collider(old, collider->name));
+        if (!was && before && before == old->ground)
+            was = old->ground_state;
         if (!was || !before)
             continue;
         tide_collider_values own = values_of(collider), now = values_of(before);

@@ -21,8 +21,12 @@ typedef struct tide_collider_state {
 tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id id, const tide_collider_values *values,
                                            tide_error *error);
 
-void tide_world_get_collider_states(const tide_world *world, tide_collider_state *states); // (collider_count)
-// Colliders that `states` does not have stay as they are; those that the world does not have are passed over.
+// How many states there are: one for each collider, but none for the ground (tide_world_add_ground) while it is the
+// last collider and as it was added. A world that does not touch the ground so has the hash that it has without one.
+size_t tide_world_collider_state_count(const tide_world *world);
+void tide_world_get_collider_states(const tide_world *world, tide_collider_state *states); // (that count)
+// Colliders that `states` does not have stay as they are, and the ground becomes as it was added; those that the world
+// does not have are passed over.
 void tide_world_set_collider_states(tide_world *world, const tide_collider_state *states, size_t count);
 const tide_collider_state *tide_snapshot_colliders(const tide_snapshot *snapshot, size_t *count);
 

@@ -1,5 +1,6 @@
 // A world's colliders: ids, motion, and their part in snapshots and reconciling.
 #include "base/memory.h"
+#include "world/collider_state.h"
 #include "world/internal.h"
 
 #include <stdio.h>
@@ -52,6 +53,28 @@ tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *
     return status;
 }
 
+static tide_collider *lookup(const tide_world *world, tide_collider_id id)
+{
+    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
+    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
+}
+
+tide_status tide_world_add_ground(tide_world *world, const double up[3], double height, double friction,
+                                  double restitution, tide_error *error)
+{
+    const tide_shape_plane_def plane = { .normal = { up[0], up[1], up[2] }, .offset = height };
+    tide_collider_def def = tide_collider_def_default();
+    tide_collider_id id;
+    def.name = tide_world_find_collider(world, "ground").index ? "drawn ground" : "ground";
+    def.shape = &tide_shape_plane;
+    def.definition = &plane;
+    def.friction = friction;
+    def.restitution = restitution;
+    def.visible = false; // the picture's ground is there
+    tide_status status = tide_world_add_collider(world, &def, &id, error);
+    return status == TIDE_OK ? tide_world_note_ground(world, lookup(world, id), error) : status;
+}
+
 uint32_t tide_world_collider_count(const tide_world *world)
 {
     return (uint32_t)world->collider_count;
@@ -76,12 +99,6 @@ tide_collider_id tide_world_find_collider(const tide_world *world, const char *n
         if (strcmp(world->colliders[c]->name, name) == 0)
             return id_of(world, c);
     return (tide_collider_id) { 0, 0 };
-}
-
-static tide_collider *lookup(const tide_world *world, tide_collider_id id)
-{
-    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
-    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
 }
 
 const tide_collider *tide_world_collider(const tide_world *world, tide_collider_id id)
@@ -115,6 +132,7 @@ void tide_world_destroy_colliders(tide_world *world)
     for (size_t c = 0; c < world->collider_count; c++)
         tide_collider_destroy(world->colliders[c]);
     tide_free(world->colliders);
+    tide_free(world->ground_state);
 }
 
 tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error)
@@ -126,6 +144,11 @@ tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world,
         status = tide_collider_copy(world->colliders[c], &copy, error);
         if (status == TIDE_OK)
             status = insert(fork, copy, &id, error);
+        if (status == TIDE_OK && world->colliders[c] == world->ground) {
+            status = tide_world_note_ground(fork, copy, error);
+            if (status == TIDE_OK)
+                memcpy(fork->ground_state, world->ground_state, sizeof *fork->ground_state);
+        }
     }
     if (status == TIDE_OK &&
         !tide_grow(&fork->body_pairs, &fork->body_pair_capacity, world->body_pair_count, sizeof *fork->body_pairs))

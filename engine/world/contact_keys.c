@@ -111,11 +111,23 @@ static tide_status fill(const tide_world *world, const tide_world *old, tide_con
     return status;
 }
 
+static bool has_ground(const tide_world *world, const tide_collider_state *states, size_t count)
+{
+    bool found = false;
+    for (size_t c = 0; c < count && !found; c++)
+        found = states[c].name == world->ground_state->name;
+    return found;
+}
+
 tide_status tide_contact_keys_create(const tide_world *world, const tide_world *old, const tide_collider_state *states,
                                      size_t count, tide_contact_keys *keys, tide_error *error)
 {
-    *keys = (tide_contact_keys) { .same = count == world->collider_count, .count = (uint32_t)count };
-    keys->colliders = tide_allocate_array(count, sizeof *keys->colliders);
+    // A ground without a state is the last collider
+    const tide_world *source = old ? old : world;
+    bool grounded = source->ground && (old ? old->collider_count > count : !has_ground(world, states, count));
+    size_t all = count + grounded;
+    *keys = (tide_contact_keys) { .same = all == world->collider_count, .count = (uint32_t)all };
+    keys->colliders = tide_allocate_array(all, sizeof *keys->colliders);
     if (!keys->colliders)
         return tide_fail_memory(error, "contact");
     bool known = true;
@@ -123,6 +135,10 @@ tide_status tide_contact_keys_create(const tide_world *world, const tide_world *
         keys->colliders[c] = find(world, states[c].name, c);
         keys->same = keys->same && keys->colliders[c] == c;
         known = known && keys->colliders[c] != TIDE_KEPT_NOT;
+    }
+    if (grounded) {
+        keys->colliders[count] = find(world, tide_hash_string(TIDE_HASH_START, source->ground->name), (uint32_t)count);
+        keys->same = keys->same && keys->colliders[count] == count;
     }
     if (!old && !known) // then nothing tells what the missing ones were
         keys->count = 0;

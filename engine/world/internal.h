@@ -55,6 +55,7 @@ typedef struct tide_kept_state {
     tide_random random;
     tide_history history, contacts;
     struct tide_collider_state *colliders; // (collider_count)
+    size_t collider_count;
     size_t collider_capacity;
     double *contractions;
     size_t contraction_count, contraction_capacity;
@@ -72,7 +73,10 @@ struct tide_world {
     tide_collider **colliders;
     size_t collider_count, collider_capacity;
     tide_slots collider_slots;
-    tide_world_body_pair *body_pairs; // what tide_world_set_touching said
+    uint32_t touchable_count;                 // colliders that `contacts` is made with: the first of them
+    tide_collider *ground;                    // of tide_world_add_ground: one of the colliders; NULL: none
+    struct tide_collider_state *ground_state; // its state as it was added; owned
+    tide_world_body_pair *body_pairs;         // what tide_world_set_touching said
     size_t body_pair_count, body_pair_capacity;
 
     // Factors of rest lengths, of all springs of all bodies in their order; those beyond the count are 1.
@@ -139,6 +143,8 @@ tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, co
 
 // colliders.c
 void tide_world_destroy_colliders(tide_world *world);
+// Makes a collider of the world its ground, as it is now.
+tide_status tide_world_note_ground(tide_world *world, tide_collider *ground, tide_error *error);
 tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error);
 void tide_world_carry_colliders(tide_world *world, const tide_world *old); // poses, where the description is the same
 

@@ -68,7 +68,8 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         return status;
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
-    size_t colliders = world->collider_count * sizeof(tide_collider_state);
+    size_t collider_count = tide_world_collider_state_count(world);
+    size_t colliders = collider_count * sizeof(tide_collider_state);
     size_t contractions = tide_world_contraction_count(world) * sizeof(double);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
@@ -77,7 +78,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .particle_count = world->particle_count,
                                .pin_count = world->pin_count,
                                .solver = tide_world_solver_identity(world),
-                               .collider_count = world->collider_count,
+                               .collider_count = collider_count,
                                .contraction_count = contractions / sizeof(double),
                                .history_size = history,
                                .contact_size = contacts,
@@ -400,6 +401,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (world->contraction_count)
         memcpy(kept->contractions, world->contractions, world->contraction_count * sizeof(double));
     kept->contraction_count = world->contraction_count;
+    kept->collider_count = tide_world_collider_state_count(world);
     tide_world_get_collider_states(world, kept->colliders);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
@@ -422,7 +424,7 @@ void tide_world_undo(tide_world *world)
     if (kept->pin_count) // there is room: the world's array never becomes smaller
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
-    tide_world_set_collider_states(world, kept->colliders, world->collider_count);
+    tide_world_set_collider_states(world, kept->colliders, kept->collider_count);
     tide_world_set_contractions(world, kept->contractions, kept->contraction_count);
     tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;

@@ -1,8 +1,10 @@
 // Contact in the step of a world, and what is told of it.
 #include "base/log.h"
 #include "base/memory.h"
+#include "world/collider_state.h"
 #include "world/internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,13 +63,51 @@ static const tide_body *body_of_point(const tide_world *world, uint32_t point, u
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
+// Whether a step from here may bring something to the ground. Where it cannot, the ground takes no part in contacts: it
+// costs nothing then, and the step is to the bit that of a world without ground. It goes by the state alone, so that a
+// step that is taken again is the same. The bound is on the distance in a step: four times the farthest at the present
+// speeds and by gravity, and a part of the world's size for what springs may do.
+static bool ground_is_in_reach(const tide_world *world)
+{
+    const double *g = world->settings.gravity, h = world->settings.timestep;
+    double normal[3], lowest = INFINITY;
+    tide_collider_gap_at(world->ground, &world->ground->start, world->ground->start.position, normal);
+    double lower[3] = { INFINITY, INFINITY, INFINITY }, upper[3] = { -INFINITY, -INFINITY, -INFINITY }, fastest = 0;
+    for (size_t i = 0; i < world->particle_count; i++) {
+        const double *x = world->positions + 3 * i, *v = world->velocities + 3 * i;
+        lowest = fmin(lowest, normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2]);
+        fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int k = 0; k < 3; k++) {
+            lower[k] = fmin(lower[k], x[k]);
+            upper[k] = fmax(upper[k], x[k]);
+        }
+    }
+    double size = 0, thickness = world->ground->thickness;
+    for (int k = 0; k < 3; k++)
+        size += (upper[k] - lower[k]) * (upper[k] - lower[k]);
+    for (size_t b = 0; b < world->body_count; b++)
+        thickness = fmax(thickness, world->ground->thickness +
+                                        fmax(world->bodies[b]->look.thickness, 2 * world->bodies[b]->look.radius));
+    double fall = h * sqrt(fastest) + h * h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double *at = world->ground->start.position;
+    lowest -= normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2];
+    return !(lowest > 4 * fall + 0.05 * sqrt(size) + thickness);
+}
+
+// The colliders that take part: the ground is the last where it may be left out.
+static uint32_t count_colliders(const tide_world *world)
+{
+    size_t count = tide_world_collider_state_count(world);
+    return (uint32_t)(count < world->collider_count && ground_is_in_reach(world) ? world->collider_count : count);
+}
+
 static tide_status renew_contacts(tide_world *world, tide_error *error)
 {
     tide_contact_surface *surface;
     tide_contacts *contacts;
     tide_status status = tide_world_make_surface(world, &surface, error);
     if (status == TIDE_OK)
-        status = tide_contacts_create(surface, world->particle_count, world->colliders, (uint32_t)world->collider_count,
+        status = tide_contacts_create(surface, world->particle_count, world->colliders, world->touchable_count,
                                       &world->settings.contact, &contacts, error);
     if (status != TIDE_OK)
         return status;
@@ -81,6 +121,9 @@ static tide_status renew_contacts(tide_world *world, tide_error *error)
 tide_status tide_world_update_contacts(tide_world *world, tide_error *error)
 {
     tide_status status = tide_world_update_system(world, error);
+    uint32_t touchable = count_colliders(world);
+    world->contacts_changed = world->contacts_changed || touchable != world->touchable_count;
+    world->touchable_count = touchable;
     if (status == TIDE_OK && (world->contacts_changed || !world->contacts))
         status = renew_contacts(world, error);
     if (status != TIDE_OK || !world->contact_history_awaits)

@@ -164,6 +164,11 @@ typedef struct tide_collider_id {
 // with a warning.
 tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *def, tide_collider_id *id,
                                     tide_error *error);
+// Adds the plane across the unit vector `up` at this height along it (m) as the collider "ground" (or "drawn ground"
+// where that name is taken), which is not drawn. Once. Snapshots and hashes do not have it unless it is changed or
+// other colliders are added after it.
+tide_status tide_world_add_ground(tide_world *world, const double up[3], double height, double friction,
+                                  double restitution, tide_error *error);
 uint32_t tide_world_collider_count(const tide_world *world);
 tide_collider_id tide_world_collider_at(const tide_world *world, uint32_t index);
 tide_collider_id tide_world_find_collider(const tide_world *world, const char *name);   // {0, 0} when there is none

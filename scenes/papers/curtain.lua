@@ -13,7 +13,7 @@ local scene = tide.scene {
   timestep = 1 / 30,
   solver = { "local_global", iterations = 10 },
   camera = { position = { 1.75, 0.1, 2.6 }, target = { 0.45, -0.6, 0.2 } },
-  ground = -1.25,
+  ground = { height = -1.25, solid = false },
 }
 
 local n = math.floor(side + 0.5)

@@ -11,7 +11,7 @@ local scene = tide.scene {
   gravity = { 0, 0, 0 },
   solver = "symplectic_euler",
   camera = { position = { 0, 0.6, 4 }, target = { 0, 0, 0 } },
-  ground = -0.6,
+  ground = { height = -0.6, solid = false },
 }
 local particle = scene:body("particle", {
   mesh = tide.mesh.new { vertices = { { 0, 0, 0 } } },

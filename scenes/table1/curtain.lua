@@ -12,7 +12,7 @@ local scene = tide.scene {
   timestep = 1 / 30, drag = 0.4,
   solver = { "local_global", iterations = iterations },
   camera = { position = { 0.95, -0.35, 1.75 }, target = { 0.57, -0.56, 0 } },
-  ground = -1.3,
+  ground = { height = -1.3, solid = false },
 }
 
 local columns, rows = 81, 81

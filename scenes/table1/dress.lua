@@ -20,7 +20,7 @@ local scene = tide.scene {
   contact = { continuous = true },
   camera = dance and { position = { 0.9, 0.15, 2.3 }, target = { -0.15, -0.22, -0.3 } } or
     { position = { 1.2, 1.35, 2.6 }, target = { 0, 0.85, 0 } },
-  ground = dance and -1.02 or 0,
+  ground = { height = dance and -1.02 or 0, solid = false },
 }
 
 local mesh

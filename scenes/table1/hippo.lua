@@ -11,7 +11,7 @@ local scene = tide.scene {
   timestep = 1 / 30,
   solver = { "local_global", iterations = 20 },
   camera = { position = { 1.08, 0.72, 1.46 }, target = { 0.05, 0.33, 0 } },
-  ground = 0,
+  ground = { height = 0, solid = false },
 }
 
 local file = tide.data("table1/hippo.mesh")

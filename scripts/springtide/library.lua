@@ -15,7 +15,7 @@
 ---@field solver? string | tide.Solver | table # a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
 ---@field contact? tide.ContactSettings # how touching is found and answered; default its fields' defaults
 ---@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
----@field ground? number | boolean # height of the ground that is drawn; true: just below the scene; false: none; in m; default true
+---@field ground? number | boolean | tide.Ground # height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn below everything
 ---@field background? number[] # red, green, blue behind everything, sRGB; default a light grey
 
 ---A body.
@@ -53,6 +53,13 @@
 ---@field time number # when, later than the key before; any, in s
 ---@field position? number[] # where the shape's frame is; any, in m; default the shape's
 ---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default the shape's
+
+---The ground that is drawn.
+---@class tide.Ground
+---@field height? number # of the ground, along the axis of up; -1000000000 to 1000000000 m; default just below the scene
+---@field solid? boolean # bodies come to rest on it; false: it is drawn only; default true
+---@field friction? number # Coulomb's coefficient; 0 to 1000000; default 0.3
+---@field restitution? number # part of the speed of approach that a bounce keeps; 0 to 1; default 0
 
 ---Where the picture is taken from.
 ---@class tide.Camera
@@ -667,7 +674,7 @@
 ---@field solver string | tide.Solver # The solver's name and options, as read. Assign one of its options, a name, or a table: `solver.iterations = 5` leaves the other options as they are, `solver = { "newton" }` gives them their defaults.
 ---@field state table # Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a new script assigns something else than the one before.
 ---@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields.
----@field ground number | boolean # Height of the ground that is drawn; true: just below the scene; false: none.
+---@field ground number | boolean | tide.Ground # Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none. Once steps are taken only what is drawn changes.
 ---@field background number[] # Red, green, blue behind everything. Assign a list, or one of them.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
 ---@field contact fun(contact: tide.Contact)? # Called after each step, which stays taken whatever it does, with each contact that carried a force, in a table of its own.

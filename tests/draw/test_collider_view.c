@@ -143,15 +143,15 @@ static void test_floor_is_the_ground(void **state)
     tide_world *world = empty_world();
     tide_draw_list list = { 0 };
     double height = 7;
-    assert_false(tide_view_floor(world, &height));
+    assert_false(tide_view_floor(world, true, &height));
     add_plane(world, "wall", 1, 0, -1);
     add_plane(world, "ceiling", 0, -1, -9);
     add_plane(world, "slope", 0.1, 1, 0);
-    assert_false(tide_view_floor(world, &height));
+    assert_false(tide_view_floor(world, true, &height));
     assert_near(height, 7, 0);
     add_plane(world, "low", 0, 1, -2);
     tide_collider_id id = add_plane(world, "floor", 0, 3, 0.5);
-    assert_true(tide_view_floor(world, &height));
+    assert_true(tide_view_floor(world, true, &height));
     assert_near(height, 0.5, 0);
     // The stage's ground stands for it, but for no other plane.
     list.stage = tide_draw_stage_default();
@@ -167,7 +167,7 @@ static void test_floor_is_the_ground(void **state)
     assert_int_equal(list.surface_count, 5);
     const tide_pose raised = { { 0, 1.5, 0 }, { 1, 0, 0, 0 } };
     assert_ok(tide_world_place_collider(world, id, &raised, &error), error);
-    assert_true(tide_view_floor(world, &height));
+    assert_true(tide_view_floor(world, true, &height));
     assert_near(height, 1.5, 0);
     tide_draw_list_free(&list);
     tide_world_destroy(world);

@@ -1,0 +1,115 @@
+// The ground: what a scene says of it, and its collider.
+#include "script/binding.h"
+
+#include "draw/world_view.h"
+
+#include <math.h>
+
+typedef struct ground_definition {
+    double height, friction, restitution;
+    bool solid;
+} ground_definition;
+
+#define FIELD(member) .name = #member, .offset = offsetof(ground_definition, member)
+const tide_field tide_ground_fields[] = {
+    { FIELD(height), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .minimum = -1e9, .maximum = 1e9,
+      .unit = "m", .initial_text = "just below the scene", .help = "of the ground, along the axis of up" },
+    { FIELD(solid), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
+      .help = "bodies come to rest on it; false: it is drawn only" },
+    { FIELD(friction), .type = TIDE_FIELD_REAL, .initial = { 0.3 }, .minimum = 0, .maximum = 1e6,
+      .help = "Coulomb's coefficient" },
+    { FIELD(restitution), .type = TIDE_FIELD_REAL, .initial = { 0 }, .minimum = 0, .maximum = 1,
+      .help = "part of the speed of approach that a bounce keeps" },
+    { 0 },
+};
+
+static void set(tide_scene_view *view, const ground_definition *given)
+{
+    view->stage.has_ground = true;
+    view->automatic_ground = !tide_given(given->height);
+    view->solid_ground = given->solid;
+    view->ground_friction = given->friction;
+    view->ground_restitution = given->restitution;
+    if (tide_given(given->height))
+        view->stage.ground_height = (float)given->height;
+}
+
+void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
+{
+    tide_scene_view *view = &scene->view;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    ground_definition given;
+    tide_fields_default(tide_ground_fields, &given);
+    index = lua_absindex(L, index);
+    switch (lua_type(L, index)) {
+    case LUA_TNIL: // drawn, where nothing gets to
+        given.solid = false;
+        set(view, &given);
+        break;
+    case LUA_TBOOLEAN:
+        set(view, &given);
+        view->stage.has_ground = lua_toboolean(L, index);
+        break;
+    case LUA_TNUMBER:
+        given.height = lua_tonumber(L, index);
+        if (!(fabs(given.height) <= 1e9))
+            tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown), "expected a height from -1e9 to 1e9 m");
+        set(view, &given);
+        break;
+    case LUA_TTABLE:
+        tide_read_fields(L, index, tide_ground_fields, "ground", &given, 0);
+        set(view, &given);
+        break;
+    default:
+        tide_raise_bad(L, "scene", "ground", tide_show(L, index, shown),
+                       "expected a height in m, true, false or a table like { height = 0, solid = false }");
+    }
+}
+
+void tide_scene_push_ground(lua_State *L, const tide_scene *scene)
+{
+    const tide_scene_view *view = &scene->view;
+    if (!view->stage.has_ground || view->automatic_ground)
+        lua_pushboolean(L, view->stage.has_ground);
+    else if (view->solid_ground)
+        lua_pushnumber(L, (double)view->stage.ground_height);
+    else {
+        lua_createtable(L, 0, 2);
+        lua_pushnumber(L, (double)view->stage.ground_height);
+        lua_setfield(L, -2, "height");
+        lua_pushboolean(L, false);
+        lua_setfield(L, -2, "solid");
+    }
+}
+
+// Just below everything that the world has at the start, and below what hangs.
+static double automatic_height(tide_world *world)
+{
+    double height, size;
+    return tide_view_bottom(world, &height, &size) ? height - 0.02 * size : 0;
+}
+
+tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error)
+{
+    tide_scene_view *view = &scene->view;
+    if (view->ground_is_made)
+        return TIDE_OK;
+    view->ground_is_made = true;
+    double floor, height = (double)view->stage.ground_height;
+    if (!view->stage.has_ground || !view->solid_ground)
+        return TIDE_OK;
+    bool has_floor = tide_view_floor(scene->world, false, &floor);
+    if (view->automatic_ground && has_floor)
+        return TIDE_OK;
+    if (view->automatic_ground) {
+        height = automatic_height(scene->world);
+        view->stage.ground_height = (float)height;
+        view->automatic_ground = false;
+    }
+    if (has_floor && floor >= height - 1e-4 * fmax(1, fabs(height)))
+        return TIDE_OK;
+    float up[3];
+    tide_view_up(scene->world, up);
+    const double normal[3] = { (double)up[0], (double)up[1], (double)up[2] };
+    return tide_world_add_ground(scene->world, normal, height, view->ground_friction, view->ground_restitution, error);
+}

@@ -1,0 +1,109 @@
+-- The ground of a scene: drawn, and solid unless the scene says otherwise.
+local tide = require "springtide"
+
+local function strip(options)
+  options.timestep = options.timestep or 1 / 60
+  local scene = tide.scene(options)
+  local body = scene:body("strip", {
+    mesh = tide.mesh.grid { columns = 5, rows = 3, width = 0.4, height = 0.2 }:translate(0, 0.5, 0),
+    mass = 0.1, stiffness = 50, bend = 5,
+  })
+  return scene, body
+end
+
+local function lowest(body)
+  local low = math.huge
+  for i = 1, body.vertex_count do
+    local _, y = body:position(i)
+    low = math.min(low, y)
+  end
+  return low
+end
+
+local function falls_to(ground, options)
+  options = options or {}
+  options.ground = ground
+  local scene, body = strip(options)
+  assert(scene:step(90))
+  return lowest(body), scene
+end
+
+describe("the ground", function()
+  it("is solid where a height is given", function()
+    assert.is_true(falls_to(0) > -1e-3)
+    assert.is_true(math.abs(falls_to(-0.25) + 0.25) < 4e-3)
+    local low, scene = falls_to({ height = 0, friction = 0.8 })
+    assert.is_true(low > -1e-3)
+    assert.are.equal(0.8, scene:collider("ground").friction)
+  end)
+
+  it("is just below the scene where it is true, and solid there", function()
+    local low, scene = falls_to(true)
+    assert.is_true(low > 0.4 and low < 0.5)
+    assert.is_true(math.abs(scene.ground - low) < 4e-3)
+  end)
+
+  it("is drawn only where the scene says so or says nothing", function()
+    for _, ground in ipairs { { height = 0, solid = false }, false } do
+      local low = falls_to(ground)
+      assert.is_true(low < -5)
+    end
+    assert.is_true(falls_to(nil) < -5)
+    local scene = tide.scene { ground = { height = 1, solid = false } }
+    assert.are.same({ height = 1, solid = false }, scene.ground)
+  end)
+
+  it("is no second floor", function()
+    local scene = strip { ground = 0 }
+    scene:collider("floor", { shape = "plane", visible = false })
+    assert(scene:step())
+    assert.is_false((pcall(scene.collider, scene, "ground")))
+  end)
+
+  it("leaves its name to a collider of the scene", function()
+    local scene, body = strip { ground = 0 }
+    scene:collider("ground", { shape = "sphere", radius = 0.05, position = { 5, 0, 0 } })
+    assert(scene:step(90))
+    assert.is_true(lowest(body) > -1e-3)
+    assert.is_truthy(scene:collider("drawn ground"))
+  end)
+
+  it("changes nothing of what does not get to it", function()
+    local low, scene = falls_to(-60)
+    assert.is_true(low < -5)
+    local _, without = falls_to(false)
+    assert.are.equal(without:hash(), scene:hash())
+  end)
+
+  it("is the same after going back, in a fork, and with a friction that was changed since", function()
+    local scene = strip { ground = 0 }
+    assert(scene:step(25))
+    local landed = scene:snapshot()
+    local fork = scene:fork()
+    assert(scene:step(20))
+    local hash = scene:hash()
+    assert(fork:step(20))
+    assert.are.equal(hash, fork:hash())
+    scene:collider("ground").friction = 0.9
+    assert(scene:step())
+    local changed = scene:snapshot()
+    scene:restore(landed)
+    assert.are.equal(0.3, scene:collider("ground").friction)
+    assert(scene:step(20))
+    assert.are.equal(hash, scene:hash())
+    scene:restore(changed)
+    assert.are.equal(0.9, scene:collider("ground").friction)
+    scene:reset()
+    assert(scene:step(45))
+    assert.are.equal(hash, scene:hash())
+  end)
+
+  it("names what is wrong with its table", function()
+    local ok, message = pcall(tide.scene, { ground = { hight = 0 } })
+    assert.is_false(ok)
+    assert.is_truthy(tostring(message):find('did you mean "height"', 1, true))
+    ok, message = pcall(tide.scene, { ground = "low" })
+    assert.is_false(ok)
+    assert.is_truthy(tostring(message):find("expected a height in m, true, false or a table", 1, true))
+  end)
+end)
