@@ -1,6 +1,8 @@
 #include "app/command_line.h"
 
+#include "app/browse.h"
 #include "app/commands.h"
+#include "app/job.h"
 #include "app/options.h"
 #include "base/memory.h"
 #include "springtide.h"
@@ -134,7 +136,8 @@ static void print_options(const command *command)
 static void print_help(void)
 {
     puts("Springtide " TIDE_VERSION ": a sandbox for deformable bodies, with scenes written in Lua\n\n"
-         "  springtide SCENE.lua [OPTIONS]   open a scene in a window\n"
+         "  springtide                       choose a scene in a window (where there is a display)\n"
+         "  springtide SCENE.lua [OPTIONS]   open a scene in a window; more can be dropped on it, and meshes\n"
          "  springtide COMMAND ...\n\n"
          "Commands");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -333,9 +336,36 @@ static bool is_scene(const char *word)
     return (length > 4 && strcmp(word + length - 4, ".lua") == 0) || strchr(word, '/') || access(word, F_OK) == 0;
 }
 
+// A window to choose a scene in, and that scene. False where there is no such window.
+static bool run_browser(tide_exit *status)
+{
+    char path[4096];
+    tide_error error;
+    tide_job job = { 0 };
+    tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN };
+    if (!tide_browse_is_possible() || !tide_browse(path, sizeof path))
+        return false;
+    *status = TIDE_EXIT_DONE;
+    if (!path[0])
+        return true;
+    if (tide_job_open_next(&job, path, &error) != TIDE_OK) {
+        *status = tide_report_error(&error);
+        return true;
+    }
+    arguments.subject = job.next;
+    *status = tide_command_run(&arguments);
+    tide_remove_view(job.next_folder);
+    tide_free(job.next_folder);
+    tide_free(job.next);
+    return true;
+}
+
 tide_exit tide_command_line_run(int count, char **words)
 {
     tide_error error;
+    tide_exit browsed;
+    if (count < 1 && run_browser(&browsed))
+        return browsed;
     if (count < 1) {
         fputs("springtide: name a scene (springtide SCENE.lua) or a command; `springtide --help` lists them\n", stderr);
         return TIDE_EXIT_USAGE;

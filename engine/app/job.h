@@ -22,8 +22,14 @@ typedef struct tide_job {
     tide_watch *watch;                // the scene's files; NULL: they are not watched
     tide_compare_plan plan;           // of the panes that the command line asks for
     struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
+    char *next;                       // a scene to open once this one is closed; owned; NULL: none
+    char *next_folder;                // of it, to be removed after that one; owned; NULL: it is a person's own
     struct tide_compare *compare;     // the panes, of which the first is `live`; NULL: there is one experiment
 } tide_job;
+
+// Notes a scene file, or a mesh file for which a scene is written, to be opened after this one: open_file.c.
+tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error);
+void tide_remove_view(const char *folder); // that was made for a mesh; NULL does nothing
 
 // Takes a step, of the replay where there is one. A failure of the scene is also the live's.
 tide_status tide_job_step(tide_job *job, tide_error *error);

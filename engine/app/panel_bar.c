@@ -99,7 +99,7 @@ void tide_panel_bar(tide_panels *panels)
         tide_gui_help(gui, "what the left button does (Tab, F2 to F7)");
     }
     tide_gui_next(gui);
-    side_button(panels, RIGHT, "Statistics", "statistics, plots, log (F8 hides all panels)");
+    side_button(panels, RIGHT, "Results", "statistics, plots, log (F8 hides all panels)");
     tide_gui_next(gui);
     if (tide_gui_toggle(gui, "Help", panels->help))
         panels->help = !panels->help;

@@ -245,6 +245,18 @@ static void camera_sliders(tide_panels *panels, tide_draw_camera *camera)
                   "from top to bottom of the picture; the distance changes with it, so that the target stays as large");
 }
 
+static void copy_camera(tide_panels *panels, const tide_draw_camera *c)
+{
+    char text[320];
+    snprintf(text, sizeof text,
+             "camera = { position = { %.5g, %.5g, %.5g }, target = { %.5g, %.5g, %.5g }, up = { %.4g, %.4g, %.4g }, "
+             "field_of_view = %.4g },",
+             (double)c->position[0], (double)c->position[1], (double)c->position[2], (double)c->target[0],
+             (double)c->target[1], (double)c->target[2], (double)c->up[0], (double)c->up[1], (double)c->up[2],
+             (double)c->field_of_view);
+    tide_panels_copy(panels, text, "the camera");
+}
+
 void tide_panel_camera(tide_panels *panels)
 {
     tide_gui *gui = panels->gui;
@@ -256,6 +268,9 @@ void tide_panel_camera(tide_panels *panels)
     tide_gui_next(gui);
     if (tide_gui_button(gui, "Scene's view"))
         panels->failed = tide_picture_look_again(picture, script, NULL) == TIDE_ERROR_MEMORY || panels->failed;
+    if (tide_gui_button(gui, "Copy camera as Lua"))
+        copy_camera(panels, &picture->camera);
+    tide_gui_help(gui, "camera = { ... } for the scene's table");
     camera_views(panels, &picture->camera);
     camera_sliders(panels, &picture->camera);
 }

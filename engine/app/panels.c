@@ -320,15 +320,11 @@ typedef struct section {
 } section;
 
 static const section sections[] = {
-    { "Parameters", false, true, tide_panel_params },
-    { "Solver", false, true, tide_panel_solver },
-    { "Bodies", false, false, tide_panel_bodies },
-    { "Colliders", false, false, tide_panel_colliders },
-    { "Seeing", false, false, tide_panel_seeing },
-    { "Camera", false, false, tide_panel_camera },
-    { "Statistics", true, true, tide_panel_statistics },
-    { "Plots", true, true, tide_panel_plots },
-    { "Log", true, false, tide_panel_log },
+    { "Parameters", false, true, tide_panel_params }, { "Solver", false, true, tide_panel_solver },
+    { "Bodies", false, false, tide_panel_bodies },    { "Colliders", false, false, tide_panel_colliders },
+    { "Seeing", false, false, tide_panel_seeing },    { "Camera", false, false, tide_panel_camera },
+    { "Selected", true, true, tide_panel_selected },  { "Statistics", true, true, tide_panel_statistics },
+    { "Plots", true, true, tide_panel_plots },        { "Log", true, false, tide_panel_log },
 };
 
 static void draw_side(tide_panels *panels, bool right)
@@ -340,7 +336,8 @@ static void draw_side(tide_panels *panels, bool right)
     float bottom = height > frame->bottom + frame->top ? (float)(height - frame->bottom) : (float)height;
     tide_gui_begin_side(gui, right, width, (float)frame->top, bottom);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (sections[i].right == right && tide_gui_begin_section(gui, sections[i].label, sections[i].open)) {
+        if (sections[i].right == right && (sections[i].draw != tide_panel_selected || panels->selected[0]) &&
+            tide_gui_begin_section(gui, sections[i].label, sections[i].open)) {
             sections[i].draw(panels);
             tide_gui_end_section(gui);
         }

@@ -62,6 +62,10 @@ bool tide_panels_are_unsettled(const tide_panels *panels);
 // The next input that was asked for, in order, to be given to tide_live_apply; valid until the next call. NULL: none.
 const tide_input *tide_panels_next(tide_panels *panels);
 
+// The body whose numbers are shown, by its name; "": none.
+void tide_panels_select(tide_panels *panels, const char *body);
+const char *tide_panels_selected(const tide_panels *panels);
+
 // The tool that was asked for since the last call; TIDE_TOOL_NONE: none was.
 int tide_panels_take_tool(tide_panels *panels);
 // Whether the next solver iteration was asked for since the last call.

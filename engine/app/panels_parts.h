@@ -31,9 +31,10 @@ struct tide_panels {
     float width[2];    // of the sides, as drawn last
     bool side;         // the right one had the keys last
     bool laid_out, folded[2];
-    uint32_t bar_rows; // of the bar of tools; 0: it is not there
-    float top;         // pixels that it takes
-    int tool;          // asked for
+    uint32_t bar_rows;  // of the bar of tools; 0: it is not there
+    float top;          // pixels that it takes
+    int tool;           // asked for
+    char selected[128]; // the body that was clicked; "": none
     uint32_t picture_width;
     float text;                     // pixels, as it was laid out
     const tide_panels_frame *frame; // while they are drawn
@@ -92,6 +93,7 @@ void tide_panel_bodies(tide_panels *panels);
 void tide_panel_colliders(tide_panels *panels);
 void tide_panel_seeing(tide_panels *panels);
 void tide_panel_camera(tide_panels *panels);
+void tide_panel_selected(tide_panels *panels);
 void tide_panel_statistics(tide_panels *panels);
 void tide_panel_plots(tide_panels *panels);
 void tide_panel_log(tide_panels *panels);

@@ -112,7 +112,7 @@ static void note_fit(tide_picture *picture, const bounds *box, bool of_scene)
 // far outside of that stays outside, and nothing is enlarged.
 static float fit_scale(const tide_picture *picture)
 {
-    const float margin = 1.08f, frame = 1.85f, whole = 1.3f;
+    const float margin = 1.08f, frame = 1.85f, whole = 2.2f;
     const tide_camera_part *part = &picture->part;
     float extent[2];
     tide_camera_extent(&picture->fitted.camera, picture->fitted.lower, picture->fitted.upper, aspect(picture), extent);

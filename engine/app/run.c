@@ -9,6 +9,7 @@
 #include "app/window.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 
@@ -352,7 +353,12 @@ static tide_status close_run(tide_job *job, tide_error *error)
     return status == TIDE_OK ? closed : status;
 }
 
-tide_exit tide_command_run(const tide_arguments *arguments)
+// A scene that was opened from within a window; owned.
+typedef struct next_scene {
+    char *path, *folder; // the folder is to be removed after it; NULL: it is not
+} next_scene;
+
+static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
 {
     tide_job job = { .arguments = arguments };
     tide_error error;
@@ -376,6 +382,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
         status = status == TIDE_OK ? finished : status;
     }
     alarm(0); // what is left takes as long as it takes
+    *next = (next_scene) { job.next, job.next_folder };
     tide_status closed = close_run(&job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
     pass_on_interrupt(0);
@@ -386,4 +393,34 @@ tide_exit tide_command_run(const tide_arguments *arguments)
     if (arguments->hash && !arguments->comparing)
         printf("%016" PRIx64 "\n", hash);
     return TIDE_EXIT_DONE;
+}
+
+tide_exit tide_command_run(const tide_arguments *arguments)
+{
+    // Of the command line, what is said of the window and the machine holds for the scenes that are opened after.
+    tide_arguments later = { .time_limit = arguments->time_limit,
+                             .frames = arguments->frames,
+                             .frames_given = arguments->frames_given,
+                             .hash = arguments->hash,
+                             .width = arguments->width,
+                             .height = arguments->height,
+                             .renderer = arguments->renderer,
+                             .text_scale = arguments->text_scale,
+                             .history_limit = arguments->history_limit,
+                             .history_given = arguments->history_given,
+                             .threads = arguments->threads };
+    next_scene now = { 0 }, next;
+    tide_exit status = run_one(arguments, &next);
+    while (next.path) {
+        tide_remove_view(now.folder);
+        tide_free(now.folder);
+        tide_free(now.path);
+        now = next;
+        later.subject = now.path;
+        status = run_one(&later, &next);
+    }
+    tide_remove_view(now.folder);
+    tide_free(now.folder);
+    tide_free(now.path);
+    return status;
 }

@@ -112,6 +112,42 @@ static void line(tide_image *image, const double from[2], const double to[2], do
             width, colour);
 }
 
+// Brackets at the corners of what is seen of the body that is selected.
+static void draw_selection(const tide_window *w, const tide_sight *sight)
+{
+    static const uint8_t colour[3] = { 240, 170, 40 };
+    tide_world *world = tide_live_world(w->job->live);
+    tide_body_id id = tide_world_find_body(world, tide_panels_selected(w->panels));
+    tide_body_info body;
+    double at[2], low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    if (!tide_world_body_info(world, id, &body))
+        return;
+    const double *x = tide_world_positions(world, id);
+    for (uint32_t v = 0; v < body.vertex_count; v++)
+        for (int k = 0; k < 2 && tide_pick_project(sight, x + 3 * (size_t)v, at); k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    if (!(low[0] <= high[0]))
+        return;
+    double gap = 6 * w->scale, arm = 12 * w->scale;
+    for (int corner = 0; corner < 4; corner++) {
+        double right = corner & 1 ? 1 : -1, down = corner & 2 ? 1 : -1;
+        const double tip[2] = { (corner & 1 ? high[0] : low[0]) + right * gap,
+                                (corner & 2 ? high[1] : low[1]) + down * gap };
+        line(&w->job->picture.image, tip, (const double[]) { tip[0] - right * arm, tip[1] }, w->scale, colour);
+        line(&w->job->picture.image, tip, (const double[]) { tip[0], tip[1] - down * arm }, w->scale, colour);
+    }
+}
+
+// A click on a body selects it, one beside all bodies none.
+void tide_window_select(tide_window *w, int x, int y)
+{
+    tide_pick found;
+    tide_body_info body;
+    tide_panels_select(w->panels, pick(w, x, y, &found, &body) ? body.name : "");
+}
+
 void tide_window_draw_marks(tide_window *w)
 {
     static const uint8_t red[3] = { 220, 30, 30 }, orange[3] = { 250, 150, 20 };
@@ -123,6 +159,7 @@ void tide_window_draw_marks(tide_window *w)
     const double *failed = failure->has_vertex ? tide_world_positions(world, failure->body) : NULL;
     const double *held = drag->active ? tide_world_positions(world, drag->body) : NULL;
     double at[2], hand[2];
+    draw_selection(w, &sight);
     if (failed && failure->has_other && tide_pick_project(&sight, failed + 3 * (size_t)failure->vertex, at) &&
         tide_pick_project(&sight, failed + 3 * (size_t)failure->other, hand)) {
         line(image, at, hand, 2 * w->scale, red);

@@ -108,6 +108,20 @@ static bool hand_key(tide_window *w, SDL_Keycode key)
     return true;
 }
 
+// Whether it was F11 or Alt and Enter.
+static bool full_screen_key(tide_window *w, const SDL_KeyboardEvent *event)
+{
+    SDL_Keycode key = event->keysym.sym;
+    bool enter = (key == SDLK_RETURN || key == SDLK_KP_ENTER) && (event->keysym.mod & KMOD_ALT);
+    if (key != SDLK_F11 && !enter)
+        return false;
+    bool full = (SDL_GetWindowFlags(w->screen.window) & SDL_WINDOW_FULLSCREEN_DESKTOP) == SDL_WINDOW_FULLSCREEN_DESKTOP;
+    if (!event->repeat && SDL_SetWindowFullscreen(w->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP) != 0)
+        tide_window_toast(w, "no full screen: ", SDL_GetError());
+    tide_window_measure(w);
+    return true;
+}
+
 // Whether it was one that changes the size of text.
 static bool text_key(tide_window *w, const SDL_Keysym *key)
 {
@@ -115,7 +129,7 @@ static bool text_key(tide_window *w, const SDL_Keysym *key)
     SDL_Keycode k = key->sym;
     bool larger = k == SDLK_PLUS || k == SDLK_EQUALS || k == SDLK_KP_PLUS,
          smaller = k == SDLK_MINUS || k == SDLK_KP_MINUS;
-    if (!(key->mod & KMOD_CTRL) || !(larger || smaller || k == SDLK_0 || k == SDLK_KP_0))
+    if (!((key->mod | SDL_GetModState()) & KMOD_CTRL) || !(larger || smaller || k == SDLK_0 || k == SDLK_KP_0))
         return false;
     double steps = round(10 * w->text_scale) + (larger ? 1 : smaller ? -1 : 0);
     w->text_scale = larger || smaller ? fmin(fmax(steps / 10, TIDE_TEXT_SCALE_LEAST), TIDE_TEXT_SCALE_MOST) : 1;
@@ -144,7 +158,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_go_to(w, key == SDLK_PAGEUP ? -10 : 10);
         return TIDE_OK;
     }
-    if (text_key(w, &event->keysym) || event->repeat)
+    if (full_screen_key(w, event) || text_key(w, &event->keysym) || event->repeat)
         return TIDE_OK;
     w->dirty = true;
     switch (key) {
@@ -265,6 +279,8 @@ static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
         return;
     if (button == 1 && (shift || w->hand == TIDE_HAND_PIN) && tide_window_pin(w, event->x, event->y))
         return;
+    if (button == 1 && w->hand == TIDE_HAND_LOOK)
+        tide_window_select(w, event->x, event->y);
     tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_CLICK,
                                          .point = { w->scale * event->x, w->scale * event->y },
                                          .button = button });
@@ -298,6 +314,22 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
         tide_window_hand_moved(w, event->x, event->y);
 }
 
+// A scene or a mesh is opened in place of this one, once the window has closed; a state of a world in this one.
+static void open_dropped(tide_window *w, const char *path)
+{
+    tide_error error;
+    char message[1200];
+    const char *dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".world") == 0) {
+        tide_window_open_world(w, path);
+        return;
+    }
+    if (tide_job_open_next(w->job, path, &error) == TIDE_OK)
+        w->closing = true;
+    else
+        tide_window_toast(w, "not opened: ", tide_error_text(&error, message, sizeof message));
+}
+
 tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
 {
     switch (event->type) {
@@ -323,7 +355,7 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
         w->dirty = true;
         break;
     case SDL_DROPFILE:
-        tide_window_open_world(w, event->drop.file);
+        open_dropped(w, event->drop.file);
         SDL_free(event->drop.file);
         break;
     default:
@@ -334,6 +366,8 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
 
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
 {
+    if (event->type == SDL_KEYDOWN || event->type == SDL_MOUSEBUTTONDOWN)
+        w->hinted = true;
     if (tide_window_answer(w, event))
         return TIDE_OK;
     if (tide_panels_event(w->panels, event, w->scale)) {

@@ -16,6 +16,9 @@ static const tide_panels_key keys[] = {
     { "F5", "run the file again and go on" },
     { "W", "springs, coloured by strain" },
     { "Ctrl with + - 0", "larger text, smaller, as at first (F9: three sizes)" },
+    { "F11, Alt+Enter", "full screen, and back" },
+    { "click on a body", "select it: its numbers are at the right (tool Look)" },
+    { "a file dropped here", "opens: a scene, a mesh, a saved world" },
     { "G", "the other renderer: software, OpenGL" },
     { "F", "fit the world into the window" },
     { "Home", "the scene's own view" },
@@ -201,6 +204,34 @@ static uint32_t bar_height(tide_window *w, const tide_text *text)
     return text->failed ? 0 : tide_overlay_height(&w->overlay, &above, TIDE_PANEL_BOTTOM, text->bytes);
 }
 
+// What to do first, until something is done.
+static tide_status draw_hint(tide_window *w, uint32_t bottom, tide_error *error)
+{
+    char hint[600];
+    uint32_t from, to;
+    tide_image *image = &w->job->picture.image;
+    const char *path = tide_live_path(w->job->live), *slash = strrchr(path, '/');
+    tide_panels_free_width(w->panels, &from, &to);
+    snprintf(hint, sizeof hint,
+             "Drag pulls a body: choose it above, or press F3.\nEdit and save %.200s: the window follows.\n"
+             "F1 shows all keys.",
+             slash ? slash + 1 : path);
+    uint32_t height = image->height > bottom ? image->height - bottom : 0;
+    uint32_t high = tide_overlay_height(&w->overlay, image, TIDE_PANEL_TOP_LEFT, hint);
+    if (to - from < 24 * w->overlay.text_size || height < 4 * high)
+        return TIDE_OK;
+    tide_status status = tide_image_resize(&w->middle, to - from, high, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_image part = *image; // the rows just above the bar
+    part.pixels += 4 * (size_t)image->width * (height - high);
+    part.height = high;
+    copy_columns(&part, from, &w->middle, 0, to - from);
+    status = tide_overlay_panel(&w->overlay, &w->middle, TIDE_PANEL_TOP_LEFT, hint, false, error);
+    copy_columns(&w->middle, 0, &part, from, to - from);
+    return status;
+}
+
 static tide_status add_panels(tide_window *w, tide_error *error)
 {
     tide_image *image = &w->job->picture.image;
@@ -231,6 +262,8 @@ static tide_status add_panels(tide_window *w, tide_error *error)
             add_failure(w, &text);
         status = message(w, bottom, &text, error);
     }
+    if (status == TIDE_OK && !w->hinted && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
+        status = draw_hint(w, bottom, error);
     if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels) && !w->job->compare)
         status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
     return status;

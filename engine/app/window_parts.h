@@ -55,6 +55,7 @@ typedef struct tide_window {
     int pressed_x, pressed_y; // where the button went down, points
     bool pressed;             // it did, on the picture
     bool moved;               // far enough to be no click
+    bool hinted;              // what to do first is not shown any more
     char toast[1300];         // a short message, until `toast_until`
     double toast_until;
     char warning[sizeof((tide_report *)NULL)->warning]; // the solver's last, until `warning_until`
@@ -92,6 +93,7 @@ void tide_window_hand_moved(tide_window *w, int x, int y);
 void tide_window_hand_up(tide_window *w);
 void tide_window_hand_stepped(tide_window *w);      // a step was taken: the knife cuts what has moved under it
 bool tide_window_pin(tide_window *w, int x, int y); // pins or frees the vertex there; false: there is none
+void tide_window_select(tide_window *w, int x, int y);
 const char *tide_window_hand_text(const tide_window *w);
 void tide_window_draw_marks(tide_window *w); // the spring of a drag; where a step failed
 

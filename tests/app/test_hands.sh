@@ -107,6 +107,22 @@ record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. key:."
 equals "a collider is pushed" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" '2 nudge ball 2 nudge ball'
 again "a push"
 
+# --- files that are dropped, and what is only looked at
+sed 's/^return scene/print("the other scene") return scene/' ball.lua >other.lua
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n' >'my mesh.obj'
+cp 'my mesh.obj' mesh.obj
+window "key:space wait:2 drop:$PWD/other.lua wait:20 key:q" ball.lua --hash --size 320x180
+contains "a scene that is dropped is opened" "$out" "the other scene"
+mkdir views
+TMPDIR=$PWD/views window "key:space wait:2 drop:$PWD/mesh.obj wait:20 key:q" ball.lua --hash --size 320x180
+equals "a mesh that is dropped is shown" "$status $(wc -l <.out)" "0 2" # a hash of each scene
+equals "by a scene that is gone at the end" "$(ls views)" ""
+window "key:space wait:2 drop:$PWD/nothing.txt wait:20 key:q" ball.lua --hash --size 320x180
+equals "what is no scene is told, and the window stays" "$status" 0
+record "click:1:160:90 key:F11 key:F11 key:. mod:ctrl key:= mod:none"
+equals "looking is no input but the click" "$(cut -d' ' -f1-2 <<<"$made" | xargs)" "2 click"
+again "looking"
+
 # --- time
 record "key:. key:. key:. key:left key:left key:left key:left key:right key:. key:."
 equals "left and right go to and fro" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" \

@@ -614,7 +614,75 @@ static void test_iterations(void **state)
     tear_down(&s);
 }
 
+static void test_selected_body_and_camera(void **state)
+{
+    (void)state;
+    stand s;
+    set_up(&s, scene);
+    turns(&s, 2);
+    assert_null(strstr(tide_panels_said(s.panels), "Selected"));
+    assert_ok(tide_live_step(s.live, &error), error);
+    tide_panels_select(s.panels, "cloth");
+    turns(&s, 2);
+    // Alone in the world, its energies are the world's
+    tide_energy energy;
+    char expected[200];
+    assert_ok(tide_world_energy(tide_live_world(s.live), &energy, &error), error);
+    snprintf(expected, sizeof expected, "kinetic energy: %.4g J\nelastic energy: %.4g J\ngravity energy: %.4g J",
+             energy.kinetic, energy.elastic, energy.gravity);
+    assert_non_null(strstr(tide_panels_said(s.panels), expected));
+    assert_non_null(strstr(tide_panels_said(s.panels), "body: cloth\nvertices: 36\n"));
+    assert_non_null(strstr(tide_panels_said(s.panels), "mass: 1 kg"));
+    click(&s, "Deselect");
+    assert_string_equal(tide_panels_selected(s.panels), "");
+    click(&s, "Parameters"); // closes it, for room
+    click(&s, "Solver");
+    click(&s, "Camera");
+    s.picture.camera = (tide_draw_camera) {
+        .position = { 1, 2, 3.5f }, .target = { 0, -0.25f, 0.5f }, .up = { 0, 1, 0 }, .field_of_view = 0.5f
+    };
+    click(&s, "Copy camera as Lua");
+    assert_string_equal(tide_panels_copied(s.panels),
+                        "camera = { position = { 1, 2, 3.5 }, target = { 0, -0.25, 0.5 }, up = { 0, 1, 0 }, "
+                        "field_of_view = 0.5 },");
+    tear_down(&s);
+}
+
+static void test_bar_of_tools(void **state)
+{
+    (void)state;
+    static const char *const hands[] = { "Look", "Drag", NULL };
+    stand s;
+    uint32_t from, to;
+    set_up(&s, scene);
+    s.frame.hands = hands;
+    turns(&s, 3);
+    click(&s, "Pause");
+    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_PLAY);
+    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_NONE);
+    click(&s, "Step");
+    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_STEP);
+    click(&s, "Drag");
+    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_HAND + 1);
+    tide_panels_free_width(s.panels, &from, &to);
+    assert_true(from > 200 && to < 1080);
+    click(&s, "Settings"); // folds that side
+    turns(&s, 2);
+    tide_panels_free_width(s.panels, &from, &to);
+    assert_true(from == 0 && to < 1080);
+    click(&s, "Settings");
+    click(&s, "Results");
+    turns(&s, 2);
+    tide_panels_free_width(s.panels, &from, &to);
+    assert_true(from > 200 && to == 1280);
+    assert_string_equal(s.inputs, ""); // none of it is an input
+    tear_down(&s);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_selected_body_and_camera),
+
+    cmocka_unit_test(test_bar_of_tools),
     cmocka_unit_test(test_they_show_the_experiment),
     cmocka_unit_test(test_params_are_set_and_taken_back),
     cmocka_unit_test(test_numbers_out_of_range),

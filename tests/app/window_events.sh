@@ -1,7 +1,8 @@
 # For tests of the window, to be sourced after checks.sh: a library in front of SDL that feeds events from
 # SPRINGTIDE_EVENTS, one a poll: key:NAME, shift:NAME, ctrl:NAME, text:LETTERS (keys that type them), click:BUTTON:X:Y,
 # drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y,
-# mod:shift (or ctrl, none); close: the window's button. key:q comes twice: the second answers the question.
+# mod:shift (or ctrl, none); drop:FILE; close: the window's button. key:q comes twice: the second answers the
+# question.
 cat >events.c <<'C'
 #define _GNU_SOURCE
 #include <SDL.h>
@@ -69,6 +70,10 @@ static void read_word(const char *word)
         SDL_SetModState(!strcmp(name, "shift") ? KMOD_LSHIFT : !strcmp(name, "ctrl") ? KMOD_LCTRL : KMOD_NONE);
     } else if (strcmp(word, "close") == 0) { // the window's button
         event.type = SDL_QUIT;
+        push(event);
+    } else if (strncmp(word, "drop:", 5) == 0) {
+        event.type = SDL_DROPFILE;
+        event.drop.file = SDL_strdup(word + 5);
         push(event);
     } else if (sscanf(word, "wheel:%d", &a) == 1) {
         event.type = SDL_MOUSEWHEEL;

@@ -1,0 +1,232 @@
+// `springtide` alone: a window with the scenes of the scenes folder, of which one is opened.
+#define _GNU_SOURCE
+#include "app/browse.h"
+
+#include "app/commands.h"
+#include "app/gui.h"
+#include "app/screen.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_SCENES = 200, WIDTH = 900, HEIGHT = 700 };
+
+typedef struct scene_entry {
+    char name[128], title[128]; // the file's below the folder; of its table, "" where it has none
+} scene_entry;
+
+typedef struct browser {
+    char folder[PATH_MAX], chosen[PATH_MAX + 160];
+    scene_entry *scenes;
+    uint32_t count;
+    tide_screen screen;
+    tide_picture picture; // its image alone
+    tide_gui *gui;
+    double scale;
+    bool closed; // by the page's button
+} browser;
+
+// --- the scenes ------------------------------------------------------------------------------------------------------
+
+// The scenes folder: beside the program's source, installed, or where the person is.
+static bool find_folder(char folder[PATH_MAX])
+{
+    static const char *const places[] = { "../../scenes", "../scenes", "../share/springtide/scenes" };
+    char program[PATH_MAX], path[PATH_MAX + 64];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s/%s", program, places[i]);
+        if (access(path, R_OK) == 0 && realpath(path, folder))
+            return true;
+    }
+    return access("scenes", R_OK) == 0 && realpath("scenes", folder);
+}
+
+// The text after `title =` in the first lines.
+static void read_title(const char *path, char *title, size_t size)
+{
+    char line[512];
+    FILE *file = fopen(path, "r");
+    title[0] = '\0';
+    for (int n = 0; file && n < 60 && !title[0] && fgets(line, sizeof line, file); n++) {
+        const char *at = strstr(line, "title = \"");
+        if (at)
+            snprintf(title, size, "%.*s", (int)strcspn(at + 9, "\""), at + 9);
+    }
+    if (file)
+        fclose(file);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const char *x = ((const scene_entry *)a)->name, *y = ((const scene_entry *)b)->name;
+    bool deep_x = strchr(x, '/') != NULL, deep_y = strchr(y, '/') != NULL;
+    return deep_x != deep_y ? deep_x - deep_y : strcmp(x, y);
+}
+
+// Those of a folder below the scenes' ("" itself), and of the folders in it where `deep`.
+static void list_scenes(browser *b, const char *below, bool deep)
+{
+    char path[PATH_MAX + 512];
+    snprintf(path, sizeof path, "%s/%s", b->folder, below);
+    DIR *listing = opendir(path);
+    if (!listing)
+        return;
+    for (struct dirent *entry = readdir(listing); entry && b->count < MOST_SCENES; entry = readdir(listing)) {
+        scene_entry *scene = &b->scenes[b->count];
+        struct stat about;
+        const char *dot = strrchr(entry->d_name, '.');
+        int length = snprintf(scene->name, sizeof scene->name, "%s%s%s", below, below[0] ? "/" : "", entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", b->folder, scene->name);
+        if (entry->d_name[0] == '.' || length >= (int)sizeof scene->name || stat(path, &about) != 0)
+            continue;
+        if (S_ISDIR(about.st_mode) && deep) {
+            char folder[sizeof scene->name];
+            memcpy(folder, scene->name, sizeof folder);
+            list_scenes(b, folder, false);
+        } else if (S_ISREG(about.st_mode) && dot && strcmp(dot, ".lua") == 0) {
+            read_title(path, scene->title, sizeof scene->title);
+            b->count++;
+        }
+    }
+    closedir(listing);
+}
+
+// --- the window ------------------------------------------------------------------------------------------------------
+
+static void choose(browser *b, const char *path)
+{
+    snprintf(b->chosen, sizeof b->chosen, "%s", path);
+}
+
+static bool handle(browser *b, const SDL_Event *event)
+{
+    switch (event->type) {
+    case SDL_QUIT:
+        return false;
+    case SDL_KEYDOWN:
+        return event->key.keysym.sym != SDLK_ESCAPE && event->key.keysym.sym != SDLK_q;
+    case SDL_MOUSEMOTION:
+        tide_gui_mouse_at(b->gui, (float)(b->scale * event->motion.x), (float)(b->scale * event->motion.y));
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        tide_gui_mouse_at(b->gui, (float)(b->scale * event->button.x), (float)(b->scale * event->button.y));
+        tide_gui_mouse_button(b->gui, event->button.button == SDL_BUTTON_LEFT ? 0 : 1,
+                              event->type == SDL_MOUSEBUTTONDOWN);
+        break;
+    case SDL_MOUSEWHEEL:
+        tide_gui_mouse_wheel(b->gui, event->wheel.preciseX, event->wheel.preciseY);
+        break;
+    case SDL_DROPFILE:
+        choose(b, event->drop.file);
+        SDL_free(event->drop.file);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static void scene_buttons(browser *b)
+{
+    char label[300], path[PATH_MAX + 160];
+    for (uint32_t i = 0; i < b->count; i++) {
+        const scene_entry *scene = &b->scenes[i];
+        if (scene->title[0])
+            snprintf(label, sizeof label, "%s  (%s)", scene->title, scene->name);
+        else
+            snprintf(label, sizeof label, "%s", scene->name);
+        if (tide_gui_button(b->gui, label)) {
+            snprintf(path, sizeof path, "%s/%s", b->folder, scene->name);
+            choose(b, path);
+        }
+    }
+}
+
+static tide_status draw(browser *b, tide_error *error)
+{
+    int width, height, points;
+    tide_image *image = &b->picture.image;
+    if (!tide_screen_size(&b->screen, &width, &height))
+        return TIDE_OK;
+    SDL_GetWindowSize(b->screen.window, &points, NULL);
+    b->scale = points > 0 ? (double)width / points : 1;
+    float text = (float)(15 * b->scale);
+    tide_status status = tide_image_resize(image, (uint32_t)width, (uint32_t)height, error);
+    if (status != TIDE_OK)
+        return status;
+    for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
+        memcpy(image->pixels + 4 * i, (const uint8_t[4]) { 232, 236, 242, 255 }, 4);
+    status = tide_gui_begin(b->gui, (uint32_t)width, (uint32_t)height, text, 1.0 / 30, error);
+    if (status != TIDE_OK)
+        return status;
+    if (tide_gui_begin_page(b->gui, "Springtide: choose a scene", 42 * text, (float)height)) {
+        tide_gui_text(b->gui, TIDE_GUI_QUIET,
+                      "A click opens it. Or drop a scene (.lua) or a mesh (.obj, .ply, .stl ...) on this window. "
+                      "springtide --help tells about the command line.");
+        tide_gui_gap(b->gui);
+        scene_buttons(b);
+        tide_gui_end_page(b->gui);
+    } else
+        b->closed = true;
+    status = tide_gui_end(b->gui, image, error);
+    return status == TIDE_OK ? tide_screen_show(&b->screen, &b->picture, error) : status;
+}
+
+static tide_status browse(browser *b, tide_error *error)
+{
+    bool open = true;
+    tide_status status = TIDE_OK;
+    while (open && status == TIDE_OK && !b->chosen[0] && !b->closed) {
+        SDL_Event event;
+        while (open && SDL_PollEvent(&event))
+            open = handle(b, &event);
+        status = draw(b, error);
+        SDL_Delay(15);
+    }
+    return status;
+}
+
+bool tide_browse_is_possible(void)
+{
+    // What is read by another program, or kept in a file, is the help
+    struct stat about;
+    if (fstat(STDOUT_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISREG(about.st_mode)))
+        return false;
+    return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") || getenv("SDL_VIDEODRIVER");
+}
+
+bool tide_browse(char *chosen, size_t size)
+{
+    tide_error error;
+    browser b = { .picture = { .width = WIDTH, .height = HEIGHT }, .scale = 1 };
+    b.scenes = tide_allocate_zeroed(MOST_SCENES, sizeof *b.scenes);
+    bool shown = b.scenes && find_folder(b.folder);
+    if (shown) {
+        list_scenes(&b, "", true);
+        qsort(b.scenes, b.count, sizeof *b.scenes, compare_names);
+        shown = tide_screen_open(&b.screen, &b.picture, TIDE_RENDERER_SOFTWARE, true, "SCENE.lua", &error) == TIDE_OK;
+    }
+    if (shown) {
+        SDL_SetWindowTitle(b.screen.window, "Springtide");
+        if (tide_gui_create(&b.gui, &error) != TIDE_OK || browse(&b, &error) != TIDE_OK)
+            tide_report_error(&error);
+        tide_gui_destroy(b.gui);
+        tide_screen_close(&b.screen, &b.picture);
+    }
+    tide_image_free(&b.picture.image);
+    tide_free(b.scenes);
+    snprintf(chosen, size, "%s", b.chosen);
+    return shown;
+}

@@ -1,0 +1,165 @@
+// Files that a window is given: a scene is opened as it is; for a mesh a scene is written that shows it.
+#define _POSIX_C_SOURCE 200809L
+#include "app/job.h"
+
+#include "base/memory.h"
+#include "mesh/mesh.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char view_text[] =
+    "-- A view of %s. This file is removed with the window; save a copy to keep it.\n"
+    "local tide = require \"springtide\"\n"
+    "local scene = tide.scene { title = \"%s\", gravity = { 0, 0, 0 }, ground = { solid = false } }\n"
+    "local mesh = assert(tide.mesh.load(\"%s\"))\n"
+    "scene:body(\"mesh\", { mesh = mesh, mass = 1, stiffness = mesh.edge_count > 0 and 100 or nil })\n"
+    "return scene\n";
+
+static tide_status fail_open(const char *path, const char *why, tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "%s", why);
+}
+
+static tide_status copy_file(const char *from, const char *to, tide_error *error)
+{
+    char block[65536];
+    size_t size;
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wbx") : NULL;
+    bool good = in && out;
+    while (good && (size = fread(block, 1, sizeof block, in)) > 0)
+        good = fwrite(block, 1, size, out) == size;
+    good = good && !ferror(in);
+    int reason = errno;
+    if (in)
+        fclose(in);
+    if (out && fclose(out) != 0)
+        good = false;
+    return good ? TIDE_OK : fail_open(from, strerror(reason), error);
+}
+
+// Letters, digits and a few signs: what may stand in a Lua text and a file name anywhere.
+static void plain_name(const char *name, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; *name && length + 1 < size; name++)
+        out[length++] = isalnum((unsigned char)*name) || strchr("._-", *name) ? *name : '_';
+    out[length] = '\0';
+}
+
+// The file and those beside it that have its name with another ending (TetGen's .node and .ele, say).
+static tide_status copy_mesh(const char *path, const char *folder, tide_error *error)
+{
+    char beside[PATH_MAX], from[PATH_MAX], to[PATH_MAX], plain[NAME_MAX + 1];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t stem = (size_t)(strrchr(name, '.') - name);
+    snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - path + 1) : 2, slash ? path : "./");
+    DIR *listing = opendir(beside);
+    if (!listing)
+        return fail_open(path, strerror(errno), error);
+    tide_status status = TIDE_OK;
+    for (struct dirent *entry = readdir(listing); entry && status == TIDE_OK; entry = readdir(listing)) {
+        static const char *const parts[] = { ".node", ".ele", ".face", ".edge" };
+        const char *ending = strrchr(entry->d_name, '.');
+        bool same = strcmp(entry->d_name, name) == 0, part = false;
+        for (size_t i = 0; ending && i < sizeof parts / sizeof *parts; i++)
+            part = part || (strcmp(ending, parts[i]) == 0 && (size_t)(ending - entry->d_name) == stem &&
+                            strncmp(entry->d_name, name, stem) == 0);
+        if (!same && !part)
+            continue;
+        plain_name(entry->d_name, plain, sizeof plain);
+        bool fits = snprintf(from, sizeof from, "%s%s", beside, entry->d_name) < (int)sizeof from &&
+                    snprintf(to, sizeof to, "%s/%s", folder, plain) < (int)sizeof to;
+        status = fits ? copy_file(from, to, error) : fail_open(path, "the path is too long", error);
+    }
+    closedir(listing);
+    return status;
+}
+
+static tide_status write_view(const char *path, const char *folder, char *scene, size_t size, tide_error *error)
+{
+    char name[NAME_MAX + 1];
+    const char *slash = strrchr(path, '/');
+    plain_name(slash ? slash + 1 : path, name, sizeof name);
+    tide_status status = copy_mesh(path, folder, error);
+    if (status != TIDE_OK)
+        return status;
+    if (snprintf(scene, size, "%s/view.lua", folder) >= (int)size)
+        return fail_open(path, "the path is too long", error);
+    FILE *file = fopen(scene, "wx");
+    bool good = file && fprintf(file, view_text, name, name, name) > 0;
+    if (file && fclose(file) != 0)
+        good = false;
+    return good ? TIDE_OK : fail_open(scene, strerror(errno), error);
+}
+
+void tide_remove_view(const char *folder)
+{
+    DIR *listing = folder ? opendir(folder) : NULL;
+    if (!listing)
+        return;
+    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
+        char path[PATH_MAX];
+        if (entry->d_name[0] != '.' && snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            unlink(path);
+    }
+    closedir(listing);
+    rmdir(folder);
+}
+
+// A folder of its own for the view; owned by the caller.
+static char *make_folder(void)
+{
+    char folder[PATH_MAX];
+    const char *base = getenv("TMPDIR");
+    int length = snprintf(folder, sizeof folder, "%s/springtide-XXXXXX", base && base[0] ? base : "/tmp");
+    return length < (int)sizeof folder && mkdtemp(folder) ? tide_copy_string(folder) : NULL;
+}
+
+static tide_status open_mesh(tide_job *job, const char *path, tide_error *error)
+{
+    tide_mesh *mesh;
+    char scene[PATH_MAX];
+    tide_status status = tide_mesh_load(path, &mesh, error); // what cannot be read is told in the window that is open
+    if (status != TIDE_OK)
+        return status;
+    tide_mesh_release(mesh);
+    char *folder = make_folder();
+    if (!folder)
+        return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
+    status = write_view(path, folder, scene, sizeof scene, error);
+    char *next = status == TIDE_OK ? tide_copy_string(scene) : NULL;
+    if (status == TIDE_OK && !next)
+        status = tide_fail_memory(error, "window");
+    if (status != TIDE_OK) {
+        tide_remove_view(folder);
+        tide_free(folder);
+        return status;
+    }
+    job->next = next;
+    job->next_folder = folder;
+    return TIDE_OK;
+}
+
+tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
+{
+    const char *dot = strrchr(path, '.');
+    const char *slash = strrchr(path, '/');
+    if (job->next)
+        return TIDE_OK; // of several that were dropped the first is opened
+    if (!dot || (slash && dot < slash))
+        return fail_open(path, "expected a scene (.lua), a mesh (.obj, .ply, .stl, .mesh, .msh, .vtk ...) or a .world",
+                         error);
+    if (strcmp(dot, ".lua") != 0)
+        return open_mesh(job, path, error);
+    if (access(path, R_OK) != 0)
+        return fail_open(path, strerror(errno), error);
+    job->next = tide_copy_string(path);
+    return job->next ? TIDE_OK : tide_fail_memory(error, "window");
+}
