@@ -298,7 +298,12 @@ tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float 
         double under = beyond(-border - seen.low[k]) * seen.low_depth[k] * tangent[k];
         by = combine(by, over - under, k ? axes.up : axes.right);
     }
-    store(result.position, combine(position, 1, by));
+    // what is near moves more on the screen, so that the other side may be at the edge now
+    position = combine(position, 1, by);
+    seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
+    double widest = fmax(fmax(seen.high[0], -seen.low[0]), fmax(seen.high[1], -seen.low[1]));
+    position = combine(position, -2 * beyond(widest - border - 0.02) * distance, axes.forward);
+    store(result.position, position);
     store(result.target, combine(target, 1, by));
     return result;
 }

@@ -27,10 +27,11 @@ static void draw_depths(const tide_gl *gl)
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_GREATER);
     tide_gl_draw_surfaces(gl, TIDE_GL_DEPTHS);
-    if (gl->parts->solid_count) {
+    const uint32_t seen = gl->grain_first[TIDE_GL_GRAIN_COUNT];
+    if (seen) {
         glUseProgram(gl->programs[TIDE_GL_NEAR_SOLID]);
         glBindVertexArray(gl->solid_array);
-        glDrawArraysInstanced(GL_TRIANGLE_FAN, 0, 14, (GLsizei)gl->parts->solid_count);
+        glDrawArraysInstanced(GL_TRIANGLE_FAN, 0, 14, (GLsizei)seen);
     }
     glDisable(GL_DEPTH_TEST);
 }

@@ -106,7 +106,7 @@ struct tide_gl {
     GLuint grain_vertices, grain_indices;
     GLsizei grain_index_count[TIDE_GL_GRAIN_COUNT];
     size_t grain_first_index[TIDE_GL_GRAIN_COUNT];
-    uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each grain
+    uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each grain; then thin ones, seen by the light alone
     size_t *surface_first;                         // (surface_count + 1) indices: where a surface's triangles begin
     size_t surface_capacity;
 

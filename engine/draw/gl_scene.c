@@ -225,6 +225,8 @@ static uint32_t grain_of(const tide_raster_view *view, const tide_raster_solid *
     float w = tide_float3_dot(view->forward, solid->from), to = w + tide_float3_dot(view->forward, solid->along);
     float nearest = tide_float_max(tide_float_min(w, to) - solid->radius, view->near_plane);
     uint32_t grain = 0;
+    if (solid->thin)
+        return TIDE_GL_GRAIN_COUNT;
     while (grain < TIDE_GL_GRAIN_COUNT - 1 && view->focal * solid->radius > limits[grain] * nearest)
         grain++;
     return grain;
@@ -233,7 +235,7 @@ static uint32_t grain_of(const tide_raster_view *view, const tide_raster_solid *
 static tide_status stream_solids(tide_gl *gl, tide_error *error)
 {
     const tide_rasterizer *parts = gl->parts;
-    uint32_t counts[TIDE_GL_GRAIN_COUNT] = { 0 }, next[TIDE_GL_GRAIN_COUNT];
+    uint32_t counts[TIDE_GL_GRAIN_COUNT + 1] = { 0 }, next[TIDE_GL_GRAIN_COUNT + 1];
     for (uint32_t i = 0; i < parts->solid_count; i++)
         counts[grain_of(&parts->view, &parts->solids[i])]++;
     gl->grain_first[0] = 0;
@@ -241,6 +243,7 @@ static tide_status stream_solids(tide_gl *gl, tide_error *error)
         next[grain] = gl->grain_first[grain];
         gl->grain_first[grain + 1] = gl->grain_first[grain] + counts[grain];
     }
+    next[TIDE_GL_GRAIN_COUNT] = gl->grain_first[TIDE_GL_GRAIN_COUNT];
     if (!parts->solid_count)
         return TIDE_OK;
     glBindVertexArray(gl->solid_array);

@@ -121,6 +121,8 @@ static tide_raster_bounds triangle_bounds(const tide_rasterizer *rasterizer, con
 
 static tide_raster_bounds solid_bounds(const tide_rasterizer *rasterizer, const tide_raster_solid *solid)
 {
+    if (solid->thin)
+        return nothing;
     float box[4];
     tide_fat_segment segment;
     if (!tide_solid_extent(rasterizer, solid, box))

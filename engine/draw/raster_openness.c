@@ -82,6 +82,8 @@ static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_soli
     const tide_raster_view *view = &rasterizer->view;
     const tide_float3 ends[2] = { solid->from, tide_float3_add(solid->from, solid->along) };
     float x[2], y[2], depth[2], size[2];
+    if (solid->thin)
+        return;
     for (int k = 0; k < 2; k++) {
         float w = tide_float3_dot(view->forward, ends[k]);
         if (w - solid->radius <= view->near_plane)

@@ -342,6 +342,56 @@ static bool clip_segment(const tide_raster_view *view, tide_float3 *a, tide_floa
 
 // --- solids and marks -------------------------------------------------------------------------------------------
 
+// Whether a tube is narrower than a pixel all along. Samples would miss it here and hit it there.
+static bool is_thin(const tide_raster_view *view, const tide_raster_solid *solid)
+{
+    float w = tide_float3_dot(view->forward, solid->from), to = w + tide_float3_dot(view->forward, solid->along);
+    float nearest = tide_float_min(w, to);
+    return tide_float3_dot(solid->along, solid->along) > 0 && nearest > view->near_plane &&
+           2 * solid->radius * view->focal < nearest;
+}
+
+static float srgb_byte(float linear)
+{
+    float c = linear > 0 ? linear < 1 ? linear : 1 : 0;
+    return 255 * (c <= 0.0031308f ? 12.92f * c : 1.055f * powf(c, 1 / 2.4f) - 0.055f);
+}
+
+// The light on a thin tube, without shadow: of the key light what a tube across it and along it gets
+static void light_thin(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float colour[4])
+{
+    const tide_float3 light = tide_float3_load(rasterizer->list->stage.light_direction), along = solid->along;
+    float square = tide_float3_dot(light, light) * tide_float3_dot(along, along);
+    float cosine = square > 0 ? tide_float3_dot(light, along) / sqrtf(square) : 0;
+    float key = 0.5f * sqrtf(tide_float_max(1 - cosine * cosine, 0));
+    for (int i = 0; i < 3; i++) {
+        float sky = 0.5f * (tide_sky_light[i] + tide_ground_light[i]);
+        colour[i] = srgb_byte(solid->colour[i] * (tide_key_light[i] * key + sky + 0.15f * tide_sky_light[i]));
+    }
+    colour[3] = 1;
+}
+
+// A mark as wide as the tube is seen. Its round ends would count twice where tubes meet, so that it is shorter by them.
+static void add_thin(tide_rasterizer *rasterizer, const tide_raster_solid *solid)
+{
+    const tide_raster_view *view = &rasterizer->view;
+    tide_float3 a = to_view(view, solid->from), b = to_view(view, tide_float3_add(solid->from, solid->along));
+    if (!clip_segment(view, &a, &b))
+        return;
+    float x = a.x / a.z, y = a.y / a.z, dx = b.x / b.z - x, dy = b.y / b.z - y, length = sqrtf(dx * dx + dy * dy);
+    float cut = length > 1 ? 0.5f / length : 0.5f, depth = 1 / a.z, change = 1 / b.z - 1 / a.z;
+    tide_raster_mark mark = { .x0 = view->centre_x + x + cut * dx,
+                              .y0 = view->centre_y + y + cut * dy,
+                              .x1 = view->centre_x + x + (1 - cut) * dx,
+                              .y1 = view->centre_y + y + (1 - cut) * dy,
+                              .depth0 = depth + cut * change,
+                              .depth1 = depth + (1 - cut) * change };
+    mark.radius = solid->radius * view->focal * (depth + 0.5f * change) * tide_float_min(length, 1);
+    light_thin(rasterizer, solid, mark.colour);
+    if (mark.radius > 0)
+        rasterizer->marks[rasterizer->mark_count++] = mark;
+}
+
 static void add_solid(tide_rasterizer *rasterizer, tide_float3 from, tide_float3 to, float width, tide_colour colour,
                       bool casts_shadow)
 {
@@ -355,6 +405,10 @@ static void add_solid(tide_rasterizer *rasterizer, tide_float3 from, tide_float3
         .from = from, .along = tide_float3_subtract(to, from), .radius = radius, .casts_shadow = casts_shadow
     };
     linear_colour(colour, solid->colour);
+    if (is_thin(&rasterizer->view, solid)) {
+        solid->thin = true;
+        add_thin(rasterizer, solid);
+    }
 }
 
 static float byte_of(float component)
@@ -431,7 +485,7 @@ static tide_status set_lines_and_points(tide_rasterizer *rasterizer, const tide_
         solid_most += list->lines[i].width < 0;
     for (size_t i = 0; i < list->point_count; i++)
         solid_most += list->points[i].size < 0;
-    size_t mark_most = most - solid_most;
+    size_t mark_most = most; // thin tubes are marks too
     if (!tide_grow(&rasterizer->solids, &rasterizer->solid_capacity, solid_most, sizeof *rasterizer->solids) ||
         !tide_grow(&rasterizer->marks, &rasterizer->mark_capacity, mark_most, sizeof *rasterizer->marks) ||
         !tide_grow(&rasterizer->sorted_marks, &rasterizer->sorted_capacity, mark_most,

@@ -142,6 +142,7 @@ typedef struct tide_raster_solid {
     float radius;
     float colour[3]; // linear
     bool casts_shadow;
+    bool thin; // narrower than a pixel: a mark is seen in its place
 } tide_raster_solid;
 
 // A line or a point of a width in pixels.

@@ -263,6 +263,30 @@ static void test_text_size(void **state)
     assert_near(width, 14, 0);
 }
 
+// Tubes narrower than a pixel cover as much as they are wide, wherever they lie, and where they meet, too.
+static void test_thin_tube_covers_as_much_as_it_is_wide(void **state)
+{
+    (void)state;
+    const float widths[] = { 0.002f, 0.004f, 0.008f, 0.016f }; // m; a pixel is 0.02
+    for (int k = 0; k < 4; k++)
+        for (int place = 0; place < 5; place++) {
+            tide_draw_list list = scene_plain();
+            tide_image image = { 0 };
+            for (int piece = 0; piece < 8; piece++) {
+                const float x = -0.8f + 0.2f * (float)piece, y = 0.004f * (float)place;
+                tide_draw_add_line(&list, &(tide_draw_line) { .from = { x, y + 0.1f * x, 0 },
+                                                              .to = { x + 0.2f, y + 0.1f * (x + 0.2f), 0 },
+                                                              .width = -widths[k],
+                                                              .colour = scene_black });
+            }
+            scene_draw(&list, &image, 100, 100);
+            double expected = 1.6 * sqrt(1.01) * (double)widths[k] / (0.02 * 0.02);
+            assert_near(scene_black_area(&image), expected, 0.15 * expected + 0.6);
+            tide_image_free(&image);
+            tide_draw_list_free(&list);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_line_in_pixels),
     cmocka_unit_test(test_line_is_hidden_behind_and_shows_on_a_surface),
@@ -275,5 +299,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_label_in_the_world),
     cmocka_unit_test(test_every_glyph_differs),
     cmocka_unit_test(test_text_size),
+    cmocka_unit_test(test_thin_tube_covers_as_much_as_it_is_wide),
 };
 TIDE_TEST_SUITE(draw_marks, tests)
