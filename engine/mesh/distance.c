@@ -17,6 +17,7 @@ tide_distance *tide_distance_allocate(const tide_distance_kind *kind, size_t siz
     distance->kind = kind;
     distance->references = 1;
     distance->steepest = 1;
+    distance->cost = 1;
     return distance;
 }
 
@@ -73,6 +74,29 @@ tide_status tide_distance_check_direction(const double v[3], const char *object,
     // By the largest first, so that no square overflows or vanishes.
     tide_vec3 scaled = { v[0] / largest, v[1] / largest, v[2] / largest };
     tide_vec3_store(unit, tide_vec3_normalize(scaled));
+    return TIDE_OK;
+}
+
+tide_status tide_distance_nest(const tide_distance *const *parts, uint32_t count, double times, const char *object,
+                               tide_distance_nesting *nesting, tide_error *error)
+{
+    uint32_t deepest = 0;
+    double cost = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        deepest = parts[i]->depth > deepest ? parts[i]->depth : deepest;
+        cost += times * parts[i]->cost;
+    }
+    if (deepest >= TIDE_DISTANCE_DEPTH)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
+                         "at most %d operations may be nested; combine many parts in one call, "
+                         "tide.distance.union { a, b, ... }, and move a part once",
+                         TIDE_DISTANCE_DEPTH);
+    if (cost > TIDE_DISTANCE_COST)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
+                         "a value would be made of %.3g primitives; at most %.0e may be combined; use fewer parts or "
+                         "copies",
+                         cost, TIDE_DISTANCE_COST);
+    *nesting = (tide_distance_nesting) { deepest + 1, cost };
     return TIDE_OK;
 }
 

@@ -29,6 +29,8 @@ struct tide_distance {
     uint32_t references;
     double lower[3], upper[3]; // bounds of what is inside; infinite where it has none; lower = upper: nothing is
     double steepest; // the most that a value changes by for each metre: 1, or more where what was sampled does
+    uint32_t depth;  // of combinations nested in it: 0 for a primitive; TIDE_DISTANCE_DEPTH at most
+    double cost;     // primitives that a value is made of: 1 for a primitive; TIDE_DISTANCE_COST at most
 };
 
 // For makers: a block of `size` bytes that starts with a tide_distance of this kind with one reference and `steepest`
@@ -44,6 +46,12 @@ void tide_distance_release(const tide_distance *distance);                // NUL
 // and so on.
 #define TIDE_DISTANCE_SMALLEST 1e-9
 #define TIDE_DISTANCE_LARGEST 1e9
+
+// A combination is nested one deeper than its deepest part, and costs what its parts cost together; copies cost as
+// much as the at most 27 that are next to a point. A value is found by recursion, so makers fail beyond a depth; and a
+// part may be used again and again, so that the cost doubles with each level (d = d + d): they fail beyond a cost, too.
+enum { TIDE_DISTANCE_DEPTH = 1000 };
+#define TIDE_DISTANCE_COST 1e7
 
 // --- primitives (distance_primitives.c; distance_ellipsoid.c): exact.
 // What lies below the plane normal . p = offset, `normal` being made a unit vector, is inside.
@@ -69,7 +77,8 @@ tide_status tide_distance_union(const tide_distance *const *parts, uint32_t coun
                                 const tide_distance **out, tide_error *error);
 tide_status tide_distance_intersection(const tide_distance *const *parts, uint32_t count, double blend,
                                        const tide_distance **out, tide_error *error);
-tide_status tide_distance_difference(const tide_distance *from, const tide_distance *taken, double blend,
+// The first part without the others.
+tide_status tide_distance_difference(const tide_distance *const *parts, uint32_t count, double blend,
                                      const tide_distance **out, tide_error *error);
 tide_status tide_distance_translate(const tide_distance *of, const double by[3], const tide_distance **out,
                                     tide_error *error);

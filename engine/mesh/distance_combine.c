@@ -78,9 +78,15 @@ static tide_status make_blended(const tide_distance_kind *kind, const char *obje
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "parts", "0", "expected at least one part");
     if (!(blend >= 0 && blend <= TIDE_DISTANCE_LARGEST))
         return refuse_real(blend, object, "blend", "expected a number from 0 to 1e9 m", error);
+    tide_distance_nesting nesting;
+    tide_status status = tide_distance_nest(parts, count, 1, object, &nesting, error);
+    if (status != TIDE_OK)
+        return status;
     blended *self = (blended *)tide_distance_allocate(kind, sizeof *self + count * sizeof self->parts[0]);
     if (!self)
         return tide_fail_memory(error, object);
+    self->base.depth = nesting.depth;
+    self->base.cost = nesting.cost;
     self->blend = blend;
     self->sign = sign;
     self->count = count;
@@ -160,17 +166,17 @@ tide_status tide_distance_intersection(const tide_distance *const *parts, uint32
     return TIDE_OK;
 }
 
-tide_status tide_distance_difference(const tide_distance *from, const tide_distance *taken, double blend,
+tide_status tide_distance_difference(const tide_distance *const *parts, uint32_t count, double blend,
                                      const tide_distance **out, tide_error *error)
 {
-    const tide_distance *const parts[2] = { from, taken };
     blended *self;
-    tide_status status = make_blended(&difference_kind, "distance difference", parts, 2, -1, blend, &self, error);
+    tide_status status = make_blended(&difference_kind, "distance difference", parts, count, -1, blend, &self, error);
     if (status != TIDE_OK)
         return status;
-    self->parts[1].sign = 1;
-    memcpy(self->base.lower, from->lower, sizeof from->lower);
-    memcpy(self->base.upper, from->upper, sizeof from->upper);
+    for (uint32_t i = 1; i < count; i++)
+        self->parts[i].sign = 1;
+    memcpy(self->base.lower, parts[0]->lower, sizeof self->base.lower);
+    memcpy(self->base.upper, parts[0]->upper, sizeof self->base.upper);
     *out = &self->base;
     return TIDE_OK;
 }
@@ -236,12 +242,18 @@ static void set_moved_bounds(moved *self)
 static tide_status make_moved(const tide_distance *of, const char *object, const moved *motion,
                               const tide_distance **out, tide_error *error)
 {
+    tide_distance_nesting nesting;
+    tide_status status = tide_distance_nest(&of, 1, 1, object, &nesting, error);
+    if (status != TIDE_OK)
+        return status;
     moved *self = (moved *)tide_distance_allocate(of->kind->convex ? &convex_moved_kind : &moved_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, object);
     const tide_distance base = self->base;
     *self = *motion;
     self->base = base;
+    self->base.depth = nesting.depth;
+    self->base.cost = nesting.cost;
     self->base.steepest = of->steepest;
     self->of = tide_distance_retain(of);
     set_moved_bounds(self);

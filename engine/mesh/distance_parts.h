@@ -13,6 +13,15 @@ tide_status tide_distance_check_point(const double p[3], const char *object, con
 tide_status tide_distance_check_direction(const double v[3], const char *object, const char *field, double unit[3],
                                           tide_error *error);
 
+// Gives a combination of `count` parts its depth and its cost, where each part is evaluated `times` times. Fails where
+// one of them is more than it may be.
+typedef struct tide_distance_nesting {
+    uint32_t depth;
+    double cost;
+} tide_distance_nesting;
+tide_status tide_distance_nest(const tide_distance *const *parts, uint32_t count, double times, const char *object,
+                               tide_distance_nesting *nesting, tide_error *error);
+
 // A unit vector at right angles to a unit vector.
 tide_vec3 tide_distance_perpendicular(tide_vec3 unit);
 

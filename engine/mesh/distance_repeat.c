@@ -89,7 +89,8 @@ static double repeated_at(const tide_distance *distance, const double p[3], doub
                 double squared = 0, slope[3];
                 for (int k = 0; k < 3; k++)
                     squared += beyond(self, p, k, copy[k]) * beyond(self, p, k, copy[k]);
-                if (is_too_far(squared, least))
+                bool done = copy[0] == nearest[0] && copy[1] == nearest[1] && copy[2] == nearest[2];
+                if (done || is_too_far(squared, least))
                     continue;
                 double value = copy_at(self, p, copy, slope);
                 if (!(value < least))
@@ -133,13 +134,19 @@ static tide_status check(const double spacing[3], const int counts[3], tide_erro
 tide_status tide_distance_repeat(const tide_distance *of, const double spacing[3], const int counts[3],
                                  const tide_distance **out, tide_error *error)
 {
+    tide_distance_nesting nesting;
     tide_status status = check(spacing, counts, error);
+    if (status == TIDE_OK)
+        status = tide_distance_nest(&of, 1, fmin(27, (double)counts[0] * counts[1] * counts[2]), "distance repeat",
+                                    &nesting, error);
     if (status != TIDE_OK)
         return status;
     repeated *self = (repeated *)tide_distance_allocate(&repeated_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, "distance repeat");
     self->base.steepest = of->steepest;
+    self->base.depth = nesting.depth;
+    self->base.cost = nesting.cost;
     self->of = tide_distance_retain(of);
     for (int k = 0; k < 3; k++) {
         self->spacing[k] = spacing[k];

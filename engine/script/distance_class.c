@@ -212,18 +212,11 @@ static int subtract(lua_State *L)
     double blend;
     size_t count;
     uint64_t hash;
-    const tide_distance **parts = read_parts(L, "distance difference", &count, &blend, &hash);
+    const tide_distance **parts = read_parts(L, "distance difference", &count, &blend, &hash), *less = NULL;
     tide_error error;
     tide_distance_push_handle(L);
-    tide_distance_hand_over(L, tide_distance_retain(parts[0]), hash);
-    for (size_t i = 1; i < count; i++) {
-        tide_distance_handle *rest = lua_touserdata(L, -1);
-        const tide_distance *less = NULL;
-        tide_raise_unless_ok(L, tide_distance_difference(rest->distance, parts[i], blend, &less, &error), &error);
-        tide_distance_release(rest->distance);
-        rest->distance = less;
-    }
-    return 1;
+    tide_status status = tide_distance_difference(parts, (uint32_t)count, blend, &less, &error);
+    return finish(L, status, less, hash, &error);
 }
 
 // Operators: the same of two.

@@ -33,7 +33,8 @@ static void test_sets(void **state)
     tide_error error;
     assert_ok(tide_distance_union(t.parts, 3, 0, &both, &error), error);
     assert_ok(tide_distance_intersection(t.parts, 3, 0, &common, &error), error);
-    assert_ok(tide_distance_difference(t.parts[1], t.parts[0], 0, &rest, &error), error);
+    assert_ok(tide_distance_difference((const tide_distance *[]) { t.parts[1], t.parts[0] }, 2, 0, &rest, &error),
+              error);
     tide_random random = tide_random_seed(1);
     int counts[3] = { 0 };
     for (int i = 0; i < 10000; i++) {
@@ -79,7 +80,7 @@ static void test_smooth(void **state)
         const tide_distance **to = i ? smooth : plain;
         assert_ok(tide_distance_union(t.parts, 2, i * blend, &to[0], &error), error);
         assert_ok(tide_distance_intersection(t.parts, 2, i * blend, &to[1], &error), error);
-        assert_ok(tide_distance_difference(t.parts[0], t.parts[1], i * blend, &to[2], &error), error);
+        assert_ok(tide_distance_difference(t.parts, 2, i * blend, &to[2], &error), error);
     }
     tide_random random = tide_random_seed(1);
     int seam = 0;
@@ -359,7 +360,7 @@ static void test_what_is_refused(void **state)
     assert_fails(tide_distance_union(t.parts, 2, -1, &out, &error), error, "distance union: blend = -1");
     assert_fails(tide_distance_intersection(t.parts, 2, NAN, &out, &error), error,
                  "distance intersection: blend = nan");
-    assert_fails(tide_distance_difference(t.parts[0], t.parts[1], INFINITY, &out, &error), error,
+    assert_fails(tide_distance_difference(t.parts, 2, INFINITY, &out, &error), error,
                  "distance difference: blend = inf");
     assert_fails(tide_distance_translate(t.parts[0], bad, &out, &error), error, "distance translate: by = {0, nan, 0}");
     assert_fails(tide_distance_rotate(t.parts[0], none, 1, &out, &error), error, "distance rotate: axis = {0, 0, 0}");
@@ -389,7 +390,84 @@ static void test_what_is_refused(void **state)
     drop_three(&t);
 }
 
+enum { TRANSLATE, SCALE, ROTATE, GROW, REPEAT, UNION, INTERSECTION, DIFFERENCE, WAYS };
+
+static tide_status nest(int way, const tide_distance *of, const tide_distance *other, const tide_distance **out,
+                        tide_error *error)
+{
+    const tide_distance *parts[2] = { other, of };
+    const double by[3] = { 1e-4, 0, 0 };
+    const int once[3] = { 1, 1, 1 };
+    switch (way) {
+    case TRANSLATE:
+        return tide_distance_translate(of, by, out, error);
+    case SCALE:
+        return tide_distance_scale(of, 1, out, error);
+    case ROTATE:
+        return tide_distance_rotate(of, axis, 1e-3, out, error);
+    case GROW:
+        return tide_distance_grow(of, 0, out, error);
+    case REPEAT:
+        return tide_distance_repeat(of, axis, once, out, error);
+    case UNION:
+        return tide_distance_union(parts, 2, 0, out, error);
+    case INTERSECTION:
+        return tide_distance_intersection(parts, 2, 0, out, error);
+    default:
+        return tide_distance_difference(parts, 2, 0, out, error);
+    }
+}
+
+// Values are found by recursion: combinations nest to a depth that is stated, and no stack overflows.
+static void test_nesting_ends_at_a_depth(void **state)
+{
+    (void)state;
+    three t = make_three();
+    tide_error error;
+    for (int way = 0; way < WAYS; way++) {
+        const tide_distance *d = tide_distance_retain(t.parts[0]), *more = NULL;
+        for (int i = 0; i < TIDE_DISTANCE_DEPTH; i++) {
+            assert_ok(nest(way, d, t.parts[1], &more, &error), error);
+            tide_distance_release(d);
+            d = more;
+        }
+        double gradient[3], value = tide_distance_at(d, (const double[]) { 0, 0, 0 }, gradient);
+        assert_true(isfinite(value) && isfinite(gradient[0]));
+        more = NULL;
+        assert_fails(nest(way, d, t.parts[1], &more, &error), error, "at most 1000 operations may be nested");
+        assert_null(more);
+        tide_distance_release(d);
+    }
+    drop_three(&t);
+}
+
+// d + d + ... doubles what a value is made of with each level.
+static void test_cost_is_bounded(void **state)
+{
+    (void)state;
+    three t = make_three();
+    tide_error error;
+    const double apart[3] = { 1e-3, 1e-3, 1e-3 };
+    const int counts[3] = { 2, 2, 2 };
+    for (int way = 0; way < 2; way++) {
+        const tide_distance *d = tide_distance_retain(t.parts[0]), *more = NULL;
+        int levels = 0;
+        while ((way ? tide_distance_repeat(d, apart, counts, &more, &error)
+                    : tide_distance_union((const tide_distance *[]) { d, d }, 2, 0, &more, &error)) == TIDE_OK) {
+            assert_true(++levels < 100);
+            tide_distance_release(d);
+            d = more;
+        }
+        assert_fails(TIDE_ERROR_ARGUMENT, error, "primitives; at most 1e+07 may be combined");
+        assert_int_equal(levels, way ? 7 : 23);
+        tide_distance_release(d);
+    }
+    drop_three(&t);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_nesting_ends_at_a_depth),
+    cmocka_unit_test(test_cost_is_bounded),
     cmocka_unit_test(test_sets),
     cmocka_unit_test(test_smooth),
     cmocka_unit_test(test_moved),

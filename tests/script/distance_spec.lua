@@ -72,6 +72,28 @@ describe("a distance", function()
     assert.is_true(at(distance.union { a, b, blend = 0.2 }, 0, 0.9, 0) < at(a + b, 0, 0.9, 0))
     assert.is_near(at(a, 0, 0, 0), at(distance.union { a }, 0, 0, 0), 0)
   end)
+  it("refuses to be nested without end", function()
+    local ball = distance.sphere { radius = 1 }
+    local moved, joined, parts = ball, ball, {}
+    local why = message(function()
+      for _ = 1, 120000 do
+        moved = moved:translate(1e-6, 0, 0)
+      end
+    end)
+    has(why, "distance_spec.lua:80: distance translate: at most 1000 operations may be nested")
+    has(message(function()
+      for _ = 1, 80000 do
+        joined = joined + ball
+      end
+    end), "distance union: at most 1000 operations may be nested; combine many parts in one call")
+    assert.is_near(-1 + 1e-3, at(moved, 0, 0, 0), 1e-9)
+    assert.is_near(-1, at(joined, 0, 0, 0), 1e-15)
+    for i = 1, 5000 do -- in one call there may be any number
+      parts[i] = ball
+    end
+    assert.is_near(-1, at(distance.union(parts), 0, 0, 0), 1e-15)
+    assert.is_near(0.5, at(distance.difference(parts), 1.5, 0, 0), 1e-15)
+  end)
   it("is a function, sampled on a grid", function()
     local calls = 0
     local d = distance.fn {
