@@ -307,7 +307,7 @@ static tide_exit run_help(const char *name)
 
 static tide_exit run_command(const command *command, int count, char **words)
 {
-    tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN };
+    tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN, .memory_limit = TIDE_NOT_GIVEN };
     tide_fields_default(tide_mesh_mend_fields, &arguments.mend);
     tide_error error;
     bool help = false;
@@ -388,4 +388,12 @@ tide_exit tide_command_line_run(int count, char **words)
         return run_command(find_command("run"), count, words);
     unknown_command(words[0], &error);
     return wrong(&error);
+}
+
+size_t tide_memory_limit(const tide_arguments *arguments)
+{
+    if (tide_given(arguments->memory_limit))
+        return (size_t)(arguments->memory_limit * 0x1p20);
+    double most = 4096 * 0x1p20, machine = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return (size_t)(machine > 0 && machine < most ? machine : most);
 }

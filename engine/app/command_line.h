@@ -34,6 +34,7 @@ typedef struct tide_arguments {
     const char *record, *replay, *save_world, *open_world; // files; NULL when not given
     bool verify, watch;
     double time_limit;    // s; TIDE_NOT_GIVEN when not given
+    double memory_limit;  // MB, likewise
     size_t history_limit; // bytes, of a window
     bool history_given;
     tide_solver_choice *solvers; // owned; ascending in frame, one for a frame
@@ -73,5 +74,9 @@ bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *err
 
 // Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.
 tide_exit tide_report_error(const tide_error *error);
+
+// Bytes that a script and its scene may hold, as --memory-limit says; by default 4096 MB, or three quarters of the
+// machine's memory where that is less. 0: no limit.
+size_t tide_memory_limit(const tide_arguments *arguments);
 
 #endif

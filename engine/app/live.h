@@ -25,6 +25,9 @@ typedef struct tide_live_options {
     uint32_t file_count;
 } tide_live_options;
 
+// What a script that is run from now on and its scene may hold; 0: no limit.
+void tide_live_limit_memory(size_t bytes);
+
 // Runs the scene. Fails as tide_script_open does, and for solvers that are unknown.
 tide_status tide_live_open(const tide_live_options *options, tide_live **live, tide_error *error);
 void tide_live_close(tide_live *live); // NULL does nothing

@@ -8,6 +8,13 @@
 
 enum { RUN_LIMIT = 10 }; // times the limit of a call: meshes are built in a run
 
+static size_t memory_limit; // of each run of a script, bytes; 0: none
+
+void tide_live_limit_memory(size_t bytes)
+{
+    memory_limit = bytes;
+}
+
 // How many solvers of the beginning have had their frame come.
 static uint32_t count_choices(const tide_live *live, uint64_t frame)
 {
@@ -29,7 +36,8 @@ static tide_script_options run_options(const tide_live *live)
                                    .solver = tide_live_solver_text(live),
                                    .timestep = live->timestep,
                                    .seed = live->seed,
-                                   .time_limit = RUN_LIMIT * live->time_limit };
+                                   .time_limit = RUN_LIMIT * live->time_limit,
+                                   .memory_limit = memory_limit };
 }
 
 // --- texts -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "app/live_parts.h"
 
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "world/snapshot.h"
 
@@ -159,7 +160,9 @@ static tide_status read_whole_file(const char *path, tide_text *text, tide_error
 tide_status tide_live_open_world(tide_live *live, const char *path, tide_error *error)
 {
     tide_text text = { 0 };
-    tide_status status = read_whole_file(path, &text, error);
+    tide_status status = tide_input_file_check(path, path, error);
+    if (status == TIDE_OK)
+        status = read_whole_file(path, &text, error);
     if (status == TIDE_OK)
         status = tide_live_apply(
             live, &(tide_input) { .kind = TIDE_INPUT_RESTORE, .text = text.bytes, .size = text.length }, error);

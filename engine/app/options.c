@@ -465,6 +465,14 @@ static tide_status read_watch(tide_arguments *to, const char *name, const char *
     return TIDE_OK;
 }
 
+static tide_status read_memory_limit(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const tide_field field = { "megabytes", TIDE_FIELD_REAL, 0, .maximum = 1e6, .help = "" };
+    return tide_field_parse(&field, "command line", &to->memory_limit, text, NULL) == TIDE_OK
+               ? TIDE_OK
+               : REFUSE("expected megabytes from 0 (no limit) to 1e6");
+}
+
 static tide_status read_time_limit(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     static const tide_field field = { "seconds", TIDE_FIELD_REAL, 0, .maximum = 1e6, .help = "" };
@@ -580,7 +588,12 @@ const tide_option tide_options[] = {
       TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--watch", NULL, "run the scene again when its files change (a window always does)", read_watch,
       TIDE_OPTION_RUN },
-    { "--time-limit", "S", "stop a call of the script after S seconds (a window: 2; headless and repl: 0, no limit)",
+    { "--memory-limit", "MB",
+      "stop a script that holds more than this with its scene; 0: no limit (4096, or 3/4 of the memory if that is "
+      "less)",
+      read_memory_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
+    { "--time-limit", "S",
+      "stop a call of the script after S seconds, a run of its file after 10 S (a window: 2; else 0, no limit)",
       read_time_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", read_history, TIDE_OPTION_RUN },
     { "--colour", "NAME[=LOW:HIGH][,map=MAP]",

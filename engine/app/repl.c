@@ -133,6 +133,7 @@ static tide_status open_live(repl *r, tide_error *error)
 {
     const tide_arguments *arguments = r->arguments;
     const tide_input_file file = { "empty.lua", empty_world, sizeof empty_world - 1 };
+    tide_live_limit_memory(tide_memory_limit(arguments));
     const tide_live_options options = {
         .scene = arguments->subject ? arguments->subject : file.path,
         .settings = arguments->settings,

@@ -2,6 +2,7 @@
 #include "app/replay_parts.h"
 
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "base/log.h"
 #include "base/memory.h"
 
@@ -485,9 +486,11 @@ tide_status tide_replay_open(const char *path, bool verify, double time_limit, t
         return tide_fail_memory(error, "replay");
     }
     replay->verify = verify;
-    replay->file = fopen(path, "rb");
-    tide_status status =
-        replay->file ? read_head(replay, error)
+    tide_status status = tide_input_file_check(path, path, error);
+    replay->file = status == TIDE_OK ? fopen(path, "rb") : NULL;
+    if (status == TIDE_OK)
+        status = replay->file
+                     ? read_head(replay, error)
                      : tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
     if (status == TIDE_OK)
         status = open_live(replay, time_limit, live, error);

@@ -230,6 +230,7 @@ static tide_status open_live(tide_job *job, tide_error *error)
     // A window should come back from an endless loop.
     double limit = arguments->headless ? 0 : TIME_LIMIT;
     size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
+    tide_live_limit_memory(tide_memory_limit(arguments));
     const tide_live_options options = {
         .scene = arguments->subject,
         .settings = arguments->settings,

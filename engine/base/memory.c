@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include "base/account.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,18 @@
 // A block is preceded by one aligned header that remembers its size.
 typedef struct header {
     _Alignas(TIDE_ALIGNMENT) size_t size;
+    uint64_t tag;
+    tide_account_book *account; // NULL: none
 } header;
+
+struct tide_account_book {
+    size_t limit;
+    tide_account_book *parent;       // NULL: none
+    atomic_size_t bytes, references; // the owner's and that of each block
+    atomic_bool refused;
+};
+
+static _Thread_local tide_account_book *used __attribute__((tls_model("initial-exec")));
 
 static atomic_uint_fast64_t allocations, blocks;
 static atomic_size_t bytes, peak_bytes;
@@ -22,15 +35,131 @@ static void count(size_t added, size_t removed)
         continue;
 }
 
+// --- accounts --------------------------------------------------------------------------------------------------------
+
+static void drop(tide_account_book *account)
+{
+    while (account && atomic_fetch_sub(&account->references, 1) == 1) {
+        tide_account_book *parent = account->parent;
+        free(account);
+        account = parent;
+    }
+}
+
+static void discharge(tide_account_book *account, size_t size)
+{
+    for (tide_account_book *each = account; each; each = each->parent)
+        atomic_fetch_sub(&each->bytes, size);
+    drop(account);
+}
+
+static bool charge(tide_account_book *account, size_t size)
+{
+    bool fits = true;
+    for (tide_account_book *each = account; each; each = each->parent) {
+        size_t before = atomic_fetch_add(&each->bytes, size);
+        if (size <= each->limit && before <= each->limit - size)
+            continue;
+        atomic_store(&each->refused, true);
+        fits = false;
+    }
+    if (account)
+        atomic_fetch_add(&account->references, 1);
+    if (!fits)
+        discharge(account, size);
+    return fits;
+}
+
+tide_account_book *tide_account_open(size_t limit)
+{
+    // In no account itself, and not among the counted blocks.
+    tide_account_book *account = aligned_alloc(TIDE_ALIGNMENT, TIDE_ALIGNMENT);
+    if (account) {
+        memset(account, 0, sizeof *account);
+        account->limit = limit;
+        account->parent = used;
+        if (used)
+            atomic_fetch_add(&used->references, 1);
+        atomic_init(&account->references, 1);
+    }
+    return account;
+}
+
+void tide_account_close(tide_account_book *account)
+{
+    if (account)
+        drop(account);
+}
+
+tide_account_book *tide_account_use(tide_account_book *account)
+{
+    tide_account_book *before = used;
+    used = account;
+    return before;
+}
+
+tide_account_book *tide_account_current(void)
+{
+    return used;
+}
+
+size_t tide_account_room(const tide_account_book *account)
+{
+    size_t least = SIZE_MAX;
+    for (; account; account = account->parent) {
+        size_t bytes = atomic_load(&account->bytes), room = bytes < account->limit ? account->limit - bytes : 0;
+        least = room < least ? room : least;
+    }
+    return least;
+}
+
+size_t tide_account_bytes(const tide_account_book *account)
+{
+    return atomic_load(&account->bytes);
+}
+
+size_t tide_account_limit(const tide_account_book *account)
+{
+    return account->limit;
+}
+
+bool tide_account_refused(const tide_account_book *account)
+{
+    return atomic_load(&account->refused);
+}
+
+void tide_account_set_refused(tide_account_book *account, bool refused)
+{
+    atomic_store(&account->refused, refused);
+}
+
+void tide_block_set_tag(void *block, uint64_t tag)
+{
+    ((header *)block - 1)->tag = tag;
+}
+
+uint64_t tide_block_tag(const void *block)
+{
+    return ((const header *)block - 1)->tag;
+}
+
+// --- blocks ----------------------------------------------------------------------------------------------------------
+
 void *tide_allocate(size_t size)
 {
     if (size > SIZE_MAX / 2 || (failure_hook && failure_hook(size, failure_context)))
         return NULL;
+    if (!charge(used, size))
+        return NULL;
     size_t padded = (sizeof(header) + size + TIDE_ALIGNMENT - 1) / TIDE_ALIGNMENT * TIDE_ALIGNMENT;
     header *block = aligned_alloc(TIDE_ALIGNMENT, padded);
-    if (!block)
+    if (!block) {
+        discharge(used, size);
         return NULL;
+    }
     block->size = size;
+    block->tag = 0;
+    block->account = used;
     atomic_fetch_add(&allocations, 1);
     atomic_fetch_add(&blocks, 1);
     count(size, 0);
@@ -56,6 +185,7 @@ void *tide_reallocate(void *block, size_t size)
     if (moved && block) {
         size_t old = ((header *)block - 1)->size;
         memcpy(moved, block, old < size ? old : size);
+        tide_block_set_tag(moved, tide_block_tag(block));
         tide_free(block);
     }
     return moved;
@@ -68,6 +198,7 @@ void tide_free(void *block)
     header *start = (header *)block - 1;
     atomic_fetch_sub(&blocks, 1);
     count(0, start->size);
+    discharge(start->account, start->size);
     free(start);
 }
 

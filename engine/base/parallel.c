@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 
+#include "base/stop.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -23,6 +25,7 @@ typedef struct loop {
     double *partial;
     void *context;
     uint32_t count, grain;
+    tide_stop *stop; // the work that it is part of
 } loop;
 
 static struct {
@@ -49,7 +52,7 @@ static uint32_t round_of(uint64_t ticket)
 }
 
 // Takes a chunk of whatever loop is running and runs it; false when there is none left.
-static bool take_chunk(void)
+static bool take_chunk(bool helper)
 {
     uint64_t ticket = atomic_load(&pool.ticket);
     uint32_t chunks, taken;
@@ -61,6 +64,8 @@ static bool take_chunk(void)
     } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
     const loop *l = &pool.loop; // of the ticket's round, which cannot end before this chunk has
     uint32_t begin = taken * l->grain, end = l->count - begin < l->grain ? l->count : begin + l->grain;
+    if (helper)
+        tide_stop_help(l->stop);
     l->chunk(l, begin, end, taken);
     atomic_fetch_add(&pool.finished, 1);
     return true;
@@ -85,7 +90,7 @@ static void *help(void *number)
     for (;;) {
         uint32_t round = round_of(atomic_load(&pool.ticket));
         if ((int)(intptr_t)number < atomic_load(&pool.wanted))
-            while (take_chunk())
+            while (take_chunk(true))
                 continue;
         sleep_until_after(round);
     }
@@ -138,6 +143,7 @@ static void run(const loop *l, uint32_t chunks)
     start_helpers(helpers);
     atomic_store(&pool.wanted, helpers);
     pool.loop = *l;
+    pool.loop.stop = tide_stop_current();
     atomic_store(&pool.finished, 0);
     uint64_t round = (uint64_t)round_of(atomic_load(&pool.ticket)) + 1;
     atomic_store(&pool.ticket, round << 32 | (uint64_t)chunks << 16);
@@ -147,7 +153,7 @@ static void run(const loop *l, uint32_t chunks)
         pthread_mutex_unlock(&pool.mutex);
     }
     inside = true;
-    while (take_chunk())
+    while (take_chunk(false))
         continue;
     inside = false;
     for (int i = 0; atomic_load(&pool.finished) < chunks; i++)

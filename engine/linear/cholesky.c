@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "linear/block_graph.h"
 #include "linear/cholmod_columns.h"
 #include "linear/multigrid.h"
@@ -443,6 +444,8 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     cholmod_sparse view = tide_cholmod_view(matrix->columns, matrix->column_start, matrix->row, matrix->value);
     if (!same_pattern)
         status = analyse(cholesky, base, matrix, &view, key.pattern, error);
+    if (!status)
+        status = tide_stop_check("Cholesky factorisation", error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/stop.h"
 
 #include <float.h>
 #include <math.h>
@@ -213,7 +214,7 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
     double last = INFINITY;
     bool given = begin(size, vector);
     *eigenvalue = 0;
-    while (!result.converged && result.iterations < max_iterations) {
+    while (!result.converged && result.iterations < max_iterations && !tide_stop_requested()) {
         apply(context, vector, work);
         double before = *eigenvalue, grown = norm(size, work), change_before = last;
         *eigenvalue = dot(size, vector, work);
@@ -310,7 +311,7 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
     *eigenvalue = 0;
     if (size)
         memset(before, 0, size * sizeof *before);
-    while (!result.converged && result.iterations < max_iterations) {
+    while (!result.converged && result.iterations < max_iterations && !tide_stop_requested()) {
         apply(context, vector, product);
         result.iterations++;
         m.held++;

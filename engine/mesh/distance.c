@@ -1,11 +1,22 @@
 #include "mesh/distance_parts.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 
 #include <stdio.h>
 
+enum { POLL = 1024 };
+
 double tide_distance_at(const tide_distance *distance, const double p[3], double gradient[3])
 {
+    // Values come by the million, and one may be made of many: now and then it is asked whether they are still wanted.
+    static _Thread_local uint32_t count __attribute__((tls_model("initial-exec")));
+    if (++count % POLL == 0 && tide_stop_requested()) {
+        count--; // nor are the next
+        if (gradient)
+            tide_vec3_store(gradient, (tide_vec3) { 0, 1, 0 });
+        return 1;
+    }
     return distance->kind->at(distance, p, gradient);
 }
 

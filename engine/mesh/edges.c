@@ -2,6 +2,7 @@
 #include "mesh/internal.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 
 static uint64_t pair_count(const tide_mesh_tuples *list)
 {
@@ -83,6 +84,10 @@ tide_status tide_mesh_edge_table_create(uint32_t vertex_count, const tide_mesh_t
     if (pairs < UINT32_MAX) {
         made.starts = tide_allocate_zeroed((size_t)vertex_count + 2, sizeof *made.starts);
         made.upper = tide_allocate_array(pairs, sizeof *made.upper);
+    }
+    if (tide_stop_requested()) {
+        tide_mesh_edge_table_destroy(&made);
+        return tide_stop_check("mesh edges", error);
     }
     if (!made.starts || !made.upper) {
         tide_mesh_edge_table_destroy(&made);

@@ -2,6 +2,7 @@
 #include "mesh/reading.h"
 
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/output_file.h"
 
@@ -99,11 +100,14 @@ tide_status tide_mesh_file_bytes(const char *path, char **bytes, size_t *size, t
 {
     char object[96];
     tide_mesh_file_name(path, object, sizeof object);
+    tide_status status = tide_input_file_check(path, object, error);
+    if (status != TIDE_OK)
+        return status;
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file)
         return fail_file(error, object, "opened", errno);
-    tide_status status = read_all(file, object, bytes, size, error);
+    status = read_all(file, object, bytes, size, error);
     fclose(file);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "base/vec3.h"
 
 #include <math.h>
@@ -191,7 +192,11 @@ static void set_hashes(tide_mesh *mesh)
 tide_status tide_mesh_create_from(const tide_mesh_parts *parts, bool outward, tide_mesh **mesh, tide_error *error)
 {
     tide_mesh_parts all = normalized(parts);
-    tide_status status = check_parts(&all, error);
+    tide_status status = tide_stop_check("mesh", error);
+    if (status == TIDE_OK)
+        status = check_parts(&all, error);
+    if (status == TIDE_OK)
+        status = tide_stop_check("mesh", error);
     if (status != TIDE_OK)
         return status;
     tide_mesh *made = tide_allocate_zeroed(1, sizeof *made);

@@ -19,7 +19,9 @@ typedef struct tide_context {
     const struct tide_run *executing;        // the run whose script runs from its file, or NULL
     tide_error last_error;                   // that tide_raise raised
     char unread[160];                        // why the last call of tide.mesh.load gave no mesh; "" when it gave one
-    bool stopped;                            // the time limit is over: nothing of the script is to run any more
+    uint64_t objects;                        // that were made
+    struct tide_limited *call;               // the call under limits that is under way, limits.h; NULL: none
+    bool stopped;                            // its limit is reached: nothing of the script is to run any more
     bool solving;                            // a step of a solver that a script made is under way
     bool limited;                            // the state is a tide_script's
     const struct tide_console_host *console; // while a line of a console runs; NULL
@@ -50,7 +52,7 @@ int tide_push_failure(lua_State *L, const tide_error *error);
 // Calls a C function with a pointer for argument, for C that may have been called by no Lua: in a tide_script's state
 // under its limits, those of the call under way if there is one.
 tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error);
-// Raises once the call under way is over its limits, for loops in C.
+// Raises once the call under way is over its limits, for loops in C (limits.c).
 void tide_check_limit(lua_State *L);
 
 // --- classes ---------------------------------------------------------------------------------------------------------
@@ -81,6 +83,7 @@ extern const tide_member tide_module_members[], tide_mesh_functions[], tide_line
 
 // Pushes a new zeroed userdata of the class with `values` user values.
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values);
+uint64_t tide_object_serial(lua_State *L, int index); // counts the objects that were made; 0: of no class
 void *tide_object_test(lua_State *L, int index, const tide_class *class); // NULL when it is not of the class
 void *tide_object_check(lua_State *L, int index, const tide_class *class);
 // The object of a method call: the message says to use a colon.
@@ -137,8 +140,10 @@ bool tide_is_list(lua_State *L, int index, size_t count); // a table of as many 
 // Writes both tables, one after the other and ended, into `out`.
 enum { TIDE_MAX_FIELDS = 64 };
 void tide_join_fields(const tide_field *first, const tide_field *second, tide_field out[TIDE_MAX_FIELDS]);
-// Pushes a list of the table's keys: numbers ascending, strings by their bytes, booleans, then all others.
+// Pushes a list of the table's keys: numbers ascending, strings by their bytes, booleans, then all others by
+// tide_place_of.
 void tide_push_sorted_keys(lua_State *L, int index);
+int tide_compare_keys(lua_State *L, int first, int second); // as qsort's comparison, in that order
 // Pushes a table { name, type, default, range, unit, help } for each field, as a list.
 void tide_push_field_list(lua_State *L, const tide_field *fields);
 
@@ -155,6 +160,7 @@ typedef struct tide_run {
     char *solver; // may be NULL
     double timestep;
     uint64_t seed;
+    struct tide_limits *limits; // owned; that tide.load gave it; NULL: none
     tide_comparison comparison; // its texts owned
     tide_param *params;
     size_t param_count, param_capacity;
@@ -195,6 +201,7 @@ void tide_params_check_settings(lua_State *L, const tide_run *run);
 void tide_params_free(tide_run *run);
 
 void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for the run (absolute index)
+void tide_sandbox_push_strings(lua_State *L);  // pushes a new string library whose functions are guarded
 void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe: for states of tide_script
 void tide_module_push(lua_State *L, int run);  // pushes a new module table
 int tide_pairs_call(lua_State *L);             // pairs of a table in a fixed order
@@ -237,6 +244,7 @@ int tide_scene_call(lua_State *L); // tide.scene
 tide_scene *tide_scene_check(lua_State *L, int index);
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
+tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // that made the scene, whose core keeps it
 // Pushes a handle of a new core that has no world yet. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
 void tide_scene_refuse_callbacks(lua_State *L, int index); // among the settings in the table at an absolute index

@@ -1,6 +1,8 @@
 // What the table of scene:body says.
 #include "script/binding.h"
 
+#include "base/log.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -98,6 +100,19 @@ static void read_functions(lua_State *L, int index, const char *owner, tide_body
         def->masses_count = def->mesh->vertex_count;
 }
 
+// Whether the definition says of any springs.
+static bool is_held(lua_State *L, int index)
+{
+    static const char *const fields[] = { "stiffness", "modulus", "bend", "bend_modulus" };
+    bool held = false;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields && !held; i++) {
+        lua_pushstring(L, fields[i]);
+        held = lua_rawget(L, index) != LUA_TNIL;
+        lua_pop(L, 1);
+    }
+    return held;
+}
+
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def)
 {
     luaL_checkstack(L, 32, NULL);
@@ -121,4 +136,8 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     lua_pushliteral(L, "springs");
     if (lua_rawget(L, index) != LUA_TNIL)
         read_springs(L, lua_gettop(L), owner, def);
+    else if (def->mesh->edge_count && !is_held(L, index))
+        tide_log(TIDE_LOG_WARNING,
+                 "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} to have it so",
+                 owner);
 }

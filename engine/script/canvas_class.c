@@ -1,5 +1,6 @@
 // The canvas that scene.draw is given: adds to the frame's draw list while the callback runs.
 #include "script/binding.h"
+#include "script/identity.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static float check_size(lua_State *L, int index, const char *field, float standa
 static void add_label(lua_State *L, canvas *drawn, tide_draw_label *label, int text)
 {
     label->colour = drawn->colour;
-    label->text = luaL_tolstring(L, text, NULL);
+    label->text = tide_push_text(L, text, NULL);
     tide_draw_add_label(drawn->list, label);
 }
 

@@ -1,5 +1,6 @@
 #include "script/binding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void tide_account(lua_State *L, size_t bytes)
@@ -71,7 +72,9 @@ static int assign_object(lua_State *L)
 static int describe_object(lua_State *L)
 {
     const tide_class *class = lua_touserdata(L, lua_upvalueindex(1));
-    lua_pushfstring(L, "%s: %p", class->name, lua_topointer(L, 1));
+    char number[32];
+    snprintf(number, sizeof number, "0x%08llx", (unsigned long long)tide_object_serial(L, 1));
+    lua_pushfstring(L, "%s: %s", class->name, number);
     return 1;
 }
 
@@ -106,14 +109,33 @@ static void make_metatable(lua_State *L, const tide_class *class)
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values)
 {
     luaL_checkstack(L, 8, NULL);
-    void *object = lua_newuserdatauv(L, size, values);
+    // Its number comes after it.
+    tide_context *context = tide_context_of(L);
+    uint64_t serial = context ? ++context->objects : 0;
+    size = (size + sizeof serial - 1) / sizeof serial * sizeof serial;
+    void *object = lua_newuserdatauv(L, size + sizeof serial, values);
     memset(object, 0, size);
+    memcpy((char *)object + size, &serial, sizeof serial);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, class) == LUA_TNIL) {
         lua_pop(L, 1);
         make_metatable(L, class);
     }
     lua_setmetatable(L, -2);
     return object;
+}
+
+uint64_t tide_object_serial(lua_State *L, int index)
+{
+    uint64_t serial = 0;
+    luaL_checkstack(L, 4, NULL);
+    if (!lua_getmetatable(L, index))
+        return 0;
+    lua_pushliteral(L, "__metatable");
+    bool own = lua_rawget(L, -2) == LUA_TSTRING && strncmp(lua_tostring(L, -1), "tide.", 5) == 0;
+    lua_pop(L, 2);
+    if (own)
+        memcpy(&serial, (char *)lua_touserdata(L, index) + lua_rawlen(L, index) - sizeof serial, sizeof serial);
+    return serial;
 }
 
 void *tide_object_test(lua_State *L, int index, const tide_class *class)

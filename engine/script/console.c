@@ -2,6 +2,7 @@
 
 #include "base/characters.h"
 #include "base/memory.h"
+#include "script/identity.h"
 #include "script/script_record.h"
 
 #include <stdlib.h>
@@ -346,7 +347,7 @@ int tide_print_call(lua_State *L)
     const tide_context *context = tide_context_of(L);
     for (int i = 1; i <= count; i++) {
         size_t length;
-        const char *text = luaL_tolstring(L, i, &length);
+        const char *text = tide_push_text(L, i, &length);
         print_bytes(context, "\t", i > 1);
         print_text(context, text, length);
         lua_pop(L, 1);

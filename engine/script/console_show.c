@@ -2,6 +2,7 @@
 #include "script/console_parts.h"
 
 #include "script/collider_binding.h"
+#include "script/identity.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -266,7 +267,7 @@ static void show(lua_State *L, int index, int depth, int indent, tide_text *text
     case LUA_TTABLE:
         if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
             lua_pop(L, 1);
-            bytes = luaL_tolstring(L, index, &length);
+            bytes = tide_push_text(L, index, &length);
             tide_text_add(text, bytes, length < SHOWN ? length : SHOWN);
             lua_pop(L, 1);
         } else

@@ -1,4 +1,4 @@
-#include "script/binding.h"
+#include "script/identity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,6 +271,7 @@ typedef struct key {
     double number;
     const char *text;
     size_t length;
+    tide_place among; // of the others
 } key;
 
 static int compare_keys(const void *first, const void *second)
@@ -285,6 +286,9 @@ static int compare_keys(const void *first, const void *second)
     }
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        if (a->among.parts[i] != b->among.parts[i])
+            return a->among.parts[i] < b->among.parts[i] ? -1 : 1;
     return a->place < b->place ? -1 : 1;
 }
 
@@ -304,8 +308,19 @@ static key key_at(lua_State *L, int index, lua_Integer place)
         key.order = KEY_BOOLEAN;
         key.number = lua_toboolean(L, index);
         break;
+    default:
+        key.among = tide_place_of(L, index);
+        break;
     }
     return key;
+}
+
+int tide_compare_keys(lua_State *L, int first, int second)
+{
+    key a = key_at(L, first, 0), b = key_at(L, second, 0);
+    if (lua_rawequal(L, first, second))
+        return 0;
+    return compare_keys(&a, &b);
 }
 
 void tide_push_sorted_keys(lua_State *L, int index)

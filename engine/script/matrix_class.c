@@ -300,6 +300,7 @@ static int make_factor(lua_State *L)
     made->rows = a->rows;
     tide_raise_unless_ok(L, tide_cholesky_create(&made->cholesky, &error), &error);
     tide_status status = tide_cholesky_factor(made->cholesky, a, &bad_row, &error);
+    tide_check_limit(L);
     if (status == TIDE_ERROR_NUMERIC) {
         lua_pushnil(L);
         lua_pushfstring(L, "cholesky: the matrix is not positive definite (row %d)", (int)bad_row + 1);

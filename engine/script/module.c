@@ -2,6 +2,7 @@
 #include "script/binding.h"
 #include "script/compare.h"
 #include "script/distance_binding.h"
+#include "script/limits.h"
 #include "script/script_record.h"
 
 #include "base/memory.h"
@@ -28,9 +29,11 @@ static int load(lua_State *L)
     const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given, "load", "path");
     tide_error error;
     lua_pushcfunction(L, load_scene);
-    tide_run_new(L, path, &options);
+    tide_run *run = tide_run_new(L, path, &options);
     tide_run_set_parent(L, lua_upvalueindex(1));
-    if (tide_call(L, 1, 1, &error) != TIDE_OK)
+    lua_pushvalue(L, -1); // its limits are there until the call ends
+    lua_insert(L, -3);
+    if (tide_run_call(L, run->limits, 1, 1, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     return 1;
 }

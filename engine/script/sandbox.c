@@ -2,8 +2,10 @@
 // reaches no other. No os, io, debug or package; nothing whose result differs from run to run (math.random is seeded,
 // pairs goes in a fixed order).
 //
-// Some C functions can run for ever where no count hook stops them. string.rep, table.move, table.insert and
-// table.remove are guarded here; certain patterns ('a?' many times over) are not.
+// Some C functions can run for ever where no count hook stops them. Those whose work a script chooses freely (patterns,
+// sort) are our own; of the others, what they are given is bounded and the limits are looked at after each call.
+#include "script/identity.h"
+#include "script/patterns.h"
 #include "script/script_record.h"
 
 #include <lualib.h>
@@ -26,13 +28,40 @@ static const char *const coroutine_names[] = { "close",  "create", "isyieldable"
 
 // --- guarded functions -----------------------------------------------------------------------------------------------
 
-enum { MAX_ITEMS = 100000000 };
+enum {
+    MAX_ITEMS = 100000000,
+    MANY = 1 << 12 // items, or bytes of a text, for which the limits are looked at
+};
 
 // The function that the guard stands for is its first upvalue.
 static int call_guarded(lua_State *L)
 {
     lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(1));
     return function(L);
+}
+
+// For a function whose work grows with its arguments: looks at the limits after many.
+static int guarded_work(lua_State *L)
+{
+    size_t size = (size_t)lua_gettop(L);
+    for (int i = 1, count = lua_gettop(L); i <= count && i <= 8; i++)
+        if (lua_type(L, i) == LUA_TSTRING || lua_type(L, i) == LUA_TTABLE)
+            size += lua_rawlen(L, i);
+    int count = call_guarded(L);
+    if (size > MANY || count > MANY)
+        tide_check_limit(L);
+    return count;
+}
+
+static int guarded_concat(lua_State *L)
+{
+    lua_Integer first = luaL_optinteger(L, 3, 1), last = lua_isnoneornil(L, 4) ? 0 : luaL_checkinteger(L, 4);
+    if (last >= first && (first <= 0 ? last >= MAX_ITEMS + first : last - first >= MAX_ITEMS))
+        return luaL_error(L, "too many elements to concatenate");
+    int count = guarded_work(L);
+    if (last - first > MANY)
+        tide_check_limit(L);
+    return count;
 }
 
 static int guarded_rep(lua_State *L)
@@ -52,7 +81,10 @@ static int guarded_move(lua_State *L)
     lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3);
     if (to >= from && (from <= 0 ? to >= MAX_ITEMS + from : to - from >= MAX_ITEMS))
         return luaL_error(L, "too many elements to move");
-    return call_guarded(L);
+    int count = call_guarded(L);
+    if (to - from > MANY)
+        tide_check_limit(L);
+    return count;
 }
 
 // A __len may claim any length.
@@ -63,19 +95,44 @@ static int guarded_shift(lua_State *L)
         if (luaL_len(L, 1) > MAX_ITEMS)
             return luaL_error(L, "the table is too long");
     }
-    return call_guarded(L);
+    return guarded_work(L);
 }
 
-static const luaL_Reg guards[] = {
-    { "rep", guarded_rep }, { "move", guarded_move }, { "insert", guarded_shift }, { "remove", guarded_shift }, { 0 }
-};
+// What stands for a function of Lua's, which becomes its upvalue.
+static const luaL_Reg guards[] = { { "rep", guarded_rep },
+                                   { "move", guarded_move },
+                                   { "insert", guarded_shift },
+                                   { "remove", guarded_shift },
+                                   { "concat", guarded_concat },
+                                   { "find", tide_pattern_find },
+                                   { "match", tide_pattern_match },
+                                   { "gmatch", tide_pattern_gmatch },
+                                   { "gsub", tide_pattern_gsub },
+                                   { "format", tide_format_call },
+                                   { "sort", tide_sort_call },
+                                   { "tostring", tide_tostring_call },
+                                   { 0 } };
+// Of these, the limits are looked at afterwards.
+static const char *const workers[] = { "byte",     "lower", "pack",  "packsize",  "reverse", "sub",  "unpack", "upper",
+                                       "tonumber", "len",   "codes", "codepoint", "offset",  "char", "select", NULL };
 
 static lua_CFunction guard_of(const char *name)
 {
     for (const luaL_Reg *guard = guards; guard->name; guard++)
         if (strcmp(guard->name, name) == 0)
             return guard->func;
+    for (const char *const *worker = workers; *worker; worker++)
+        if (strcmp(*worker, name) == 0)
+            return guarded_work;
     return NULL;
+}
+
+static bool is_guard(lua_CFunction function)
+{
+    for (const luaL_Reg *guard = guards; guard->name; guard++)
+        if (guard->func == function)
+            return true;
+    return function == guarded_work;
 }
 
 // --- functions that would run on when the time is over ---------------------------------------------------------------
@@ -193,14 +250,6 @@ static int pairs_call(lua_State *L)
     return 3;
 }
 
-static int next_call(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 2);
-    tide_property_plain(L, 1);
-    return lua_next(L, 1) ? 2 : (lua_pushnil(L), 1);
-}
-
 static int getmetatable_call(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -227,32 +276,39 @@ static int setmetatable_call(lua_State *L)
         lua_pushliteral(L, "__gc");
         if (lua_rawget(L, 2) != LUA_TNIL)
             return luaL_error(L, "scene scripts cannot have finalizers (__gc)");
+        lua_pop(L, 1);
+        lua_pushliteral(L, "__mode");
+        if (lua_rawget(L, 2) != LUA_TNIL)
+            return luaL_error(L, "scene scripts cannot have weak tables (__mode): when something leaves them differs "
+                                 "from run to run");
     }
     lua_settop(L, 2);
     lua_setmetatable(L, 1);
     return 1;
 }
 
+// How much memory there is and when garbage is collected differ from run to run.
 static int collectgarbage_call(lua_State *L)
 {
     static const char *const options[] = { "collect", "count", "step", NULL };
-    switch (luaL_checkoption(L, 1, "collect", options)) {
-    case 0:
-        lua_pushinteger(L, lua_gc(L, LUA_GCCOLLECT));
-        return 1;
-    case 1:
-        lua_pushnumber(L, lua_gc(L, LUA_GCCOUNT) + lua_gc(L, LUA_GCCOUNTB) / 1024.0);
-        return 1;
-    default:
-        lua_pushboolean(L, lua_gc(L, LUA_GCSTEP, 0));
-        return 1;
-    }
+    int option = luaL_checkoption(L, 1, "collect", options);
+    if (option == 1)
+        return luaL_error(L, "collectgarbage: scene scripts cannot read how much memory is in use (\"count\"): it "
+                             "differs from run to run");
+    lua_gc(L, LUA_GCCOLLECT);
+    tide_check_limit(L);
+    if (option == 0)
+        lua_pushinteger(L, 0);
+    else
+        lua_pushboolean(L, true);
+    return 1;
 }
 
 static const char *read_piece(lua_State *L, void *unused, size_t *size)
 {
     (void)unused;
     luaL_checkstack(L, 2, NULL);
+    tide_check_limit(L);
     lua_pushvalue(L, 1);
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1)) {
@@ -266,6 +322,23 @@ static const char *read_piece(lua_State *L, void *unused, size_t *size)
     return lua_tolstring(L, 5, size);
 }
 
+// A string in pieces, so that the limits are looked at while it is compiled.
+typedef struct pieces {
+    const char *next;
+    size_t left;
+} pieces;
+
+static const char *take_piece(lua_State *L, void *context, size_t *size)
+{
+    pieces *from = context;
+    const char *piece = from->next;
+    tide_check_limit(L);
+    *size = from->left < 1 << 16 ? from->left : 1 << 16;
+    from->next += *size;
+    from->left -= *size;
+    return *size ? piece : NULL;
+}
+
 // load(chunk [, name [, mode [, env]]]): text only, in the script's environment (the upvalue) unless given one.
 static int load_call(lua_State *L)
 {
@@ -273,9 +346,9 @@ static int load_call(lua_State *L)
     const char *name = luaL_optstring(L, 2, lua_isstring(L, 1) ? lua_tostring(L, 1) : "=(load)");
     int status;
     if (lua_type(L, 1) == LUA_TSTRING) {
-        size_t size;
-        const char *text = lua_tolstring(L, 1, &size);
-        status = luaL_loadbufferx(L, text, size, name, "t");
+        pieces all = { 0 };
+        all.next = lua_tolstring(L, 1, &all.left);
+        status = lua_load(L, take_piece, &all, name, "t");
     } else {
         luaL_checktype(L, 1, LUA_TFUNCTION);
         status = lua_load(L, read_piece, NULL, name, "t");
@@ -367,7 +440,7 @@ static void copy_library(lua_State *L, const char *const *names)
     for (; lua_istable(L, -2) && *names; names++) {
         lua_getfield(L, -2, *names);
         lua_CFunction guard = lua_iscfunction(L, -1) ? guard_of(*names) : NULL;
-        if (guard && lua_tocfunction(L, -1) != guard)
+        if (guard && !is_guard(lua_tocfunction(L, -1)))
             lua_pushcclosure(L, guard, 1);
         lua_setfield(L, -2, *names);
     }
@@ -381,20 +454,104 @@ static void set_library(lua_State *L, int environment, const char *name, const c
     lua_setfield(L, environment, name);
 }
 
+void tide_sandbox_push_strings(lua_State *L)
+{
+    lua_getglobal(L, "string");
+    copy_library(L, string_names);
+}
+
+// In the coroutine library on top.
+static void set_stoppable_coroutines(lua_State *L)
+{
+    lua_pushcfunction(L, stoppable_wrap);
+    lua_setfield(L, -2, "wrap");
+    lua_getfield(L, -1, "close");
+    if (lua_iscfunction(L, -1) && lua_tocfunction(L, -1) != stoppable_close)
+        lua_pushcclosure(L, stoppable_close, 1);
+    lua_setfield(L, -2, "close");
+}
+
+// --- globals that there are not --------------------------------------------------------------------------------------
+
+enum { MOST_GLOBALS = 512 };
+
+static size_t add_name(const char *names[MOST_GLOBALS], size_t count, const char *name)
+{
+    if (name && name[0] && name[0] != '(' && count < MOST_GLOBALS) // "(for state)" and the like are Lua's own
+        names[count++] = name;
+    return count;
+}
+
+// Variables of the function that reads a global, and the globals of the table at 1. The texts are held by these.
+static size_t find_names(lua_State *L, const char *names[MOST_GLOBALS])
+{
+    lua_Debug reader;
+    const char *name;
+    size_t count = 0;
+    if (lua_getstack(L, 1, &reader)) {
+        for (int i = 1; (name = lua_getlocal(L, &reader, i)) != NULL; i++) {
+            count = add_name(names, count, name);
+            lua_pop(L, 1);
+        }
+        lua_getinfo(L, "f", &reader);
+        for (int i = 1; (name = lua_getupvalue(L, -1, i)) != NULL; i++) {
+            count = add_name(names, count, name);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    tide_push_sorted_keys(L, 1);
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+        count = add_name(names, count, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 2);
+    return count;
+}
+
+// A misspelt variable reads as a global that nobody has assigned.
+static int unknown_global(lua_State *L) // the globals, a key
+{
+    const char *names[MOST_GLOBALS];
+    lua_settop(L, 2);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return lua_pushnil(L), 1;
+    luaL_checkstack(L, 8, NULL);
+    const char *name = lua_tostring(L, 2), *nearest = tide_nearest_name(name, names, find_names(L, names));
+    if (nearest)
+        tide_raise_bad(L, "variable", name, NULL, "unknown; did you mean \"%s\"?", nearest);
+    tide_raise_bad(L, "variable", name, NULL,
+                   "unknown; assign it first; to see whether there is such a global, rawget(_G, \"%s\")", name);
+}
+
+static void refuse_unknown_globals(lua_State *L, int environment)
+{
+    lua_newtable(L);
+    lua_pushcfunction(L, unknown_global);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, environment);
+}
+
 void tide_sandbox_push(lua_State *L, int run)
 {
-    static const luaL_Reg own[] = { { "pairs", pairs_call },
-                                    { "next", next_call },
-                                    { "getmetatable", getmetatable_call },
-                                    { "setmetatable", setmetatable_call },
-                                    { "print", tide_print_call },
-                                    { "collectgarbage", collectgarbage_call },
-                                    { 0 } };
+    static const luaL_Reg own[] = {
+        { "pairs", pairs_call },      { "getmetatable", getmetatable_call },     { "setmetatable", setmetatable_call },
+        { "print", tide_print_call }, { "collectgarbage", collectgarbage_call }, { 0 }
+    };
     luaL_checkstack(L, 8, NULL);
     lua_pushglobaltable(L);
     copy_library(L, base_names);
     int environment = lua_gettop(L);
     luaL_setfuncs(L, own, 0);
+    lua_newtable(L); // lists of keys by their tables, while next goes through them
+    lua_newtable(L);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushcclosure(L, tide_next_call, 1);
+    lua_setfield(L, environment, "next");
+    lua_pushcfunction(L, stoppable_xpcall);
+    lua_setfield(L, environment, "xpcall");
     lua_pushvalue(L, environment);
     lua_setfield(L, environment, "_G");
     lua_pushvalue(L, environment);
@@ -404,6 +561,9 @@ void tide_sandbox_push(lua_State *L, int run)
     set_library(L, environment, "table", table_names);
     set_library(L, environment, "utf8", utf8_names);
     set_library(L, environment, "coroutine", coroutine_names);
+    lua_getfield(L, environment, "coroutine");
+    set_stoppable_coroutines(L);
+    lua_pop(L, 1);
     set_library(L, environment, "math", math_names);
     lua_getfield(L, environment, "math");
     lua_pushvalue(L, run);
@@ -413,6 +573,7 @@ void tide_sandbox_push(lua_State *L, int run)
     lua_pushcclosure(L, randomseed_call, 1);
     lua_setfield(L, -2, "randomseed");
     lua_pop(L, 1);
+    refuse_unknown_globals(L, environment);
 }
 
 void tide_sandbox_guard(lua_State *L)
@@ -431,15 +592,10 @@ void tide_sandbox_guard(lua_State *L)
     lua_pushcfunction(L, stoppable_xpcall);
     lua_setglobal(L, "xpcall");
     lua_getglobal(L, "coroutine");
-    lua_pushcfunction(L, stoppable_wrap);
-    lua_setfield(L, -2, "wrap");
-    lua_getfield(L, -1, "close");
-    lua_pushcclosure(L, stoppable_close, 1);
-    lua_setfield(L, -2, "close");
+    set_stoppable_coroutines(L);
     lua_pop(L, 1);
     // Methods of strings come from the state's own table.
-    lua_getglobal(L, "string");
-    copy_library(L, string_names);
+    tide_sandbox_push_strings(L);
     lua_pushvalue(L, -1);
     lua_setglobal(L, "string");
     lua_pushliteral(L, "");

@@ -60,7 +60,7 @@ const tide_field tide_camera_fields[] = {
 };
 
 typedef struct load_definition {
-    double timestep;
+    double timestep, time_limit, memory_limit;
     int seed;
 } load_definition;
 
@@ -80,16 +80,23 @@ const tide_field tide_load_fields[] = {
       .help = "instead of the script's" },
     { "seed", TIDE_FIELD_INTEGER, offsetof(load_definition, seed), .minimum = 0, .maximum = INT32_MAX,
       .help = "of the world's random generator" },
+    { "time_limit", TIDE_FIELD_REAL, offsetof(load_definition, time_limit), .maximum = 1e6, .unit = "s",
+      .help =
+          "stops the run of the file, and later each scene:step, that takes longer: nil and a message come back; 0: "
+          "no limit" },
+    { "memory_limit", TIDE_FIELD_REAL, offsetof(load_definition, memory_limit), .maximum = 1e6, .unit = "MB",
+      .help = "stops these when the script and its scene hold more than this; a MB is 2^20 bytes; 0: no limit" },
     { 0 },
 };
 
 // --- solvers ---------------------------------------------------------------------------------------------------------
 
-static const tide_run *run_of(lua_State *L, const tide_scene *scene)
+tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene)
 {
+    luaL_checkstack(L, 4, NULL);
     tide_scene_push_core(L, scene);
     lua_getiuservalue(L, -1, TIDE_CORE_RUN);
-    const tide_run *run = lua_touserdata(L, -1); // which the core keeps
+    tide_run *run = lua_touserdata(L, -1);
     lua_pop(L, 2);
     return run;
 }
@@ -124,7 +131,7 @@ void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
         tide_raise_bad(L, "scene", "solver", tide_show(L, -1, shown),
                        "expected a name or a table like { \"local_global\", iterations = 10 }");
     tide_error error;
-    const tide_solver_kind *kind = tide_run_find_solver(run_of(L, scene), lua_tostring(L, -1), &error);
+    const tide_solver_kind *kind = tide_run_find_solver(tide_scene_run_of(L, scene), lua_tostring(L, -1), &error);
     if (!kind)
         tide_raise(L, &error);
     void *options = push_options(L, kind);
@@ -138,7 +145,7 @@ static tide_status set_solver_text(lua_State *L, const char *text, tide_scene *s
 {
     const tide_solver_kind *kind;
     void *options;
-    tide_status status = tide_run_parse_solver(run_of(L, scene), text, &kind, &options, error);
+    tide_status status = tide_run_parse_solver(tide_scene_run_of(L, scene), text, &kind, &options, error);
     if (status != TIDE_OK)
         return status;
     status = tide_world_set_solver(scene->world, kind, options, error);
@@ -314,6 +321,8 @@ tide_script_options tide_read_load_options(lua_State *L, int index, const char *
     tide_read_fields(L, index, tide_load_fields, owner, &given, 0);
     options.timestep = tide_given(given.timestep) ? given.timestep : 0;
     options.seed = (uint64_t)given.seed;
+    options.time_limit = given.time_limit;
+    options.memory_limit = (size_t)(given.memory_limit * 0x1p20);
     lua_pushliteral(L, "solver");
     if (lua_rawget(L, index) != LUA_TNIL)
         options.solver = tide_check_text(L, -1, owner, "solver");

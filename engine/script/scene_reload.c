@@ -1,6 +1,7 @@
 // Snapshots, forks, and running a script again.
 #include "script/binding.h"
 #include "script/collider_binding.h"
+#include "script/limits.h"
 #include "script/script_record.h"
 
 #include "base/log.h"
@@ -257,14 +258,14 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     handle->scene = scene;
 }
 
-static tide_status reload(lua_State *L, tide_scene *scene, tide_adoption *adoption, tide_text *notice,
-                          tide_error *error)
+static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, tide_adoption *adoption,
+                          tide_text *notice, tide_error *error)
 {
     // The run is on top.
     lua_pushcfunction(L, run_call);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, scene->world);
-    tide_status status = tide_call(L, 2, 1, error);
+    tide_status status = tide_run_call(L, limits, 2, 1, error);
     if (status != TIDE_OK)
         return status;
     const tide_scene_handle *handle = lua_touserdata(L, -1);
@@ -298,14 +299,19 @@ int tide_scene_reload(lua_State *L)
     if (lua_isnil(L, 3))
         options = tide_run_options(before);
     tide_text *notice = tide_text_new(L);
-    tide_run_new(L, path, &options);
+    tide_script_options kept = tide_run_options(before);
+    options.time_limit = options.time_limit > 0 ? options.time_limit : kept.time_limit;
+    options.memory_limit = options.memory_limit > 0 ? options.memory_limit : kept.memory_limit;
+    tide_run *run = tide_run_new(L, path, &options);
+    lua_pushvalue(L, -1); // its limits are there until it has run
+    lua_insert(L, 5);
     if (before->path)
-        lua_getiuservalue(L, 5, TIDE_RUN_PARENT);
+        lua_getiuservalue(L, 6, TIDE_RUN_PARENT);
     else
-        lua_pushvalue(L, 5); // plain Lua, whose solvers the script knows as if it were loaded there
+        lua_pushvalue(L, 6); // plain Lua, whose solvers the script knows as if it were loaded there
     lua_insert(L, -2);
     tide_run_set_parent(L, -2);
-    if (reload(L, scene, &adoption, notice, &error) != TIDE_OK)
+    if (reload(L, scene, run->limits, &adoption, notice, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, 1);
     tide_push_adoption(L, &adoption);

@@ -1,6 +1,7 @@
 // Steps of scenes and their callbacks.
 #include "script/binding.h"
 #include "script/collider_binding.h"
+#include "script/limits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,10 +130,11 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
     luaL_checkstack(L, 8, NULL);
     scene->stepping = true;
     // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
+    tide_limits *limits = tide_scene_run_of(L, scene)->limits;
     lua_pushcfunction(L, step_call);
     lua_pushlightuserdata(L, scene);
     lua_pushlightuserdata(L, error);
-    tide_status status = tide_call(L, 2, 1, error);
+    tide_status status = tide_run_call(L, limits, 2, 1, error);
     scene->stepping = false;
     if (status == TIDE_OK) {
         status = (tide_status)lua_tointeger(L, -1);

@@ -2,29 +2,23 @@
 #include "script/script_record.h"
 
 #include "base/characters.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "script/console_parts.h"
+#include "script/limits.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { HOOK_COUNT = 10000 }; // instructions between two looks at the clock
 
 // A Lua state and what is known of it. Lua, and every coroutine in it, holds a pointer to it, so it stays where it is.
 typedef struct script_state {
     lua_State *L;
-    tide_script *script;               // whose it is now: a reload makes the old state another's
-    tide_run *run;                     // kept by the registry
-    tide_scene *scene;                 // likewise, by its handle
-    double time_limit;                 // s for one call into the script; 0: none
-    double deadline;                   // of the call under way
-    bool expired;                      // the call under way has taken too long: whatever it does now, it fails
-    bool running;                      // a call is under way
-    volatile sig_atomic_t interrupted; // and is to end
-    char place[256];                   // file:line where it was when the time was over
-    size_t bytes, capacity;            // that the Lua state holds and may hold; capacity 0: no limit
+    tide_script *script;         // whose it is now: a reload makes the old state another's
+    tide_run *run;               // kept by the registry
+    tide_scene *scene;           // likewise, by its handle
+    tide_limits limits;          // of a call into it
+    tide_limited *volatile call; // the one under way; NULL: none
+    size_t bytes, capacity;      // that the Lua state holds and may hold; capacity 0: no limit
+    int refusals;                // of memory in a row
+    uint64_t serial;             // of the table, function or coroutine that was made last
     tide_script_record record;
 } script_state;
 
@@ -40,68 +34,35 @@ struct tide_script {
 // --- limits ----------------------------------------------------------------------------------------------------------
 
 // Lua counts on a block's becoming smaller never to fail.
-static void *allocate(void *context, void *block, size_t old_size, size_t size)
+// Lua gives the kind of a new object for the size of no block.
+static void *allocate(void *context, void *block, size_t kind_or_size, size_t size)
 {
     script_state *state = context;
-    old_size = block ? old_size : 0;
+    size_t old_size = block ? kind_or_size : 0;
     if (size == 0) {
         tide_free(block);
         state->bytes -= old_size;
         return NULL;
     }
-    if (size > old_size && state->capacity && state->bytes + (size - old_size) > state->capacity)
+    bool grows = size > old_size;
+    if (grows && ((state->capacity && state->bytes + (size - old_size) > state->capacity) ||
+                  !tide_limits_allow(size, &state->refusals)))
         return NULL;
+    if (!grows && tide_account_current() && tide_account_room(tide_account_current()) < size)
+        return block;
+    int kind = block ? 0 : (int)kind_or_size;
     void *moved = tide_reallocate(block, size);
-    if (!moved && size > old_size)
+    if (!moved && grows)
         return NULL;
     state->bytes += size - old_size;
+    if (moved && (kind == LUA_TTABLE || kind == LUA_TFUNCTION || kind == LUA_TTHREAD))
+        tide_block_set_tag(moved, ++state->serial); // the order in which scripts go through them as keys
     return moved ? moved : block;
-}
-
-static tide_status fail_expired(const script_state *state, tide_error *error)
-{
-    if (state->interrupted)
-        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL, "interrupted");
-    else
-        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
-                  "stopped: it took more than %g s; look for an endless loop, or raise the time limit",
-                  state->time_limit);
-    if (state->place[0])
-        tide_error_locate(error, state->place, 0);
-    return TIDE_ERROR_SCRIPT;
 }
 
 static script_state *state_of(lua_State *L)
 {
     return *(script_state **)lua_getextraspace(L);
-}
-
-static void check_time(lua_State *L, lua_Debug *unused)
-{
-    (void)unused;
-    script_state *state = state_of(L);
-    bool late = state->interrupted || (state->deadline > 0 && tide_clock_seconds() >= state->deadline);
-    if (!state->expired && (!state->running || !late)) {
-        if (lua_gethookcount(L) != HOOK_COUNT)
-            lua_sethook(L, check_time, LUA_MASKCOUNT, HOOK_COUNT);
-        return;
-    }
-    // A pcall in the script must not outlive the limit: from now on every instruction raises.
-    const char *file;
-    int line;
-    if (!state->expired && tide_lua_place(L, &file, &line))
-        snprintf(state->place, sizeof state->place, "%s:%d", file, line);
-    state->expired = tide_context_of(L)->stopped = true;
-    lua_sethook(L, check_time, LUA_MASKCOUNT, 1);
-    tide_error error;
-    fail_expired(state, &error);
-    tide_raise(L, &error);
-}
-
-void tide_check_limit(lua_State *L)
-{
-    if (tide_context_of(L)->limited && state_of(L)->running)
-        check_time(L, NULL);
 }
 
 // What failed last is the script's to tell of.
@@ -117,25 +78,17 @@ static tide_status enter(tide_script *script, lua_CFunction function, void *firs
 {
     script_state *state = script->state;
     lua_State *L = state->L;
-    state->expired = false;
-    state->interrupted = 0;
-    state->place[0] = '\0';
-    state->running = true;
-    state->deadline = state->time_limit > 0 ? tide_clock_seconds() + state->time_limit : 0;
-    if (state->time_limit > 0)
-        lua_sethook(L, check_time, LUA_MASKCOUNT, HOOK_COUNT);
+    tide_limited call;
+    tide_limited_begin(L, &state->limits, &call);
+    state->call = &call;
     tide_free(state->record.traceback);
     state->record.traceback = NULL;
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, first);
     lua_pushlightuserdata(L, second);
     tide_status status = tide_call(L, 2, 0, error);
-    state->running = false;
-    tide_context *context = tide_context_of(L);
-    if (context)
-        context->stopped = false;
-    if (state->expired) // also when the script made something else of the error
-        status = fail_expired(state, error);
+    state->call = NULL;
+    status = tide_limited_end(L, &call, status, error);
     if (status != TIDE_OK)
         keep_traceback(state);
     if (state->scene)
@@ -148,7 +101,7 @@ tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argume
     if (!lua_checkstack(L, 16))
         return tide_fail_memory(error, "script");
     script_state *state = tide_context_of(L)->limited ? state_of(L) : NULL;
-    if (state && !state->running)
+    if (state && !state->call)
         return enter(state->script, function, argument, NULL, error);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, argument);
@@ -177,7 +130,10 @@ static int open_state(lua_State *L) // what it takes to run anything; not under 
     tide_context_open(L);
     tide_context_of(L)->limited = true;
     tide_sandbox_guard(L);
-    state->run = tide_run_new(L, what->path, what->options);
+    tide_script_options options = *what->options; // whose limits are the state's
+    options.time_limit = 0;
+    options.memory_limit = 0;
+    state->run = tide_run_new(L, what->path, &options);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "tide.run");
     if (state->run->library) {
@@ -202,10 +158,10 @@ static tide_status run_file(tide_script *script, const tide_script_options *opti
 {
     script_state *state = script->state;
     opening what = { state, script->path, options, predecessor };
-    double time_limit = state->time_limit;
-    state->time_limit = 0;
+    double seconds = state->limits.seconds;
+    state->limits.seconds = 0;
     tide_status status = enter(script, open_state, &what, NULL, error);
-    state->time_limit = time_limit;
+    state->limits.seconds = seconds;
     if (status == TIDE_OK && !tide_script_record_give(&state->record, options->texts, options->text_count))
         status = tide_fail_memory(error, "script");
     return status == TIDE_OK ? enter(script, run_script, &what, NULL, error) : status;
@@ -221,10 +177,14 @@ static tide_status open_script(const char *path, const tide_script_options *opti
         return tide_fail_memory(error, "script");
     script->state = state;
     state->script = script;
-    state->time_limit = options->time_limit;
-    state->capacity = options->memory_limit;
     script->path = tide_copy_string(path);
-    state->L = script->path ? lua_newstate(allocate, state) : NULL;
+    if (!tide_limits_open(&state->limits, options->time_limit, (double)options->memory_limit / 0x1p20) || !script->path)
+        return tide_fail_memory(error, "script");
+    state->limits.progress = options->progress;
+    state->limits.context = options->progress_context;
+    tide_account_book *before = tide_account_use(state->limits.account);
+    state->L = lua_newstate(allocate, state);
+    tide_account_use(before);
     if (!state->L)
         return tide_fail_memory(error, "script");
     *(script_state **)lua_getextraspace(state->L) = state;
@@ -299,6 +259,8 @@ void tide_script_close(tide_script *script)
         lua_close(script->state->L);
     if (script->state)
         tide_script_record_free(&script->state->record);
+    if (script->state)
+        tide_limits_close(&script->state->limits);
     tide_script_record_free(&script->failed);
     tide_free(script->state);
     tide_free(script->traceback);
@@ -355,8 +317,10 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
 {
     tide_adoption unread;
     tide_script_options last = tide_run_options(script->state->run);
-    last.time_limit = script->state->time_limit;
-    last.memory_limit = script->state->capacity;
+    last.time_limit = script->state->limits.seconds;
+    last.memory_limit = script->state->limits.account ? tide_account_limit(script->state->limits.account) : 0;
+    last.progress = script->state->limits.progress;
+    last.progress_context = script->state->limits.context;
     options = options ? options : &last;
     tide_script *fresh;
     tide_status status = check_options(script->path, options, error);
@@ -381,7 +345,6 @@ tide_status tide_script_enter(tide_script *script, lua_CFunction function, void 
 {
     script_state *state = script->state;
     size_t before = state->capacity, limit = state->bytes + growth;
-    lua_sethook(state->L, check_time, LUA_MASKCOUNT, HOOK_COUNT); // it may be interrupted
     state->capacity = before && before < limit ? before : limit;
     tide_status status = enter(script, function, first, second, error);
     state->capacity = before;
@@ -390,12 +353,14 @@ tide_status tide_script_enter(tide_script *script, lua_CFunction function, void 
 
 void tide_script_interrupt(tide_script *script)
 {
-    script->state->interrupted = 1;
+    tide_limited *call = script->state->call;
+    if (call)
+        call->stop.interrupted = 1;
 }
 
 void tide_script_set_time_limit(tide_script *script, double seconds)
 {
-    script->state->time_limit = seconds;
+    script->state->limits.seconds = seconds;
 }
 
 // --- what it tells ---------------------------------------------------------------------------------------------------

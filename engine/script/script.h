@@ -31,7 +31,10 @@ typedef struct tide_script_options {
     uint64_t seed;       // of the world's random generator
     const char *library; // folder of the Lua library that scenes `require` (scripts/); NULL: found beside the program
     double time_limit;   // s that one call into the script may take before it is stopped with an error; 0: none
-    size_t memory_limit; // bytes that the Lua state may hold; 0: none
+    size_t memory_limit; // bytes that the script and its scene may hold; 0: none
+    // Called some 20 times a second while a call into the script is under way; true interrupts it. NULL: none
+    bool (*progress)(void *context);
+    void *progress_context;
     const tide_script_text *texts; // of scene files and modules: taken instead of what these files hold; copied. A
     uint32_t text_count;           // reload without options takes none
 } tide_script_options;

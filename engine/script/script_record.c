@@ -1,5 +1,6 @@
 #include "script/script_record.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "mesh/reading.h"
 
@@ -155,10 +156,12 @@ static tide_status read_file(const char *path, char **text, size_t *size, tide_e
 {
     char *bytes = NULL;
     size_t capacity = 0, length = 0, got = 1;
-    FILE *file = fopen(path, "rb");
+    tide_status status = tide_input_file_check(path, path, error);
+    FILE *file = status == TIDE_OK ? fopen(path, "rb") : NULL;
+    if (status != TIDE_OK)
+        return status;
     if (!file)
         return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
-    tide_status status = TIDE_OK;
     while (status == TIDE_OK && got > 0) {
         if (!tide_grow(&bytes, &capacity, length + 4096, 1)) {
             status = tide_fail_memory(error, "script");
@@ -209,8 +212,11 @@ static const tide_script_text *read_text(lua_State *L, tide_script_record *recor
 int tide_script_record_load(lua_State *L, const char *path)
 {
     tide_script_record *record = tide_script_record_of(L);
-    if (!record)
+    if (!record) {
+        tide_error error;
+        tide_raise_unless_ok(L, tide_input_file_check(path, path, &error), &error);
         return luaL_loadfilex(L, path, "t");
+    }
     const tide_script_text *read = read_text(L, record, path);
     const char *text = read->text;
     size_t size = read->size;

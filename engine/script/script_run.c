@@ -1,8 +1,10 @@
 // Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
 #define _GNU_SOURCE
 #include "script/compare.h"
+#include "script/limits.h"
 #include "script/script_record.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -29,6 +31,9 @@ static int collect(lua_State *L)
     tide_free(run->library);
     tide_free(run->root);
     tide_free(run->solver);
+    if (run->limits)
+        tide_limits_close(run->limits);
+    tide_free(run->limits);
     tide_compare_forget(run);
     *run = (tide_run) { 0 };
     return 0;
@@ -78,17 +83,26 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     run->seed = options->seed;
     run->random = tide_random_seed(options->seed);
     copy_settings(L, run, options);
+    if (options->time_limit > 0 || options->memory_limit > 0) {
+        run->limits = tide_allocate_zeroed(1, sizeof *run->limits);
+        if (!run->limits || !tide_limits_open(run->limits, options->time_limit, (double)options->memory_limit / 0x1p20))
+            tide_raise_memory(L, "script");
+    }
     return run;
 }
 
 tide_script_options tide_run_options(const tide_run *run)
 {
+    const tide_limits *limits = run->limits;
     return (tide_script_options) { .settings = run->settings,
                                    .setting_count = run->setting_count,
                                    .solver = run->solver,
                                    .timestep = run->timestep,
                                    .seed = run->seed,
-                                   .library = run->library };
+                                   .library = run->library,
+                                   .time_limit = limits ? limits->seconds : 0,
+                                   .memory_limit =
+                                       limits && limits->account ? tide_account_limit(limits->account) : 0 };
 }
 
 void tide_run_set_parent(lua_State *L, int parent)
@@ -257,6 +271,8 @@ static void check_readable(lua_State *L, const char *path)
 {
     if (tide_script_record_gives(L, path))
         return;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_input_file_check(path, path, &error), &error);
     FILE *file = fopen(path, "r");
     bool readable = file && fgetc(file) != EOF;
     bool empty = file && !readable && !ferror(file);
@@ -265,7 +281,6 @@ static void check_readable(lua_State *L, const char *path)
         fclose(file);
     if (readable)
         return;
-    tide_error error;
     if (empty)
         tide_fail(&error, TIDE_ERROR_SCRIPT, path, NULL, NULL,
                   "the file is empty; a scene script ends in `return scene`");

@@ -61,6 +61,7 @@ static int dot(lua_State *L)
     double sum = 0;
     for (size_t i = 0; i < a->size && i < size; i++)
         sum += a->values[i] * b[i];
+    tide_check_limit(L);
     lua_pushnumber(L, sum);
     return 1;
 }
@@ -71,6 +72,7 @@ static int norm(lua_State *L)
     double sum = 0;
     for (size_t i = 0; i < a->size; i++)
         sum += a->values[i] * a->values[i];
+    tide_check_limit(L);
     lua_pushnumber(L, sqrt(sum));
     return 1;
 }
@@ -102,6 +104,7 @@ static int add_scaled(lua_State *L)
     const double *b = tide_check_numbers(L, 2, &size, "vector", "add");
     for (size_t i = 0; i < a->size && i < size; i++)
         a->values[i] += factor * b[i];
+    tide_check_limit(L);
     lua_settop(L, 1);
     return 1;
 }

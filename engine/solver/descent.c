@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 
 #include <string.h>
 
@@ -82,7 +83,9 @@ static tide_status descend(tide_descent *d, const tide_solver *solver, const tid
     const tide_descent_method *method = solver->kind->context;
     method->forget(d);
     bool moved = true;
-    for (int i = 0; i < o->iterations && ((moved && d->search.norm > target) || *touched > TIDE_CONTACT_SETTLED); i++) {
+    for (int i = 0; i < o->iterations && ((moved && d->search.norm > target) || *touched > TIDE_CONTACT_SETTLED) &&
+                    !tide_stop_requested();
+         i++) {
         tide_status status = improve(d, method, &moved, report, error);
         report->iterations += status == TIDE_OK;
         if (!status)

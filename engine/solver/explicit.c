@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -411,6 +412,8 @@ static uint32_t attempt(tide_explicit *run)
             advance(run);
         if (!within(step->x, numbers, FARTHEST))
             return find_suspect(run);
+        if (run->status == TIDE_OK)
+            run->status = tide_stop_check("solver", run->error);
     }
     return within(step->v, numbers, 1e300) ? TIDE_NO_PARTICLE : find_suspect(run);
 }

@@ -10,6 +10,7 @@
 // plain iterations from y leave as much energy in springs that are only stiff, so that nothing tells the two apart.
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "solver/anderson.h"
 #include "solver/chebyshev.h"
 #include "solver/global_step.h"
@@ -314,7 +315,7 @@ static tide_status descend(state *s, const options *o, const tide_step *step, do
     at->left = o->iterations;
     begin_acceleration(s, o);
     // A norm that is not a number stays so: the step has diverged, as the caller will see.
-    while (at->left > 0 && !isnan(at->norm) && !at->lost &&
+    while (at->left > 0 && !isnan(at->norm) && !at->lost && !tide_stop_requested() &&
            !(o->tolerance > 0 && at->norm <= target && at->touched <= TIDE_CONTACT_SETTLED)) {
         tide_status status = iterate(s, o, step, at, report, error);
         if (status)

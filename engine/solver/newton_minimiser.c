@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "linear/iterative.h"
 
 #include <stdio.h>
@@ -406,7 +407,7 @@ static tide_status descend(work *w, double initial)
             return status;
     }
     moved = true;
-    for (int i = 0; i < options->iterations && isfinite(n->search.norm) &&
+    for (int i = 0; i < options->iterations && isfinite(n->search.norm) && !tide_stop_requested() &&
                     ((moved && goes_on(w, initial, before)) || w->touched > TIDE_CONTACT_SETTLED);
          i++) {
         before = n->search.norm;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -161,7 +162,7 @@ tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_
     double touched = tide_step_move(step, step->x, s->objective.y, false, report);
     double norm = tide_objective_gradient(&s->objective, step->x, s->gradient), initial = norm;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
-    while (report->iterations < (uint32_t)o->iterations &&
+    while (report->iterations < (uint32_t)o->iterations && !tide_stop_requested() &&
            !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
         project_all(s, step->system);
         touched = tide_step_move(step, step->x, s->objective.y, false, report);

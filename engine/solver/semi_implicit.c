@@ -12,6 +12,7 @@
 // multiple of the doubled one.
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "linear/iterative.h"
 #include "solver/objective.h"
 
@@ -458,7 +459,9 @@ static tide_status take_parts(state *s, const tide_step *step, tide_step *part, 
         for (size_t i = 0; i < numbers; i++)
             s->pinned[i] =
                 next == TICKS ? step->pinned[i] : step->q[i] + (double)next / TICKS * (step->pinned[i] - step->q[i]);
-        tide_status status = take_part(s, part, report, error);
+        tide_status status = tide_stop_check("solver", error);
+        if (status == TIDE_OK)
+            status = take_part(s, part, report, error);
         bool shorter = s->history.halvings < MAX_HALVINGS;
         if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // a shorter step's matrix may be definite
             return status;

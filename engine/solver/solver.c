@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "solver/global_step.h"
 
 #include <stdio.h>
@@ -199,6 +200,8 @@ static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32
         for (size_t k = 0; k < numbers; k++)
             pinned[k] = i == parts ? step->pinned[k] : step->q[k] + fraction * (step->pinned[k] - step->q[k]);
         tide_status status = step_once(solver, &part, sum, error);
+        if (status == TIDE_OK)
+            status = tide_stop_check("solver", error);
         if (status || sum->suspect != TIDE_NO_PARTICLE) // the step has diverged, as the caller will see
             return status;
         memcpy(q, step->x, size);
@@ -226,6 +229,8 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
         parts == 1 ? step_once(solver, &taken, &made, error) : step_parts(solver, &taken, parts, &made, error);
     made.step_seconds = tide_clock_seconds() - start;
     *report = made;
+    if (status == TIDE_OK) // a method that was stopped has left its loops early
+        status = tide_stop_check("solver", error);
     return status;
 }
 

@@ -32,6 +32,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "base/vec3.h"
 #include "model/colouring.h"
 #include "solver/objective.h"
@@ -433,7 +434,8 @@ static void iterate(state *s, double rho, uint32_t done)
 static double descend(state *s, const options *o, const tide_step *step, double target, double norm, double touched,
                       tide_report *report)
 {
-    for (int i = 0; i < o->iterations && !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED);
+    for (int i = 0; i < o->iterations && !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED) &&
+                    !tide_stop_requested();
          i++) {
         iterate(s, o->rho, (uint32_t)i);
         touched = touch(s, step, report);

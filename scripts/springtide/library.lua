@@ -83,6 +83,8 @@
 ---@field solver? string # "NAME" or "NAME,option=value,..." instead of the script's; default the script's
 ---@field timestep? number # instead of the script's; greater than 0 and at most 10 s; default the script's
 ---@field seed? integer # of the world's random generator; 0 to 2147483647; default 0
+---@field time_limit? number # stops the run of the file, and later each scene:step, that takes longer: nil and a message come back; 0: no limit; 0 to 1000000 s; default 0
+---@field memory_limit? number # stops these when the script and its scene hold more than this; a MB is 2^20 bytes; 0: no limit; 0 to 1000000 MB; default 0
 
 ---What the colours of a body mean.
 ---@class tide.ColourOptions

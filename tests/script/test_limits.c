@@ -123,6 +123,78 @@ static void test_memory_is_limited(void **state)
     assert_fails(open_limited("return 1", 0, 1000, &script, &error), error, "out of memory");
 }
 
+// C functions, which no hook interrupts: each would run for minutes or for ever.
+static void test_long_c_functions_are_stopped(void **state)
+{
+    (void)state;
+    static const char *const loops[] = {
+        "local s = ('a'):rep(40) s:find(('a?'):rep(40) .. s)",
+        "local s = ('a'):rep(40) s:match(('a?'):rep(40) .. s)",
+        "local s = ('a'):rep(40) s:gsub(('a?'):rep(40) .. s, '')",
+        "local s = ('a'):rep(40) for x in s:gmatch(('a?'):rep(40) .. s) do end",
+        "local s = ('a'):rep(1e6) while true do s:find(('a'):rep(5e5) .. 'b', 1, true) end",
+        "local t = {} for i = 1, 1e5 do t[i] = '' end while true do table.concat(t) end",
+        "local s = ('x'):rep(1e7) while true do utf8.len(s) end",
+        "local s = ('x'):rep(1e7) while true do local x = s:upper() end",
+        "local s, r = ('x'):rep(1e7), ('x'):rep(1e7) .. 'y' while true do local x = s < r end",
+        "local v = require('springtide').linear.vector(1e5) while true do local w = v + v end",
+        "local v = require('springtide').linear.vector(1e5) while true do local w = v:dot(v) end",
+        "local d = require('springtide').distance.sphere() for i = 1, 23 do d = d + d end\n"
+        "while true do pcall(d.at, d, 0, 0, 0) end",
+        "local t = {} for i = 1, 3e5 do t[i] = -i end while true do pcall(table.sort, t, function() return true end) "
+        "end",
+        "local tide = require('springtide') local s = tide.scene { timestep = 1, solver = { 'local_global', iterations "
+        "= "
+        "1000000, tolerance = 0 } } s:body('a', { mesh = tide.mesh.grid { columns = 9, rows = 9 }, mass = 1, stiffness "
+        "= "
+        "10 }) while true do pcall(s.step, s) end",
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        tide_error error;
+        tide_script *script;
+        assert_fails(open_limited(loops[i], 0.05, 0, &script, &error), error, "stopped: it took more than 0.05 s");
+        assert_int_equal(error.status, TIDE_ERROR_SCRIPT);
+    }
+}
+
+// The engine's memory counts as well, and no pcall goes on after the limit.
+static void test_memory_of_the_engine_is_limited(void **state)
+{
+    (void)state;
+    static const char *const growers[] = {
+        "local tide = require('springtide') local t = {}\n"
+        "while true do pcall(function() t[#t + 1] = tide.mesh.grid { columns = 50 + #t, rows = 50 } end) end",
+        "require('springtide').mesh.sphere { subdivisions = 11 }",
+        "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e5) .. #t end) end",
+        "local v = require('springtide').linear.vector(1e8)",
+    };
+    for (size_t i = 0; i < sizeof growers / sizeof *growers; i++) {
+        tide_error error;
+        tide_script *script;
+        assert_fails(open_limited(growers[i], 0, 32 << 20, &script, &error), error,
+                     "out of memory: stopped at the limit of 32 MB");
+        assert_int_equal(error.status, TIDE_ERROR_MEMORY);
+    }
+}
+
+static bool interrupt_third(void *context)
+{
+    return ++*(int *)context == 3;
+}
+
+static void test_progress_is_told_and_interrupts(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script = NULL;
+    int calls = 0;
+    tide_script_options options = { .progress = interrupt_third, .progress_context = &calls };
+    assert_fails(
+        tide_script_open(write_script("limits.lua", "while true do pcall(error) end"), &options, &script, &error),
+        error, "limits.lua:1: script: interrupted");
+    assert_int_equal(calls, 3);
+}
+
 static void test_deep_recursion_is_an_error(void **state)
 {
     (void)state;
@@ -172,7 +244,8 @@ static void test_string_methods_are_guarded(void **state)
     tide_script *script;
     assert_ok(open_limited(CLOTH "assert((''):rep(1e15) == '' and ('a'):rep(3) == 'aaa')\n"
                                  "assert(('').dump == nil and getmetatable('') == 'string')\n"
-                                 "assert(os == nil and io == nil and debug == nil and package == nil)\nreturn scene",
+                                 "for _, name in ipairs { 'os', 'io', 'debug', 'package' } do assert(not rawget(_G, "
+                                 "name)) end\nreturn scene",
                            1, 0, &script, &error),
               error);
     tide_script_close(script);
@@ -183,6 +256,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_callback_is_stopped_and_the_next_goes_on),
     cmocka_unit_test(test_a_reload_is_stopped),
     cmocka_unit_test(test_memory_is_limited),
+    cmocka_unit_test(test_long_c_functions_are_stopped),
+    cmocka_unit_test(test_memory_of_the_engine_is_limited),
+    cmocka_unit_test(test_progress_is_told_and_interrupts),
     cmocka_unit_test(test_deep_recursion_is_an_error),
     cmocka_unit_test(test_replaced_functions_work),
     cmocka_unit_test(test_string_methods_are_guarded),

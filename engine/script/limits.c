@@ -1,0 +1,256 @@
+#include "script/limits.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+
+enum {
+    HOOK_COUNT = 1000,   // instructions between two looks at the limits; fewer where they take long
+    BIG_BLOCK = 1 << 16, // bytes of a block for which the limits are looked at
+    MOST_REFUSALS = 2    // of memory in a row: the first makes Lua collect garbage
+};
+static const double slow = 5e-3; // s between two looks
+
+bool tide_limits_open(tide_limits *limits, double seconds, double megabytes)
+{
+    *limits = (tide_limits) { .seconds = seconds };
+    if (megabytes > 0 && megabytes < 1e12)
+        limits->account = tide_account_open((size_t)(megabytes * 0x1p20));
+    return limits->account || !(megabytes > 0 && megabytes < 1e12);
+}
+
+void tide_limits_close(tide_limits *limits)
+{
+    tide_account_close(limits->account);
+    limits->account = NULL;
+}
+
+// --- being over the limit --------------------------------------------------------------------------------------------
+
+static bool is_over(tide_limited *call)
+{
+    if (call->limits->account && tide_account_refused(call->limits->account))
+        call->stop.requested = true;
+    return tide_stop_requested() && call->stop.requested;
+}
+
+static tide_status fail_over(const tide_limited *call, tide_error *error)
+{
+    const tide_limited *cause = call; // an outer call's limit stops this one, too
+    while (cause->outer && cause->outer->stop.requested)
+        cause = cause->outer;
+    const tide_limits *limits = cause->limits;
+    tide_status status = TIDE_ERROR_SCRIPT;
+    if (limits->account && tide_account_refused(limits->account))
+        status = tide_fail(error, TIDE_ERROR_MEMORY, "script", NULL, NULL,
+                           "out of memory: stopped at the limit of %g MB; make less of it, or raise the memory limit",
+                           (double)tide_account_limit(limits->account) / 0x1p20);
+    else if (cause->stop.interrupted)
+        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL, "interrupted");
+    else
+        tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
+                  "stopped: it took more than %g s; look for an endless loop, or raise the time limit",
+                  limits->seconds);
+    if (call->place[0])
+        tide_error_locate(error, call->place, 0);
+    return status;
+}
+
+static void look(lua_State *L, lua_Debug *unused);
+
+// From now on every instruction raises: a pcall in the script must not outlive the limit.
+static void stop(lua_State *L, tide_limited *call)
+{
+    const char *file;
+    int line;
+    if (!call->place[0] && tide_lua_place(L, &file, &line))
+        snprintf(call->place, sizeof call->place, "%s:%d", file, line);
+    tide_context_of(L)->stopped = true;
+    lua_sethook(L, look, LUA_MASKCOUNT, 1);
+    tide_error error;
+    fail_over(call, &error);
+    tide_raise(L, &error);
+}
+
+// Instructions may be slow ones, as a comparison of long strings is: then it looks more often.
+static int next_count(lua_State *L, tide_limited *call)
+{
+    double now = tide_clock_seconds(), passed = now - call->last;
+    int count = lua_gethookcount(L);
+    call->last = now;
+    if (passed > slow)
+        return count > 8 ? count / 8 : 1;
+    return count < HOOK_COUNT / 2 ? 2 * count : HOOK_COUNT;
+}
+
+static void look(lua_State *L, lua_Debug *unused)
+{
+    (void)unused;
+    tide_context *context = tide_context_of(L);
+    tide_limited *call = context ? context->call : NULL;
+    if (call && is_over(call))
+        stop(L, call);
+    int count = call ? next_count(L, call) : HOOK_COUNT;
+    if (lua_gethookcount(L) == count)
+        return;
+    lua_sethook(L, look, LUA_MASKCOUNT, count);
+    if (call)
+        call->last = tide_clock_seconds(); // setting a hook goes through all calls of a deep stack
+}
+
+void tide_check_limit(lua_State *L)
+{
+    tide_limited *call = tide_context_of(L)->call;
+    if (call && is_over(call))
+        stop(L, call);
+}
+
+// --- memory ----------------------------------------------------------------------------------------------------------
+
+bool tide_limits_allow(size_t size, int *refusals)
+{
+    if (size > BIG_BLOCK && tide_stop_requested())
+        return false;
+    tide_account_book *account = tide_account_current();
+    if (!account || tide_account_room(account) >= size) {
+        *refusals = 0;
+        return true;
+    }
+    if (++*refusals >= MOST_REFUSALS)
+        tide_account_set_refused(account, true);
+    return false;
+}
+
+// Stands for the allocator of a host while the call is under way.
+static void *allocate(void *context, void *block, size_t old_size, size_t size)
+{
+    tide_limited *call = context;
+    tide_limits *limits = call->limits;
+    size_t held = block ? old_size : 0;
+    if (size > held) {
+        size_t limit = tide_account_limit(limits->account), used = tide_account_bytes(limits->account);
+        bool fits = limits->lua_bytes + used + (size - held) <= limit;
+        if (!fits && ++call->refusals >= MOST_REFUSALS)
+            tide_account_set_refused(limits->account, true);
+        if (!fits || (size > BIG_BLOCK && tide_stop_requested()))
+            return NULL;
+        call->refusals = 0;
+    }
+    void *moved = call->allocate(call->allocate_context, block, old_size, size);
+    if (moved || size == 0) {
+        limits->lua_bytes += size;
+        limits->lua_bytes -= limits->lua_bytes < held ? limits->lua_bytes : held;
+    }
+    return moved;
+}
+
+static size_t count_bytes(lua_State *L)
+{
+    return (size_t)lua_gc(L, LUA_GCCOUNT) * 1024 + (size_t)lua_gc(L, LUA_GCCOUNTB);
+}
+
+// --- in a host's Lua state -------------------------------------------------------------------------------------------
+
+// Methods of strings come from a table that all of the state shares: the host's, and while a scene runs under limits,
+// one of guarded functions. Exchanges it with the one in the registry.
+static void exchange_strings(lua_State *L)
+{
+    static const char key;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TNIL) {
+        lua_pop(L, 1);
+        tide_sandbox_push_strings(L);
+    }
+    lua_pushliteral(L, "");
+    if (lua_getmetatable(L, -1)) {
+        lua_getfield(L, -1, "__index");
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+        lua_pushvalue(L, -3);
+        lua_setfield(L, -2, "__index");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 2);
+}
+
+static void begin_in_host(lua_State *L, tide_limited *call)
+{
+    tide_limits *limits = call->limits;
+    luaL_checkstack(L, 8, NULL);
+    if (!call->outer)
+        exchange_strings(L);
+    if (!limits->account)
+        return;
+    size_t total = count_bytes(L), freed = total < limits->lua_total ? limits->lua_total - total : 0;
+    limits->lua_bytes -= freed < limits->lua_bytes ? freed : limits->lua_bytes;
+    call->allocate = lua_getallocf(L, &call->allocate_context);
+    lua_setallocf(L, allocate, call);
+}
+
+static void end_in_host(lua_State *L, tide_limited *call)
+{
+    if (call->allocate) {
+        call->limits->lua_total = count_bytes(L);
+        lua_setallocf(L, call->allocate, call->allocate_context);
+    }
+    if (!call->outer)
+        exchange_strings(L);
+}
+
+// --- calls -----------------------------------------------------------------------------------------------------------
+
+void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call)
+{
+    tide_context *context = tide_context_of(L);
+    *call = (tide_limited) { .limits = limits, .hook = lua_gethook(L), .mask = lua_gethookmask(L) };
+    call->count = lua_gethookcount(L);
+    call->last = tide_clock_seconds();
+    call->outer = context ? context->call : NULL;
+    call->begun = context != NULL;
+    if (context && !context->limited)
+        begin_in_host(L, call);
+    call->stop.deadline = limits->seconds > 0 ? call->last + limits->seconds : 0;
+    call->stop.progress = limits->progress;
+    call->stop.context = limits->context;
+    tide_stop_begin(&call->stop);
+    if (limits->account) {
+        tide_account_set_refused(limits->account, false);
+        call->account_before = tide_account_use(limits->account);
+    }
+    if (context)
+        context->call = call;
+    lua_sethook(L, look, LUA_MASKCOUNT, HOOK_COUNT);
+}
+
+tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status status, tide_error *error)
+{
+    tide_context *context = tide_context_of(L);
+    bool refused = call->limits->account && tide_account_refused(call->limits->account);
+    bool over = call->stop.requested || refused;
+    tide_stop_end(&call->stop);
+    if (call->limits->account)
+        tide_account_use(call->account_before);
+    if (context && call->begun) {
+        context->call = call->outer;
+        context->stopped = false;
+        if (!context->limited)
+            end_in_host(L, call);
+    }
+    lua_sethook(L, call->hook, call->mask, call->hook == look ? HOOK_COUNT : call->count);
+    return over ? fail_over(call, error) : status;
+}
+
+tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count, int result_count, tide_error *error)
+{
+    const tide_limited *under = limits ? tide_context_of(L)->call : NULL;
+    while (under && under->limits != limits)
+        under = under->outer;
+    if (!limits || under) // a call within a call
+        return tide_call(L, argument_count, result_count, error);
+    tide_limited call;
+    tide_limited_begin(L, limits, &call);
+    tide_status done = tide_call(L, argument_count, result_count, error);
+    tide_status status = tide_limited_end(L, &call, done, error);
+    if (done == TIDE_OK && status != TIDE_OK)
+        lua_pop(L, result_count);
+    return status;
+}
