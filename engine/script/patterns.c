@@ -70,6 +70,9 @@ static bool is_in_class(int c, int class)
     case 'x':
         inside = isxdigit(c);
         break;
+    case 'z': // of old
+        inside = c == 0;
+        break;
     default:
         return class == c; // any other character stands for itself
     }
