@@ -33,9 +33,10 @@ typedef struct tide_pane {
 struct tide_compare {
     tide_pane panes[TIDE_PANES_MOST];
     uint32_t count;
-    uint32_t bottom; // pixels of the picture that are left free below them
-    uint64_t frames; // taken together
-    double began;    // s, of the state that was forked
+    uint32_t bottom;      // pixels of the picture that are left free below them
+    uint32_t left, right; // and beside them
+    uint64_t frames;      // taken together
+    double began;         // s, of the state that was forked
     bool own_solver, own_timestep;
     char own_param[64]; // "": none
     bool sharing;       // what one was given is being given to the others

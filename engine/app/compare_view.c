@@ -52,6 +52,28 @@ static uint32_t height_of(const tide_compare *c, uint32_t height)
     return height > c->bottom ? height - c->bottom : 1;
 }
 
+// The pixels beside the panes, of a picture that is wide enough for them
+static uint32_t beside(const tide_compare *c, uint32_t width, uint32_t *left)
+{
+    uint32_t least = 64 * c->count, side = c->left + c->right;
+    *left = width > side + least ? c->left : 0;
+    return width > side + least ? width - side : width;
+}
+
+tide_pane_place tide_compare_place(const tide_compare *c, uint32_t index, uint32_t width, uint32_t height)
+{
+    uint32_t left, wide = beside(c, width, &left);
+    tide_pane_place place = tide_pane_place_of(c->count, index, wide, height_of(c, height));
+    place.left += left;
+    return place;
+}
+
+uint32_t tide_compare_pane_at(const tide_compare *c, double x, double y, uint32_t width, uint32_t height)
+{
+    uint32_t left, wide = beside(c, width, &left);
+    return tide_pane_at(c->count, x - left, y, wide, height_of(c, height));
+}
+
 // What is in the middle of a wide picture, 4 to 3, is to be seen in a pane that is not as wide.
 static float retreat(const tide_pane_focus *focus, const tide_pane_place *place)
 {
@@ -63,8 +85,7 @@ tide_pane_focus tide_pane_enter(tide_job *job, uint32_t pane)
 {
     const tide_pane_focus focus = { job->live,          job->compare,       job->picture.camera, job->picture.covered,
                                     job->picture.width, job->picture.height };
-    tide_pane_place place =
-        tide_pane_place_of(focus.compare->count, pane, focus.width, height_of(focus.compare, focus.height));
+    tide_pane_place place = tide_compare_place(focus.compare, pane, focus.width, focus.height);
     job->live = focus.compare->panes[pane].live;
     job->compare = NULL;
     job->picture.width = place.width;
@@ -201,7 +222,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
     if (status == TIDE_OK)
         clear(&view->other);
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
-        tide_pane_place place = tide_pane_place_of(count, i, picture->width, height_of(job->compare, picture->height));
+        tide_pane_place place = tide_compare_place(job->compare, i, picture->width, picture->height);
         status = draw_pane(view, job, i, callback, mark, context, error);
         seconds += picture->draw_seconds;
         if (status == TIDE_OK)

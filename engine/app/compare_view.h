@@ -13,6 +13,9 @@ typedef struct tide_pane_place {
 tide_pane_place tide_pane_place_of(uint32_t count, uint32_t index, uint32_t width, uint32_t height);
 // The pane at a pixel; the nearest one where there is none.
 uint32_t tide_pane_at(uint32_t count, double x, double y, uint32_t width, uint32_t height);
+// The same within the part of a picture that is not left free
+tide_pane_place tide_compare_place(const tide_compare *compare, uint32_t index, uint32_t width, uint32_t height);
+uint32_t tide_compare_pane_at(const tide_compare *compare, double x, double y, uint32_t width, uint32_t height);
 
 // Between these, the job is about that pane: its experiment, and a picture of its size under the common camera, which
 // nobody is to change there. Not within each other.

@@ -51,7 +51,7 @@ static void set_colours(ImVec4 *colours)
     colours[ImGuiCol_ScrollbarBg] = gui_colour(0x14181f, 0);
     colours[ImGuiCol_ScrollbarGrab] = gui_colour(0x4a5566);
     colours[ImGuiCol_CheckMark] = gui_colour(accent);
-    colours[ImGuiCol_SliderGrab] = gui_colour(0x3f7fa8);
+    colours[ImGuiCol_SliderGrab] = gui_colour(0x3f7fa8, 0.45f); // the number is seen through it
     colours[ImGuiCol_SliderGrabActive] = gui_colour(accent);
     colours[ImGuiCol_Button] = gui_colour(0x33445a);
     colours[ImGuiCol_ButtonHovered] = gui_colour(0x42597a);
@@ -75,7 +75,7 @@ static void set_style(float text)
     style.ItemInnerSpacing = ImVec2(std::round(0.35f * text), std::round(0.2f * text));
     style.IndentSpacing = std::round(0.8f * text);
     style.ScrollbarSize = std::round(0.75f * text);
-    style.GrabMinSize = std::round(0.7f * text);
+    style.GrabMinSize = std::round(0.4f * text);
     style.WindowRounding = style.PopupRounding = 0;
     style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = std::round(0.15f * text);
     style.WindowBorderSize = 0;

@@ -78,9 +78,11 @@ static bool past_grow(tide_past *past)
 }
 
 tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
-                           double strain, tide_error *error)
+                           double strain, const tide_past_step *step, tide_error *error)
 {
-    tide_past_frame kept = { .frame = tide_world_frame(world), .time = tide_world_time(world), .strain = strain };
+    tide_past_frame kept = {
+        .frame = tide_world_frame(world), .time = tide_world_time(world), .strain = strain, .step = *step
+    };
     if (!past->limit)
         return TIDE_OK;
     if (past->count && (kept.frame < tide_past_first(past) || kept.frame > tide_past_last(past) + 1))

@@ -30,6 +30,13 @@ const tide_script_text *tide_past_run_texts(const tide_past_run *run, uint32_t *
 size_t tide_past_run_enter(tide_past_run *run);
 size_t tide_past_run_leave(tide_past_run *run);
 
+// What the step to a frame did and took.
+typedef struct tide_past_step {
+    bool known; // false: no step went there, as to the first frame
+    tide_report report;
+    uint32_t contacts;
+} tide_past_step;
+
 typedef struct tide_past_frame {
     tide_snapshot *snapshot; // the state from which the next step went on
     tide_hands hands;
@@ -37,7 +44,8 @@ typedef struct tide_past_frame {
     uint64_t frame;
     double time;   // s
     double strain; // the largest of a spring
-    size_t bytes;  // that it takes
+    tide_past_step step;
+    size_t bytes; // that it takes
 } tide_past_frame;
 
 typedef struct tide_past {
@@ -56,6 +64,6 @@ void tide_past_forget_after(tide_past *past, uint64_t frame);
 // Keeps the world as it is now in place of what there was of its frame. Where that leaves a gap, what there was is
 // dropped first. The oldest go until there is room; a state that is larger than the limit is not kept.
 tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
-                           double strain, tide_error *error);
+                           double strain, const tide_past_step *step, tide_error *error);
 
 #endif

@@ -102,6 +102,13 @@ const char *tide_live_notice(const tide_live *live)
     return tide_script_notice(live->script);
 }
 
+const tide_report *tide_live_report(const tide_live *live, uint32_t *contacts)
+{
+    if (contacts)
+        *contacts = live->last_step.contacts;
+    return live->last_step.known ? &live->last_step.report : NULL;
+}
+
 bool tide_live_is_paused(const tide_live *live)
 {
     return live->paused;
@@ -220,6 +227,8 @@ static void note_step(tide_live *live, uint64_t frame)
     tide_past_forget_after(&live->past, frame);
     live->changed = true;
     live->strain = tide_live_strain(live);
+    live->last_step = (tide_past_step) { .known = true, .report = *tide_world_report(tide_live_world(live)) };
+    tide_world_contacts(tide_live_world(live), &live->last_step.contacts);
     if (tide_live_keep_frame(live, NULL) != TIDE_OK) // no memory: the frames behind are worth least
         tide_past_free(&live->past);
     for (uint32_t i = 0; i < live->observer_count; i++)

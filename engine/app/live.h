@@ -57,6 +57,11 @@ tide_status tide_live_step(tide_live *live, tide_error *error);
 // fails is also told by tide_live_failure; the world goes on as it was.
 tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error *error);
 
+// What the step to the frame of now did and took, and how many contacts there were; of a frame behind, the step that
+// went there then. NULL: no step went there, as to the first frame, or it is not known any more. `contacts` may be
+// NULL.
+const tide_report *tide_live_report(const tide_live *live, uint32_t *contacts);
+
 // What the last input that ran the script again changed, in words; "" before the first.
 const char *tide_live_notice(const tide_live *live);
 

@@ -31,10 +31,11 @@ struct tide_live {
     tide_failure failure;
     tide_hands hands;
     tide_past past;
-    tide_past_run *run; // of the script, as the frames kept since have it; NULL: not written down yet
-    bool changed;       // since the frame was kept
-    double strain;      // the largest of a spring after the last step, where that is looked at
-    bool excused;       // it may explode: the user has seen it
+    tide_past_run *run;       // of the script, as the frames kept since have it; NULL: not written down yet
+    bool changed;             // since the frame was kept
+    tide_past_step last_step; // the one to the frame of now
+    double strain;            // the largest of a spring after the last step, where that is looked at
+    bool excused;             // it may explode: the user has seen it
     tide_live_printer printer;
     tide_live_observer observers[TIDE_LIVE_OBSERVERS];
     uint32_t observer_count;

@@ -42,7 +42,8 @@ tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
         return TIDE_OK;
     tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->run, live->strain, error);
+        status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->run, live->strain,
+                                &live->last_step, error);
     live->changed = live->changed && status != TIDE_OK;
     return status;
 }
@@ -116,6 +117,7 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
     live->hands = tide_hands_share(&found->hands);
     live->changed = false;
     live->strain = found->strain;
+    live->last_step = found->step;
     return TIDE_OK;
 }
 
@@ -129,6 +131,7 @@ tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error
         return status;
     tide_hands_release(&live->hands);
     live->strain = 0;
+    live->last_step.known = false;
     live->changed = true;
     return TIDE_OK;
 }

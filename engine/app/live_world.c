@@ -123,6 +123,7 @@ tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_err
         return status;
     tide_hands_release(&live->hands);
     live->strain = 0;
+    live->last_step.known = false;
     live->changed = true;
     return TIDE_OK;
 }

@@ -141,7 +141,7 @@ static tide_status show_panel(tide_overlay *overlay, tide_image *onto, tide_pane
     if (status != TIDE_OK)
         return status;
     uint32_t left = bar ? 0 : (onto->width - width) / 2,
-             top = bar ? onto->height - height : (onto->height - height) / 2;
+             top = onto->height - height - (bar ? 0 : at_most(margin, onto->height - height));
     if (place == TIDE_PANEL_TOP_LEFT) {
         left = at_most(margin, onto->width - width);
         top = at_most(margin, onto->height - height);
@@ -193,6 +193,12 @@ static bool lay_out_fitting(tide_overlay *overlay, const tide_image *onto, tide_
         good = lay_out(overlay, onto, place, text, wrapped, width, height);
     }
     return good;
+}
+
+double tide_notice_seconds(const char *text, bool failed)
+{
+    const double least = 6, letters_a_second = 15;
+    return (failed ? 2 : 1) * fmax(least, (double)strlen(text) / letters_a_second);
 }
 
 uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text)

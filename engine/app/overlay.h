@@ -15,7 +15,11 @@ typedef struct tide_overlay {
     float lines_left, lines_top, lines_width, lines_height; // pixels; of all lines
 } tide_overlay;                                             // { 0 } is empty
 
-typedef enum tide_panel_place { TIDE_PANEL_BOTTOM, TIDE_PANEL_TOP_LEFT, TIDE_PANEL_CENTRE } tide_panel_place;
+typedef enum tide_panel_place {
+    TIDE_PANEL_BOTTOM,
+    TIDE_PANEL_TOP_LEFT,
+    TIDE_PANEL_CENTRE // of the width, at the bottom
+} tide_panel_place;
 
 tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error);
 void tide_overlay_free(tide_overlay *overlay);
@@ -25,6 +29,9 @@ void tide_overlay_free(tide_overlay *overlay);
 // two fifths of the picture) the text is smaller where it would not fit. `alert` makes it red.
 tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
                                bool alert, tide_error *error);
+
+// How long a notice stays, in seconds: at least 6, and as long as it takes to read it; of a failure twice as long.
+double tide_notice_seconds(const char *text, bool failed);
 
 // The pixels that it would take of the height.
 uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text);

@@ -12,11 +12,13 @@ typedef struct chart {
     const char *title;
     const char *series[MAX_TOGETHER + 1]; // ended by NULL
     bool logarithmic;
-    bool energy; // gravity, and so the total, from the lowest of gravity that is shown: its zero is nowhere
+    bool from_zero; // the axis
+    bool energy;    // gravity, and so the total, from the lowest of gravity that is shown: its zero is nowhere
 } chart;
 
 // Rows that are shown, and the numbers that their range goes to
 typedef struct frame_of {
+    bool from_zero;       // the axis, of what cannot be less
     uint32_t from, count; // of the plot's frames
     double low, high;     // of the axis: logarithms where that is so
     bool logarithmic;
@@ -41,13 +43,15 @@ static void find_range(const tide_plot_data *data, const uint32_t *series, uint3
             f->low = fmin(f->low, value);
             f->high = fmax(f->high, value);
         }
+    if (f->from_zero && !f->logarithmic && isfinite(f->high))
+        f->low = fmin(f->low, 0);
     double least = f->logarithmic ? 0.5 : 1e-12 + 1e-3 * fabs(f->high);
     if (f->high - f->low < least) {
         f->low -= 0.5 * least;
         f->high += 0.5 * least;
     }
     double margin = 0.06 * (f->high - f->low);
-    f->low -= margin;
+    f->low = f->from_zero && !f->logarithmic && f->low >= 0 ? 0 : f->low - margin;
     f->high += margin;
 }
 
@@ -166,6 +170,7 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
     const float em = tide_gui_em(panels->gui);
     tide_gui_area area = tide_gui_begin_area(panels->gui, c->title, 5.2f);
     f.logarithmic = c->logarithmic;
+    f.from_zero = c->from_zero;
     if (c->energy && count == 4)
         f.zero[2] = f.zero[3] = lowest(data, series[2], &f);
     find_range(data, series, count, &f);
@@ -191,10 +196,10 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
     draw_hover(panels, &f, &area, series, count);
 }
 
-static const chart charts[] = { { "energy", { "kinetic", "elastic", "gravity", "total" }, false, true },
-                                { "residual", { "residual" }, true, false },
-                                { "error", { "error" }, true, false },
-                                { "time a step", { "step" }, false, false } };
+static const chart charts[] = { { "energy", { "kinetic", "elastic", "gravity", "total" }, false, false, true },
+                                { "residual", { "residual" }, true, false, false },
+                                { "error", { "error" }, true, false, false },
+                                { "time a step", { "step" }, false, true, false } };
 
 // What belongs to none of them is the scene's.
 static bool is_ours(const char *name)
@@ -234,7 +239,7 @@ void tide_panel_plots(tide_panels *panels)
         draw_chart(panels, &charts[i], f);
     for (uint32_t s = 0; s < data->series_count && data->count > 1; s++)
         if (!is_ours(data->series[s].name))
-            draw_chart(panels, &(chart) { data->series[s].name, { data->series[s].name }, false, false }, f);
+            draw_chart(panels, &(chart) { data->series[s].name, { data->series[s].name }, false, false, false }, f);
     tide_gui_choice(panels->gui, "shown", spans, &panels->plot_span);
     tide_gui_disable(panels->gui, !data->count);
     if (tide_gui_button(panels->gui, "Save CSV and PNG"))

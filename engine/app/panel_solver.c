@@ -157,16 +157,42 @@ static unsigned record_widgets(tide_gui *gui, const tide_field *record, void *op
     return acts;
 }
 
-static unsigned option_widgets(tide_gui *gui, const tide_solver_kind *kind, void *options)
+// What is seldom changed, and only by those who know the method, is folded.
+static bool is_advanced(const tide_field *field)
+{
+    static const char *const plain[] = { "substeps",     "substep", "iterations", "tolerance", "damping",
+                                         "acceleration", "linear",  "adaptive",   "theta",     "compliance" };
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        if (strcmp(field->name, plain[i]) == 0)
+            return false;
+    return true;
+}
+
+static unsigned some_widgets(tide_gui *gui, const tide_solver_kind *kind, void *options, bool advanced)
 {
     unsigned acts = 0;
     for (const tide_field *field = kind->fields; field->name; field++)
-        if (field->type == TIDE_FIELD_RECORD)
+        if (is_advanced(field) != advanced)
+            continue;
+        else if (field->type == TIDE_FIELD_RECORD)
             acts |= record_widgets(gui, field, options);
         else if (field->type != TIDE_FIELD_OTHER) {
             acts |= field_widget(gui, field, options);
             tide_gui_help(gui, field->help);
         }
+    return acts;
+}
+
+static unsigned option_widgets(tide_gui *gui, const tide_solver_kind *kind, void *options)
+{
+    unsigned acts = some_widgets(gui, kind, options, false);
+    bool more = false;
+    for (const tide_field *field = kind->fields; field->name && !more; field++)
+        more = field->type != TIDE_FIELD_OTHER && is_advanced(field);
+    if (more && tide_gui_begin_part(gui, "Advanced", false)) {
+        acts |= some_widgets(gui, kind, options, true);
+        tide_gui_end_part(gui);
+    }
     return acts;
 }
 

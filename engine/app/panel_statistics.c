@@ -17,14 +17,17 @@ static void times(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "clock", rate < 0.9 ? "%.2f of real time" : "real time", rate);
     tide_panels_row(panels, "time, frame", "%.3f s, %" PRIu64, tide_world_time(tide_live_world(panels->live)),
                     tide_live_frame(panels->live));
-    tide_panels_row(panels, "step", "%.2f ms", 1e3 * report->step_seconds);
-    tide_panels_row(panels, "   local", "%.2f ms", 1e3 * report->local_seconds);
-    tide_panels_row(panels, "   global", "%.2f ms", 1e3 * report->global_seconds);
-    tide_panels_row(panels, "   contact", "%.2f ms", 1e3 * report->contact_seconds);
+    if (report) {
+        tide_panels_row(panels, "step", "%.2f ms", 1e3 * report->step_seconds);
+        tide_panels_row(panels, "   local", "%.2f ms", 1e3 * report->local_seconds);
+        tide_panels_row(panels, "   global", "%.2f ms", 1e3 * report->global_seconds);
+        tide_panels_row(panels, "   contact", "%.2f ms", 1e3 * report->contact_seconds);
+    } else
+        tide_panels_row(panels, "step", "none to this frame");
     tide_panels_row(panels, "drawing", "%.2f ms", 1e3 * frame->picture->draw_seconds);
 }
 
-static void numbers(tide_panels *panels, const tide_report *report)
+static void numbers(tide_panels *panels, const tide_report *report, uint32_t contacts)
 {
     tide_panels_row(panels, "iterations", "%" PRIu32, report->iterations);
     if (report->substeps > 1)
@@ -46,8 +49,6 @@ static void numbers(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "stable below", "0: gains energy");
     else if (report->stable_substep > 0)
         tide_panels_row(panels, "stable below", "%.3g ms", 1e3 * report->stable_substep);
-    uint32_t contacts;
-    tide_world_contacts(tide_live_world(panels->live), &contacts);
     if (contacts)
         tide_panels_row(panels, "contacts", "%" PRIu32, contacts);
 }
@@ -62,19 +63,22 @@ static void energies(tide_panels *panels)
     tide_panels_row(panels, "   elastic", "%.4g J", energy.elastic);
 }
 
-// The honest line
-static void convergence(tide_panels *panels)
+// How well the step is solved. It is measured now and then, and says of which frame it is where that is another one. Of
+// a step with contacts, that there was nothing to solve before them is no news.
+static void convergence(tide_panels *panels, uint32_t contacts)
 {
-    char text[256];
+    char text[256], whole[320];
     bool notable;
     tide_convergence found;
     if (!tide_convergence_can_measure(tide_live_world(panels->live), text, sizeof text))
         tide_gui_text(panels->gui, TIDE_GUI_QUIET, text);
-    else if (!tide_convergence_probe_result(panels->probe, &found))
+    else if (!tide_convergence_probe_result(panels->probe, &found) || (isnan(found.error) && contacts))
         tide_gui_text(panels->gui, TIDE_GUI_QUIET, "how well it converges is being measured ...");
     else {
         tide_convergence_text(&found, text, sizeof text, &notable);
-        tide_gui_text(panels->gui, notable ? TIDE_GUI_WARNING : TIDE_GUI_GOOD, text);
+        bool here = found.frame == tide_live_frame(panels->live);
+        snprintf(whole, sizeof whole, "from frame %" PRIu64 ": %s", found.frame, text);
+        tide_gui_text(panels->gui, notable ? TIDE_GUI_WARNING : TIDE_GUI_GOOD, here ? text : whole);
     }
     tide_gui_help(panels->gui, "Measured on a copy of the world, about once a second: a step as the solver takes it, "
                                "and the same step by L-BFGS to its end. Error: the part of g that is left to go "
@@ -84,10 +88,13 @@ static void convergence(tide_panels *panels)
 
 void tide_panel_statistics(tide_panels *panels)
 {
-    const tide_report *report = tide_world_report(tide_live_world(panels->live));
-    convergence(panels);
+    uint32_t contacts;
+    const tide_report *report = tide_live_report(panels->live, &contacts);
+    contacts = report ? contacts : 0;
+    convergence(panels, contacts);
     times(panels, report);
-    numbers(panels, report);
+    if (report)
+        numbers(panels, report, contacts);
     energies(panels);
     tide_history_span history = tide_live_history(panels->live);
     if (history.limit)

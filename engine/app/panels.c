@@ -355,7 +355,10 @@ float tide_panels_enlargement(const tide_panels *panels)
 static tide_status ask_probe(tide_panels *panels, tide_error *error)
 {
     uint64_t steps = tide_live_steps(panels->live);
-    if (steps == panels->probed_steps || panels->hidden)
+    tide_convergence known;
+    bool asked = steps == panels->probed_steps && (tide_convergence_probe_result(panels->probe, &known) ||
+                                                   tide_convergence_probe_is_busy(panels->probe));
+    if (asked || panels->hidden)
         return TIDE_OK;
     panels->probed_steps = steps;
     // What it cannot measure for want of threads or memory is only not told

@@ -4,6 +4,7 @@
 #include "app/compare_panes.h"
 #include "app/panel_console.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/output_file.h"
 
 #include <inttypes.h>
@@ -79,6 +80,15 @@ void tide_window_toast(tide_window *w, const char *what, const char *detail)
     w->dirty = true;
 }
 
+void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail)
+{
+    if (!what[0] && !detail[0])
+        return;
+    tide_window_toast(w, what, detail);
+    w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, failed);
+    tide_log(failed ? TIDE_LOG_ERROR : TIDE_LOG_INFO, "%s", w->toast);
+}
+
 // Whether the time of a text is over; it is empty then.
 static bool expire(char *text, double until)
 {
@@ -95,7 +105,7 @@ bool tide_window_apply(tide_window *w, const tide_input *input)
     tide_live *live = w->job->live;
     tide_window_leave_iterates(w);
     if (w->job->replay)
-        tide_window_toast(w, "the replay was left", "");
+        tide_window_notice(w, false, "the replay was left", "");
     tide_job_take_over(w->job);
     bool done = tide_live_apply(live, input, &error) == TIDE_OK;
     w->dirty = true;
@@ -105,10 +115,14 @@ bool tide_window_apply(tide_window *w, const tide_input *input)
         window_title(w);
         w->draw_failed = w->draw_failed && tide_live_failure(live)->kind == TIDE_FAILURE_DRAW;
         w->warning[0] = '\0';
+        if (input->kind == TIDE_INPUT_RELOAD)
+            tide_window_notice(w, false, "", tide_live_notice(live));
     } else if (input->kind == TIDE_INPUT_CONSOLE)
         tide_panels_console_failed(w->panels, &error);
     else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
-        tide_window_toast(w, "", tide_error_text(&error, message, sizeof message));
+        tide_window_notice(w, true, "", tide_error_text(&error, message, sizeof message));
+    else // it is shown as long as it is there
+        tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&error, message, sizeof message));
     return done;
 }
 
@@ -120,8 +134,12 @@ static void look_at_files(tide_window *w)
     tide_window_leave_iterates(w);
     w->dirty = true;
     w->draw_failed = w->draw_failed && tide_live_failure(w->job->live)->kind == TIDE_FAILURE_DRAW;
-    if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE)
-        tide_window_toast(w, "", tide_live_notice(w->job->live));
+    const tide_failure *failure = tide_live_failure(w->job->live);
+    char message[1200];
+    if (failure->kind == TIDE_FAILURE_NONE)
+        tide_window_notice(w, false, "", tide_live_notice(w->job->live));
+    else
+        tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&failure->error, message, sizeof message));
     window_title(w);
 }
 
@@ -152,9 +170,9 @@ static void tell_saved(tide_window *w, tide_status status, const char *path, con
 {
     char message[1200];
     if (status == TIDE_OK)
-        tide_window_toast(w, "saved ", path);
+        tide_window_notice(w, false, "saved ", path);
     else
-        tide_window_toast(w, "not saved: ", tide_error_text(error, message, sizeof message));
+        tide_window_notice(w, true, "not saved: ", tide_error_text(error, message, sizeof message));
 }
 
 void tide_window_save_world(tide_window *w)
@@ -172,9 +190,9 @@ void tide_window_open_world(tide_window *w, const char *path)
     tide_window_leave_iterates(w);
     tide_job_take_over(w->job);
     if (tide_live_open_world(w->job->live, path, &error) == TIDE_OK)
-        tide_window_toast(w, "opened ", path);
+        tide_window_notice(w, false, "opened ", path);
     else
-        tide_window_toast(w, "not opened: ", tide_error_text(&error, message, sizeof message));
+        tide_window_notice(w, true, "not opened: ", tide_error_text(&error, message, sizeof message));
 }
 
 void tide_window_open_last_world(tide_window *w)
@@ -198,7 +216,7 @@ void tide_window_save_picture(tide_window *w)
     tide_error error;
     tide_window_free_name(w, ".png", NULL, path, sizeof path);
     if (w->job->compare)
-        w->job->compare->bottom = 0;
+        w->job->compare->bottom = w->job->compare->left = w->job->compare->right = 0;
     w->job->picture.part = (tide_camera_part) { 0 };
     tide_status status = tide_window_draw_scene(w, &error);
     if (status == TIDE_OK)
@@ -236,7 +254,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
             snprintf(text, sizeof text, ": %" PRIu64 " states were the same", tide_replay_checked(job->replay));
         tide_live_pause(job->live, true);
         tide_job_take_over(job);
-        tide_window_toast(w, "the replay is over", text);
+        tide_window_notice(w, false, "the replay is over", text);
     }
     if (stopped || tide_job_steps(job) == before)
         return TIDE_OK;

@@ -95,7 +95,7 @@ static void draw_frame(tide_window *w)
 {
     static const uint8_t colour[3] = { 240, 160, 30 };
     tide_image *image = &w->job->picture.image;
-    tide_pane_place p = tide_pane_place_of(w->job->compare->count, w->pane, image->width, pane_height(w));
+    tide_pane_place p = tide_compare_place(w->job->compare, w->pane, image->width, image->height);
     for (uint32_t y = p.top; y < p.top + p.height && y < image->height; y++)
         for (uint32_t x = p.left; x < p.left + p.width && x < image->width; x++)
             if (y < p.top + 2 || y + 2 >= p.top + p.height || x < p.left + 2 || x + 2 >= p.left + p.width)
@@ -108,6 +108,11 @@ void tide_window_make_room(tide_window *w)
     if (!w->job->compare)
         return;
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
+    uint32_t from, to, width = w->job->picture.width;
+    tide_panels_lay_out(w->panels, width, w->job->picture.height, w->text_size);
+    tide_panels_free_width(w->panels, &from, &to);
+    w->job->compare->left = from;
+    w->job->compare->right = to < width ? width - to : 0;
     w->job->compare->bottom =
         tide_window_strip_height(w) + tide_overlay_height(&w->overlay, &w->job->picture.image, TIDE_PANEL_BOTTOM, "t");
 }
@@ -195,13 +200,13 @@ static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status
 static bool find_pane(tide_window *w, Sint32 *x, Sint32 *y, bool down)
 {
     const tide_picture *picture = &w->job->picture;
-    uint32_t count = w->job->compare->count, height = pane_height(w);
+    uint32_t height = pane_height(w);
     double px = w->scale * *x, py = w->scale * *y;
     if (w->drag == DRAG_SCRUB || (down && py >= height))
         return false; // the strip of frames
     if (down && w->drag == DRAG_NONE)
-        w->pane = tide_pane_at(count, px, py, picture->width, height);
-    tide_pane_place place = tide_pane_place_of(count, w->pane, picture->width, height);
+        w->pane = tide_compare_pane_at(w->job->compare, px, py, picture->width, picture->height);
+    tide_pane_place place = tide_compare_place(w->job->compare, w->pane, picture->width, picture->height);
     *x = (Sint32)((px - place.left) / w->scale);
     *y = (Sint32)((py - place.top) / w->scale);
     return true;

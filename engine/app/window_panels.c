@@ -50,7 +50,8 @@ static void add_status(tide_window *w, tide_text *text)
 {
     tide_live *live = w->job->live;
     tide_world *world = tide_live_world(live);
-    const tide_report *report = tide_world_report(world);
+    static const tide_report none = { .substeps = 1 };
+    const tide_report *shown = tide_live_report(live, NULL), *report = shown ? shown : &none;
     bool paused = tide_window_is_paused(w);
     tide_energy energy;
     tide_history_span span = tide_live_history(live);
@@ -156,8 +157,21 @@ static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, tid
     return status;
 }
 
+// Pixels of the message of what failed, which is not to cover what is shown; 0: there is none.
+static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t height)
+{
+    const tide_image room = { .width = to > from ? to - from : 1, .height = height };
+    tide_text text = { 0 };
+    if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE || !height)
+        return 0;
+    add_failure(w, &text);
+    uint32_t taken = text.failed ? 0 : tide_overlay_height(&w->overlay, &room, TIDE_PANEL_CENTRE, text.bytes);
+    tide_text_free(&text);
+    return (float)taken;
+}
+
 // The part of the picture that no panel covers: the camera shows the scene there. The bar at the bottom counts with one
-// line and the strip, so that a message does not move the picture.
+// line and the strip, so that a hint does not move the picture; the message of a failure counts whole.
 static void see_visible_part(tide_window *w)
 {
     tide_picture *picture = &w->job->picture;
@@ -176,6 +190,7 @@ static void see_visible_part(tide_window *w)
         top = 0;
         bottom = 1;
     }
+    bottom = fmaxf(bottom - message_height(w, from, to, (uint32_t)(bottom * high)) / high, top + 0.4f * (bottom - top));
     picture->part = (tide_camera_part) { (float)from / (float)size.width, top, (float)to / (float)size.width, bottom };
 }
 

@@ -71,7 +71,9 @@ typedef struct tide_window {
 
 // window.c
 void tide_window_measure(tide_window *w);
-void tide_window_toast(tide_window *w, const char *what, const char *detail);
+void tide_window_toast(tide_window *w, const char *what, const char *detail); // a hint, for two seconds
+// What happened: stays long enough to be read, and goes into the log.
+void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail);
 tide_status tide_window_step(tide_window *w, tide_error *error); // with what is to be written about it
 void tide_window_save_picture(tide_window *w);                   // into the first free name-NNNN.png
 void tide_window_save_world(tide_window *w);                     // name-NNNN.world

@@ -69,10 +69,21 @@ static void test_long_message_fits(void **state)
     assert_ok(tide_overlay_panel(&overlay, &image, TIDE_PANEL_CENTRE, message, true, &error), error);
     uint32_t box[4];
     drawn(&image, box);
-    assert_true(box[1] > 20 && box[3] < 220);
+    assert_true(box[1] > 20 && box[3] > 225 && box[3] < 240); // at the bottom
     assert_near(overlay.text_size, 15, 0);
     tide_image_free(&image);
     tide_overlay_free(&overlay);
+}
+
+static void test_notices_stay_to_be_read(void **state)
+{
+    (void)state;
+    char text[600];
+    memset(text, 'o', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_true(tide_notice_seconds("reloaded", false) >= 6);
+    assert_true(tide_notice_seconds("reloaded", true) >= 1.5 * tide_notice_seconds("reloaded", false));
+    assert_true(tide_notice_seconds(text, false) > 30);
 }
 
 static void test_legend(void **state)
@@ -109,6 +120,7 @@ static void test_legend(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_table_fits),
     cmocka_unit_test(test_long_message_fits),
+    cmocka_unit_test(test_notices_stay_to_be_read),
     cmocka_unit_test(test_legend),
 };
 TIDE_TEST_SUITE(app_overlay, tests)
