@@ -34,7 +34,8 @@ struct tide_compare {
     tide_pane panes[TIDE_PANES_MOST];
     uint32_t count;
     uint32_t bottom;      // pixels of the picture that are left free below them
-    uint32_t left, right; // and beside them
+    uint32_t left, right; // beside them
+    uint32_t top;         // and above them
     uint64_t frames;      // taken together
     double began;         // s, of the state that was forked
     bool own_solver, own_timestep;

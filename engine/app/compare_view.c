@@ -52,6 +52,11 @@ static uint32_t height_of(const tide_compare *c, uint32_t height)
     return height > c->bottom ? height - c->bottom : 1;
 }
 
+static uint32_t above(const tide_compare *c, uint32_t height)
+{
+    return height_of(c, height) > 4 * c->top ? c->top : 0;
+}
+
 // The pixels beside the panes, of a picture that is wide enough for them
 static uint32_t beside(const tide_compare *c, uint32_t width, uint32_t *left)
 {
@@ -63,15 +68,16 @@ static uint32_t beside(const tide_compare *c, uint32_t width, uint32_t *left)
 tide_pane_place tide_compare_place(const tide_compare *c, uint32_t index, uint32_t width, uint32_t height)
 {
     uint32_t left, wide = beside(c, width, &left);
-    tide_pane_place place = tide_pane_place_of(c->count, index, wide, height_of(c, height));
+    tide_pane_place place = tide_pane_place_of(c->count, index, wide, height_of(c, height) - above(c, height));
     place.left += left;
+    place.top += above(c, height);
     return place;
 }
 
 uint32_t tide_compare_pane_at(const tide_compare *c, double x, double y, uint32_t width, uint32_t height)
 {
     uint32_t left, wide = beside(c, width, &left);
-    return tide_pane_at(c->count, x - left, y, wide, height_of(c, height));
+    return tide_pane_at(c->count, x - left, y - above(c, height), wide, height_of(c, height) - above(c, height));
 }
 
 // What is in the middle of a wide picture, 4 to 3, is to be seen in a pane that is not as wide.

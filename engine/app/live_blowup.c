@@ -69,7 +69,7 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
 {
     static const char *const cures[] = {
         [TIDE_STABLE_UNKNOWN] = "set a shorter timestep",
-        [TIDE_STABLE_NEVER] = "set damping = \"auto\", without which no timestep is stable",
+        [TIDE_STABLE_NEVER] = "no timestep is stable without damping: set damping = \"auto\",",
         [TIDE_STABLE_BELOW] = "set a shorter timestep",
         [TIDE_STABLE_ALWAYS] = "set more iterations",
     };

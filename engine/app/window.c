@@ -216,7 +216,7 @@ void tide_window_save_picture(tide_window *w)
     tide_error error;
     tide_window_free_name(w, ".png", NULL, path, sizeof path);
     if (w->job->compare)
-        w->job->compare->bottom = w->job->compare->left = w->job->compare->right = 0;
+        w->job->compare->bottom = w->job->compare->left = w->job->compare->right = w->job->compare->top = 0;
     w->job->picture.part = (tide_camera_part) { 0 };
     tide_status status = tide_window_draw_scene(w, &error);
     if (status == TIDE_OK)

@@ -112,6 +112,7 @@ void tide_window_make_room(tide_window *w)
     tide_panels_lay_out(w->panels, width, w->job->picture.height, w->text_size);
     tide_panels_free_width(w->panels, &from, &to);
     w->job->compare->left = from;
+    w->job->compare->top = tide_panels_top(w->panels);
     w->job->compare->right = to < width ? width - to : 0;
     w->job->compare->bottom =
         tide_window_strip_height(w) + tide_overlay_height(&w->overlay, &w->job->picture.image, TIDE_PANEL_BOTTOM, "t");

@@ -137,7 +137,7 @@ static void copy_columns(const tide_image *from, uint32_t from_left, tide_image 
 }
 
 // A message in the part of the picture that the panels and the bar leave free.
-static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, tide_error *error)
+static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, bool alert, tide_error *error)
 {
     tide_image *image = &w->job->picture.image;
     uint32_t from, to;
@@ -151,7 +151,7 @@ static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, tid
     if (status != TIDE_OK)
         return status;
     copy_columns(image, from, &w->middle, 0, to - from);
-    status = panel(w, &w->middle, TIDE_PANEL_CENTRE, text, true, error);
+    status = panel(w, &w->middle, TIDE_PANEL_CENTRE, text, alert, error);
     copy_columns(&w->middle, 0, image, from, to - from);
     w->overlay.lines_left += (float)from;
     return status;
@@ -275,7 +275,7 @@ static tide_status add_panels(tide_window *w, tide_error *error)
             tide_window_add_question(w, &text);
         else
             add_failure(w, &text);
-        status = message(w, bottom, &text, error);
+        status = message(w, bottom, &text, !w->asks_to_quit, error);
     }
     if (status == TIDE_OK && !w->hinted && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
         status = draw_hint(w, bottom, error);

@@ -292,10 +292,11 @@ static void test_places(void **state)
         }
     assert_int_equal(tide_pane_at(4, -5, 1e9, 1280, 720), 2);
     // Beside panels
-    const tide_compare beside = { .count = 4, .bottom = 20, .left = 200, .right = 240 };
+    const tide_compare beside = { .count = 4, .bottom = 20, .left = 200, .right = 240, .top = 30 };
     for (uint32_t i = 0; i < 4; i++) {
         tide_pane_place p = tide_compare_place(&beside, i, 1280, 720);
-        assert_true(p.left >= 200 && p.left + p.width <= 1040 && p.top + p.height <= 700 && p.width > 400);
+        assert_true(p.left >= 200 && p.left + p.width <= 1040 && p.top >= 30 && p.top + p.height <= 700 &&
+                    p.width > 400);
         assert_int_equal(tide_compare_pane_at(&beside, p.left + 1, p.top + 1, 1280, 720), i);
     }
     tide_pane_place narrow = tide_compare_place(&beside, 0, 500, 300); // no room beside them
