@@ -153,6 +153,9 @@ window "key:space $(printf 'key:. %.0s' {1..40}) key:q" ball.lua --size 320x180 
 window "key:space $(printf 'key:. %.0s' {1..40}) key:q" ball.lua --size 320x180 --history 0 --png none.png
 fails "the strip shows" cmp -s strip.png none.png
 
+window "key:space key:. key:F5 wait:2 key:q" ball.lua --size 160x90
+contains "what a reload changed goes into the log" "$err" "nothing changed"
+
 # --- worlds
 rm -f ./*.world
 window "key:space key:. key:. key:. key:F12 key:. key:. wait:2 key:q" ball.lua --hash --size 160x90
