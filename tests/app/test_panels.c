@@ -309,11 +309,6 @@ static void test_solver_and_timestep(void **state)
     stand s;
     set_up(&s, scene);
     turns(&s, 2);
-    float box[4];
-    assert_false(tide_panels_find(s.panels, "rho", box) || tide_panels_find(s.panels, "solve", box));
-    click(&s, "Advanced"); // what is seldom changed is folded
-    assert_true(tide_panels_find(s.panels, "solve", box));
-    click(&s, "Advanced");
     click(&s, "method");
     click(&s, "lbfgs");
     assert_asked(&s, "solver - lbfgs 0 0;");
@@ -493,11 +488,7 @@ static void test_plots_and_log(void **state)
     assert_int_equal(data->count, 20);
     assert_non_null(tide_plot_data_find(data, "kinetic"));
     assert_says(&s, "kinetic\n");
-    // Times of steps are shown from 0 on.
-    const char *range = strstr(tide_panels_said(s.panels), "\n0 \xe2\x80\x93 ");
-    if (!range)
-        fail_msg("%s", tide_panels_said(s.panels));
-    assert_memory_equal(strchr(range + 1, '\n') - 3, " ms", 3);
+    assert_says(&s, "\n0 \xe2\x80\x93 "); // times of steps, from 0 on
     tide_energy energy;
     assert_ok(tide_world_energy(tide_live_world(s.live), &energy, &error), error);
     const tide_plot_series *total = tide_plot_data_find(data, "total");
