@@ -130,6 +130,7 @@ struct tide_contacts {
     bool found, found_here; // at all; in this substep
     double *found_to;       // (3 * point_count)
     double *margins;        // (point_count) m; infinite: touches nothing
+    double *widest;         // (part_count) m: the widest margin that a guess of motion may make
     double *leaps;          // (point_count) m: how far it may leap off what it touches in this substep
     bool *astray;           // (point_count) has left it
     double *ways;           // (point_count + 1) m: how far `to` has gone since, all its moves together

@@ -2,19 +2,49 @@
 #include "contact/along.h"
 
 #include "base/memory.h"
+#include "base/vec3.h"
 
 #include <string.h>
+
+// Beyond where points are expected: a part of their radius, and of how they move against the others. But no point makes
+// pairs of all that is within reach of a wild guess.
+#define OF_RADIUS 0.5
+#define OF_RADIUS_OF_LINES 1 // few are within reach of each other
+#define OF_MOTION 0.1
+#define MOST_RADII 2
+#define OF_ASTRAY 0.25 // and of how far they have gone astray
+#define THICK 0.5      // of the mean edge: a thickness from which on margins would reach many neighbours
+
+// The margins of thick parts are of their radius alone. With the thickness they are then less than what of a sheet can
+// be folded together (FOLD_FACTOR), so that neighbours make no pairs.
+static void set_widest(tide_contacts *c)
+{
+    const tide_contact_surface *s = c->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        double sum = 0;
+        for (uint32_t e = part->first_edge; e < part->first_edge + part->edge_count && s->rest; e++) {
+            const uint32_t *edge = s->edges + 2 * (size_t)e;
+            sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(s->rest + 3 * (size_t)edge[0]),
+                                                       tide_vec3_load(s->rest + 3 * (size_t)edge[1])));
+        }
+        bool thick = s->rest && part->triangle_count > 0 && 2 * part->radius * part->edge_count > THICK * sum;
+        c->widest[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
+    }
+}
 
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
     c->found_to = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->found_to);
     c->margins = tide_allocate_array(s->point_count, sizeof *c->margins);
+    c->widest = tide_allocate_array(s->part_count, sizeof *c->widest);
     c->ways = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->ways);
     c->astray = tide_allocate_zeroed(s->point_count, sizeof *c->astray);
     c->leaps = tide_allocate_zeroed(s->point_count, sizeof *c->leaps);
-    if (!c->leaps || !c->found_to || !c->margins || !c->ways || !c->astray)
+    if (!c->leaps || !c->widest || !c->found_to || !c->margins || !c->ways || !c->astray)
         return tide_fail_memory(error, "contact");
+    set_widest(c);
     c->goes_along = c->moving_count == s->point_count && s->triangle_count == 0;
     tide_status status = c->goes_along ? tide_along_create(c, error) : TIDE_OK;
     if (status == TIDE_OK)
@@ -35,7 +65,7 @@ void tide_pair_contacts_destroy(tide_contacts *c)
     tide_proximity_destroy(c->proximity);
     tide_continuous_destroy(c->continuous);
     tide_along_destroy(c);
-    void *const blocks[] = { c->found_to, c->margins, c->astray, c->leaps,   c->ways,
+    void *const blocks[] = { c->found_to, c->margins, c->widest, c->astray,  c->leaps, c->ways,
                              c->watches,  c->watched, c->pairs,  c->earlier, c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
@@ -123,20 +153,12 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 
 // --- what is to be looked at ----------------------------------------------------------------------------------------
 
-// Beyond where points are expected: a part of their radius, and of how they move against the others. But no point makes
-// pairs of all that is within reach of a wild guess.
-#define OF_RADIUS 0.5
-#define OF_RADIUS_OF_LINES 1 // few are within reach of each other
-#define OF_MOTION 0.1
-#define MOST_RADII 2
-#define OF_ASTRAY 0.25 // and of how far they have gone astray
-
 // Pairs are sought for all of the way from where a point is to where the iterations may be expected to lead it, on as
 // it went, or for as much of it as may be; `margin` is that about either. What leaps off something goes on to be paired
 // with it.
 static void aim(tide_contacts *c, uint32_t p, double margin)
 {
-    double most = MOST_RADII * c->surface->parts[c->surface->part_of[p]].radius, way[3] = { 0 }, square = 0;
+    double most = c->widest[c->surface->part_of[p]], way[3] = { 0 }, square = 0;
     double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
     margin = fmax(margin < most ? margin : most, c->leaps[p]);
     if (!c->goes_along)

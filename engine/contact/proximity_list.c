@@ -4,16 +4,47 @@
 #include "base/memory.h"
 #include "contact/geometry.h"
 
-// A point and a triangle, or two edges, of one part.
-static bool near_at_rest(const tide_contact_surface *s, tide_pair_kind kind, const uint32_t points[4])
+static double square_at_rest(const tide_contact_surface *s, uint32_t a, uint32_t b)
 {
+    const double *x = s->rest + 3 * (size_t)a, *y = s->rest + 3 * (size_t)b;
+    return (x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]);
+}
+
+// Whether edges lead straight from the first point of a pair to its other side: each to the neighbour that is nearest
+// to it at rest, as long as one is nearer than the last.
+static bool are_joined(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
+{
+    const uint32_t target = points[kind == TIDE_PAIR_EDGES ? 2 : 1];
+    uint32_t at = points[0], last = TIDE_NO_PAIR;
+    double nearest = square_at_rest(p->surface, at, target);
+    while (at != last && at != target) {
+        last = at;
+        for (uint32_t i = p->neighbour_starts[last]; i < p->neighbour_starts[last + 1]; i++) {
+            double square = square_at_rest(p->surface, p->neighbours[i], target);
+            if (square < nearest) {
+                nearest = square;
+                at = p->neighbours[i];
+            }
+        }
+    }
+    return at == target;
+}
+
+// A point and a triangle, or two edges, of one part: nearer than its thickness at rest; or of a piece of a sheet that
+// is too short to be folded together.
+static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
+{
+    const tide_contact_surface *s = p->surface;
+    const tide_contact_part *part = &s->parts[s->part_of[points[0]]];
     const double *q[4];
     for (int k = 0; k < 4; k++)
         q[k] = s->rest + 3 * (size_t)points[k];
-    double w[3], u, v, limit = REST_FACTOR * 2 * s->parts[s->part_of[points[0]]].radius;
+    double w[3], u, v, limit = REST_FACTOR * 2 * part->radius, fold = FOLD_FACTOR * 2 * part->radius;
     double distance2 = kind == TIDE_PAIR_TRIANGLE ? tide_closest_on_triangle(q[0], q[1], q[2], q[3], w)
                                                   : tide_closest_of_segments(q[0], q[1], q[2], q[3], &u, &v);
-    return distance2 < limit * limit;
+    if (distance2 < limit * limit)
+        return true;
+    return distance2 < fold * fold && part->triangle_count > 0 && are_joined(p, kind, points);
 }
 
 // Of features i and k. The last pairs looked at are kept: what is near is so for a while. A place for each
@@ -25,11 +56,11 @@ bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint
     if (!s->rest || s->part_of[points[0]] != s->part_of[points[3]])
         return false;
     if (i >> 30)
-        return near_at_rest(s, kind, points);
+        return near_at_rest(p, kind, points);
     uint64_t key = (uint64_t)i << 34 | (uint64_t)k << 2 | (kind == TIDE_PAIR_EDGES ? 2 : 0);
     uint64_t *known = &p->known[(key * 0x9e3779b97f4a7c15u >> 32) & (p->known_count - 1)];
     if ((*known | 1) != (key | 1))
-        *known = key | near_at_rest(s, kind, points);
+        *known = key | near_at_rest(p, kind, points);
     return *known & 1;
 }
 

@@ -11,6 +11,9 @@
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
 #define REST_FACTOR 1.1 // see surface.h
+// Of the thickness t: a sheet bends about a circle of diameter t at the least, so that two places touch only where at
+// least half of its circumference, pi t / 2, is between them.
+#define FOLD_FACTOR 1.5707963267948966
 
 // The features of one kind that may touch anything, and their moving boxes.
 typedef struct items {

@@ -337,18 +337,18 @@ static void test_a_thick_cloth_does_not_push_itself(void **state)
 {
     (void)state;
     one_step o = { 0 };
-    add_sheet(&o.m, 0.15, 6, 0.1, 0, 0, 0);
+    add_sheet(&o.m, 0.15, 8, 0.1, 0, 0, 0);
     o.m.s.rest = malloc(sizeof(double) * 3 * o.m.s.point_count);
     memcpy(o.m.s.rest, o.m.x, sizeof(double) * 3 * o.m.s.point_count);
     find(&o, o.m.x, true, false);
     tide_contact_gap gap;
     deepest(&o, o.m.x, &gap);
     assert_true(gap.gap > 0);
-    // Folded onto itself, far parts meet.
+    // Folded onto itself, parts meet that are farther from one another than half of the fold's circumference.
     double *x = malloc(sizeof(double) * 3 * o.m.s.point_count);
     for (uint32_t i = 0; i < o.m.s.point_count; i++) {
-        x[3 * i] = o.m.x[3 * i] > 0.25 ? 0.5 - o.m.x[3 * i] : o.m.x[3 * i];
-        x[3 * i + 1] = o.m.x[3 * i] > 0.25 ? 0.1 : 0;
+        x[3 * i] = o.m.x[3 * i] > 0.35 ? 0.7 - o.m.x[3 * i] : o.m.x[3 * i];
+        x[3 * i + 1] = o.m.x[3 * i] > 0.35 ? 0.1 : 0;
         x[3 * i + 2] = o.m.x[3 * i + 2];
     }
     tide_error error;

@@ -1,5 +1,7 @@
 // Bodies shot at thin cloth, and a brush pressed down: nothing comes through, and what lies comes to rest.
 #include "contact/brute_force.h"
+#include "contact/internal.h"
+#include "contact/proximity_parts.h"
 #include "world/contact_scenes.h"
 #include "world/internal.h"
 
@@ -340,6 +342,28 @@ static void test_heavy_on_light_gains_no_energy(void **state)
     }
 }
 
+// --- thick sheets ---------------------------------------------------------------------------------------------------
+
+// Neighbours of a sheet make no pairs while it falls flat, however thick it is against its spacing of 5 cm.
+static void test_neighbours_of_a_thick_sheet_make_no_pairs(void **state)
+{
+    (void)state;
+    static const double thicknesses[] = { 0.8, 1.5, 3 };
+    for (size_t i = 0; i < sizeof thicknesses / sizeof *thicknesses; i++) {
+        tide_world *world = scene_world(1.0 / 30, 9.81);
+        tide_body_def def = scene_body(0.5, 100, 20);
+        def.self_collide = true;
+        def.thickness = 0.05 * thicknesses[i];
+        tide_body_id id = scene_add(world, &def, "cloth", scene_cloth_mesh(21, 1));
+        scene_throw(world, id, (double[3]) { 0, -3, 1 });
+        for (int frame = 0; frame < 3; frame++) {
+            assert_ok(tide_world_step(world, &error), error);
+            assert_int_equal(world->contacts->proximity->pair_count, 0);
+        }
+        tide_world_destroy(world);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_thin_cloth_stops_what_is_shot_at_it),
     cmocka_unit_test(test_a_brush_pressed_on_a_table_rests),
@@ -347,5 +371,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_cloths_come_to_rest_on_a_table),
     cmocka_unit_test(test_a_grain_rests_on_a_sheet),
     cmocka_unit_test(test_heavy_on_light_gains_no_energy),
+    cmocka_unit_test(test_neighbours_of_a_thick_sheet_make_no_pairs),
 };
 TIDE_TEST_SUITE(world_contact_storms, tests)
