@@ -388,9 +388,10 @@ static tide_status improve(work *w, bool *moved)
 static bool goes_on(const work *w, double initial, double before)
 {
     double norm = w->newton->search.norm, tolerance = w->options->tolerance;
+    double target = tide_objective_target(w->objective, tolerance, initial);
     if (!isfinite(norm) || norm <= tolerance * initial)
         return false;
-    return norm > tide_objective_target(w->objective, tolerance, initial) || norm < 0.5 * before;
+    return norm > target || (!w->report->touched && norm < 0.5 * before);
 }
 
 static tide_status descend(work *w, double initial)

@@ -17,7 +17,7 @@ static bool is_damped(const tide_objective *o)
 
 static bool make_arrays(tide_objective *o, uint32_t particle_count)
 {
-    double **arrays[] = { &o->y, &o->origin, &o->drive, &o->offset, &o->product };
+    double **arrays[] = { &o->y, &o->inertial, &o->origin, &o->drive, &o->offset, &o->product };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         tide_free(*arrays[i]);
         *arrays[i] = tide_allocate_zeroed(particle_count, 3 * sizeof **arrays[i]);
@@ -87,6 +87,7 @@ bool tide_objective_is_for(const tide_objective *o, const tide_system *system, d
 void tide_objective_free(tide_objective *o)
 {
     tide_free(o->y);
+    tide_free(o->inertial);
     tide_free(o->origin);
     tide_free(o->drive);
     tide_free(o->offset);
@@ -124,6 +125,7 @@ void tide_objective_predict(tide_objective *o, const tide_step *step)
 void tide_objective_begin(tide_objective *o, const double *q)
 {
     o->at = q;
+    memcpy(o->inertial, o->y, 3 * (size_t)o->particle_count * sizeof *o->y);
     if (!is_damped(o))
         return;
     double a, b;
@@ -272,13 +274,17 @@ double tide_objective_target(const tide_objective *o, double tolerance, double i
 {
     if (tolerance == 0)
         return 0;
-    double sum = 0;
+    double sum = 0, pushed = 0;
     for (uint32_t row = 0; row < o->free_count; row++) {
         uint32_t p = o->system->free_particles[row];
-        const double *y = o->y + 3 * (size_t)p;
-        sum += o->diagonal[p] * o->diagonal[p] * (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+        double mass = o->system->masses[p], diagonal = o->diagonal[p];
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
+            double push = mass * (o->y[i] - o->inertial[i]), scale = diagonal * o->y[i];
+            pushed += push * push;
+            sum += scale * scale;
+        }
     }
-    return fmax(tolerance * initial_norm, ROUNDING * sqrt(sum));
+    return fmax(tolerance * fmax(initial_norm, sqrt(pushed)), ROUNDING * sqrt(sum));
 }
 
 void tide_step_finish_velocities(const tide_step *step)

@@ -31,6 +31,7 @@ typedef struct tide_objective {
     uint32_t particle_count, free_count; // as prepared
     double s;
     double *y, *origin;
+    double *inertial; // y at the beginning: without the displacements by which contacts change it
     tide_damping damping;
     tide_stiffness resistance; // s alpha K(q), or s alpha L
     const double *at;          // where the resistance was taken: the step's q
@@ -84,8 +85,13 @@ void tide_objective_linearise(const tide_objective *objective, const double *x, 
 void tide_objective_multiply(const tide_objective *objective, const tide_stiffness *stiffness, const double *v,
                              double *out);
 
-// The gradient's norm at which a minimisation has met its tolerance: tolerance * initial_norm, but not below what the
-// rounding of positions leaves of a gradient of 0. For a tolerance of 0 it is 0.
+// The gradient's norm at which a minimisation has met its tolerance:
+//
+//     max(tolerance * max(initial_norm, |M (y - y_0)|), eps |diag(A) y|)
+//
+// with y_0 the y of inertia and external forces, so that M (y - y_0) is h^2 times the contact forces found so far: at a
+// first touch, where nothing is deformed, the gradient at y_0 is 0 but for rounding. The last term is what the rounding
+// of positions leaves of a gradient of 0, with eps = 2^-52. For a tolerance of 0 it is 0.
 double tide_objective_target(const tide_objective *objective, double tolerance, double initial_norm);
 
 // v = (x - q) / h: the end of a backward Euler step.
