@@ -68,6 +68,7 @@ static void drop_idle(tide_contacts *c)
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         t->kept.impulse = t->kept.depth = 0;
+        memset(t->kept.drag, 0, sizeof t->kept.drag);
         if (tide_contact_is_idle(&t->kept)) {
             leave_slot(c, t);
             continue;
@@ -573,8 +574,10 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
     double leave = c->bounces_within ? t->kept.leave : impact_of(c, t->point, collider, n, motion).leave;
     tide_contact_stop(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
                       change);
+    double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
+        t->kept.drag[k] += mass * ((sum[k] - push * n[k]) / c->rule + change[k] - along * n[k]);
         change[k] -= risen * n[k];
     }
     tide_contact_shift(c, v, t->point, change);

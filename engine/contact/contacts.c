@@ -633,6 +633,8 @@ static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint3
     *t = (tide_touch) { point, collider, other, .depth = kept->depth, .force = kept->impulse / timestep };
     memcpy(t->position, kept->place, sizeof t->position);
     memcpy(t->normal, kept->normal, sizeof t->normal);
+    for (int k = 0; k < 3; k++)
+        t->friction[k] = kept->drag[k] / timestep;
     return true;
 }
 
@@ -658,8 +660,10 @@ static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
         return add_touch(c, first, its->fixed ? its->collider : TIDE_NO_COLLIDER, its->fixed ? 0 : other, &pair->kept,
                          c->timestep);
     bool room = add_touch(c, other, own->collider, 0, &pair->kept, c->timestep);
-    for (int k = 0; k < 3 && c->touch_count > count; k++)
+    for (int k = 0; k < 3 && c->touch_count > count; k++) {
         c->touches[count].normal[k] = -c->touches[count].normal[k];
+        c->touches[count].friction[k] = -c->touches[count].friction[k];
+    }
     return room;
 }
 

@@ -50,7 +50,8 @@ typedef struct tide_touch {
     uint32_t other;                // the nearest point of the other part, when there is no collider
     double position[3], normal[3]; // m; towards `point`
     double depth;                  // m, before the first answer
-    double force;                  // N, mean over the timestep
+    double force;                  // N, along the normal, mean over the timestep
+    double friction[3];            // N, on `point`, along the surface, likewise
 } tide_touch;
 const tide_touch *tide_contacts_touches(tide_contacts *contacts, uint32_t *count);
 

@@ -18,6 +18,7 @@ typedef struct tide_contact_sum {
     double before[3];        // the sum a pass, or round, over what x yields to earlier
     double normal[3], depth; // as last evaluated; m, the deepest so far in this timestep
     double impulse;          // kg m/s, along the normal, of the timestep's substeps that are over
+    double drag[3];          // kg m/s, of friction, likewise
     double place[3];         // as last evaluated
     bool joined;             // counted among what x yields to in this substep
     double share;            // of what is pushed at its points, with which it is counted

@@ -126,8 +126,10 @@ void tide_pair_contacts_begin(tide_contacts *c)
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].settled_on = false;
         c->pairs[i].kept.leave = 0;
-        if (another)
+        if (another) {
             c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
+            memset(c->pairs[i].kept.drag, 0, sizeof c->pairs[i].kept.drag);
+        }
         if (c->found)
             c->watches[c->pairs[i].pair].due = -HUGE_VAL;
     }

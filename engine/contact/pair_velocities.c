@@ -69,6 +69,8 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     if (!(push > 0))
         return;
     t->kept.impulse += push / c->rule;
+    for (int k = 0; k < 3; k++)
+        t->kept.drag[k] += (sum[k] - push * n[k]) / c->rule;
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
@@ -81,7 +83,10 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     velocity_of(c, t, v, after);
     double leave = c->bounces_within ? t->kept.leave : tide_pair_impact(c, t).leave;
     tide_contact_stop(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
-    t->kept.impulse += change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
+    double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
+    t->kept.impulse += along;
+    for (int k = 0; k < 3; k++)
+        t->kept.drag[k] += change[k] - along * n[k];
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
         for (int k = 0; k < 3; k++)

@@ -52,7 +52,7 @@ static void push_list(lua_State *L, const double values[3])
 
 static void push_contact(lua_State *L, const pushing *on, const tide_contact *contact)
 {
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 9);
     push_body(L, on, contact->body);
     lua_setfield(L, -2, "body");
     lua_pushinteger(L, (lua_Integer)contact->vertex + 1);
@@ -74,6 +74,8 @@ static void push_contact(lua_State *L, const pushing *on, const tide_contact *co
     lua_setfield(L, -2, "depth");
     lua_pushnumber(L, contact->force);
     lua_setfield(L, -2, "force");
+    push_list(L, contact->friction);
+    lua_setfield(L, -2, "friction");
 }
 
 int tide_scene_contacts(lua_State *L)

@@ -113,7 +113,8 @@ static const char *const contact_fields[] = {
     "point",        "number[]",       "where, in m",
     "normal",       "number[]",       "away from what it touches",
     "depth",        "number",         "m, how deep it was before the contact was answered",
-    "force",        "number",         "N, along the normal; mean over the step",
+    "force",        "number",         "N, on the body along the normal; mean over the step that ended at scene.time",
+    "friction",     "number[]",       "N, on the body along the surface; likewise",
     NULL,
 };
 static const char *const problem_fields[] = {

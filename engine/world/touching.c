@@ -201,6 +201,7 @@ static bool contact_of(const tide_world *world, const tide_touch *touch, tide_co
     contact.body = body->id;
     memcpy(contact.point, touch->position, sizeof contact.point);
     memcpy(contact.normal, touch->normal, sizeof contact.normal);
+    memcpy(contact.friction, touch->friction, sizeof contact.friction);
     if (touch->collider != TIDE_NO_COLLIDER)
         contact.collider = tide_world_collider_at(world, touch->collider);
     else {

@@ -193,7 +193,8 @@ typedef struct tide_contact {
     double point[3];           // m
     double normal[3];          // towards the body
     double depth;              // m, how deep it was before the contact was answered, at least 0
-    double force;              // N, along the normal; mean over the step
+    double force;              // N, along the normal; mean over the step that ended last
+    double friction[3];        // N, on the body, along the surface; likewise
 } tide_contact;
 // Those that carried a force, in a fixed order; valid until the next step.
 const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count);

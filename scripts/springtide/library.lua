@@ -588,7 +588,8 @@
 ---@field point number[] # where, in m
 ---@field normal number[] # away from what it touches
 ---@field depth number # m, how deep it was before the contact was answered
----@field force number # N, along the normal; mean over the step
+---@field force number # N, on the body along the normal; mean over the step that ended at scene.time
+---@field friction number[] # N, on the body along the surface; likewise
 
 ---What the mesh doctor found.
 ---@class tide.MeshProblem

@@ -485,4 +485,35 @@ describe("what colliders carry", function()
     assert.is_true(scene:step())
     assert.is_true(scene:energy().kinetic <= 2 * at_rest)
   end)
+
+  it("gives forces with friction that balance the momentum of the step that ended", function()
+    for _, solver in ipairs { "local_global", "newton", "symplectic_euler", "xpbd" } do
+      local scene = tide.scene { timestep = 1 / 60, solver = { solver }, gravity = { 0, -9.81, 0 } }
+      local mesh = tide.mesh.box { size = { 0.4, 0.1, 0.4 }, cells = { 2, 1, 2 } }:translate(0, 0.06, 0)
+      local body = scene:body("box", { mesh = mesh, mass = 2, stiffness = 2000 })
+      scene:collider("ground", { shape = "plane", normal = { 0, 1, 0 }, offset = 0, friction = 0.3 })
+      local count = body.vertex_count
+      for i = 1, count do body:set_velocity(i, 1, 0, 0.5) end
+      local function momentum()
+        local p = { 0, 0, 0 }
+        for i = 1, count do
+          local v = { body:velocity(i) }
+          for k = 1, 3 do p[k] = p[k] + 2 / count * v[k] end
+        end
+        return p
+      end
+      local dragged = 0
+      for _ = 1, 20 do
+        local before, force = momentum(), { 0, -2 * 9.81, 0 }
+        assert(scene:step())
+        for _, contact in ipairs(scene:contacts()) do
+          for k = 1, 3 do force[k] = force[k] + contact.force * contact.normal[k] + contact.friction[k] end
+          dragged = dragged + contact.friction[1]
+        end
+        local after = momentum()
+        for k = 1, 3 do assert.near(force[k], 60 * (after[k] - before[k]), 1e-9) end
+      end
+      assert.is_true(dragged < -10)
+    end
+  end)
 end)
