@@ -37,7 +37,11 @@ static const command commands[] = {
       "them.\n"
       "--record writes all that is done to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
       "`springtide run --replay FILE` does it again, without the scene's files; with --verify it tells the first\n"
-      "frame, body and vertex that differ. A replay runs the scripts in it: replay only files of people you trust.",
+      "frame, body and vertex that differ. States and hashes are the same for any number of threads, and depend on "
+      "the\n"
+      "width of the processor's vectors: 128, 256 or 512 bits. A record has its width, and --replay uses that one. To\n"
+      "compare --hash between machines, give both the same --vectors. A replay runs the scripts in it: replay only "
+      "files of people you trust.",
       tide_command_run, TIDE_OPTION_RUN },
     { "convergence", "SCENE.lua", "measure solvers on a scene: errors, orders, stability; tables and pictures",
       "From the state before the step to --frame, every solver takes that step with more and more iterations. Its "

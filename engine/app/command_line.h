@@ -42,6 +42,7 @@ typedef struct tide_arguments {
     size_t solver_capacity;
     double timestep; // s; 0 when not given
     int threads;     // 0: all processors
+    int vectors;     // bits, the widest that are used; 0: as wide as the processor has them
     uint64_t seed;
     tide_setting *settings; // owned, with their names
     uint32_t setting_count;

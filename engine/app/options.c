@@ -252,6 +252,17 @@ static tide_status read_threads(tide_arguments *to, const char *name, const char
     return TIDE_OK;
 }
 
+static tide_status read_vectors(tide_arguments *to, const char *name, const char *text, tide_error *error)
+{
+    static const char *const widths[] = { "128", "256", "512" };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, widths[i]) == 0) {
+            to->vectors = 128 << i;
+            return TIDE_OK;
+        }
+    return REFUSE("expected 128, 256 or 512");
+}
+
 static tide_status read_seed(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     return is_whole(text, UINT64_MAX, &to->seed) ? TIDE_OK : REFUSE("expected a whole number of at least 0");
@@ -567,10 +578,12 @@ const tide_option tide_options[] = {
       TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--threads", "N", "use N threads (all processors); results are the same for any number", read_threads,
       TIDE_OPTION_RUN | TIDE_OPTION_REPL },
+    { "--vectors", "BITS", "use the processor's vectors of at most 128, 256 or 512 bits; hashes depend on the width",
+      read_vectors, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--seed", "N", "seed the scene's random numbers (0)", read_seed,
       TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
-    { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line", read_hash,
-      TIDE_OPTION_RUN | TIDE_OPTION_REPL },
+    { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line (see --vectors)",
+      read_hash, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--fix", NULL,
       "with -o: join vertices at one place, mend what is flat, drop what is double or unused, turn triangles alike",
       read_mending, TIDE_OPTION_CHECK },
@@ -581,7 +594,7 @@ const tide_option tide_options[] = {
     { "--record", "FILE", "write a replay of the run: all that is done to it, and the state of every frame",
       read_record, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--replay", "FILE", "do again what a replay holds; its scene is in it", read_replay, TIDE_OPTION_RUN },
-    { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ", read_verify,
+    { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ (see --vectors)", read_verify,
       TIDE_OPTION_RUN },
     { "--save-world", "FILE", "write the state at the end", read_save_world, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--open-world", "FILE", "begin with a state that was written, of a scene with the same bodies", read_open_world,

@@ -4,6 +4,7 @@
 #include "app/live.h"
 #include "app/replay.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "base/signals.h"
 #include "script/console.h"
 #include "springtide.h"
@@ -195,6 +196,7 @@ tide_exit tide_command_repl(const tide_arguments *arguments)
     tide_error error;
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
+    tide_vector_bits_limit(arguments->vectors);
     tide_status status = open_live(&r, &error);
     bool wrong = status != TIDE_OK &&
                  (tide_is_about_solver(arguments, &error) || (!r.live && tide_is_about_setting(arguments, &error)));

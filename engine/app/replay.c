@@ -5,6 +5,7 @@
 #include "base/input_file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/processor.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -192,6 +193,26 @@ static tide_status read_scene(tide_replay *replay, const char **at, tide_error *
     return tide_input_read_string(at, &replay->scene, error);
 }
 
+// States depend on the width of vectors, so the replay uses that of the record.
+static tide_status read_vectors(const tide_replay *replay, const char **at, tide_error *error)
+{
+    uint64_t bits;
+    if (!tide_input_read_count(at, 512, &bits) || (bits != 128 && bits != 256 && bits != 512))
+        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "vectors", NULL, "expected 128, 256 or 512");
+    tide_vector_bits_limit((int)bits);
+    int found = tide_vector_bits(0);
+    if (found == (int)bits)
+        return TIDE_OK;
+    if (replay->verify)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "replay", "vectors", NULL,
+                         "recorded with vectors of %d bits, and this processor has %d: states differ in the last bits; "
+                         "verify it on a processor that has them, or record with --vectors %d",
+                         (int)bits, found, found);
+    tide_log(TIDE_LOG_WARNING, "%s: recorded with vectors of %d bits, and this processor has %d: states differ",
+             replay->path, (int)bits, found);
+    return TIDE_OK;
+}
+
 // A statement of the head after its first word.
 static tide_status read_head_line(tide_replay *replay, const char *word, const char **at, bool *started,
                                   tide_error *error)
@@ -204,6 +225,8 @@ static tide_status read_head_line(tide_replay *replay, const char *word, const c
         return read_real(at, 0, 10, &replay->timestep, error);
     if (strcmp(word, "history") == 0)
         return read_whole(at, UINT64_C(1) << 40, &replay->history, error);
+    if (strcmp(word, "vectors") == 0)
+        return read_vectors(replay, at, error);
     if (strcmp(word, "set") == 0)
         return read_setting(replay, at, error);
     if (strcmp(word, "solver") == 0)
@@ -215,7 +238,7 @@ static tide_status read_head_line(tide_replay *replay, const char *word, const c
     *started = strcmp(word, "start") == 0;
     if (!*started)
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", NULL, NULL,
-                         "expected scene, seed, timestep, history, set, solver, file, mesh or start");
+                         "expected scene, seed, timestep, history, vectors, set, solver, file, mesh or start");
     if (!replay->scene)
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "scene", NULL, "missing: a scene comes before the start");
     return read_hash(at, &replay->start)

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processor.h"
 #include "base/signals.h"
 
 #include <inttypes.h>
@@ -369,6 +370,7 @@ static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
     }
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
+    tide_vector_bits_limit(arguments->vectors);
     tide_status status = open_run(&job, &error);
     bool wrong = status != TIDE_OK && tide_is_about_solver(arguments, &error);
     if (wrong)
