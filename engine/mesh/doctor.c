@@ -134,8 +134,8 @@ static tide_status find_isolated(tide_doctor *doctor)
     if (found.count)
         tide_doctor_report(
             doctor, TIDE_MESH_ISOLATED_VERTEX, true, found,
-            "vertex %u at %s belongs to no edge, triangle or tetrahedron (%u such %s); connect it or remove it with "
-            ":weld(0)",
+            "vertex %u at %s belongs to no edge, triangle or tetrahedron (%u such %s); connect it, or remove it with "
+            "fix = true, as `springtide check --fix` does",
             found.first + 1, tide_doctor_place(doctor, found.first, text), found.count,
             found.count == 1 ? "vertex" : "vertices");
     return TIDE_OK;

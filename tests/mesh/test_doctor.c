@@ -85,8 +85,8 @@ static void test_isolated_vertex(void **state)
     tide_mesh_report report = check(mesh);
     assert_int_equal(report.problem_count, 1);
     assert_problem(&report, TIDE_MESH_ISOLATED_VERTEX, true, 3, 2,
-                   "vertex 3 at (0.1, 0, 2) belongs to no edge, triangle or tetrahedron (3 such vertices); connect it "
-                   "or remove it with :weld(0)");
+                   "vertex 3 at (0.1, 0, 2) belongs to no edge, triangle or tetrahedron (3 such vertices); connect it, "
+                   "or remove it with fix = true, as `springtide check --fix` does");
     // What it says to do helps.
     tide_mesh *welded;
     tide_error error;
