@@ -13,6 +13,7 @@
 #define SETTLED 1e-9 // m
 #define OUT_OF 10    // as many times as far as it is deep a point may go: out of wedges of 12 degrees and more
 #define REACHED 1e-3 // of a depth: the least is known to that
+#define NO_ROOM 0.1  // of a point's radius: what is lacking from there on is told
 
 enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24 };
 
@@ -167,6 +168,26 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
     }
 }
 
+// Notes a point that stays too near to two colliders on opposite sides of it. `place` is where it was left.
+static bool note_squeezed(tide_contacts *c, uint32_t point, outcome *at)
+{
+    double radius = c->surface->parts[c->surface->part_of[point]].radius;
+    find_walls(c, point, 0, at);
+    for (int i = 1; i < at->count && at->depth > NO_ROOM * radius; i++) {
+        const wall *first = &at->walls[0], *other = &at->walls[i];
+        if (other->collider == first->collider || dot(first->normal, other->normal) > -0.5)
+            continue;
+        if (at->depth > c->squeezed.lack) {
+            c->squeezed.point = point;
+            c->squeezed.colliders[0] = first->collider;
+            c->squeezed.colliders[1] = other->collider;
+            c->squeezed.lack = at->depth;
+        }
+        return true;
+    }
+    return false;
+}
+
 static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
 {
     for (int i = 0; i < o->count; i++) {
@@ -223,11 +244,14 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
     tide_collider_near *near = c->near;
     uint32_t count = near->moved_count;
     double most = 0, start[3], change[3];
+    uint32_t squeezed = 0;
     near->moved_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t p = near->moved[i];
         tide_contact_place(c, x, p, start);
         double moved = squeeze(c, p, start, change);
+        outcome left = { .place = { start[0] + change[0], start[1] + change[1], start[2] + change[2] } };
+        squeezed += note_squeezed(c, p, &left);
         if (moved == 0)
             continue;
         most = fmax(most, moved);
@@ -237,6 +261,7 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
             change[k] /= c->rule;
         tide_contact_shift(c, v, p, change);
     }
+    c->squeezed.points = squeezed > c->squeezed.points ? squeezed : c->squeezed.points;
     return most;
 }
 

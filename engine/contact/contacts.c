@@ -67,6 +67,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     if (step->from == 0) {
         c->timestep = 0;
         c->born = (tide_born_inside) { 0 };
+        c->squeezed = (tide_squeezed) { 0 };
     }
     c->timestep += step->h;
     c->answered = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
@@ -620,6 +621,11 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
 tide_born_inside tide_contacts_born_inside(const tide_contacts *c)
 {
     return c->born;
+}
+
+tide_squeezed tide_contacts_squeezed(const tide_contacts *c)
+{
+    return c->squeezed;
 }
 
 static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other, const tide_contact_sum *kept,

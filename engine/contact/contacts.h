@@ -63,6 +63,15 @@ typedef struct tide_born_inside {
 } tide_born_inside;
 tide_born_inside tide_contacts_born_inside(const tide_contacts *contacts);
 
+// Two colliders that left the points between them no room in the last timestep, as a press does that closes to less
+// than what is in it is thick; of all, those where the most was lacking. A lack of 0: there was room.
+typedef struct tide_squeezed {
+    uint32_t point, colliders[2];
+    double lack;     // m, that the point is too near to each
+    uint32_t points; // how many had no room
+} tide_squeezed;
+tide_squeezed tide_contacts_squeezed(const tide_contacts *contacts);
+
 // Adds to y (3 * particle_count) the displacements h^2 M^-1 f of the forces that contacts act with as the last step
 // ended, with friction.
 void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);

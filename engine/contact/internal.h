@@ -83,6 +83,7 @@ struct tide_contacts {
     double detect_seconds, respond_seconds;
     tide_contact_work work; // of the search for pairs and of continuous collision
     tide_born_inside born;
+    tide_squeezed squeezed;
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
     const tide_yield *yield; // NULL: to nothing

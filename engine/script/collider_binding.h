@@ -13,6 +13,8 @@ int tide_scene_contacts(lua_State *L), tide_scene_set_touching(lua_State *L);
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name);
 void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT]); // collider "ball"
 
+extern const tide_field tide_attach_collider_fields[]; // of scene:attach to a collider
+
 // --- definitions
 
 // What scene:collider reads: pushes what the definition points to. `move` is the index of its function, or 0.

@@ -31,6 +31,8 @@ const tide_document_table tide_document_tables[] = {
       tide_solver_report_fields, NULL },
     { "tide.AttachOptions", "scene:attach(a, vertices, b, to, { ... })", "Springs between bodies.", tide_attach_fields,
       NULL },
+    { "tide.AttachColliderOptions", "scene:attach(a, vertices, collider, { ... })",
+      "How a vertex goes with a collider.", tide_attach_collider_fields, NULL },
     { "tide.MeshNew", "tide.mesh.new { ... }", "A mesh of lists.", tide_mesh_new_fields, NULL },
     { "tide.MeshTetrahedralize", "tide.mesh.tetrahedralize { ... }",
       "A mesh of tetrahedra of what is inside of a distance or of a closed surface.", tide_tetrahedralize_source_fields,

@@ -1,5 +1,7 @@
 // scene:attach: springs between bodies.
-#include "script/binding.h"
+#include "script/collider_binding.h"
+
+#include "world/holds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,11 +53,57 @@ static bool is_nearest(lua_State *L, int index)
     return true;
 }
 
+// --- to a collider
+
+const tide_field tide_attach_collider_fields[] = {
+    { .name = "stiffness",
+      .type = TIDE_FIELD_REAL,
+      .initial = { TIDE_NOT_GIVEN },
+      .initial_text = "nil",
+      .maximum = 1e15,
+      .positive = true,
+      .unit = "N/m",
+      .help = "of the spring of no length that holds each vertex; without it a vertex is held exactly" },
+    { .name = NULL },
+};
+
+// scene:attach(a, vertices, collider [, "nearest"] [, options])
+static int attach_to_collider(lua_State *L, tide_scene *scene, const tide_collider_handle *handle)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    end a = read_body(L, 2, scene, "attach");
+    const tide_collider_id id = { handle->index, handle->generation };
+    if (tide_scene_live(L, handle->scene) != scene)
+        tide_raise_bad(L, "scene", "attach", tide_show(L, 4, shown), "this collider is of another scene");
+    if (!tide_world_collider(scene->world, id))
+        tide_part_gone(L, "collider", handle->name);
+    bool nearest = is_nearest(L, 5);
+    if (!nearest && !lua_isnil(L, 5) && !(lua_istable(L, 5) && lua_isnil(L, 6)))
+        tide_raise_bad(L, "scene", "attach", tide_show(L, 5, shown),
+                       "to a collider, expected \"nearest\", a table of options or nothing");
+    int options = lua_istable(L, 5) ? 5 : 6;
+    double stiffness = TIDE_NOT_GIVEN;
+    if (!lua_isnil(L, options))
+        tide_read_fields(L, options, tide_attach_collider_fields, "attach", &stiffness, 0);
+    uint32_t count = count_vertices(L, 3);
+    uint32_t *vertices = lua_newuserdatauv(L, (size_t)count * sizeof *vertices + 1, 0);
+    for (uint32_t i = 0; i < count; i++)
+        vertices[i] = read_vertex(L, 3, i, &a);
+    tide_error error;
+    tide_raise_unless_ok(
+        L, tide_world_attach_to_collider(scene->world, a.id, vertices, count, id, nearest, stiffness, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
 // All vertices are read before anything is attached, so that one out of range changes nothing.
 int tide_scene_attach(lua_State *L)
 {
     tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
     lua_settop(L, 6);
+    const tide_collider_handle *collider = tide_object_test(L, 4, &tide_collider_class);
+    if (collider)
+        return attach_to_collider(L, scene, collider);
     end a = read_body(L, 2, scene, "attach"), b = read_body(L, 4, scene, "attach");
     bool nearest = is_nearest(L, 5);
     tide_attach_def def;

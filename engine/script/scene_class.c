@@ -409,9 +409,12 @@ static const tide_member members[] = {
       .help = "Whether two bodies may touch each other (or, the same one twice, one itself), whatever their "
               "definitions say." },
     { "attach", tide_scene_attach,
-      .type = "(a: tide.Body, vertices: integer|integer[], b: tide.Body, to: integer|integer[]|\"nearest\", "
-              "options: tide.AttachOptions): tide.Scene",
-      .help = "Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs." },
+      .type = "(a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, "
+              "to?: integer|integer[]|\"nearest\"|tide.AttachColliderOptions, "
+              "options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene",
+      .help =
+          "Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To "
+          "a collider they are pinned and go with it: from where they are, or with \"nearest\" from its surface." },
     { "step", step, .type = "(count?: integer): true?, string?",
       .help = "Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step "
               "could not be taken; the world is then at the last good frame." },

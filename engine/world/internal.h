@@ -5,6 +5,7 @@
 #include "contact/contacts.h"
 #include "mesh/embedding.h"
 #include "world/attachments.h"
+#include "world/holds.h"
 #include "world/slots.h"
 #include "world/world.h"
 
@@ -87,6 +88,9 @@ struct tide_world {
     size_t attachment_count, attachment_capacity;
     size_t described_attachments; // those that there were when `initial` was made; the others came later
 
+    tide_hold *holds; // vertices attached to colliders
+    size_t hold_count, hold_capacity;
+
     uint32_t particle_count;
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state
     double *next_positions, *next_velocities;                    // (3 * particle_count): a step's result
@@ -116,6 +120,7 @@ struct tide_world {
     tide_history contact_history; // of the contacts after the last step (`solver` is not used)
     bool contact_history_awaits;  // the contacts are to have it before the next step
     double born_inside;           // m, of the warning last logged
+    bool told_of_squeeze;         // that colliders leave a body no room
     tide_contact *contact_list;   // of tide_world_contacts
     size_t contact_capacity;
 

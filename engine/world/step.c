@@ -351,8 +351,8 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     if (status != TIDE_OK)
         return status;
     world->stepped = false;
+    tide_world_begin_contacts(world); // moves pins that go with colliders
     gather_inputs(world);
-    tide_world_begin_contacts(world);
     status = take_step(world, &report, error);
     if (status == TIDE_OK)
         status = tide_world_end_contacts(world, error);

@@ -140,6 +140,7 @@ void tide_world_begin_contacts(tide_world *world)
 {
     for (size_t c = 0; c < world->collider_count; c++)
         tide_collider_follow(world->colliders[c], world->time + world->settings.timestep);
+    tide_world_move_holds(world);
 }
 
 static void warn_of_born_inside(tide_world *world)
@@ -156,6 +157,27 @@ static void warn_of_born_inside(tide_world *world)
              body->name, vertex + 1, born.depth, world->colliders[born.collider]->name);
 }
 
+// Of limbs that overlap at a joint a few points have no room, and nothing is wrong: a larger part of a body tells.
+static void warn_of_squeeze(tide_world *world)
+{
+    enum { PART = 20 }; // of the vertices, one in so many
+    tide_squeezed squeezed = tide_contacts_squeezed(world->contacts);
+    if (world->told_of_squeeze || !(squeezed.lack > 0))
+        return;
+    uint32_t vertex;
+    const tide_body *body = body_of_point(world, squeezed.point, &vertex);
+    if (!body || squeezed.points < (body->surface ? body->surface : body->mesh)->vertex_count / PART)
+        return;
+    world->told_of_squeeze = true;
+    tide_log(
+        TIDE_LOG_WARNING,
+        "body \"%s\": colliders \"%s\" and \"%s\" leave it no room: %u of its vertices are squeezed, %.3g m too near "
+        "to both; keep the colliders apart by more than the body is thick, or its folds crumple and steps become "
+        "slow",
+        body->name, world->colliders[squeezed.colliders[0]]->name, world->colliders[squeezed.colliders[1]]->name,
+        squeezed.points, squeezed.lack);
+}
+
 tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
 {
     tide_history *history = &world->contact_history;
@@ -169,6 +191,8 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
         tide_collider_settle(world->colliders[c]);
     if (size)
         warn_of_born_inside(world);
+    if (size)
+        warn_of_squeeze(world);
     return TIDE_OK;
 }
 

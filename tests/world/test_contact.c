@@ -6,6 +6,7 @@
 #include "world/fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static tide_error error;
@@ -420,7 +421,65 @@ static void test_snapshots_and_forks_go_on_as_the_world_does(void **state)
     }
 }
 
+// --- warnings -------------------------------------------------------------------------------------------------------
+
+typedef struct told {
+    int count;
+    char text[512];
+} told;
+
+static void note_squeeze(tide_log_level level, const char *message, void *context)
+{
+    told *t = context;
+    (void)level;
+    if (!strstr(message, "leave it no room"))
+        return;
+    t->count++;
+    snprintf(t->text, sizeof t->text, "%s", message);
+}
+
+// A cloth between two colliders that are nearer than it is thick: told once, with their names.
+static void test_squeezed_cloth_is_told(void **state)
+{
+    (void)state;
+    for (int room = 0; room < 2; room++) {
+        tide_world *world = fixture_world(&(tide_world_settings) { .timestep = 0.01 }, NULL);
+        const tide_mesh *mesh = fixture_grid(6, 6);
+        tide_body_def def = fixture_cloth("cloth", mesh);
+        def.thickness = 0.01;
+        tide_body_id id;
+        assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+        add_plane(world, "floor", 0, 0.5);
+        tide_shape_plane_def plane;
+        tide_shape_default(&tide_shape_plane, &plane);
+        plane.normal[1] = -1;
+        plane.offset = room ? -0.03 : -0.004;
+        tide_collider_def press = tide_collider_def_default();
+        press.name = "press";
+        press.shape = &tide_shape_plane;
+        press.definition = &plane;
+        tide_collider_id press_id;
+        assert_ok(tide_world_add_collider(world, &press, &press_id, &error), error);
+        double *x = tide_world_positions(world, id);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            x[3 * v + 1] = room ? 0.015 : 0.002;
+        told t = { 0 };
+        tide_log_set_sink(note_squeeze, &t);
+        for (int i = 0; i < 5; i++)
+            assert_ok(tide_world_step(world, &error), error);
+        tide_log_set_sink(ignore, NULL);
+        assert_int_equal(t.count, !room);
+        if (!room) {
+            assert_non_null(strstr(t.text, "body \"cloth\": colliders "));
+            assert_true(strstr(t.text, "\"floor\"") && strstr(t.text, "\"press\""));
+        }
+        tide_mesh_release(mesh);
+        tide_world_destroy(world);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_squeezed_cloth_is_told, quiet, loud),
     cmocka_unit_test(test_a_particle_comes_to_rest_on_a_plane_under_every_solver),
     cmocka_unit_test(test_a_block_is_held_by_friction_above_the_tangent_and_slides_below),
     cmocka_unit_test(test_a_block_at_rest_is_held_without_damping),

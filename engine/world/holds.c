@@ -1,0 +1,98 @@
+#include "world/holds.h"
+
+#include "base/memory.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tide_status add(tide_world *world, const tide_hold *hold, tide_error *error)
+{
+    if (!tide_grow(&world->holds, &world->hold_capacity, world->hold_count + 1, sizeof *world->holds))
+        return tide_fail_memory(error, "attachments");
+    world->holds[world->hold_count++] = *hold;
+    return TIDE_OK;
+}
+
+void tide_world_drop_hold(tide_world *world, uint32_t particle)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < world->hold_count; i++)
+        if (world->holds[i].particle != particle)
+            world->holds[kept++] = world->holds[i];
+    world->hold_count = kept;
+}
+
+// Most distances are exact: one step along the gradient leads to the surface. Others take a few.
+static void to_surface(const tide_distance *distance, double own[3])
+{
+    enum { STEPS = 8 };
+    for (int i = 0; i < STEPS; i++) {
+        double gradient[3], value = tide_distance_at(distance, own, gradient);
+        for (int k = 0; k < 3; k++)
+            own[k] -= value * gradient[k];
+    }
+}
+
+static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, uint32_t index, bool nearest,
+                        double stiffness, tide_error *error)
+{
+    const tide_collider *collider = world->colliders[index];
+    tide_hold made = { .collider = index };
+    tide_status status = tide_world_find_vertex(world, body, vertex, "attach", &made.particle, error);
+    if (status == TIDE_OK)
+        status = tide_world_pin(world, body, vertex, stiffness, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_pose_apply_inverse(&collider->start, world->positions + 3 * (size_t)made.particle, made.own);
+    if (nearest)
+        to_surface(collider->shape.distance, made.own);
+    return add(world, &made, error);
+}
+
+static tide_status refuse_stale(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                     "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+}
+
+tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, const uint32_t *vertices,
+                                          uint32_t count, tide_collider_id collider, bool nearest, double stiffness,
+                                          tide_error *error)
+{
+    uint32_t index = tide_slots_owner(&world->collider_slots, collider.index, collider.generation), particle;
+    tide_status status = tide_world_check_idle(world, "attach", error);
+    if (status == TIDE_OK && index == TIDE_NO_OWNER)
+        status = refuse_stale(error);
+    if (status == TIDE_OK && nearest && !tide_given(stiffness))
+        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
+                           "missing; to the nearest point of a collider a vertex is drawn by a spring");
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+        status = tide_world_find_vertex(world, body, vertices[i], "attach", &particle, error);
+        for (int k = 0; k < 3 && status == TIDE_OK; k++)
+            if (!isfinite(world->positions[3 * (size_t)particle + (size_t)k]))
+                status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
+                                   "vertex %u is nowhere: its position is not finite", vertices[i] + 1);
+    }
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++)
+        status = hold(world, body, vertices[i], index, nearest, stiffness, error);
+    return status;
+}
+
+void tide_world_move_holds(tide_world *world)
+{
+    for (size_t i = 0; i < world->hold_count; i++) {
+        const tide_hold *h = &world->holds[i];
+        tide_pin *pin = tide_world_pin_of(world, h->particle);
+        if (pin)
+            tide_pose_apply(&world->colliders[h->collider]->end, h->own, pin->target);
+    }
+}
+
+tide_status tide_world_copy_holds(tide_world *fork, const tide_world *world, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (size_t i = 0; i < world->hold_count && status == TIDE_OK; i++)
+        status = add(fork, &world->holds[i], error);
+    return status;
+}
