@@ -8,15 +8,33 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_OTHER,
       .lua_type = "tide.Mesh",
       .required = true,
-      .help = "a closed surface of triangles, or what has one" },
+      .help = "a closed surface of triangles, or what has one; with sheet = true any triangles" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },
     { .name = "rotation",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[]",
       .initial_text = "none",
       .help = "how it is turned: { x, y, z, angle }, an axis and radians about it" },
+    { FIELD(scale), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = 1e9, .positive = true,
+      .help = "factor of the mesh's coordinates" },
+    { FIELD(sheet), .type = TIDE_FIELD_BOOLEAN,
+      .help = "whether its triangles are a thin sheet, which may be open and is touched from both sides" },
     { 0 },
 };
+
+static tide_status take_surface(const tide_shape_mesh_def *def, const tide_mesh **surface, tide_error *error)
+{
+    const double factors[3] = { def->scale, def->scale, def->scale };
+    tide_mesh *scaled;
+    if (def->scale == 1) {
+        *surface = tide_mesh_retain(def->mesh);
+        return TIDE_OK;
+    }
+    tide_status status = tide_mesh_scale(def->mesh, factors, &scaled, error);
+    if (status == TIDE_OK)
+        *surface = scaled;
+    return status;
+}
 
 static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
 {
@@ -31,10 +49,14 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     memcpy(made.pose.rotation, def->rotation, sizeof def->rotation);
     status = tide_pose_check(&made.pose, "shape mesh", error);
     if (status == TIDE_OK)
-        status = tide_distance_mesh(def->mesh, &made.distance, error);
-    if (status != TIDE_OK)
+        status = take_surface(def, &made.surface, error);
+    if (status == TIDE_OK)
+        status = def->sheet ? tide_distance_sheet(made.surface, &made.distance, error)
+                            : tide_distance_mesh(made.surface, &made.distance, error);
+    if (status != TIDE_OK) {
+        tide_mesh_release(made.surface);
         return status;
-    made.surface = tide_mesh_retain(def->mesh);
+    }
     *shape = made;
     return TIDE_OK;
 }

@@ -91,10 +91,13 @@ typedef struct tide_shape_torus_def {
 } tide_shape_torus_def;
 extern const tide_shape_kind tide_shape_torus;
 
-// A rigid closed triangle mesh. Fails as tide_distance_mesh on one that is not closed.
+// A rigid closed triangle mesh. Fails as tide_distance_mesh on one that is not closed; with `sheet`, the triangles are
+// a sheet without an inside (tide_distance_sheet), which may be open.
 typedef struct tide_shape_mesh_def {
     const tide_mesh *mesh; // retained
     double position[3], rotation[4];
+    double scale; // 1: factor of the mesh's coordinates
+    bool sheet;
 } tide_shape_mesh_def;
 extern const tide_shape_kind tide_shape_mesh;
 

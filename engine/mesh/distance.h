@@ -113,4 +113,8 @@ tide_status tide_distance_heightfield(uint32_t columns, uint32_t rows, double wi
 // edge and where it is; one that faces inward as a whole is turned.
 tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out, tide_error *error);
 
+// --- of any triangles, as a sheet without an inside (distance_sheet.c): exact and never negative, with the direction
+// away from the nearest point as its gradient (on the surface, the triangle's normal). Fails without triangles.
+tide_status tide_distance_sheet(const tide_mesh *mesh, const tide_distance **out, tide_error *error);
+
 #endif

@@ -176,7 +176,7 @@ static tide_status check_edges(const tide_mesh *mesh, const sides *s, tide_error
         if (s->counts[i] < 2)
             return refuse_edge(mesh, edge,
                                "has a triangle on one side only: the surface is open; close the hole, or weld the seam "
-                               "(weld = a small distance)",
+                               "(weld = a small distance); a collider may be a thin sheet, with sheet = true",
                                error);
         if (s->counts[i] > 2)
             return refuse_edge(mesh, edge,

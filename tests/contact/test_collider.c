@@ -1,6 +1,9 @@
 // Poses, and colliders but for their sweep: gap, motion, bounds, keyframes, against closed form and finite differences.
+#include "base/log.h"
 #include "collider_tests.h"
 #include "linear/failing.h"
+
+#include <stdio.h>
 
 // --- poses
 
@@ -498,6 +501,50 @@ static void test_smooth_keyframes_are_monotone(void **state)
     }
 }
 
+// --- warnings
+
+static void keep_message(tide_log_level level, const char *message, void *context)
+{
+    (void)level;
+    snprintf(context, 400, "%s", message);
+}
+
+// A mesh turned inside out is no container: that is told, once it is made.
+static void test_inward_mesh_is_told(void **state)
+{
+    (void)state;
+    const double corners[12] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    const uint32_t outward[12] = { 0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2 };
+    for (int turned = 0; turned < 3; turned++) {
+        uint32_t triangles[12];
+        for (uint32_t i = 0; i < 12; i++)
+            triangles[i] = outward[turned ? i - i % 3 + (3 - i % 3) % 3 : i];
+        const tide_mesh_parts parts = {
+            .vertices = corners, .vertex_count = 4, .triangles = triangles, .triangle_count = 4
+        };
+        tide_mesh *mesh = NULL;
+        tide_error error;
+        assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
+        tide_shape_mesh_def shape;
+        tide_shape_default(&tide_shape_mesh, &shape);
+        shape.mesh = mesh;
+        shape.sheet = turned == 2;
+        tide_collider_def def = tide_collider_def_default();
+        def.name = "bowl";
+        def.shape = &tide_shape_mesh;
+        def.definition = &shape;
+        char text[400] = "";
+        tide_collider *collider = NULL;
+        tide_log_set_sink(keep_message, text);
+        tide_status status = tide_collider_create(&def, &collider, &error);
+        tide_log_set_sink(NULL, NULL);
+        assert_ok(status, error);
+        assert_int_equal(strstr(text, "collider \"bowl\": mesh: its triangles face inward") != NULL, turned == 1);
+        tide_collider_destroy(collider);
+        tide_mesh_release(mesh);
+    }
+}
+
 // --- errors
 
 static void test_defaults(void **state)
@@ -605,6 +652,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_moves_from_outside),
     cmocka_unit_test(test_linear_keyframes),
     cmocka_unit_test(test_loop),
+    cmocka_unit_test(test_inward_mesh_is_told),
     cmocka_unit_test(test_smooth_keyframes),
     cmocka_unit_test(test_smooth_keyframes_are_monotone),
     cmocka_unit_test(test_defaults),

@@ -118,7 +118,7 @@ static void test_mesh_keeps_its_edges(void **state)
     tide_mesh *mesh;
     const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
     assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
-    tide_shape_mesh_def rigid = { .mesh = mesh };
+    tide_shape_mesh_def rigid = { .mesh = mesh, .scale = 1 };
     tide_quaternion_from_axis_angle((const double[3]) { 0, 0, 1 }, atan(1), rigid.rotation);
     tide_collider_def def = def_of("block", &tide_shape_mesh, &rigid);
     add(world, &def);
