@@ -125,6 +125,9 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     if (lua_rawget(L, index) != LUA_TNIL)
         def->surface =
             read_mesh(L, -1, owner, "surface", "expected a mesh of triangles, as tide.mesh.load(file) gives one");
+    lua_pushliteral(L, "rest");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        def->rest = read_mesh(L, -1, owner, "rest", "expected a mesh, as mesh:unfold(scale) gives one");
     // Before anything that points into the world's own memory, which what they do may move.
     read_functions(L, index, owner, def);
     lua_pushliteral(L, "masses");

@@ -3,6 +3,7 @@
 
 #include "base/output_file.h"
 #include "mesh/reading.h"
+#include "mesh/unfold.h"
 
 #include <stdio.h>
 
@@ -201,6 +202,25 @@ static int tetrahedron(lua_State *L)
     return push_indices(L, mesh->tetrahedra, mesh->tetrahedron_count, "tetrahedron", "a tetrahedron", 4);
 }
 
+static int texture(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    uint32_t i = tide_check_index(L, 2, mesh->vertex_count, "mesh", "texture", "a vertex");
+    for (int k = 0; mesh->texture && k < 2; k++)
+        lua_pushnumber(L, mesh->texture[2 * (size_t)i + (size_t)k]);
+    return mesh->texture ? 2 : 0;
+}
+
+static int unfold(lua_State *L)
+{
+    const tide_mesh *mesh = self(L);
+    tide_mesh *flat = NULL;
+    tide_error error;
+    double scale = lua_isnoneornil(L, 2) ? 1 : tide_check_number(L, 2, "mesh", "unfold");
+    tide_mesh_push_handle(L);
+    return finish(L, tide_mesh_unfold(mesh, scale, &flat, &error), &flat, &error);
+}
+
 static int bounds(lua_State *L)
 {
     double box[2][3];
@@ -260,6 +280,12 @@ static const tide_member members[] = {
       .help = "The three vertices of triangle i." },
     { "tetrahedron", tetrahedron, .type = "(i: integer): integer, integer, integer, integer",
       .help = "The four vertices of tetrahedron i." },
+    { "texture", texture, .type = "(i: integer): number?, number?",
+      .help = "Texture coordinates u, v of vertex i; nothing where the mesh has none." },
+    { "unfold", unfold, .type = "(scale?: number): tide.Mesh",
+      .help =
+          "The mesh laid flat by its texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` "
+          "of a body it is the pattern that a garment is cut from." },
     { "bounds", bounds, .type = "(): number, number, number, number, number, number",
       .help = "The least x, y, z and the greatest x, y, z." },
     { "translate", translate, .type = "(x: number, y: number, z: number): tide.Mesh", .help = "The mesh, moved." },

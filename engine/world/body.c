@@ -27,6 +27,11 @@ const tide_field tide_body_fields[] = {
       .help =
           "a fine surface of triangles (of a solid, its own), in the coordinates of the mesh, whose tetrahedra carry "
           "it: it is drawn, and it touches, in the place of the mesh's own" },
+    { .name = "rest",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "tide.Mesh",
+      .help = "a mesh of as many vertices, whose lengths and areas are those at rest, as the pattern of a garment "
+              "(mesh:unfold); by default the mesh itself" },
     { .name = "mass",
       .type = TIDE_FIELD_REAL,
       FIELD(mass),
@@ -273,6 +278,16 @@ tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def
     return status;
 }
 
+static tide_status check_rest(const tide_body_def *def, const char *object, tide_error *error)
+{
+    char value[48];
+    if (!def->rest || def->rest->vertex_count == def->mesh->vertex_count)
+        return TIDE_OK;
+    snprintf(value, sizeof value, "a mesh of %u vertices", def->rest->vertex_count);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "rest", value, "expected as many as the mesh has, %u",
+                     def->mesh->vertex_count);
+}
+
 // --- life
 // -------------------------------------------------------------------------------------------------------------------
 
@@ -285,7 +300,8 @@ static tide_status fill(tide_body *body, const tide_body_def *def, const char *o
     body->script_line = def->script_line;
     if (!body->name || (def->script_file && !(body->script_file = tide_copy_string(def->script_file))))
         return tide_fail_memory(error, object);
-    if ((status = check_numbers(def, object, error)) || (status = tide_body_check_springs(def, object, error)) ||
+    if ((status = check_numbers(def, object, error)) || (status = check_rest(def, object, error)) ||
+        (status = tide_body_check_springs(def, object, error)) ||
         (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)) ||
         (status = tide_body_make_surface(body, def, object, error)) ||
         (status = tide_body_make_masses(body, def, object, error)))
@@ -299,6 +315,7 @@ static void set_look(tide_body *body, const tide_body_def *def)
     body->look.name = NULL;
     body->look.mesh = NULL;
     body->look.surface = NULL;
+    body->look.rest = NULL;
     body->look.masses = NULL;
     body->look.density_at = body->look.stiffness_at = body->look.modulus_at = NULL;
     body->look.bend_at = body->look.bend_modulus_at = NULL;

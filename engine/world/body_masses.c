@@ -20,27 +20,28 @@ static double density_of(const tide_body_def *def, const uint32_t *corners, int 
 static void spread_density(const tide_body_def *def, double *masses)
 {
     const tide_mesh *mesh = def->mesh;
+    const double *vertices = (def->rest ? def->rest : mesh)->vertices;
     memset(masses, 0, mesh->vertex_count * sizeof *masses);
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
         const uint32_t *v = &mesh->tetrahedra[4 * (size_t)t];
-        double part = density_of(def, v, 4) * tide_mesh_tetrahedron_volume(mesh->vertices, v) / 4;
+        double part = density_of(def, v, 4) * tide_mesh_tetrahedron_volume(vertices, v) / 4;
         for (int k = 0; k < 4; k++)
             masses[v[k]] += part;
     }
     for (uint32_t t = 0; t < mesh->triangle_count && !mesh->tetrahedron_count; t++) {
         const uint32_t *v = &mesh->triangles[3 * (size_t)t];
-        tide_vec3 a = tide_vec3_load(&mesh->vertices[3 * (size_t)v[0]]);
-        tide_vec3 ab = tide_vec3_subtract(tide_vec3_load(&mesh->vertices[3 * (size_t)v[1]]), a);
-        tide_vec3 ac = tide_vec3_subtract(tide_vec3_load(&mesh->vertices[3 * (size_t)v[2]]), a);
+        tide_vec3 a = tide_vec3_load(&vertices[3 * (size_t)v[0]]);
+        tide_vec3 ab = tide_vec3_subtract(tide_vec3_load(&vertices[3 * (size_t)v[1]]), a);
+        tide_vec3 ac = tide_vec3_subtract(tide_vec3_load(&vertices[3 * (size_t)v[2]]), a);
         double part = density_of(def, v, 3) * tide_vec3_length(tide_vec3_cross(ab, ac)) / 6;
         for (int k = 0; k < 3; k++)
             masses[v[k]] += part;
     }
     for (uint32_t e = 0; e < mesh->edge_count && !mesh->tetrahedron_count && !mesh->triangle_count; e++) {
         const uint32_t *v = &mesh->edges[2 * (size_t)e];
-        tide_vec3 a = tide_vec3_load(&mesh->vertices[3 * (size_t)v[0]]);
+        tide_vec3 a = tide_vec3_load(&vertices[3 * (size_t)v[0]]);
         double part = density_of(def, v, 2) *
-                      tide_vec3_length(tide_vec3_subtract(tide_vec3_load(&mesh->vertices[3 * (size_t)v[1]]), a)) / 2;
+                      tide_vec3_length(tide_vec3_subtract(tide_vec3_load(&vertices[3 * (size_t)v[1]]), a)) / 2;
         masses[v[0]] += part;
         masses[v[1]] += part;
     }

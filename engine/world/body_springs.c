@@ -56,12 +56,13 @@ static double mean(values values, uint32_t i, uint32_t j)
 }
 
 // Springs of the mesh's pairs, from *next on: `stiffness` for each, or modulus over rest length.
-static tide_status add_springs(tide_body *body, uint32_t *next, const uint32_t *pairs, uint32_t count, values stiffness,
-                               values modulus, const char *object, const char *field, tide_error *error)
+static tide_status add_springs(tide_body *body, const tide_mesh *at_rest, uint32_t *next, const uint32_t *pairs,
+                               uint32_t count, values stiffness, values modulus, const char *object, const char *field,
+                               tide_error *error)
 {
     for (uint32_t p = 0; p < count; p++, (*next)++) {
         uint32_t i = pairs[2 * (size_t)p], j = pairs[2 * (size_t)p + 1];
-        double rest = distance(body->mesh, i, j);
+        double rest = distance(at_rest, i, j);
         double k = is_given(stiffness) ? mean(stiffness, i, j) : mean(modulus, i, j) / rest;
         if (!(k <= TIDE_BODY_LARGEST))
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL,
@@ -105,7 +106,7 @@ static tide_status find_bends(const tide_body_def *def, const char *object, cons
 
 tide_status tide_body_make_springs(tide_body *body, const tide_body_def *def, const char *object, tide_error *error)
 {
-    const tide_mesh *mesh = def->mesh;
+    const tide_mesh *mesh = def->mesh, *at_rest = def->rest ? def->rest : mesh;
     const uint32_t *bends = NULL;
     uint32_t *owned = NULL, bend_count = 0, next = 0;
     const values stiffness = { def->stiffness, def->stiffness_at }, modulus = { def->modulus, def->modulus_at };
@@ -130,16 +131,18 @@ tide_status tide_body_make_springs(tide_body *body, const tide_body_def *def, co
             status = tide_fail_memory(error, object);
     }
     if (status == TIDE_OK && has_edges)
-        status = add_springs(body, &next, mesh->edges, mesh->edge_count, stiffness, modulus, object, "modulus", error);
+        status = add_springs(body, at_rest, &next, mesh->edges, mesh->edge_count, stiffness, modulus, object, "modulus",
+                             error);
     if (status == TIDE_OK)
-        status = add_springs(body, &next, bends, bend_count, bend, bend_modulus, object, "bend_modulus", error);
+        status =
+            add_springs(body, at_rest, &next, bends, bend_count, bend, bend_modulus, object, "bend_modulus", error);
     for (uint32_t s = 0; status == TIDE_OK && s < def->spring_count; s++, next++) {
         const tide_extra_spring *spring = &def->springs[s];
         body->spring_vertices[2 * (size_t)next] = spring->i;
         body->spring_vertices[2 * (size_t)next + 1] = spring->j;
         body->spring_parameters[TIDE_SPRING_STIFFNESS * (size_t)body->spring_count + next] = spring->stiffness;
         body->spring_parameters[TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count + next] =
-            tide_given(spring->rest_length) ? spring->rest_length : distance(mesh, spring->i, spring->j);
+            tide_given(spring->rest_length) ? spring->rest_length : distance(at_rest, spring->i, spring->j);
     }
     tide_free(owned);
     return status;

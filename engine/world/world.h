@@ -52,7 +52,9 @@ typedef struct tide_body_def {
     // touches, in the place of the mesh's own. It has no mass: what touches it acts on what carries it. Of a solid,
     // only its triangles count. Retained; NULL: none.
     const tide_mesh *surface;
-    double mass;          // kg, shared equally by the vertices; 1 when none of the three is given
+    const tide_mesh
+        *rest;   // lengths, areas and volumes at rest are those of this one, of as many vertices; NULL: of `mesh`
+    double mass; // kg, shared equally by the vertices; 1 when none of the three is given
     const double *masses; // (mesh->vertex_count) kg; copied
     uint32_t masses_count;
     double density;            // kg/m^3 for tetrahedra, else kg/m^2 for triangles, else kg/m for edges

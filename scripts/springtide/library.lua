@@ -22,6 +22,7 @@
 ---@class tide.BodyDefinition
 ---@field mesh tide.Mesh # the body's shape at rest
 ---@field surface? tide.Mesh # a fine surface of triangles (of a solid, its own), in the coordinates of the mesh, whose tetrahedra carry it: it is drawn, and it touches, in the place of the mesh's own; default none
+---@field rest? tide.Mesh # a mesh of as many vertices, whose lengths and areas are those at rest, as the pattern of a garment (mesh:unfold); by default the mesh itself; default none
 ---@field mass? number # of the whole body, shared equally by its vertices (1 kg when neither masses nor density is given); greater than 0 and at most 1e+15 kg; default nil
 ---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # of each vertex; in kg; default none
 ---@field density? number|fun(i: integer, x: number, y: number, z: number): number # of the tetrahedra, which take the mean of their corners; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil
@@ -137,6 +138,10 @@
 ---@field stiffness number # of each spring; greater than 0 and at most 1e+15 N/m
 ---@field rest_length? number # between two vertices; to the nearest point of a body it is 0; 0 to 1e+15 m; default 0
 ---@field keep_distance? boolean # whether the rest length is the distance of the two vertices now; default false
+
+---How a vertex goes with a collider.
+---@class tide.AttachColliderOptions
+---@field stiffness? number # of the spring of no length that holds each vertex; without it a vertex is held exactly; greater than 0 and at most 1e+15 N/m; default nil
 
 ---A mesh of lists.
 ---@class tide.MeshNew
@@ -524,9 +529,11 @@
 ---a rigid body with the surface of a closed mesh
 ---@class tide.ColliderMesh: tide.ColliderFields
 ---@field shape "mesh"
----@field mesh tide.Mesh # a closed surface of triangles, or what has one
+---@field mesh tide.Mesh # a closed surface of triangles, or what has one; with sheet = true any triangles
 ---@field position? number[] # where the mesh's origin is; any, in m; default {0, 0, 0}
 ---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
+---@field scale? number # factor of the mesh's coordinates; greater than 0 and at most 1000000000; default 1
+---@field sheet? boolean # whether its triangles are a thin sheet, which may be open and is touched from both sides; default false
 
 ---ground with hills
 ---@class tide.ColliderHeightfield: tide.ColliderFields
@@ -653,7 +660,7 @@
 ---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
 ---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Whether two bodies may touch each other (or, the same one twice, one itself), whatever their definitions say.
----@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body, to: integer|integer[]|"nearest", options: tide.AttachOptions): tide.Scene # Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs.
+---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene # Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To a collider they are pinned and go with it: from where they are, or with "nearest" from its surface.
 ---@field step fun(self: tide.Scene, count?: integer): true?, string? # Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step could not be taken; the world is then at the last good frame.
 ---@field energy fun(self: tide.Scene): tide.Energy # The energies now, in J.
 ---@field report fun(self: tide.Scene): tide.Report # What the solver did in the last step.
@@ -734,6 +741,8 @@
 ---@field edge fun(self: tide.Mesh, i: integer): integer, integer # The two vertices of edge i.
 ---@field triangle fun(self: tide.Mesh, i: integer): integer, integer, integer # The three vertices of triangle i.
 ---@field tetrahedron fun(self: tide.Mesh, i: integer): integer, integer, integer, integer # The four vertices of tetrahedron i.
+---@field texture fun(self: tide.Mesh, i: integer): number?, number? # Texture coordinates u, v of vertex i; nothing where the mesh has none.
+---@field unfold fun(self: tide.Mesh, scale?: number): tide.Mesh # The mesh laid flat by its texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` of a body it is the pattern that a garment is cut from.
 ---@field bounds fun(self: tide.Mesh): number, number, number, number, number, number # The least x, y, z and the greatest x, y, z.
 ---@field translate fun(self: tide.Mesh, x: number, y: number, z: number): tide.Mesh # The mesh, moved.
 ---@field rotate fun(self: tide.Mesh, axis: number[], angle: number): tide.Mesh # The mesh, turned about an axis through the origin by an angle in radians.
