@@ -79,11 +79,13 @@ static void find_crowded_edges(surface *surface)
         return;
     const uint32_t *edge = mesh->edges + 2 * (size_t)found.first;
     char text[64];
-    tide_doctor_report(
-        doctor, TIDE_MESH_NON_MANIFOLD_EDGE, false, found,
-        "edge %u, from vertex %u at %s to vertex %u, is on %u triangles (%u such %s); leave at most two on an edge",
-        found.first + 1, edge[0] + 1, tide_doctor_place(doctor, edge[0], text), edge[1] + 1, on_first, found.count,
-        found.count == 1 ? "edge" : "edges");
+    tide_doctor_report(doctor, TIDE_MESH_NON_MANIFOLD_EDGE, false, found,
+                       "edge %u, from vertex %u at %s to vertex %u, is on %u triangles (%u such %s); %s",
+                       found.first + 1, edge[0] + 1, tide_doctor_place(doctor, edge[0], text), edge[1] + 1, on_first,
+                       found.count, found.count == 1 ? "edge" : "edges",
+                       mesh->tetrahedron_count
+                           ? "faces inside the solid go with fix = true, as `springtide check --fix` does"
+                           : "leave at most two on an edge");
 }
 
 static tide_status find_torn_vertices(surface *surface)

@@ -211,6 +211,32 @@ static void test_duplicate_vertices(void **state)
     tide_mesh_release(mesh);
 }
 
+// Faces that two tetrahedra share, among the triangles: what is told to do helps.
+static void test_inner_faces(void **state)
+{
+    (void)state;
+    const double vertices[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1 };
+    const uint32_t tetrahedra[] = { 0, 1, 2, 3, 1, 2, 3, 4 };
+    const uint32_t triangles[] = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 1, 2, 4, 2, 3, 4, 1, 4, 3 };
+    tide_mesh *mesh = make_mesh(
+        PARTS(vertices, .tetrahedra = tetrahedra, .tetrahedron_count = 2, .triangles = triangles, .triangle_count = 7));
+    tide_mesh_report report = check(mesh);
+    bool told = false;
+    for (uint32_t i = 0; i < report.problem_count; i++)
+        told |= report.problems[i].kind == TIDE_MESH_NON_MANIFOLD_EDGE &&
+                strstr(report.problems[i].text, "faces inside the solid go with fix = true, as `springtide check");
+    assert_true(told);
+    const tide_mesh_mend_def fix = { .scale = 1, .weld = TIDE_NOT_GIVEN, .fix = true };
+    const tide_mesh *mended;
+    tide_error error;
+    assert_ok(tide_mesh_mend(mesh, &fix, &mended, NULL, &error), error);
+    assert_int_equal(mended->triangle_count, 6);
+    report = check(mended);
+    assert_int_equal(report.problem_count, 0);
+    tide_mesh_release(mended);
+    tide_mesh_release(mesh);
+}
+
 static void test_massless_vertices(void **state)
 {
     (void)state;
@@ -564,6 +590,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_seam_that_gapes),
     cmocka_unit_test(test_seam_of_solids),
     cmocka_unit_test(test_duplicate_vertices),
+    cmocka_unit_test(test_inner_faces),
     cmocka_unit_test(test_massless_vertices),
     cmocka_unit_test(test_slivers),
     cmocka_unit_test(test_inverted_tetrahedra),
