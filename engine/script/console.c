@@ -20,7 +20,7 @@ static int get_global(lua_State *L)
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL) {
         lua_pushvalue(L, 2);
-        lua_gettable(L, lua_upvalueindex(2));
+        lua_rawget(L, lua_upvalueindex(2)); // one that there is not is nil here, and no error
     }
     return 1;
 }

@@ -514,9 +514,9 @@ static int unknown_global(lua_State *L) // the globals, a key
 {
     const char *names[MOST_GLOBALS];
     lua_settop(L, 2);
+    luaL_checkstack(L, 8, NULL);
     if (lua_type(L, 2) != LUA_TSTRING)
         return lua_pushnil(L), 1;
-    luaL_checkstack(L, 8, NULL);
     const char *name = lua_tostring(L, 2), *nearest = tide_nearest_name(name, names, find_names(L, names));
     if (nearest)
         tide_raise_bad(L, "variable", name, NULL, "unknown; did you mean \"%s\"?", nearest);

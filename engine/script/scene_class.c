@@ -96,6 +96,7 @@ static int step(lua_State *L)
     for (; count > 0; count--) {
         tide_check_limit(L);
         if (tide_scene_step(L, scene, &error) != TIDE_OK) {
+            tide_check_limit(L); // of the call that this is part of
             const char *file;
             int line;
             if (error.status == TIDE_ERROR_STATE && tide_lua_place(L, &file, &line))
