@@ -364,6 +364,7 @@ static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
 {
     tide_job job = { .arguments = arguments };
     tide_error error;
+    *next = (next_scene) { 0 };
     if (check_together(arguments, &error) != TIDE_OK) {
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
@@ -402,6 +403,7 @@ tide_exit tide_command_run(const tide_arguments *arguments)
 {
     // Of the command line, what is said of the window and the machine holds for the scenes that are opened after.
     tide_arguments later = { .time_limit = arguments->time_limit,
+                             .memory_limit = arguments->memory_limit,
                              .frames = arguments->frames,
                              .frames_given = arguments->frames_given,
                              .hash = arguments->hash,
