@@ -24,7 +24,10 @@ typedef struct tide_job {
     struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
     char *next;                       // a scene to open once this one is closed; owned; NULL: none
     char *next_folder;                // of it, to be removed after that one; owned; NULL: it is a person's own
-    struct tide_compare *compare;     // the panes, of which the first is `live`; NULL: there is one experiment
+    bool files_changed;               // while a script ran: it was interrupted
+    bool (*alive)(void *context);     // called while a script runs; NULL: nothing is
+    void *alive_context;
+    struct tide_compare *compare; // the panes, of which the first is `live`; NULL: there is one experiment
 } tide_job;
 
 // Notes a scene file, or a mesh file for which a scene is written, to be opened after this one: open_file.c.
@@ -37,6 +40,11 @@ tide_status tide_job_step(tide_job *job, tide_error *error);
 void tide_job_take_over(tide_job *job);
 
 uint64_t tide_job_steps(const tide_job *job); // taken; with panes, frames in which all went on, from there on
+
+// Has this called some 20 times a second while a script runs; true interrupts it. NULL: nothing.
+void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context);
+// Whether a file of the script's has changed since; noted for tide_job_look_at_files.
+bool tide_job_files_have_changed(tide_job *job);
 
 // Runs the script again once its files have changed. Whether it did; what failed of it is the live's failure.
 bool tide_job_look_at_files(tide_job *job);

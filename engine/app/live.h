@@ -27,6 +27,8 @@ typedef struct tide_live_options {
 
 // What a script that is run from now on and its scene may hold; 0: no limit.
 void tide_live_limit_memory(size_t bytes);
+// What is called some 20 times a second while such a script runs; true interrupts it. NULL: nothing.
+void tide_live_set_progress(bool (*progress)(void *context), void *context);
 
 // Runs the scene. Fails as tide_script_open does, and for solvers that are unknown.
 tide_status tide_live_open(const tide_live_options *options, tide_live **live, tide_error *error);

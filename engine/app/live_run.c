@@ -10,6 +10,22 @@ enum { RUN_LIMIT = 10 }; // times the limit of a call: meshes are built in a run
 
 static size_t memory_limit; // of each run of a script, bytes; 0: none
 
+static bool (*progress)(void *context); // while a script runs; NULL: none
+static void *progress_context;
+
+// Scripts outlive what is set here.
+static bool call_progress(void *unused)
+{
+    (void)unused;
+    return progress && progress(progress_context);
+}
+
+void tide_live_set_progress(bool (*call)(void *context), void *context)
+{
+    progress = call;
+    progress_context = context;
+}
+
 void tide_live_limit_memory(size_t bytes)
 {
     memory_limit = bytes;
@@ -37,7 +53,8 @@ static tide_script_options run_options(const tide_live *live)
                                    .timestep = live->timestep,
                                    .seed = live->seed,
                                    .time_limit = RUN_LIMIT * live->time_limit,
-                                   .memory_limit = memory_limit };
+                                   .memory_limit = memory_limit,
+                                   .progress = call_progress };
 }
 
 // --- texts -----------------------------------------------------------------------------------------------------------

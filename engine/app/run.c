@@ -49,13 +49,36 @@ void tide_job_watch_files(tide_job *job)
         tide_watch_files(job->watch, files, count, NULL); // without memory, those of before
 }
 
+void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context)
+{
+    job->alive = alive;
+    job->alive_context = context;
+}
+
+bool tide_job_files_have_changed(tide_job *job)
+{
+    uint32_t count = 0;
+    if (job->watch)
+        tide_watch_poll(job->watch, tide_clock_seconds(), &count);
+    job->files_changed = job->files_changed || count;
+    return job->files_changed;
+}
+
+// While a script runs.
+static bool go_on(void *context)
+{
+    tide_job *job = context;
+    return job->alive ? job->alive(job->alive_context) : tide_job_is_interrupted() || tide_job_files_have_changed(job);
+}
+
 bool tide_job_look_at_files(tide_job *job)
 {
     uint32_t count = 0;
     if (job->watch)
         tide_watch_poll(job->watch, tide_clock_seconds(), &count);
-    if (!count)
+    if (!count && !job->files_changed)
         return false;
+    job->files_changed = false;
     tide_watch_begin(job->watch);
     tide_live_apply(job->live, &(tide_input) { .kind = TIDE_INPUT_RELOAD }, NULL);
     tide_job_watch_files(job);
@@ -248,11 +271,18 @@ static tide_status open_live(tide_job *job, tide_error *error)
         status = tide_watch_create(&job->watch, error);
     if (status != TIDE_OK)
         return status;
-    if (job->watch)
-        tide_watch_begin(job->watch);
-    status = arguments->replay ? tide_replay_open(arguments->replay, arguments->verify, options.time_limit,
-                                                  &job->replay, &job->live, error)
-                               : tide_live_open(&options, &job->live, error);
+    if (!arguments->headless)
+        tide_live_set_progress(go_on, job);
+    do { // again where a correction was saved while it ran
+        job->files_changed = false;
+        if (job->watch)
+            tide_watch_begin(job->watch);
+        if (job->watch && !arguments->replay)
+            tide_watch_files(job->watch, &arguments->subject, 1, NULL);
+        status = arguments->replay ? tide_replay_open(arguments->replay, arguments->verify, options.time_limit,
+                                                      &job->replay, &job->live, error)
+                                   : tide_live_open(&options, &job->live, error);
+    } while (status != TIDE_OK && job->files_changed && !interrupted);
     if (status == TIDE_OK)
         tide_job_watch_files(job);
     if (status == TIDE_OK && arguments->record)
@@ -350,6 +380,7 @@ static tide_status close_run(tide_job *job, tide_error *error)
     tide_job_end_comparing(job);
     tide_picture_free(&job->picture);
     tide_job_take_over(job);
+    tide_live_set_progress(NULL, NULL);
     tide_live_close(job->live);
     tide_watch_destroy(job->watch);
     return status == TIDE_OK ? closed : status;

@@ -392,6 +392,7 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
     if (status == TIDE_OK)
         status = show(&w, error);
     w.last = w.shown_since = tide_clock_seconds();
+    tide_job_keep_alive(job, tide_window_keep_alive, &w);
     if (!job->arguments->frames_given)
         tide_window_toast(&w, "F1 shows the keys", "");
     while (status == TIDE_OK && !w.closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(&w))
@@ -404,6 +405,7 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
         *error = failure->error;
         status = error->status;
     }
+    tide_job_keep_alive(job, NULL, NULL);
     close_window(&w);
     return status;
 }

@@ -67,6 +67,7 @@ typedef struct tide_window {
     bool panels_hidden; // before the panes came
     bool drawn;         // in this turn, as it is to be shown
     struct tide_recording *recording;
+    double busy_since, busy_last; // clock, while a script runs
 } tide_window;
 
 // window.c
@@ -83,6 +84,9 @@ void tide_window_open_world(tide_window *w, const char *path);
 void tide_window_open_last_world(tide_window *w); // of those that were saved here
 // Applies an input; what it fails of is shown. Whether it succeeded.
 bool tide_window_apply(tide_window *w, const tide_input *input);
+
+// window_busy.c: called now and then while a script runs, the window; true interrupts the script.
+bool tide_window_keep_alive(void *window);
 
 // window_panels.c: the picture of now.
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error);
