@@ -341,45 +341,46 @@ tide_status tide_state_load(lua_State *L, tide_scene *scene, const void *bytes, 
     return tide_call(L, 4, 0, error);
 }
 
+typedef struct comparison {
+    tide_scene *scene;
+    const tide_text *described, *carried;
+    tide_text *fields;
+    tide_text values[2]; // freed by the caller, as writing them may raise an error
+} comparison;
+
 // Whether two values, which may be nil, are the same as data.
-static bool are_same(lua_State *L, int a, int b)
+static bool are_same(lua_State *L, comparison *c, int a, int b)
 {
-    tide_text texts[2] = { { 0 }, { 0 } };
     const int values[] = { a, b };
-    for (int i = 0; i < 2; i++)
-        if (!lua_isnil(L, values[i])) {
-            lua_pushvalue(L, values[i]);
-            tide_data_write(L, &scene_owner, &texts[i]);
-            lua_pop(L, 1);
-        }
-    bool same = texts[0].length == texts[1].length &&
-                (!texts[0].length || memcmp(texts[0].bytes, texts[1].bytes, texts[0].length) == 0);
-    tide_text_free(&texts[0]);
-    tide_text_free(&texts[1]);
-    return same;
+    for (int i = 0; i < 2; i++) {
+        tide_text_clear(&c->values[i]);
+        if (lua_isnil(L, values[i]))
+            continue;
+        lua_pushvalue(L, values[i]);
+        tide_data_write(L, &scene_owner, &c->values[i]);
+        lua_pop(L, 1);
+    }
+    size_t length = c->values[0].length;
+    return length == c->values[1].length && (!length || memcmp(c->values[0].bytes, c->values[1].bytes, length) == 0);
 }
 
-static void push_saved(lua_State *L, const tide_text *text)
+static int find_overridden_call(lua_State *L) // comparison
 {
-    if (text->length)
-        tide_data_push(L, &scene_owner, text->bytes, text->length);
+    comparison *c = lua_touserdata(L, 1);
+    if (c->described->length) // what the old script assigned, at 2
+        tide_data_push(L, &scene_owner, c->described->bytes, c->described->length);
     else
         lua_newtable(L);
-}
-
-static int find_overridden_call(lua_State *L) // scene, described before, carried over, fields
-{
-    tide_text *fields = lua_touserdata(L, 4);
-    push_saved(L, lua_touserdata(L, 2));
-    push_saved(L, lua_touserdata(L, 3));
-    tide_state_push(L, lua_touserdata(L, 1)); // at 7
-    for (lua_pushnil(L); lua_next(L, 6); lua_settop(L, 8)) {
-        lua_pushvalue(L, 8);
-        lua_rawget(L, 7); // what the new script assigns, at 10
-        lua_pushvalue(L, 8);
-        lua_rawget(L, 5); // what the old one assigned, at 11
-        if (lua_type(L, 8) == LUA_TSTRING && !lua_isnil(L, 10) && !are_same(L, 10, 9) && !are_same(L, 10, 11))
-            tide_text_format(fields, "%sscene.state.%s", fields->length ? ", " : "", lua_tostring(L, 8));
+    tide_data_push(L, &scene_owner, c->carried->bytes, c->carried->length);
+    tide_state_push(L, c->scene); // what the new script assigns, at 4
+    for (lua_pushnil(L); lua_next(L, 3); lua_settop(L, 5)) {
+        lua_pushvalue(L, 5);
+        lua_rawget(L, 4);
+        lua_pushvalue(L, 5);
+        lua_rawget(L, 2);
+        // The key is at 5, the values carried over, of the new and of the old script from 6 on.
+        if (lua_type(L, 5) == LUA_TSTRING && !lua_isnil(L, 7) && !are_same(L, c, 7, 6) && !are_same(L, c, 7, 8))
+            tide_text_format(c->fields, "%sscene.state.%s", c->fields->length ? ", " : "", lua_tostring(L, 5));
     }
     return 0;
 }
@@ -387,16 +388,17 @@ static int find_overridden_call(lua_State *L) // scene, described before, carrie
 tide_status tide_state_find_overridden(lua_State *L, tide_scene *scene, const tide_text *described,
                                        const tide_text *carried, tide_text *fields, tide_error *error)
 {
+    comparison c = { .scene = scene, .described = described, .carried = carried, .fields = fields };
     if (!scene->described.length || !carried->length)
         return TIDE_OK;
     if (!lua_checkstack(L, 8))
         return tide_fail_memory(error, "scene.state");
     lua_pushcfunction(L, find_overridden_call);
-    lua_pushlightuserdata(L, scene);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)described);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)carried);
-    lua_pushlightuserdata(L, fields);
-    return tide_call(L, 4, 0, error);
+    lua_pushlightuserdata(L, &c);
+    tide_status status = tide_call(L, 1, 0, error);
+    tide_text_free(&c.values[0]);
+    tide_text_free(&c.values[1]);
+    return status;
 }
 
 static tide_status save_extra(void *context, void **bytes, size_t *size, tide_error *error)
