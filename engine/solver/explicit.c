@@ -68,6 +68,12 @@ static tide_status fail_count(const tide_explicit *run, tide_error *error)
                      "expected at least a millionth of the timestep of %g s", run->h);
 }
 
+// The longest stable substep; of a method that gains energy without damping, the longest one with damping.
+static double longest_substep(const tide_explicit *run)
+{
+    return run->stable_substep > 0 ? run->stable_substep : tide_explicit_damped_substep(run->kind, run->filtered_k0);
+}
+
 static void warn(tide_explicit *run, const char *text)
 {
     size_t length = strlen(run->warning);
@@ -80,9 +86,10 @@ static void write_warning(tide_explicit *run)
     double substep = run->h / run->count;
     char text[128];
     run->warning[0] = '\0';
-    if (run->stable_substep > 0 && substep > run->stable_substep * (1 + 1e-9)) {
-        snprintf(text, sizeof text, "the substep of %.4g s is beyond the longest stable one of %.4g s", substep,
-                 run->stable_substep);
+    double longest = longest_substep(run);
+    if (substep > longest * (1 + 1e-9)) {
+        snprintf(text, sizeof text, "the substep of %.4g s is beyond the longest stable one of %.4g s%s", substep,
+                 longest, run->stable_substep > 0 ? "" : " with damping");
         warn(run, text);
     }
     if (scheme->grows_undamped && is_undamped(run)) {
@@ -103,8 +110,7 @@ static tide_status settle(tide_explicit *run, tide_error *error)
     double alpha = damping->model == TIDE_DAMPING_NONE || automatic ? 0 : damping->stiffness;
     run->stable_substep =
         tide_explicit_stable_substep(run->kind, run->filtered_k0, d0, alpha, automatic, run->resistance);
-    double longest =
-        run->stable_substep > 0 ? run->stable_substep : tide_explicit_damped_substep(run->kind, run->filtered_k0);
+    double longest = longest_substep(run);
     run->count = substep_count(run->h, is_automatic(run) ? longest / sqrt(run->options.safety) : run->options.substep);
     if (run->count == 0)
         return fail_count(run, error);
