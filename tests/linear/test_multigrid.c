@@ -262,8 +262,11 @@ static void test_memory_limit(void **state)
             assert_true(way == TIDE_CHOLESKY_ITERATIVE || info.predicted_bytes > 1 << 20);
             assert_true(iterates || info.predicted_bytes > (double)info.panel_bytes);
             assert_true(!info.unsettled && (tide_cholesky_read(cholesky) == 0) == iterates);
-            double limit = !iterates ? 1e-2 : way == TIDE_CHOLESKY_DOUBLE ? 1.1e-10 : 1.1e-5;
-            assert_true(residual(&matrix, b, x) < limit);
+            // Single precision leaves up to its rounding times the condition: 6e-8 * 400 / 1e-3.
+            double limit = !iterates ? 2.4e-2 : way == TIDE_CHOLESKY_DOUBLE ? 1.1e-10 : 1.1e-5;
+            double left = residual(&matrix, b, x);
+            if (!(left < limit))
+                fail_msg("way %d, small %d: a residual of %g is left, more than %g", way, small, left, limit);
             b[4] = NAN;
             assert_ok(tide_cholesky_solve(cholesky, 3, b, x, &error), error);
             b[4] = 1;
