@@ -272,7 +272,7 @@ static void test_medit_refusals(void **state)
     assert_medit_refused(HEAD "Vertices\n5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTriangles\n1\n1 2 3 0\nEnd\n",
                          "broken.mesh:9: MEDIT mesh: Vertices: 5 announced, 4 found; correct the number, or complete "
                          "the section");
-    assert_medit_refused(HEAD TETRA "Triangles\n2\n1 2 3 0\n",
+    assert_medit_refused(HEAD TETRA "Triangles\n2\n1  2  3  0    \n",
                          "broken.mesh:12: MEDIT mesh: Triangles: 2 announced, 1 found; correct the number, or "
                          "complete the section");
 }
