@@ -104,6 +104,9 @@ static const char *const report_fields[] = {
     "step_seconds",
     "number",
     "s",
+    "accelerated",
+    "boolean?",
+    "whether all iterations were accelerated; false when contacts moved particles",
     NULL,
 };
 static const char *const contact_fields[] = {

@@ -193,7 +193,7 @@ static int report(lua_State *L)
 {
     const tide_world *world = self(L)->world;
     const tide_report *r = tide_world_report(world);
-    lua_createtable(L, 0, 20);
+    lua_createtable(L, 0, 22);
     lua_pushstring(L, tide_solver_kind_of(tide_world_solver(world))->name);
     lua_setfield(L, -2, "solver");
     lua_pushboolean(L, r->converged);
@@ -222,6 +222,10 @@ static int report(lua_State *L)
     set_number(L, "global_seconds", r->global_seconds);
     set_number(L, "contact_seconds", r->contact_seconds);
     set_number(L, "step_seconds", r->step_seconds);
+    if (r->accelerates) {
+        lua_pushboolean(L, r->plain_iterations == 0);
+        lua_setfield(L, -2, "accelerated");
+    }
     return 1;
 }
 

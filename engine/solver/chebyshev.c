@@ -37,6 +37,12 @@ void tide_chebyshev_restart(tide_chebyshev *chebyshev)
     chebyshev->since = 0;
 }
 
+void tide_chebyshev_skip(tide_chebyshev *chebyshev, const double *x)
+{
+    memcpy(chebyshev->before, x, 3 * (size_t)chebyshev->particle_count * sizeof *x);
+    chebyshev->since = 0;
+}
+
 // w of this iteration; 1 is none.
 static double weight(tide_chebyshev *chebyshev, double size)
 {

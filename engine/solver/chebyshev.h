@@ -31,5 +31,7 @@ void tide_chebyshev_propose(tide_chebyshev *chebyshev, const tide_system *system
                             const double *gradient, const double *correction, double *next);
 // G(x) was taken instead of what was proposed last.
 void tide_chebyshev_restart(tide_chebyshev *chebyshev);
+// G(x) was taken from this x without a proposal.
+void tide_chebyshev_skip(tide_chebyshev *chebyshev, const double *x);
 
 #endif

@@ -88,6 +88,7 @@ static tide_status descend(tide_descent *d, const tide_solver *solver, const tid
          i++) {
         tide_status status = improve(d, method, &moved, report, error);
         report->iterations += status == TIDE_OK;
+        report->plain_iterations += status == TIDE_OK && d->in_contact;
         if (!status)
             status = touch(d, method, step, touched, report, error);
         if (status)
@@ -111,6 +112,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     d->in_contact = touched > 0;
     tide_line_search_begin(&d->search, &d->objective, step->x);
     double initial = d->search.norm;
+    report->accelerates = true;
     if (touched == 0 && o->start == TIDE_START_LOWEST &&
         tide_global_step_begin_lower(&d->global, step, &d->objective, d->search.trial_x, d->search.trial_gradient,
                                      &d->search.value, &d->search.norm))

@@ -43,7 +43,9 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(options, acceleration),
       .choices = accelerations,
-      .help = "what makes of past iterations a better next one; a proposal that does not decrease g is not taken" },
+      .help =
+          "what makes of past iterations a better next one; a proposal that does not decrease g is not taken, and none "
+          "is made while contacts move particles" },
     { .name = "window",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(options, window),
@@ -215,9 +217,28 @@ static void swap(double **a, double **b)
     *b = c;
 }
 
-// Moves x to the proposal, or else to G(x), and g and the gradient's norm with it.
+// x <- G(x), and g and the gradient's norm with it.
+static void take_plain(state *s, const tide_step *step, progress *at, tide_report *report)
+{
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+        step->x[i] -= s->correction[i];
+    double start = tide_clock_seconds();
+    at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
+    report->local_seconds += tide_clock_seconds() - start;
+}
+
+// Moves x to the proposal, or else to G(x), and g and the gradient's norm with it. While contacts move x, an iteration
+// is G(x) alone: what is extrapolated from earlier iterations, of other contact forces, pushes against the contacts,
+// and gains energy.
 static void accelerate(state *s, const options *o, const tide_step *step, progress *at, tide_report *report)
 {
+    if (at->touched > 0) {
+        if (o->acceleration == CHEBYSHEV)
+            tide_chebyshev_skip(&s->chebyshev, step->x);
+        take_plain(s, step, at, report);
+        report->plain_iterations++;
+        return;
+    }
     propose(s, o, step, report);
     size_t numbers = 3 * (size_t)s->particle_count;
     double after;
@@ -230,11 +251,7 @@ static void accelerate(state *s, const options *o, const tide_step *step, progre
     report->line_searches++;
     if (o->acceleration == CHEBYSHEV)
         tide_chebyshev_restart(&s->chebyshev);
-    for (size_t i = 0; i < numbers; i++)
-        step->x[i] -= s->correction[i];
-    double start = tide_clock_seconds();
-    at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
-    report->local_seconds += tide_clock_seconds() - start;
+    take_plain(s, step, at, report);
 }
 
 static void restart_acceleration(state *s, const options *o)
@@ -339,6 +356,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     double initial = at.norm;
     if (o->acceleration != NONE && at.touched == 0 && o->start == TIDE_START_LOWEST)
         begin_lower(s, step, &at, report);
+    report->accelerates = o->acceleration != NONE;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     tide_status status = descend(s, o, step, target, &at, report, error);
     if (!status && o->acceleration != NONE &&

@@ -26,6 +26,8 @@ typedef struct tide_report {
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding
     bool touched;                                   // contacts have moved particles within the method
+    bool accelerates;                               // the method accelerates the iteration of local_global
+    uint32_t plain_iterations;                      // of those, not accelerated because contacts moved particles
     uint32_t suspect;    // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
     bool factor_pending; // a new factor is being made in the background (solve.background)
     char warning[192];   // what the user should know of this step, or ""

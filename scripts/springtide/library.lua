@@ -172,7 +172,7 @@
 ---@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # local and global steps to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field acceleration? "none"|"anderson"|"chebyshev" # what makes of past iterations a better next one; a proposal that does not decrease g is not taken; default "none"
+---@field acceleration? "none"|"anderson"|"chebyshev" # what makes of past iterations a better next one; a proposal that does not decrease g is not taken, and none is made while contacts move particles; default "none"
 ---@field window? integer # with "anderson": how many past iterations it combines; 1 to 20; default 5
 ---@field rho? number|"auto" # with "chebyshev": the spectral radius of the plain iteration; "auto" takes it from how corrections shrink during the delay; auto or greater than 0 and at most 0.99999; default "auto"
 ---@field delay? integer # with "chebyshev": plain iterations before it sets in (Wang has 10); 1 to 1000000; default 5
@@ -584,6 +584,7 @@
 ---@field global_seconds number # s
 ---@field contact_seconds number # s
 ---@field step_seconds number # s
+---@field accelerated boolean? # whether all iterations were accelerated; false when contacts moved particles
 
 ---A vertex of a body that touches a collider or another body.
 ---@class tide.Contact
