@@ -148,7 +148,7 @@ int SDL_PollEvent(SDL_Event *event)
 C
 passes "the library of keys builds" gcc -shared -fPIC -o keys.so keys.c $(pkg-config --cflags sdl2)
 pressed() { # KEYS WORDS...: the window's picture after these keys; space comes first
-    SPRINGTIDE_KEYS=" .$1q" LD_PRELOAD=$folder/keys.so "$build/springtide" run cloth.lua --hash --size 320x180 \
+    SPRINGTIDE_KEYS=" .$1qq" LD_PRELOAD=$folder/keys.so "$build/springtide" run cloth.lua --hash --size 320x180 \
         "${@:2}" >.out 2>.err
     status=$?
     out=$(<.out)
