@@ -173,6 +173,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
         predict_from_two(s, step);
     else
         predict_from_one(s, step);
+    tide_objective_set_inertial(&s->objective);
     s->has_history = false;
     memcpy(step->x, s->objective.y, array_size(s));
     memcpy(s->arrays[SMOOTH], s->objective.y, array_size(s));

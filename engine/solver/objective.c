@@ -122,10 +122,15 @@ void tide_objective_predict(tide_objective *o, const tide_step *step)
     }
 }
 
+void tide_objective_set_inertial(tide_objective *o)
+{
+    memcpy(o->inertial, o->y, 3 * (size_t)o->particle_count * sizeof *o->y);
+}
+
 void tide_objective_begin(tide_objective *o, const double *q)
 {
     o->at = q;
-    memcpy(o->inertial, o->y, 3 * (size_t)o->particle_count * sizeof *o->y);
+    tide_objective_set_inertial(o);
     if (!is_damped(o))
         return;
     double a, b;

@@ -50,6 +50,9 @@ void tide_objective_free(tide_objective *objective); // leaves { 0 }
 void tide_objective_predict(tide_objective *objective, const tide_step *step);
 // To be called once y and origin are there: takes the damping at q, which must stay until the step's end.
 void tide_objective_begin(tide_objective *objective, const double *q);
+// Remembers the present y as that without contacts. tide_objective_begin does so; a method that predicts y later calls
+// it then.
+void tide_objective_set_inertial(tide_objective *objective);
 // out = D v, over all particles' v.
 void tide_objective_resistance(const tide_objective *objective, const double *v, double *out);
 
