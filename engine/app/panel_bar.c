@@ -6,12 +6,18 @@
 static const float side_width = 18.5f, bar_height = 2.1f, bar_width = 40; // em
 enum { LEFT, RIGHT };
 
+// Whether a side has the keys, rather than the console between them.
+static bool sides_have_keys(const tide_panels *panels)
+{
+    return tide_gui_has_keys(panels->gui) && !tide_gui_is_prompted(panels->gui);
+}
+
 // Where there is no room for both sides it is the one that had the keys last; in a small picture none, unless it has
 // them.
 static bool has_room(tide_panels *panels, bool right, float text)
 {
     float width = roundf(side_width * text), room = (float)panels->picture_width;
-    bool keys = tide_gui_has_keys(panels->gui);
+    bool keys = sides_have_keys(panels);
     if (keys)
         panels->side = tide_gui_is_on_right(panels->gui);
     return 2 * width <= 0.8f * room || ((keys || width <= 0.65f * room) && panels->side == right);
@@ -26,7 +32,7 @@ void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, f
         panels->folded[LEFT] = panels->folded[RIGHT] = 2 * side_width * text > 0.6f * (float)width;
     panels->laid_out = true;
     for (int right = 0; right < 2; right++) {
-        bool keys = tide_gui_has_keys(panels->gui) && tide_gui_is_on_right(panels->gui) == (bool)right;
+        bool keys = sides_have_keys(panels) && tide_gui_is_on_right(panels->gui) == (bool)right;
         panels->folded[right] = panels->folded[right] && !keys;
         bool open = !panels->hidden && !panels->folded[right] && has_room(panels, right, text);
         panels->width[right] = open ? fminf(roundf(side_width * text), (float)width) : 0;
