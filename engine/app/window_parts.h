@@ -53,7 +53,7 @@ typedef struct tide_window {
     } knife;
     enum { DRAG_NONE, DRAG_ORBIT, DRAG_PAN, DRAG_HOLD, DRAG_PUSH, DRAG_CUT, DRAG_SCRUB } drag;
     int pressed_x, pressed_y; // where the button went down, points
-    bool pressed;             // it did, on the picture
+    bool pressed;             // a button went down on the picture
     bool moved;               // far enough to be no click
     bool hinted;              // what to do first is not shown any more
     char toast[1300];         // a short message, until `toast_until`

@@ -357,7 +357,7 @@ static float srgb_byte(float linear)
     return 255 * (c <= 0.0031308f ? 12.92f * c : 1.055f * powf(c, 1 / 2.4f) - 0.055f);
 }
 
-// The light on a thin tube, without shadow: of the key light what a tube across it and along it gets
+// Lights a thin tube, without shadow. The key light depends on the angle between the tube and the light.
 static void light_thin(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float colour[4])
 {
     const tide_float3 light = tide_float3_load(rasterizer->list->stage.light_direction), along = solid->along;

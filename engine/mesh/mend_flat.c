@@ -285,8 +285,8 @@ static uint32_t keep_living(mending *m)
     return kept;
 }
 
-// Fills `edges` (room for those of the mesh and of `after`): the given ones but those that only triangles had which
-// went, then those that mending made. Returns how many.
+// Fills `edges` and returns how many there are. First come the given edges, without those whose triangles were all
+// removed; then the edges that mending made. `edges` has room for the edges of the mesh and of `after` together.
 static uint32_t fill_edges(const mending *m, const tide_mesh_edge_table *before, const tide_mesh_edge_table *after,
                            const uint32_t *pairs, bool *listed, uint32_t *edges)
 {

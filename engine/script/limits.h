@@ -47,7 +47,7 @@ tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count,
 // For an allocator of Lua: whether a block may grow to `size` bytes now. *refusals counts those refused in a row.
 bool tide_limits_allow(size_t size, int *refusals);
 
-// Opens limits: seconds and megabytes, each 0 for none; false without memory.
+// Creates limits of time (s) and memory (MB); 0 is no limit. Returns false when there is no memory.
 bool tide_limits_open(tide_limits *limits, double seconds, double megabytes);
 void tide_limits_close(tide_limits *limits);
 
