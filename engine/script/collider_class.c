@@ -136,15 +136,19 @@ static void place(lua_State *L, const live_collider *live, const tide_pose *pose
     tide_raise_unless_ok(L, tide_world_place_collider(live->scene->world, live->id, pose, &error), &error);
 }
 
-static int get_position(lua_State *L)
+static int push_three(lua_State *L, const double values[3])
 {
-    live_collider live = self(L);
     lua_createtable(L, 3, 0);
     for (int k = 0; k < 3; k++) {
-        lua_pushnumber(L, live.collider->start.position[k]);
+        lua_pushnumber(L, values[k]);
         lua_rawseti(L, -2, k + 1);
     }
     return 1;
+}
+
+static int get_position(lua_State *L)
+{
+    return push_three(L, self(L).collider->start.position);
 }
 
 static int set_position(lua_State *L)
@@ -192,6 +196,14 @@ static int distance(lua_State *L)
     for (int k = 0; k < 3; k++)
         lua_pushnumber(L, normal[k]);
     return 4;
+}
+
+static int force(lua_State *L)
+{
+    live_collider live = self(L);
+    double sum[3] = { 0 }, torque[3] = { 0 };
+    tide_world_collider_force(live.scene->world, live.id, sum, torque);
+    return push_three(L, sum) + push_three(L, torque);
 }
 
 // --- the class -------------------------------------------------------------------------------------------------------
@@ -287,6 +299,11 @@ static const tide_member members[] = {
     { "distance", distance, .type = "(x: number, y: number, z: number): number, number, number, number",
       .help = "How far a point is from its surface now, less the thickness, negative inside; and the direction away "
               "from it." },
+    { "force", force, .type = "(): number[], number[]",
+      .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: "
+              "lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step "
+              "before. A collider that a script moves by these forces follows them one step late: give its inertia the "
+              "mass of what lands on it, too, or it gains energy." },
     { 0 },
 };
 

@@ -1,6 +1,7 @@
 // Contact in the step of a world, and what is told of it.
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "world/collider_state.h"
 #include "world/internal.h"
 
@@ -250,4 +251,27 @@ const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count)
     for (uint32_t i = 0; i < touches; i++)
         *count += contact_of(world, &touch[i], &world->contact_list[*count]);
     return world->contact_list;
+}
+
+bool tide_world_collider_force(tide_world *world, tide_collider_id id, double force[3], double torque[3])
+{
+    const tide_collider *collider = tide_world_collider(world, id);
+    if (!collider)
+        return false;
+    uint32_t count;
+    const tide_contact *contacts = tide_world_contacts(world, &count);
+    tide_vec3 sum = { 0 }, turn = { 0 }, centre = tide_vec3_load(collider->start.position);
+    for (uint32_t i = 0; i < count; i++) {
+        const tide_contact *c = &contacts[i];
+        if (c->collider.index != id.index)
+            continue;
+        tide_vec3 on_body = tide_vec3_scale(tide_vec3_load(c->normal), c->force);
+        tide_vec3 f = tide_vec3_scale(tide_vec3_add(on_body, tide_vec3_load(c->friction)), -1);
+        tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(c->point), centre);
+        sum = tide_vec3_add(sum, f);
+        turn = tide_vec3_add(turn, tide_vec3_cross(arm, f));
+    }
+    tide_vec3_store(force, sum);
+    tide_vec3_store(torque, turn);
+    return true;
 }

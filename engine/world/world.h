@@ -200,6 +200,9 @@ typedef struct tide_contact {
 } tide_contact;
 // Those that carried a force, in a fixed order; valid until the next step.
 const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count);
+// The sum of the forces of these contacts on a collider, with friction, N, and their torque about its position as the
+// step ended, N m. Both 0 where nothing touches it; false for a stale id.
+bool tide_world_collider_force(tide_world *world, tide_collider_id id, double force[3], double torque[3]);
 
 // --- attachments: springs between bodies, part of the description
 // ----------------------------------------------------------------------------------------------------------------

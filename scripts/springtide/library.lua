@@ -731,6 +731,7 @@
 ---@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.
 ---@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Where it is to be at the end of the next step; on the way it drags what touches it. Takes `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too.
 ---@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # How far a point is from its surface now, less the thickness, negative inside; and the direction away from it.
+---@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step before. A collider that a script moves by these forces follows them one step late: give its inertia the mass of what lands on it, too, or it gains energy.
 
 ---Geometry and topology. A mesh never changes: each method returns a new one.
 ---@class tide.Mesh
