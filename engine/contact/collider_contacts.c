@@ -482,6 +482,8 @@ static double answer_sparse(tide_contacts *c, double *x, double *y)
             double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
             if (dx * dx + dy * dy + dz * dz < near->limits[p] || !near->takes_part[p])
                 continue;
+            if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
+                return most;
             tide_contact_fetch(c, p);
             double moved = answer_point(c, p, x, y, NULL, false);
             most = moved > most ? moved : most;
@@ -500,7 +502,7 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
 
 static double answer_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
 {
-    if (!may_touch_at(c, x, p))
+    if (!may_touch_at(c, x, p) || tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
         return 0;
     double moved = answer_point(c, p, x, y, v, settle);
     if (moved > 0)
@@ -547,6 +549,8 @@ double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *
     double most = 0;
     near->moved_count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
+            break;
         double moved = answer_point(c, near->moved[i], x, NULL, v, true);
         most = moved > most ? moved : most;
         if (moved > 0)

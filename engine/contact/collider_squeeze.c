@@ -209,6 +209,12 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
     }
 }
 
+// Asked before each point that may be squeezed.
+static bool is_stopped(tide_contacts *c)
+{
+    return tide_contact_work_stops(&c->work, TIDE_WORK_WALL * MOST_TURNS * (uint64_t)c->collider_count);
+}
+
 // Where a point that is at `start` goes; the largest change of a coordinate.
 static double squeeze(tide_contacts *c, uint32_t point, const double start[3], double change[3])
 {
@@ -248,6 +254,8 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
     near->moved_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t p = near->moved[i];
+        if (is_stopped(c))
+            break;
         tide_contact_place(c, x, p, start);
         double moved = squeeze(c, p, start, change);
         outcome left = { .place = { start[0] + change[0], start[1] + change[1], start[2] + change[2] } };
@@ -272,6 +280,8 @@ bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *
     bool any = false;
     for (uint32_t p = 0; p < c->particle_count; p++) {
         double *at = to + 3 * (size_t)p;
+        if (is_stopped(c))
+            break;
         if (!moved[p] || !c->near->takes_part[p] || !(squeeze(c, p, at, change) > 0))
             continue;
         any = true;

@@ -64,6 +64,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     (void)error;
     double start = tide_clock_seconds();
     c->step = step;
+    tide_contact_work_begin(&c->work, c->surface, step->from == 0);
     if (step->from == 0) {
         c->timestep = 0;
         c->born = (tide_born_inside) { 0 };
@@ -224,7 +225,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         last = answer_once(c, x, y, also);
         moved = fmax(moved, last);
         start = tide_clock_seconds();
-    } while (c->yield && ++pass < passes && ((last > SETTLED_ON && !c->notes) || c->uncounted));
+    } while (c->yield && !c->work.stopped && ++pass < passes && ((last > SETTLED_ON && !c->notes) || c->uncounted));
     c->notes = false;
     moved = fmax(moved, tide_contacts_yield(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
@@ -318,7 +319,7 @@ static void forget_sums(tide_contacts *c)
 static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 {
     double largest = tide_collider_contacts_answer(c, x, NULL, v, true), moved = largest;
-    for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON; pass++)
+    for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON && !c->work.stopped; pass++)
         moved =
             pass <= MAX_PUSHES ? tide_collider_contacts_answer_moved(c, x, v) : tide_collider_contacts_squeeze(c, x, v);
     return largest;
@@ -341,12 +342,12 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         if (status == TIDE_OK && c->any_pairs)
             tide_pair_contacts_answer(c, x, NULL, v, true);
         moved = settle_on_colliders(c, x, v);
-        if (!c->any_pairs)
+        if (!c->any_pairs || c->work.stopped)
             break;
     }
     c->respond_seconds += tide_clock_seconds() - start;
     bool swept = c->continuous != NULL;
-    for (int round = 0; swept && status == TIDE_OK && round < MAX_SWEEPS; round++) {
+    for (int round = 0; swept && status == TIDE_OK && !c->work.stopped && round < MAX_SWEEPS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
         swept = status == TIDE_OK && swept && round + 1 < MAX_SWEEPS && tide_collider_contacts_depth(c, x) > SETTLED_ON;
         if (swept)
@@ -386,6 +387,8 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;
+    if (status == TIDE_OK && c->work.stopped)
+        return tide_contact_work_fail(&c->work, error);
     return status == TIDE_OK && c->out_of_memory ? tide_fail_memory(error, OBJECT) : status;
 }
 
@@ -592,6 +595,14 @@ static bool load_sum(tide_contacts *c, const tide_kept_sum *sum)
     return true;
 }
 
+// A step that was stopped may have left forces that nothing yielded to.
+static void forget_forces(tide_contacts *c)
+{
+    memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    memset(c->others, 0, 3 * (size_t)c->particle_count * sizeof *c->others);
+    c->forced = c->others_forced = c->strays = c->follows = c->took_back = false;
+}
+
 tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)
 {
     tide_kept_header header = { 0 };
@@ -605,6 +616,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     c->pair_count = 0;
     c->found = false;
     c->h = header.h;
+    forget_forces(c);
     for (uint64_t i = 0; i < count; i++) {
         tide_kept_sum sum;
         memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);

@@ -345,7 +345,8 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
         for (uint32_t i = 0; i < c->watch_count; i++) {
             if (way_of(c->ways, &c->watches[i]) < c->watches[i].due)
                 continue;
-            if (c->work.stretched && !tide_contact_work_spend(&c->work, TIDE_WORK_GAP))
+            if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
+                                  : tide_contact_work_stops(&c->work, TIDE_WORK_ANSWER))
                 return moved;
             double change = answer_one(c, i, x, y, v, settle);
             largest = change > largest ? change : largest;

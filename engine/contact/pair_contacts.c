@@ -116,7 +116,6 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
-    tide_contact_work_begin(&c->work, c->surface, c->step->from == 0);
     memset(c->leaps, 0, c->surface->point_count * sizeof *c->leaps);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);

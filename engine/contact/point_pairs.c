@@ -15,9 +15,11 @@
 #define FARTHEST 1e30f // m: floats that are farther out are as good as here
 
 enum {
-    FEW = 32,  // more than this part of the points moved: they are worth a new table
-    MANY = 2,  // more changed: all pairs are sought anew
-    SHORT = 64 // lists are sorted by insertion
+    FEW = 32,     // more than this part of the points moved: they are worth a new table
+    MANY = 2,     // more changed: all pairs are sought anew
+    SHORT = 64,   // lists are sorted by insertion
+    SCANNED = 64, // entries are looked at in a unit of work
+    CROWDED = 64  // more pairs than this for each point: they are sorted in two passes
 };
 
 // What an item is compared with others by, in a cell.
@@ -87,10 +89,11 @@ struct tide_point_pairs {
     bool *has_moved, *has_changed; // (count)
     int32_t *changed;              // (changed_count) in an update
     int32_t moved_count, changed_count;
-    tide_near_points *found, *fresh, *ordered; // fresh: with indices of items
-    size_t found_count, found_capacity, fresh_count, fresh_capacity, ordered_capacity;
+    tide_near_points *found, *fresh, *ordered, *crowd; // fresh: with indices of items
+    size_t found_count, found_capacity, fresh_count, fresh_capacity, ordered_capacity, crowd_capacity;
     uint32_t *rows; // (count + 1)
     find_hits *find_hits;
+    tide_contact_work *work; // NULL: no bound
 };
 
 tide_status tide_point_pairs_create(const tide_contact_surface *surface, const uint32_t *points, uint32_t count,
@@ -132,10 +135,15 @@ void tide_point_pairs_destroy(tide_point_pairs *p)
         return;
     tide_point_table_free(&p->table);
     void *const blocks[] = { p->moved, p->changed, p->item_of, p->has_moved, p->has_changed,
-                             p->found, p->fresh,   p->ordered, p->rows };
+                             p->found, p->fresh,   p->ordered, p->crowd,     p->rows };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(p);
+}
+
+void tide_point_pairs_limit(tide_point_pairs *p, tide_contact_work *work)
+{
+    p->work = work;
 }
 
 const tide_near_points *tide_point_pairs_found(const tide_point_pairs *p, uint32_t *count)
@@ -235,13 +243,15 @@ static bool share_edge(const tide_point_pairs *p, uint32_t i, uint32_t j)
     return false;
 }
 
-// Boxes of the items overlap. False: no memory.
+// Boxes of the items overlap. False: no memory, or out of work.
 static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t second)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t low = (uint32_t)(first < second ? first : second), high = (uint32_t)(first < second ? second : first);
     uint32_t i = p->points[low], j = p->points[high], a = s->part_of[i], b = s->part_of[j];
     double distance = s->parts[a].radius + s->parts[b].radius, room = w->margins[i] + w->margins[j];
+    if (!tide_contact_work_spend(p->work, 1))
+        return false;
     if (!tide_contact_may_touch(s, a, b) || !may_come_within(w, i, j, distance + room) ||
         (a == b && (share_edge(p, i, j) || near_at_rest(s, i, j))) || tide_contact_joined(s, i, j))
         return true;
@@ -251,6 +261,9 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     double clearance = tide_proximity_clearance(&pair, w->to);
     if (!(clearance <= room))
         return true;
+    // Each costs as much again where pairs are kept: those that are too many for that are not gathered.
+    if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
+        return tide_contact_work_spend(p->work, p->work->left + 1);
     if (!tide_grow(&p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
         return false;
     p->fresh[p->fresh_count++] = (tide_near_points) { low, high, clearance };
@@ -279,7 +292,7 @@ static bool try_window(tide_point_pairs *p, const ways *w, int32_t item, const w
     for (size_t i = at;; i += LANES) {
         i = p->find_hits(t, own, i, &hits);
         if (!hits)
-            return true;
+            return !tide_contact_work_stops(p->work, 1 + (i - at) / SCANNED);
         for (; hits; hits &= hits - 1) {
             int32_t other = t->items[i + (size_t)__builtin_ctz(hits)];
             if (!p->has_moved[other] && !is_tried(p, item, other) &&
@@ -345,22 +358,46 @@ static inline bool comes_after(const tide_near_points *a, const tide_near_points
     return a->first != b->first ? a->first > b->first : a->second > b->second;
 }
 
+// Where those of each first (or second) begin among what is fresh: rows[i] for item i.
+static void count_rows(tide_point_pairs *p, bool by_second)
+{
+    memset(p->rows, 0, ((size_t)p->count + 1) * sizeof *p->rows);
+    for (size_t i = 0; i < p->fresh_count; i++)
+        p->rows[(by_second ? p->fresh[i].second : p->fresh[i].first) + 1]++;
+    for (uint32_t i = 0; i < p->count; i++)
+        p->rows[i + 1] += p->rows[i];
+}
+
+// By their seconds, where those of a first are so many that insertion would take long. False: no memory.
+static bool order_seconds(tide_point_pairs *p)
+{
+    if (p->fresh_count / CROWDED <= p->count)
+        return true;
+    if (!tide_grow(&p->crowd, &p->crowd_capacity, p->fresh_capacity, sizeof *p->crowd))
+        return false;
+    count_rows(p, true);
+    for (size_t i = 0; i < p->fresh_count; i++)
+        p->crowd[p->rows[p->fresh[i].second]++] = p->fresh[i];
+    tide_near_points *fresh = p->fresh;
+    size_t capacity = p->fresh_capacity;
+    p->fresh = p->crowd;
+    p->fresh_capacity = p->crowd_capacity;
+    p->crowd = fresh;
+    p->crowd_capacity = capacity;
+    return true;
+}
+
 // What is fresh, in ascending order and as points: by counting those of each first, unless it is little, then by
 // insertion.
 static void put_in_order(tide_point_pairs *p, tide_near_points *to)
 {
-    const tide_near_points *fresh = p->fresh;
     bool count = p->fresh_count > SHORT;
-    if (count) {
-        memset(p->rows, 0, ((size_t)p->count + 1) * sizeof *p->rows);
-        for (size_t i = 0; i < p->fresh_count; i++)
-            p->rows[fresh[i].first + 1]++;
-        for (uint32_t i = 0; i < p->count; i++)
-            p->rows[i + 1] += p->rows[i];
-    }
+    if (count)
+        count_rows(p, false);
     for (size_t i = 0; i < p->fresh_count; i++) {
-        tide_near_points pair = { p->points[fresh[i].first], p->points[fresh[i].second], fresh[i].clearance };
-        to[count ? p->rows[fresh[i].first]++ : i] = pair;
+        const tide_near_points *fresh = &p->fresh[i];
+        to[count ? p->rows[fresh->first]++ : i] =
+            (tide_near_points) { p->points[fresh->first], p->points[fresh->second], fresh->clearance };
     }
     for (size_t i = 1; i < p->fresh_count; i++) {
         tide_near_points pair = to[i];
@@ -379,7 +416,7 @@ static bool merge(tide_point_pairs *p, const bool *changed)
         if (!changed[p->found[i].first] && !changed[p->found[i].second])
             p->found[kept++] = p->found[i];
     size_t fresh = p->fresh_count;
-    if (!tide_grow(&p->ordered, &p->ordered_capacity, fresh, sizeof *p->ordered) ||
+    if (!order_seconds(p) || !tide_grow(&p->ordered, &p->ordered_capacity, fresh, sizeof *p->ordered) ||
         !tide_grow(&p->found, &p->found_capacity, kept + fresh, sizeof *p->found))
         return false;
     put_in_order(p, p->ordered);
@@ -407,7 +444,8 @@ static bool fill_table(tide_point_pairs *p)
 static tide_status search(tide_point_pairs *p, const ways *w, tide_error *error)
 {
     p->found_count = p->fresh_count = 0;
-    if (!fill_table(p) || !sweep(p, w) || !tide_grow(&p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
+    if (!fill_table(p) || !sweep(p, w) || !order_seconds(p) ||
+        !tide_grow(&p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
         return tide_fail_memory(error, OBJECT);
     put_in_order(p, p->found);
     p->found_count = p->fresh_count;

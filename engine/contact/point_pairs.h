@@ -23,6 +23,8 @@ tide_status tide_point_pairs_create(const tide_contact_surface *surface, const u
                                     const uint32_t *neighbour_starts, const uint32_t *neighbours,
                                     tide_point_pairs **pairs, tide_error *error);
 void tide_point_pairs_destroy(tide_point_pairs *pairs); // NULL does nothing
+// What searches spend from now on; NULL: no bound. One that has spent all fails as one without memory does.
+void tide_point_pairs_limit(tide_point_pairs *pairs, tide_contact_work *work);
 // All pairs whose clearance, on the way from `from` to `to` (3 * point_count), is no more than their `margins`
 // (point_count; m) together, in ascending order; but for those that may not touch, are joined, share an edge, or are
 // near at rest (see surface.h). `drift` (m) is of the frame in which points are sought at the end: the less they move

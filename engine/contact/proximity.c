@@ -258,6 +258,7 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
 void tide_proximity_limit(tide_proximity *p, tide_contact_work *work)
 {
     p->work = work;
+    tide_point_pairs_limit(p->points, work);
 }
 
 bool tide_proximity_uses(const tide_proximity *p, uint32_t point)

@@ -421,6 +421,7 @@ static bool find_kind(tide_proximity *p, const kind *k)
     bool room = !p->changed || k->link(p);
     for (uint32_t n = 0; n < k->items->count; n++) {
         uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
+        room = room && !(p->work && p->work->exhausted);
         if (room && !p->changed)
             room = find_all(p, k, n);
         else if (room)

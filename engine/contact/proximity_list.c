@@ -142,7 +142,7 @@ bool tide_proximity_link_triangles(tide_proximity *p)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     p->link_count = 0;
-    for (uint32_t n = 0; n < points->count; n++) {
+    for (uint32_t n = 0; n < points->count && !(p->work && p->work->exhausted); n++) {
         uint32_t count = points->changed[n] ? tide_proximity_near_triangles(p, n) : 0;
         for (uint32_t k = 0; k < count; k++)
             if (!link_to(p, n, p->found[k]))

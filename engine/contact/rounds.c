@@ -312,6 +312,8 @@ double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
     bool back = false, stuck = false;
     far = HUGE_VAL;
     for (int round = 0; round < MOST_ROUNDS && far > least && !stuck; round++) {
+        if (tide_contact_work_stops(&c->work, r->contact_count))
+            break;
         c->lasting = back ? 1 : c->lasting + 1;
         deepest = answer_all(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
         pass_forces_on(c, r);

@@ -1,5 +1,7 @@
 #include "contact/work.h"
 
+#include "base/stop.h"
+
 #include <math.h>
 
 static uint64_t feature_count(const tide_contact_surface *s)
@@ -39,8 +41,19 @@ void tide_contact_work_measure(tide_contact_work *work, const tide_contact_surfa
         work->left = left;
 }
 
+void tide_contact_work_look(tide_contact_work *work)
+{
+    work->unlooked = 0;
+    if (!tide_stop_requested())
+        return;
+    work->stopped = work->exhausted = true;
+    work->left = 0;
+}
+
 tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *error)
 {
+    if (work->stopped)
+        return tide_fail(error, TIDE_ERROR_SCRIPT, "contact", NULL, NULL, "stopped before it was finished");
     if (work->stretched)
         return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "stretch", NULL,
                          "the motion diverged: edges are stretched %.3g-fold, and too much meets to be kept apart",

@@ -4,6 +4,9 @@
 // features, and rounds of impulses do not settle. The search for pairs and continuous collision spend units of work
 // (about 50 ns each) here. A substep is granted so many per feature; a surface whose edges are stretched tenfold
 // is granted a small amount for the whole timestep. When nothing is left, the step fails as diverged.
+//
+// It is also the one place where contact looks at the limit of time (base/stop.h). Once that is over, nothing is left
+// either: all loops end, and the step fails as stopped.
 #ifndef TIDE_CONTACT_WORK_H
 #define TIDE_CONTACT_WORK_H
 
@@ -11,28 +14,47 @@
 
 typedef struct tide_contact_work {
     uint64_t left, spent; // units, in this timestep
+    uint64_t unlooked;    // units since the limit of time was looked at
     double stretch;       // root mean square of the edges' lengths over that at rest, when last measured
     bool stretched;       // more than TIDE_CONTACT_STRETCHED
     bool exhausted;
+    bool stopped; // by the limit of time; exhausted as well
 } tide_contact_work;
 
 #define TIDE_CONTACT_STRETCHED 10.0
 // Units: for a timestep; for each of its features; for each substep and feature unless stretched. What operations cost.
 enum { TIDE_WORK_TIMESTEP = 1 << 23, TIDE_WORK_STRETCHED = 1 << 8, TIDE_WORK_FEATURE = 1 << 13 };
 enum { TIDE_WORK_CANDIDATE = 4, TIDE_WORK_PAIR = 8, TIDE_WORK_GAP = 32, TIDE_WORK_IMPACT_TEST = 8 };
+enum { TIDE_WORK_ANSWER = 4, TIDE_WORK_WALL = 4 };
+enum { TIDE_WORK_LOOK = 1 << 12 }; // between two looks at the limit of time: about 0.2 ms
 
 // At the start of a substep, of which the first begins a timestep.
 void tide_contact_work_begin(tide_contact_work *work, const tide_contact_surface *surface, bool first);
 // Measures the stretch at x (3 * point_count), and takes back what was granted where that is too large.
 void tide_contact_work_measure(tide_contact_work *work, const tide_contact_surface *surface, const double *x);
-// Fails with TIDE_ERROR_NUMERIC and says how much was done.
+// Fails with TIDE_ERROR_NUMERIC and says how much was done; where the limit of time was over, with TIDE_ERROR_SCRIPT.
 tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *error);
+
+// Looks at the limit of time.
+void tide_contact_work_look(tide_contact_work *work);
+
+// For loops that are bounded otherwise: counts units towards the next look. True when the limit of time is over.
+static inline bool tide_contact_work_stops(tide_contact_work *work, uint64_t units)
+{
+    if (!work)
+        return false;
+    work->unlooked += units;
+    if (work->unlooked >= TIDE_WORK_LOOK)
+        tide_contact_work_look(work);
+    return work->stopped;
+}
 
 // Spends units; false when there are none left. NULL: no bound.
 static inline bool tide_contact_work_spend(tide_contact_work *work, uint64_t units)
 {
     if (!work)
         return true;
+    tide_contact_work_stops(work, units);
     work->spent += units;
     work->exhausted = work->exhausted || units > work->left;
     work->left -= work->exhausted ? work->left : units;

@@ -419,7 +419,9 @@ static tide_status descend(work *w, double initial)
         if (!w->yields)
             follow(w);
     }
-    for (int i = 0; i < SETTLING && w->yields && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm); i++) {
+    for (int i = 0; i < SETTLING && w->yields && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm) &&
+                    !tide_stop_requested();
+         i++) {
         w->touched = 0;
         tide_status status = improve_globally(w, &moved);
         if (status)

@@ -229,7 +229,7 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
         parts == 1 ? step_once(solver, &taken, &made, error) : step_parts(solver, &taken, parts, &made, error);
     made.step_seconds = tide_clock_seconds() - start;
     *report = made;
-    if (status == TIDE_OK) // a method that was stopped has left its loops early
+    if ((status == TIDE_OK || status == TIDE_ERROR_NUMERIC) && tide_stop_requested()) // its loops have ended early
         status = tide_stop_check("solver", error);
     return status;
 }

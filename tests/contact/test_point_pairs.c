@@ -281,7 +281,34 @@ static void test_what_it_refuses(void **state)
     close_trial(&t);
 }
 
+// 300 points in one place: all pairs, in order; or no more than the work that there is for them.
+static void test_a_crowd(void **state)
+{
+    (void)state;
+    trial t = { 0 };
+    tide_error error;
+    uint32_t count;
+    random_state = tide_random_seed(5);
+    add_part(&t.m, 0.01);
+    for (uint32_t i = 0; i < 300; i++)
+        add_point(&t.m, 0, 0, 0, 1);
+    open_trial(&t, true);
+    scatter(&t, 1e-3, 1e-4, 1e-3);
+    find(&t);
+    assert_int_equal(compare(&t), 300 * 299 / 2);
+    t.changed[7] = t.changed[250] = true;
+    assert_ok(tide_point_pairs_update(t.pairs, t.from, t.to, t.margins, t.changed, &error), error);
+    assert_int_equal(compare(&t), 300 * 299 / 2);
+    tide_contact_work work = { .left = 1 << 17 };
+    tide_point_pairs_limit(t.pairs, &work);
+    assert_int_equal(tide_point_pairs_find(t.pairs, t.from, t.to, t.margins, t.drift, &error), TIDE_ERROR_MEMORY);
+    assert_true(work.exhausted && !work.stopped);
+    assert_true(tide_point_pairs_found(t.pairs, &count) && count == 0);
+    close_trial(&t);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_a_crowd),
     cmocka_unit_test(test_clouds),
     cmocka_unit_test(test_strands_and_updates),
     cmocka_unit_test(test_what_is_left_out),
