@@ -186,60 +186,53 @@ void tide_panel_colliders(tide_panels *panels)
 
 static const double degree = 0.017453292519943295;
 
-// Where the camera is from its target in spherical coordinates, as a person turns it: degrees, degrees, m
-static void camera_angles(const tide_draw_camera *camera, double *around, double *above, double *distance)
+// Angles in degrees
+static void camera_angles(const tide_draw_camera *camera, const float up[3], double *around, double *above,
+                          double *distance)
 {
-    double d[3];
-    for (int k = 0; k < 3; k++)
-        d[k] = (double)camera->position[k] - (double)camera->target[k];
-    *distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    *around = atan2(d[0], d[2]) / degree;
-    *above = *distance > 0 ? asin(fmin(fmax(d[1] / *distance, -1), 1)) / degree : 0;
+    tide_camera_angles(camera, up, around, above, distance);
+    *around /= degree;
+    *above /= degree;
 }
 
-static void look_from(tide_draw_camera *camera, double around, double above, double distance)
+static void look_from(tide_draw_camera *camera, const float up[3], double around, double above, double distance)
 {
-    double level = distance * cos(above * degree);
-    const double d[3] = { level * sin(around * degree), distance * sin(above * degree), level * cos(around * degree) };
-    for (int k = 0; k < 3; k++) {
-        camera->position[k] = camera->target[k] + (float)d[k];
-        camera->up[k] = k == 1;
-    }
+    tide_camera_look_from(camera, up, around * degree, above * degree, distance);
 }
 
-static void camera_views(tide_panels *panels, tide_draw_camera *camera)
+static void camera_views(tide_panels *panels, tide_draw_camera *camera, const float up[3])
 {
     static const struct {
         const char *label;
         double around, above;
     } views[] = { { "Front", 0, 0 }, { "Side", 90, 0 }, { "Top", 0, 89 } };
     double around, above, distance;
-    camera_angles(camera, &around, &above, &distance);
+    camera_angles(camera, up, &around, &above, &distance);
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
         if (i)
             tide_gui_next(panels->gui);
         if (tide_gui_button(panels->gui, views[i].label))
-            look_from(camera, views[i].around, views[i].above, distance);
+            look_from(camera, up, views[i].around, views[i].above, distance);
     }
 }
 
-static void camera_sliders(tide_panels *panels, tide_draw_camera *camera)
+static void camera_sliders(tide_panels *panels, tide_draw_camera *camera, const float up[3])
 {
     tide_gui *gui = panels->gui;
     double around, above, distance, before, view = (double)camera->field_of_view / degree;
-    camera_angles(camera, &around, &above, &distance);
+    camera_angles(camera, up, &around, &above, &distance);
     unsigned acts = tide_gui_slider(gui, "around", &around, -180, 180, false, "°");
     acts |= tide_gui_slider(gui, "above", &above, -89, 89, false, "°");
     before = distance;
     acts |= tide_gui_slider(gui, "distance", &distance, 0.01, 1000, true, "m");
     if ((acts & TIDE_GUI_CHANGED) && isfinite(around) && isfinite(above) && distance > 0)
-        look_from(camera, around, fmin(fmax(above, -89), 89), fmin(distance, 1e5));
+        look_from(camera, up, around, fmin(fmax(above, -89), 89), fmin(distance, 1e5));
     if (tide_gui_slider(gui, "view angle", &view, 5, 100, false, "°") & TIDE_GUI_CHANGED) {
         // As large as before, so that what changes is the perspective
         view = fmin(fmax(view, 1), 150);
         double scale = tan(0.5 * (double)camera->field_of_view) / tan(0.5 * view * degree);
         camera->field_of_view = (float)(view * degree);
-        look_from(camera, around, fmin(fmax(above, -89), 89), before * scale);
+        look_from(camera, up, around, fmin(fmax(above, -89), 89), before * scale);
     }
     tide_gui_help(gui,
                   "from top to bottom of the picture; the distance changes with it, so that the target stays as large");
@@ -271,6 +264,8 @@ void tide_panel_camera(tide_panels *panels)
     if (tide_gui_button(gui, "Copy camera as Lua"))
         copy_camera(panels, &picture->camera);
     tide_gui_help(gui, "camera = { ... } for the scene's table");
-    camera_views(panels, &picture->camera);
-    camera_sliders(panels, &picture->camera);
+    float up[3];
+    tide_view_up(tide_live_world(panels->live), up);
+    camera_views(panels, &picture->camera, up);
+    camera_sliders(panels, &picture->camera, up);
 }

@@ -234,6 +234,35 @@ tide_draw_camera tide_camera_frame_up(const float lower[3], const float upper[3]
     return turned;
 }
 
+void tide_camera_angles(const tide_draw_camera *camera, const float up[3], double *around, double *above,
+                        double *distance)
+{
+    float rows[3][3];
+    double away[3] = { 0 };
+    tide_camera_turn(up, rows);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            away[i] += (double)rows[i][k] * ((double)camera->position[k] - (double)camera->target[k]);
+    *distance = sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]);
+    *around = atan2(away[0], away[2]);
+    *above = *distance > 0 ? asin(fmin(fmax(away[1] / *distance, -1), 1)) : 0;
+}
+
+void tide_camera_look_from(tide_draw_camera *camera, const float up[3], double around, double above, double distance)
+{
+    float rows[3][3];
+    const double level = distance * cos(above);
+    const double away[3] = { level * sin(around), distance * sin(above), level * cos(around) };
+    tide_camera_turn(up, rows);
+    for (int k = 0; k < 3; k++) {
+        double offset = 0;
+        for (int i = 0; i < 3; i++)
+            offset += (double)rows[i][k] * away[i];
+        camera->position[k] = (float)((double)camera->target[k] + offset);
+        camera->up[k] = rows[1][k];
+    }
+}
+
 // --- following --------------------------------------------------------------------------------------------------
 
 // Where the corners of a box are seen: from left to right and from bottom to top, fractions of half the picture, and

@@ -10,6 +10,12 @@ tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], f
 tide_draw_camera tide_camera_frame_up(const float lower[3], const float upper[3], const float up[3], float aspect);
 // The rows of the matrix that turns `up` to y: that of its axis which is the longest.
 void tide_camera_turn(const float up[3], float rows[3][3]);
+// Where the camera is, seen from its target, in spherical coordinates about `up`, which is along an axis: `around` is 0
+// in front, where tide_camera_frame_up looks from, and grows to the right (rad); `above` the horizon (rad); the
+// distance in m. The other function puts the camera there, and turns the picture so that `up` is up in it.
+void tide_camera_angles(const tide_draw_camera *camera, const float up[3], double *around, double *above,
+                        double *distance);
+void tide_camera_look_from(tide_draw_camera *camera, const float up[3], double around, double above, double distance);
 // A camera moved aside and back so that a box stays in its sight. It does not move while the box is well within, and
 // begins to gently; it goes by the box alone, so that a picture does not depend on those before it.
 tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float lower[3], const float upper[3],

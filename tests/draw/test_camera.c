@@ -231,15 +231,37 @@ static void test_follow_keeps_the_box_in_sight(void **state)
     assert_memory_equal(&camera, &home, sizeof home); // what has blown up is not followed
 }
 
+// Angles about each axis of up: what one function sets the other reads, up in the picture is the axis, and 0 in front
+// is where the camera of a whole scene looks from.
+static void test_angles_about_up(void **state)
+{
+    (void)state;
+    static const float ups[][3] = { { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 } };
+    const float lower[3] = { -1, -1, -1 }, upper[3] = { 1, 1, 1 };
+    for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
+        const float *up = ups[i];
+        double around, above, distance;
+        tide_draw_camera camera = tide_camera_frame_up(lower, upper, up, 1.6f), home = camera;
+        tide_camera_angles(&camera, up, &around, &above, &distance);
+        assert_near(around, atan2(0.42, 1), 1e-5);
+        assert_near(above, atan2(0.36, sqrt(1 + 0.42 * 0.42)), 1e-5);
+        tide_camera_look_from(&camera, up, around, above, distance);
+        for (int k = 0; k < 3; k++)
+            assert_near(camera.position[k], home.position[k], 1e-5);
+        tide_camera_look_from(&camera, up, -2, 1.2, 3);
+        assert_memory_equal(camera.up, up, sizeof camera.up);
+        tide_camera_angles(&camera, up, &around, &above, &distance);
+        assert_near(around, -2, 1e-5);
+        assert_near(above, 1.2, 1e-5);
+        assert_near(distance, 3, 1e-5);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_part_of_a_picture),
-    cmocka_unit_test(test_frame_holds_the_box),
-    cmocka_unit_test(test_frame_of_nothing),
-    cmocka_unit_test(test_orbit_keeps_distance),
-    cmocka_unit_test(test_orbit_stops_short_of_the_poles),
-    cmocka_unit_test(test_pan_and_zoom),
-    cmocka_unit_test(test_ray_goes_through_the_pixel_of_a_point),
-    cmocka_unit_test(test_depth_range),
-    cmocka_unit_test(test_follow_keeps_the_box_in_sight),
+    cmocka_unit_test(test_angles_about_up),      cmocka_unit_test(test_part_of_a_picture),
+    cmocka_unit_test(test_frame_holds_the_box),  cmocka_unit_test(test_frame_of_nothing),
+    cmocka_unit_test(test_orbit_keeps_distance), cmocka_unit_test(test_orbit_stops_short_of_the_poles),
+    cmocka_unit_test(test_pan_and_zoom),         cmocka_unit_test(test_ray_goes_through_the_pixel_of_a_point),
+    cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_follow_keeps_the_box_in_sight),
 };
 TIDE_TEST_SUITE(draw_camera, tests)
