@@ -20,6 +20,7 @@ static const char template[] =
     "  timestep = 1 / 30,                                 -- s\n"
     "  gravity = { 0, -9.81, 0 },                         -- m/s^2\n"
     "  solver = { \"local_global\", iterations = 20 },      -- `springtide solvers` lists them all\n"
+    "  ground = true,                                     -- solid, just below the scene; or its height\n"
     "}\n"
     "\n"
     "-- a body: a mesh (`springtide meshes` lists the builders) and what it is made of\n"

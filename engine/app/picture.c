@@ -245,8 +245,9 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     tide_view_up(tide_script_world(script), list->stage.up);
     double floor = picture->ground_height;
     if (view->automatic_ground) {
-        tide_view_floor(tide_script_world(script), true, &floor);
+        bool has_floor = tide_view_floor(tide_script_world(script), true, &floor);
         list->stage.ground_height = (float)floor;
+        list->stage.has_ground |= has_floor;
     }
     tide_seen seen = { 0 };
     tide_view_settings settings = picture->view;

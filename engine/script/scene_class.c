@@ -465,10 +465,11 @@ static const tide_member members[] = {
           "new script assigns something else than the one before." },
     { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",
       .help = "Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields." },
-    { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean | tide.Ground",
-      .help = "Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
-              "{ height = ..., solid = false }: drawn only; false: none. Once steps are taken only what is drawn "
-              "changes." },
+    { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean | tide.Ground | nil",
+      .help =
+          "Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
+          "{ height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. Once "
+          "steps are taken only what is drawn changes." },
     { "background", .get = get_background, .set = set_background, .type = "number[]",
       .help = "Red, green, blue behind everything. Assign a list, or one of them." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",

@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "draw/world_view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ const tide_field tide_scene_fields[] = {
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
       .help = "where the picture is taken from" },
     { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean | tide.Ground", .unit = "m",
-      .initial_text = "drawn below everything",
+      .initial_text = "drawn where a visible plane is a floor",
       .help = "height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
               "{ height = ..., solid = false }: drawn only; false: none" },
     { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
@@ -44,9 +45,10 @@ const tide_field tide_camera_fields[] = {
     { "up",
       TIDE_FIELD_VECTOR,
       offsetof(camera_definition, up),
-      { 0, 1, 0 },
+      { TIDE_NOT_GIVEN, TIDE_NOT_GIVEN, TIDE_NOT_GIVEN },
       .minimum = -1,
       .maximum = 1,
+      .initial_text = "{ 0, 1, 0 }, or against gravity where that is along x or z",
       .help = "what is up in the picture" },
     { "field_of_view",
       TIDE_FIELD_REAL,
@@ -186,7 +188,9 @@ void tide_scene_push_solver(lua_State *L, const tide_scene *scene)
 
 tide_scene_view tide_scene_view_default(void)
 {
-    return (tide_scene_view) { .stage = tide_draw_stage_default(), .automatic_ground = true, .ground_friction = 0.3 };
+    tide_scene_view view = { .stage = tide_draw_stage_default(), .automatic_ground = true, .ground_friction = 0.3 };
+    view.stage.has_ground = false;
+    return view;
 }
 
 void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
@@ -196,17 +200,23 @@ void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene)
         return;
     }
     camera_definition given;
+    float up[3];
     tide_fields_default(tide_camera_fields, &given);
     tide_read_fields(L, index, tide_camera_fields, "camera", &given, 0);
     if (memcmp(given.position, given.target, sizeof given.target) == 0)
         tide_raise_bad(L, "camera", "position", NULL, "expected another place than the target");
-    if (given.up[0] == 0 && given.up[1] == 0 && given.up[2] == 0)
+    if (!tide_given(given.up[0]))
+        tide_view_up(scene->world, up);
+    else
+        for (int k = 0; k < 3; k++)
+            up[k] = (float)given.up[k];
+    if (up[0] == 0 && up[1] == 0 && up[2] == 0)
         tide_raise_bad(L, "camera", "up", "{0, 0, 0}", "expected a direction: numbers that are not all 0");
     tide_draw_camera *camera = &scene->view.camera;
     for (int k = 0; k < 3; k++) {
         camera->position[k] = (float)given.position[k];
         camera->target[k] = (float)given.target[k];
-        camera->up[k] = (float)given.up[k];
+        camera->up[k] = up[k];
     }
     camera->field_of_view = (float)given.field_of_view;
     scene->view.has_camera = true;

@@ -42,13 +42,14 @@ void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
     tide_fields_default(tide_ground_fields, &given);
     index = lua_absindex(L, index);
     switch (lua_type(L, index)) {
-    case LUA_TNIL: // drawn, where nothing gets to
-        given.solid = false;
+    case LUA_TNIL: // a visible floor among the colliders, if there is one
         set(view, &given);
+        view->stage.has_ground = false;
         break;
     case LUA_TBOOLEAN:
         set(view, &given);
         view->stage.has_ground = lua_toboolean(L, index);
+        view->automatic_ground = lua_toboolean(L, index);
         break;
     case LUA_TNUMBER:
         given.height = lua_tonumber(L, index);
@@ -69,14 +70,18 @@ void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
 void tide_scene_push_ground(lua_State *L, const tide_scene *scene)
 {
     const tide_scene_view *view = &scene->view;
-    if (!view->stage.has_ground || view->automatic_ground)
+    if (view->automatic_ground && !view->stage.has_ground)
+        lua_pushnil(L);
+    else if (!view->stage.has_ground || (view->automatic_ground && view->solid_ground))
         lua_pushboolean(L, view->stage.has_ground);
     else if (view->solid_ground)
         lua_pushnumber(L, (double)view->stage.ground_height);
     else {
         lua_createtable(L, 0, 2);
-        lua_pushnumber(L, (double)view->stage.ground_height);
-        lua_setfield(L, -2, "height");
+        if (!view->automatic_ground) {
+            lua_pushnumber(L, (double)view->stage.ground_height);
+            lua_setfield(L, -2, "height");
+        }
         lua_pushboolean(L, false);
         lua_setfield(L, -2, "solid");
     }
@@ -99,8 +104,12 @@ tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error)
     if (!view->stage.has_ground || !view->solid_ground)
         return TIDE_OK;
     bool has_floor = tide_view_floor(scene->world, false, &floor);
-    if (view->automatic_ground && has_floor)
+    if (view->automatic_ground && has_floor) {
+        double visible;
+        view->automatic_ground = tide_view_floor(scene->world, true, &visible);
+        view->stage.ground_height = (float)floor; // of one that is hidden; a visible one may move
         return TIDE_OK;
+    }
     if (view->automatic_ground) {
         height = automatic_height(scene->world);
         view->stage.ground_height = (float)height;

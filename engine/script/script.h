@@ -105,7 +105,8 @@ typedef struct tide_scene_view {
     bool has_camera;
     tide_draw_camera camera; // of the scene, when it has one
     tide_draw_stage stage;
-    bool automatic_ground; // stage.ground_height is not given: just below the scene's lowest point
+    bool automatic_ground; // stage.ground_height is not given: at a visible floor, else just below the scene's lowest
+                           // point; without stage.has_ground it is drawn only where there is such a floor
     bool solid_ground;     // bodies come to rest on it
     bool ground_is_made;   // its collider is in the world, or there is to be none
     double ground_friction, ground_restitution;

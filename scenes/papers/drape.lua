@@ -14,6 +14,7 @@ local scene = tide.scene {
   drag = 0.5,
   solver = "semi_implicit",
   camera = { position = { 1.7, 0.25, 2.4 }, target = { 0.5, -0.5, 0.1 } },
+  ground = { solid = false }, -- drawn just below the scene
 }
 
 -- Of these springs, all of stiffness k but those against bending, k0 = 6.94 k / m on 16 by 16 particles lying flat:

@@ -15,7 +15,7 @@
 ---@field solver? string | tide.Solver | table # a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
 ---@field contact? tide.ContactSettings # how touching is found and answered; default its fields' defaults
 ---@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
----@field ground? number | boolean | tide.Ground # height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn below everything
+---@field ground? number | boolean | tide.Ground # height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
 ---@field background? number[] # red, green, blue behind everything, sRGB; default a light grey
 
 ---A body.
@@ -66,7 +66,7 @@
 ---@class tide.Camera
 ---@field position number[] # where the camera is; -1000000000 to 1000000000 m
 ---@field target? number[] # what it looks at; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field up? number[] # what is up in the picture; -1 to 1; default {0, 1, 0}
+---@field up? number[] # what is up in the picture; -1 to 1; default { 0, 1, 0 }, or against gravity where that is along x or z
 ---@field field_of_view? number # from the bottom of the picture to its top; 0.01 to 3 rad; default 0.7
 
 ---A parameter.
@@ -685,7 +685,7 @@
 ---@field solver string | tide.Solver # The solver's name and options, as read. Assign one of its options, a name, or a table: `solver.iterations = 5` leaves the other options as they are, `solver = { "newton" }` gives them their defaults.
 ---@field state table # Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a new script assigns something else than the one before.
 ---@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields.
----@field ground number | boolean | tide.Ground # Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none. Once steps are taken only what is drawn changes.
+---@field ground number | boolean | tide.Ground | nil # Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. Once steps are taken only what is drawn changes.
 ---@field background number[] # Red, green, blue behind everything. Assign a list, or one of them.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
 ---@field contact fun(contact: tide.Contact)? # Called after each step, which stays taken whatever it does, with each contact that carried a force, in a table of its own.

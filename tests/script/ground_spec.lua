@@ -43,14 +43,23 @@ describe("the ground", function()
     assert.is_true(math.abs(scene.ground - low) < 4e-3)
   end)
 
-  it("is drawn only where the scene says so or says nothing", function()
-    for _, ground in ipairs { { height = 0, solid = false }, false } do
+  it("is drawn only where the scene says so", function()
+    for _, ground in ipairs { { height = 0, solid = false }, { solid = false }, false } do
       local low = falls_to(ground)
       assert.is_true(low < -5)
     end
     assert.is_true(falls_to(nil) < -5)
-    local scene = tide.scene { ground = { height = 1, solid = false } }
-    assert.are.same({ height = 1, solid = false }, scene.ground)
+  end)
+
+  it("is read as it was assigned", function()
+    local scene = tide.scene {}
+    assert.is_nil(scene.ground)
+    for _, ground in ipairs { 1, true, false, { height = 1, solid = false }, { solid = false } } do
+      scene.ground = ground
+      assert.are.same(ground, scene.ground)
+    end
+    scene.ground = nil
+    assert.is_nil(scene.ground)
   end)
 
   it("is no second floor", function()

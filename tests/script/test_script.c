@@ -90,7 +90,7 @@ static void test_view(void **state)
     assert_string_equal(tide_script_title(script), "Cloth");
     const tide_scene_view *view = tide_script_view(script);
     assert_false(view->has_camera);
-    assert_true(view->automatic_ground && view->stage.has_ground);
+    assert_true(view->automatic_ground && !view->stage.has_ground); // drawn at a floor, if there is one
     tide_script_close(script);
     script = open_text(CLOTH "scene.ground = -1\nscene.background = { 1, 0, 0.5 }\n"
                              "scene.camera = { position = { 1, 2, 3 }, field_of_view = 0.5 }\nreturn scene");
@@ -101,6 +101,12 @@ static void test_view(void **state)
     assert_near((double)view->camera.up[1], 1, 0);
     assert_near((double)view->camera.field_of_view, 0.5, 0);
     assert_near((double)view->stage.background_top.b, 0.5, 0);
+    tide_script_close(script);
+    script = open_text("local tide = require 'springtide'\n"
+                       "return tide.scene { gravity = { 0, 0, -9.81 }, camera = { position = { 1, 2, 3 } } }");
+    view = tide_script_view(script);
+    assert_near((double)view->camera.up[1], 0, 0);
+    assert_near((double)view->camera.up[2], 1, 0);
     tide_script_close(script);
 }
 
