@@ -5,10 +5,14 @@
 #include "app/commands.h"
 #include "app/gui.h"
 #include "app/screen.h"
+#include "base/account.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +20,17 @@
 #include <unistd.h>
 
 enum { MOST_SCENES = 200, WIDTH = 900, HEIGHT = 700 };
+#define PATIENCE 0.4 // s that a file runs before it is told
 
 typedef struct scene_entry {
     char name[128], title[128]; // the file's below the folder; of its table, "" where it has none
 } scene_entry;
 
 typedef struct browser {
-    char folder[PATH_MAX], chosen[PATH_MAX + 160];
+    tide_job *job;
+    char folder[PATH_MAX], chosen[PATH_MAX + 160]; // "": none is, or it could not be opened
+    char refused[1300];                            // why it could not; "": none was
+    double busy_since;                             // clock, while its file runs; 0: none does
     scene_entry *scenes;
     uint32_t count;
     tide_screen screen;
@@ -154,6 +162,21 @@ static void scene_buttons(browser *b)
     }
 }
 
+// What became of the scene that was chosen last.
+static void tell(browser *b)
+{
+    char text[PATH_MAX + 300];
+    if (b->refused[0])
+        tide_gui_text(b->gui, TIDE_GUI_ALERT, b->refused);
+    else if (b->busy_since > 0) {
+        snprintf(text, sizeof text, "%s is running: %.0f s. Saving a correction or closing the window stops it.",
+                 b->chosen, floor(tide_clock_seconds() - b->busy_since));
+        tide_gui_text(b->gui, TIDE_GUI_WARNING, text);
+    } else
+        return;
+    tide_gui_gap(b->gui);
+}
+
 static tide_status draw(browser *b, tide_error *error)
 {
     int width, height, points;
@@ -176,6 +199,7 @@ static tide_status draw(browser *b, tide_error *error)
                       "A click opens it. Or drop a scene (.lua) or a mesh (.obj, .ply, .stl ...) on this window. "
                       "springtide --help tells about the command line.");
         tide_gui_gap(b->gui);
+        tell(b);
         scene_buttons(b);
         tide_gui_end_page(b->gui);
     } else
@@ -184,15 +208,46 @@ static tide_status draw(browser *b, tide_error *error)
     return status == TIDE_OK ? tide_screen_show(&b->screen, &b->picture, error) : status;
 }
 
+// While the file of the chosen scene runs, the window goes on to be shown; closing it stops the file.
+static bool keep_alive(void *context)
+{
+    browser *b = context;
+    tide_error unread;
+    tide_account_book *script = tide_account_use(NULL); // what this takes is not the script's
+    SDL_PumpEvents();
+    if (tide_clock_seconds() - b->busy_since > PATIENCE)
+        draw(b, &unread);
+    tide_account_use(script);
+    return SDL_HasEvent(SDL_QUIT) || tide_job_files_have_changed(b->job->opening);
+}
+
+static void open_chosen(browser *b)
+{
+    tide_error error;
+    char message[1200];
+    b->refused[0] = '\0';
+    b->busy_since = tide_clock_seconds();
+    tide_job_keep_alive(b->job, keep_alive, b);
+    if (tide_job_open_next(b->job, b->chosen, &error) != TIDE_OK) {
+        snprintf(b->refused, sizeof b->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
+        tide_log(TIDE_LOG_ERROR, "%s", b->refused);
+    }
+    tide_job_keep_alive(b->job, NULL, NULL);
+    b->busy_since = 0;
+    b->chosen[0] = '\0';
+}
+
 static tide_status browse(browser *b, tide_error *error)
 {
     bool open = true;
     tide_status status = TIDE_OK;
-    while (open && status == TIDE_OK && !b->chosen[0] && !b->closed) {
+    while (open && status == TIDE_OK && !b->job->next && !b->closed) {
         SDL_Event event;
         while (open && SDL_PollEvent(&event))
             open = handle(b, &event);
         status = draw(b, error);
+        if (open && status == TIDE_OK && b->chosen[0])
+            open_chosen(b);
         SDL_Delay(15);
     }
     return status;
@@ -207,10 +262,10 @@ bool tide_browse_is_possible(void)
     return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") || getenv("SDL_VIDEODRIVER");
 }
 
-bool tide_browse(char *chosen, size_t size)
+bool tide_browse(tide_job *job)
 {
     tide_error error;
-    browser b = { .picture = { .width = WIDTH, .height = HEIGHT }, .scale = 1 };
+    browser b = { .job = job, .picture = { .width = WIDTH, .height = HEIGHT }, .scale = 1 };
     b.scenes = tide_allocate_zeroed(MOST_SCENES, sizeof *b.scenes);
     bool shown = b.scenes && find_folder(b.folder);
     if (shown) {
@@ -227,6 +282,5 @@ bool tide_browse(char *chosen, size_t size)
     }
     tide_image_free(&b.picture.image);
     tide_free(b.scenes);
-    snprintf(chosen, size, "%s", b.chosen);
     return shown;
 }

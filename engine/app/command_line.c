@@ -343,24 +343,11 @@ static bool is_scene(const char *word)
 // A window to choose a scene in, and that scene. False where there is no such window.
 static bool run_browser(tide_exit *status)
 {
-    char path[4096];
-    tide_error error;
-    tide_job job = { 0 };
-    tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN };
-    if (!tide_browse_is_possible() || !tide_browse(path, sizeof path))
+    const tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN, .memory_limit = TIDE_NOT_GIVEN };
+    tide_job job = { .arguments = &arguments };
+    if (!tide_browse_is_possible() || !tide_browse(&job))
         return false;
-    *status = TIDE_EXIT_DONE;
-    if (!path[0])
-        return true;
-    if (tide_job_open_next(&job, path, &error) != TIDE_OK) {
-        *status = tide_report_error(&error);
-        return true;
-    }
-    arguments.subject = job.next;
-    *status = tide_command_run(&arguments);
-    tide_remove_view(job.next_folder);
-    tide_free(job.next_folder);
-    tide_free(job.next);
+    *status = tide_run_next(job.next);
     return true;
 }
 

@@ -22,17 +22,36 @@ typedef struct tide_job {
     tide_watch *watch;                // the scene's files; NULL: they are not watched
     tide_compare_plan plan;           // of the panes that the command line asks for
     struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
-    char *next;                       // a scene to open once this one is closed; owned; NULL: none
-    char *next_folder;                // of it, to be removed after that one; owned; NULL: it is a person's own
+    struct tide_next *next;           // a scene that takes the place of this one; owned; NULL: none
+    struct tide_job *opening;         // the next one's, while its file runs; NULL otherwise
+    struct tide_window *window;       // that is open; NULL: none is
     bool files_changed;               // while a script ran: it was interrupted
     bool (*alive)(void *context);     // called while a script runs; NULL: nothing is
     void *alive_context;
     struct tide_compare *compare; // the panes, of which the first is `live`; NULL: there is one experiment
 } tide_job;
 
-// Notes a scene file, or a mesh file for which a scene is written, to be opened after this one: open_file.c.
+// A scene that was opened from within a window, with what it is run with.
+typedef struct tide_next {
+    tide_arguments arguments; // of the command line, what is about the window and the machine
+    tide_job job;             // open: its file has been run
+    char *path;               // owned
+    char *folder;             // to be removed after it; owned; NULL: the scene is a person's own
+} tide_next;
+
+// Opens a scene file, or a mesh file for which a scene is written, as job->next: open_file.c. On failure there is none,
+// and the job's own scene is as it was. One that is there already is kept.
 tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error);
-void tide_remove_view(const char *folder); // that was made for a mesh; NULL does nothing
+void tide_next_free(tide_next *next); // not what is in the job; NULL does nothing
+
+// Runs the file of the job's scene: job->live, and job->watch where files are watched. While the script runs, what
+// tide_job_keep_alive was given is called, and a correction that is saved is run instead.
+tide_status tide_job_open_scene(tide_job *job, tide_error *error);
+// Lets go of both, of a job that was not run.
+void tide_job_close_scene(tide_job *job);
+
+// The path of the scene, or of the replay that has it.
+const char *tide_job_scene(const tide_job *job);
 
 // Takes a step, of the replay where there is one. A failure of the scene is also the live's.
 tide_status tide_job_step(tide_job *job, tide_error *error);

@@ -99,7 +99,7 @@ static tide_status write_view(const char *path, const char *folder, char *scene,
     return good ? TIDE_OK : fail_open(scene, strerror(errno), error);
 }
 
-void tide_remove_view(const char *folder)
+static void remove_view(const char *folder)
 {
     DIR *listing = folder ? opendir(folder) : NULL;
     if (!listing)
@@ -122,7 +122,7 @@ static char *make_folder(void)
     return length < (int)sizeof folder && mkdtemp(folder) ? tide_copy_string(folder) : NULL;
 }
 
-static tide_status open_mesh(tide_job *job, const char *path, tide_error *error)
+static tide_status open_mesh(tide_next *next, const char *path, tide_error *error)
 {
     tide_mesh *mesh;
     char scene[PATH_MAX];
@@ -130,36 +130,80 @@ static tide_status open_mesh(tide_job *job, const char *path, tide_error *error)
     if (status != TIDE_OK)
         return status;
     tide_mesh_release(mesh);
-    char *folder = make_folder();
-    if (!folder)
+    next->folder = make_folder();
+    if (!next->folder)
         return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
-    status = write_view(path, folder, scene, sizeof scene, error);
-    char *next = status == TIDE_OK ? tide_copy_string(scene) : NULL;
-    if (status == TIDE_OK && !next)
-        status = tide_fail_memory(error, "window");
-    if (status != TIDE_OK) {
-        tide_remove_view(folder);
-        tide_free(folder);
-        return status;
-    }
-    job->next = next;
-    job->next_folder = folder;
-    return TIDE_OK;
+    status = write_view(path, next->folder, scene, sizeof scene, error);
+    next->path = status == TIDE_OK ? tide_copy_string(scene) : NULL;
+    return status == TIDE_OK && !next->path ? tide_fail_memory(error, "window") : status;
 }
 
-tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
+static tide_status find_scene(tide_next *next, const char *path, tide_error *error)
 {
     const char *dot = strrchr(path, '.');
     const char *slash = strrchr(path, '/');
-    if (job->next)
-        return TIDE_OK; // of several that were dropped the first is opened
     if (!dot || (slash && dot < slash))
         return fail_open(path, "expected a scene (.lua), a mesh (.obj, .ply, .stl, .mesh, .msh, .vtk ...) or a .world",
                          error);
     if (strcmp(dot, ".lua") != 0)
-        return open_mesh(job, path, error);
+        return open_mesh(next, path, error);
     if (access(path, R_OK) != 0)
         return fail_open(path, strerror(errno), error);
-    job->next = tide_copy_string(path);
-    return job->next ? TIDE_OK : tide_fail_memory(error, "window");
+    next->path = tide_copy_string(path);
+    return next->path ? TIDE_OK : tide_fail_memory(error, "window");
+}
+
+// Of the command line, what is said of the window and the machine holds for the scenes that are opened after.
+static tide_arguments arguments_of_next(const tide_arguments *first, const char *path)
+{
+    return (tide_arguments) { .subject = path,
+                              .time_limit = first->time_limit,
+                              .memory_limit = first->memory_limit,
+                              .frames = first->frames,
+                              .frames_given = first->frames_given,
+                              .hash = first->hash,
+                              .width = first->width,
+                              .height = first->height,
+                              .renderer = first->renderer,
+                              .text_scale = first->text_scale,
+                              .history_limit = first->history_limit,
+                              .history_given = first->history_given,
+                              .threads = first->threads,
+                              .vectors = first->vectors };
+}
+
+tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
+{
+    if (job->next)
+        return TIDE_OK; // of several that were dropped the first is opened
+    tide_next *next = tide_allocate_zeroed(1, sizeof *next);
+    if (!next)
+        return tide_fail_memory(error, "window");
+    tide_status status = find_scene(next, path, error);
+    if (status == TIDE_OK) {
+        next->arguments = arguments_of_next(job->arguments, next->path);
+        next->job.arguments = &next->arguments;
+        tide_job_keep_alive(&next->job, job->alive, job->alive_context);
+        job->opening = &next->job;
+        status = tide_job_open_scene(&next->job, error);
+        job->opening = NULL;
+        tide_job_keep_alive(&next->job, NULL, NULL);
+    }
+    if (status == TIDE_OK) {
+        job->next = next;
+        return TIDE_OK;
+    }
+    tide_job_close_scene(&next->job);
+    tide_next_free(next);
+    return status;
+}
+
+void tide_next_free(tide_next *next)
+{
+    if (!next)
+        return;
+    remove_view(next->folder);
+    tide_free(next->folder);
+    tide_free(next->path);
+    tide_free(next);
 }

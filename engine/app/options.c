@@ -606,7 +606,8 @@ const tide_option tide_options[] = {
       "less)",
       read_memory_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--time-limit", "S",
-      "stop a call of the script after S seconds, a run of its file after 10 S (a window: 2; else 0, no limit)",
+      "stop a call of the script after S seconds, a run of its file after 10 S (a window: 2, so 20 for a run of the "
+      "file; else 0, no limit)",
       read_time_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
     { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", read_history, TIDE_OPTION_RUN },
     { "--colour", "NAME[=LOW:HIGH][,map=MAP]",

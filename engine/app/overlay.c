@@ -142,10 +142,10 @@ static tide_status show_panel(tide_overlay *overlay, tide_image *onto, tide_pane
         return status;
     uint32_t left = bar ? 0 : (onto->width - width) / 2,
              top = onto->height - height - (bar ? 0 : at_most(margin, onto->height - height));
-    if (place == TIDE_PANEL_TOP_LEFT) {
+    if (place == TIDE_PANEL_TOP_LEFT || place == TIDE_PANEL_BOTTOM_LEFT)
         left = at_most(margin, onto->width - width);
+    if (place == TIDE_PANEL_TOP_LEFT)
         top = at_most(margin, onto->height - height);
-    }
     blend(&overlay->image, onto, left, top);
     if (place == TIDE_PANEL_CENTRE) {
         tide_text_clear(&overlay->lines);
@@ -188,7 +188,8 @@ static bool lay_out_fitting(tide_overlay *overlay, const tide_image *onto, tide_
     float around = place == TIDE_PANEL_CENTRE ? 4 * overlay->text_size : 0;
     float most = (place == TIDE_PANEL_BOTTOM ? 0.4f : 1) * (float)onto->height;
     bool good = lay_out(overlay, onto, place, text, wrapped, width, height);
-    while (good && place != TIDE_PANEL_TOP_LEFT && overlay->text_size > least_size && *height + around > most) {
+    while (good && place != TIDE_PANEL_TOP_LEFT && place != TIDE_PANEL_BOTTOM_LEFT && overlay->text_size > least_size &&
+           *height + around > most) {
         overlay->text_size *= 0.93f;
         good = lay_out(overlay, onto, place, text, wrapped, width, height);
     }

@@ -18,6 +18,7 @@ typedef struct tide_overlay {
 typedef enum tide_panel_place {
     TIDE_PANEL_BOTTOM,
     TIDE_PANEL_TOP_LEFT,
+    TIDE_PANEL_BOTTOM_LEFT,
     TIDE_PANEL_CENTRE // of the width, at the bottom
 } tide_panel_place;
 

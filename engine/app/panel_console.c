@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "script/console.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ typedef struct shown_line {
 
 struct tide_panel_console {
     bool open, focus, follow;
-    int waiting; // frames that the keys may still take to come to the prompt; what is typed then is in `early`
+    float height; // pixels, as drawn last
+    int waiting;  // frames that the keys may still take to come to the prompt; what is typed then is in `early`
     tide_text early;
     shown_line lines[LINES]; // a ring
     size_t first, count;
@@ -246,6 +248,11 @@ void tide_panel_console_prepare(tide_panels *panels)
     tide_text_clear(&console->early);
 }
 
+uint32_t tide_panels_console_height(const tide_panels *panels)
+{
+    return panels->console->open ? (uint32_t)ceilf(panels->console->height) : 0;
+}
+
 void tide_panel_console_draw(tide_panels *panels, float bottom)
 {
     enum { HEIGHT = 13, NARROWEST = 26 }; // em
@@ -260,6 +267,7 @@ void tide_panel_console_draw(tide_panels *panels, float bottom)
         right = wide;
     }
     float height = HEIGHT * em < 0.6f * bottom ? HEIGHT * em : 0.6f * bottom;
+    console->height = height;
     tide_gui_begin_bottom(gui, left, right, bottom, height);
     bool follow = console->follow;
     console->follow = false;

@@ -85,7 +85,8 @@ void tide_panels_hide(tide_panels *panels, bool hidden);
 // Decides which sides are there in a picture of this size with text of this height (before F9). Both begin folded in
 // one that is narrow; the bar of tools opens them.
 void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, float text);
-uint32_t tide_panels_top(const tide_panels *panels); // pixels that the bar of tools takes, above the picture
+uint32_t tide_panels_top(const tide_panels *panels);            // pixels that the bar of tools takes, above the picture
+uint32_t tide_panels_console_height(const tide_panels *panels); // pixels; 0: it is closed
 // The part of the picture between the panels, pixels from its left: all of its width where they are hidden.
 void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t *to);
 

@@ -16,7 +16,7 @@ tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint
 {
     *picture = (tide_picture) { .width = width, .height = height, .view = { .wireframe = wireframe, .pins = true } };
     tide_status status = tide_rasterizer_create(&picture->rasterizer, error);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK && script)
         status = tide_picture_look_again(picture, script, error);
     if (status != TIDE_OK)
         tide_picture_free(picture);

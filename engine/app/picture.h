@@ -32,7 +32,8 @@ typedef struct tide_picture {
     double draw_seconds;    // that the last picture took that was drawn anew
 } tide_picture;             // { 0 } is empty
 
-// Ready to draw the script's scene; looks as tide_picture_look_again says.
+// Ready to draw the script's scene; looks as tide_picture_look_again says. NULL: there is none yet, and
+// tide_picture_look_again follows once it is there.
 tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint32_t width, uint32_t height,
                                 bool wireframe, tide_error *error);
 void tide_picture_free(tide_picture *picture);

@@ -35,6 +35,12 @@ tide_status tide_job_step(tide_job *job, tide_error *error)
     return status;
 }
 
+const char *tide_job_scene(const tide_job *job)
+{
+    const tide_arguments *arguments = job->arguments;
+    return job->live ? tide_live_path(job->live) : arguments->replay ? arguments->replay : arguments->subject;
+}
+
 void tide_job_take_over(tide_job *job)
 {
     tide_replay_close(job->replay);
@@ -69,6 +75,14 @@ static bool go_on(void *context)
 {
     tide_job *job = context;
     return job->alive ? job->alive(job->alive_context) : tide_job_is_interrupted() || tide_job_files_have_changed(job);
+}
+
+static tide_job *progress_job; // whose window is kept alive while a script runs; NULL: none is
+
+static void call_while_running(tide_job *job)
+{
+    progress_job = job;
+    tide_live_set_progress(job ? go_on : NULL, job);
 }
 
 bool tide_job_look_at_files(tide_job *job)
@@ -248,9 +262,10 @@ static tide_status run_headless(tide_job *job, tide_error *error)
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
-static tide_status open_live(tide_job *job, tide_error *error)
+tide_status tide_job_open_scene(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
+    tide_job *before = progress_job;
     // A window should come back from an endless loop.
     double limit = arguments->headless ? 0 : TIME_LIMIT;
     size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
@@ -272,7 +287,7 @@ static tide_status open_live(tide_job *job, tide_error *error)
     if (status != TIDE_OK)
         return status;
     if (!arguments->headless)
-        tide_live_set_progress(go_on, job);
+        call_while_running(job);
     do { // again where a correction was saved while it ran
         job->files_changed = false;
         if (job->watch)
@@ -283,8 +298,47 @@ static tide_status open_live(tide_job *job, tide_error *error)
                                                       &job->replay, &job->live, error)
                                    : tide_live_open(&options, &job->live, error);
     } while (status != TIDE_OK && job->files_changed && !interrupted);
+    call_while_running(before);
     if (status == TIDE_OK)
         tide_job_watch_files(job);
+    return status;
+}
+
+void tide_job_close_scene(tide_job *job)
+{
+    tide_job_take_over(job);
+    tide_live_close(job->live);
+    tide_watch_destroy(job->watch);
+    job->live = NULL;
+    job->watch = NULL;
+}
+
+static tide_status create_picture(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    tide_script *script = job->live ? tide_live_script(job->live) : NULL;
+    tide_status status =
+        tide_picture_create(&job->picture, script, arguments->width ? arguments->width : DEFAULT_WIDTH,
+                            arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
+    job->picture.view.seeing = arguments->seeing;
+    return status;
+}
+
+// The scene, in a window that is there while its file runs. Where there is no display, what is wrong with the scene is
+// told first.
+static tide_status open_live(tide_job *job, tide_error *error)
+{
+    const tide_arguments *arguments = job->arguments;
+    tide_error unread;
+    tide_status status = TIDE_OK;
+    if (!arguments->headless)
+        status = create_picture(job, error);
+    if (status == TIDE_OK && !arguments->headless)
+        tide_window_open(job, &unread);
+    if (status == TIDE_OK && !job->live)
+        status = tide_job_open_scene(job, error);
+    if (status == TIDE_OK && !arguments->headless)
+        call_while_running(job);
     if (status == TIDE_OK && arguments->record)
         status = tide_recorder_open(arguments->record, job->live, &job->recorder, error);
     if (status == TIDE_OK && arguments->open_world)
@@ -301,14 +355,11 @@ static tide_status open_run(tide_job *job, tide_error *error)
     if (status == TIDE_OK && arguments->video)
         status = tide_film_open(arguments->video, arguments->video_rate,
                                 tide_world_get_settings(tide_live_world(job->live))->timestep, &job->film, error);
-    if (status != TIDE_OK || (arguments->headless && !arguments->png && !arguments->video))
+    if (status != TIDE_OK || !arguments->headless || (!arguments->png && !arguments->video))
         return status;
-    status = tide_picture_create(&job->picture, tide_live_script(job->live),
-                                 arguments->width ? arguments->width : DEFAULT_WIDTH,
-                                 arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
-    job->picture.view.seeing = arguments->seeing;
-    tide_error why; // a window sees to it itself
-    if (status == TIDE_OK && arguments->headless && arguments->renderer == TIDE_RENDERER_OPENGL &&
+    status = create_picture(job, error);
+    tide_error why;
+    if (status == TIDE_OK && arguments->renderer == TIDE_RENDERER_OPENGL &&
         tide_picture_use_opengl(&job->picture, TIDE_GL_OFFSCREEN, &why) != TIDE_OK)
         tide_picture_notice(&why);
     return status;
@@ -377,25 +428,19 @@ static tide_status close_run(tide_job *job, tide_error *error)
     closed = closed == TIDE_OK ? filmed : closed;
     if (job->replay && tide_replay_is_over(job->replay) && job->arguments->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
+    tide_window_close(job);
     tide_job_end_comparing(job);
     tide_picture_free(&job->picture);
-    tide_job_take_over(job);
-    tide_live_set_progress(NULL, NULL);
-    tide_live_close(job->live);
-    tide_watch_destroy(job->watch);
+    call_while_running(NULL);
+    tide_job_close_scene(job);
     return status == TIDE_OK ? closed : status;
 }
 
-// A scene that was opened from within a window; owned.
-typedef struct next_scene {
-    char *path, *folder; // the folder is to be removed after it; NULL: it is not
-} next_scene;
-
-static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
+static tide_exit run_one(tide_job *job, tide_next **next)
 {
-    tide_job job = { .arguments = arguments };
+    const tide_arguments *arguments = job->arguments;
     tide_error error;
-    *next = (next_scene) { 0 };
+    *next = NULL;
     if (check_together(arguments, &error) != TIDE_OK) {
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
@@ -403,22 +448,22 @@ static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
     uint64_t hash = 0;
     tide_set_threads(arguments->threads);
     tide_vector_bits_limit(arguments->vectors);
-    tide_status status = open_run(&job, &error);
+    tide_status status = open_run(job, &error);
     bool wrong = status != TIDE_OK && tide_is_about_solver(arguments, &error);
     if (wrong)
         error.where[0] = '\0'; // of the script, which is not at fault
-    wrong = wrong || (status != TIDE_OK && !job.live && tide_is_about_setting(arguments, &error));
+    wrong = wrong || (status != TIDE_OK && !job->live && tide_is_about_setting(arguments, &error));
     if (status == TIDE_OK)
-        status = tide_job_begin_comparing(&job, &wrong, &error);
+        status = tide_job_begin_comparing(job, &wrong, &error);
     if (status == TIDE_OK) {
         tide_signals_handle(note_interrupt);
-        status = arguments->headless ? run_headless(&job, &error) : tide_window_run(&job, &error);
-        tide_status finished = interrupted ? TIDE_OK : finish_run(&job, &hash, status == TIDE_OK ? &error : NULL);
+        status = arguments->headless ? run_headless(job, &error) : tide_window_run(job, &error);
+        tide_status finished = interrupted ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
     alarm(0); // what is left takes as long as it takes
-    *next = (next_scene) { job.next, job.next_folder };
-    tide_status closed = close_run(&job, status == TIDE_OK ? &error : NULL);
+    *next = job->next;
+    tide_status closed = close_run(job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
     pass_on_interrupt(0);
     if (status != TIDE_OK) {
@@ -430,33 +475,21 @@ static tide_exit run_one(const tide_arguments *arguments, next_scene *next)
     return TIDE_EXIT_DONE;
 }
 
+tide_exit tide_run_next(tide_next *next)
+{
+    tide_exit status = TIDE_EXIT_DONE;
+    while (next) {
+        tide_next *now = next;
+        status = run_one(&now->job, &next);
+        tide_next_free(now);
+    }
+    return status;
+}
+
 tide_exit tide_command_run(const tide_arguments *arguments)
 {
-    // Of the command line, what is said of the window and the machine holds for the scenes that are opened after.
-    tide_arguments later = { .time_limit = arguments->time_limit,
-                             .memory_limit = arguments->memory_limit,
-                             .frames = arguments->frames,
-                             .frames_given = arguments->frames_given,
-                             .hash = arguments->hash,
-                             .width = arguments->width,
-                             .height = arguments->height,
-                             .renderer = arguments->renderer,
-                             .text_scale = arguments->text_scale,
-                             .history_limit = arguments->history_limit,
-                             .history_given = arguments->history_given,
-                             .threads = arguments->threads };
-    next_scene now = { 0 }, next;
-    tide_exit status = run_one(arguments, &next);
-    while (next.path) {
-        tide_remove_view(now.folder);
-        tide_free(now.folder);
-        tide_free(now.path);
-        now = next;
-        later.subject = now.path;
-        status = run_one(&later, &next);
-    }
-    tide_remove_view(now.folder);
-    tide_free(now.folder);
-    tide_free(now.path);
-    return status;
+    tide_job job = { .arguments = arguments };
+    tide_next *next;
+    tide_exit status = run_one(&job, &next);
+    return next ? tide_run_next(next) : status;
 }

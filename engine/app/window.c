@@ -5,6 +5,7 @@
 #include "app/panel_console.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/output_file.h"
 
 #include <inttypes.h>
@@ -21,16 +22,17 @@ static const double text_points = 15;
 static void window_title(tide_window *w)
 {
     char title[512];
-    const char *name = tide_script_title(tide_live_script(w->job->live));
-    snprintf(title, sizeof title, "%s - Springtide", name && name[0] ? name : tide_live_path(w->job->live));
+    const tide_live *live = w->job->live;
+    const char *name = live ? tide_script_title(tide_live_script(w->job->live)) : NULL;
+    snprintf(title, sizeof title, "%s - Springtide", name && name[0] ? name : tide_job_scene(w->job));
     SDL_SetWindowTitle(w->screen.window, title);
 }
 
-static tide_status open_window(tide_window *w, tide_error *error)
+static tide_status open_screen(tide_window *w, tide_error *error)
 {
     const tide_arguments *arguments = w->job->arguments;
     tide_status status = tide_screen_open(&w->screen, &w->job->picture, arguments->renderer, !arguments->width,
-                                          tide_live_path(w->job->live), error);
+                                          tide_job_scene(w->job), error);
     if (status != TIDE_OK)
         return status;
     // not everything that says so waits for the display
@@ -39,22 +41,63 @@ static tide_status open_window(tide_window *w, tide_error *error)
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
     SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
     window_title(w);
-    status = tide_overlay_create(&w->overlay, error);
-    if (status == TIDE_OK)
-        status = tide_panels_create(&w->panels, error);
-    if (status == TIDE_OK)
-        status = tide_window_video_open(w, error);
-    return status == TIDE_OK ? tide_panels_watch(w->panels, w->job->live, error) : status;
+    return tide_overlay_create(&w->overlay, error);
 }
 
-static void close_window(tide_window *w)
+// The scene is there.
+static tide_status enter_scene(tide_window *w, tide_error *error)
 {
+    tide_job *job = w->job;
+    window_title(w);
+    tide_status status = tide_panels_create(&w->panels, error);
+    if (status == TIDE_OK)
+        status = tide_window_video_open(w, error);
+    if (status == TIDE_OK)
+        status = tide_panels_watch(w->panels, job->live, error);
+    if (status == TIDE_OK) {
+        tide_window_measure(w);
+        status = tide_picture_look_again(&job->picture, tide_live_script(job->live), error);
+    }
+    return status;
+}
+
+tide_status tide_window_open(tide_job *job, tide_error *error)
+{
+    tide_window *w = tide_allocate_zeroed(1, sizeof *w);
+    if (!w)
+        return tide_fail_memory(error, "window");
+    *w = (tide_window) { .job = job,
+                         .dirty = true,
+                         .stiffness = 200,
+                         .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
+    tide_status status = open_screen(w, error);
+    if (status != TIDE_OK) {
+        tide_overlay_free(&w->overlay);
+        tide_free(w);
+        return status;
+    }
+    job->window = w;
+    tide_job_keep_alive(job, tide_window_keep_alive, w);
+    tide_window_measure(w);
+    if (!job->live)
+        tide_window_show_running(w);
+    return TIDE_OK;
+}
+
+void tide_window_close(tide_job *job)
+{
+    tide_window *w = job->window;
+    tide_job_keep_alive(job, NULL, NULL);
+    job->window = NULL;
+    if (!w)
+        return;
     tide_window_leave_iterates(w);
     tide_window_video_close(w);
     tide_panels_destroy(w->panels);
     tide_image_free(&w->middle);
     tide_overlay_free(&w->overlay);
     tide_screen_close(&w->screen, &w->job->picture);
+    tide_free(w);
 }
 
 // The picture has the window's size in pixels. Text keeps its size: a larger window shows more.
@@ -378,34 +421,28 @@ static tide_status show_last(tide_window *w, tide_error *error)
 
 tide_status tide_window_run(tide_job *job, tide_error *error)
 {
-    tide_window w = { .job = job,
-                      .dirty = true,
-                      .stiffness = 200,
-                      .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
-    tide_status status = open_window(&w, error);
-    if (status == TIDE_OK) {
-        tide_window_measure(&w);
-        status = tide_picture_look_again(&job->picture, tide_live_script(job->live), error);
-    }
+    tide_status status = job->window ? TIDE_OK : tide_window_open(job, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_window *w = job->window;
+    status = enter_scene(w, error);
     if (status == TIDE_OK && job->compare)
-        tide_window_begin_panes(&w);
+        tide_window_begin_panes(w);
     if (status == TIDE_OK)
-        status = show(&w, error);
-    w.last = w.shown_since = tide_clock_seconds();
-    tide_job_keep_alive(job, tide_window_keep_alive, &w);
+        status = show(w, error);
+    w->last = w->shown_since = tide_clock_seconds();
     if (!job->arguments->frames_given)
-        tide_window_toast(&w, "F1 shows the keys", "");
-    while (status == TIDE_OK && !w.closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(&w))
-        status = turn(&w, error);
-    if (status == TIDE_OK && w.dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
-        status = show_last(&w, error);
+        tide_window_toast(w, "F1 shows the keys", "");
+    while (status == TIDE_OK && !w->closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(w))
+        status = turn(w, error);
+    if (status == TIDE_OK && w->dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
+        status = show_last(w, error);
     const tide_failure *failure = tide_live_failure(job->live);
     bool others_go_on = job->compare && !tide_compare_is_over(job->compare);
     if (status == TIDE_OK && failure->kind != TIDE_FAILURE_NONE && !others_go_on) {
         *error = failure->error;
         status = error->status;
     }
-    tide_job_keep_alive(job, NULL, NULL);
-    close_window(&w);
+    tide_window_close(job);
     return status;
 }

@@ -1,6 +1,8 @@
 // Keys and mouse.
 #include "app/window_parts.h"
 
+#include "base/log.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -173,7 +175,10 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD });
         break;
     case SDLK_BACKSPACE:
-        tide_live_forgive(live);
+        if (w->refused[0])
+            w->refused[0] = '\0';
+        else
+            tide_live_forgive(live);
         break;
     case SDLK_w:
         w->job->picture.view.wireframe = !w->job->picture.view.wireframe;
@@ -314,11 +319,13 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
         tide_window_hand_moved(w, event->x, event->y);
 }
 
-// A scene or a mesh is opened in place of this one, once the window has closed; a state of a world in this one.
+// A scene or a mesh is opened in place of this one, which goes on where that fails; a state of a world in this one.
 static void open_dropped(tide_window *w, const char *path)
 {
     tide_error error;
     char message[1200];
+    w->refused[0] = '\0';
+    w->dirty = true;
     const char *dot = strrchr(path, '.');
     if (dot && strcmp(dot, ".world") == 0) {
         tide_window_open_world(w, path);
@@ -326,8 +333,10 @@ static void open_dropped(tide_window *w, const char *path)
     }
     if (tide_job_open_next(w->job, path, &error) == TIDE_OK)
         w->closing = true;
-    else
-        tide_window_toast(w, "not opened: ", tide_error_text(&error, message, sizeof message));
+    else {
+        snprintf(w->refused, sizeof w->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
+        tide_log(TIDE_LOG_ERROR, "%s", w->refused);
+    }
 }
 
 tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error)

@@ -45,6 +45,22 @@ static const tide_panels_key keys[] = {
 
 static const char *const hands[TIDE_HANDS + 1] = { "Look", "Drag", "Pin", "Cut", "Push", NULL };
 
+static bool is_alone(const tide_window *w)
+{
+    return tide_panels_are_hidden(w->panels) && !w->job->compare;
+}
+
+static bool has_failed(const tide_window *w)
+{
+    return tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w);
+}
+
+// Whether there is a message in the middle.
+static bool has_message(const tide_window *w)
+{
+    return w->asks_to_quit || w->refused[0] || has_failed(w);
+}
+
 // While the panels are there they tell the rest.
 static void add_status(tide_window *w, tide_text *text)
 {
@@ -55,8 +71,8 @@ static void add_status(tide_window *w, tide_text *text)
     bool paused = tide_window_is_paused(w);
     tide_energy energy;
     tide_history_span span = tide_live_history(live);
-    bool panes = w->job->compare != NULL, alone = tide_panels_are_hidden(w->panels) && !panes;
-    if (w->toast[0] && !alone) // where it usually is they are
+    bool panes = w->job->compare != NULL, alone = is_alone(w);
+    if (w->toast[0] && (!alone || has_message(w))) // where it usually is they are
         tide_text_format(text, "%s\n", w->toast);
     if (w->hand != TIDE_HAND_LOOK)
         tide_text_format(text, "%s  |  ", tide_window_hand_text(w));
@@ -129,32 +145,79 @@ static tide_status panel(tide_window *w, tide_image *onto, tide_panel_place plac
     return status;
 }
 
-static void copy_columns(const tide_image *from, uint32_t from_left, tide_image *to, uint32_t to_left, uint32_t width)
+// The part of the picture that notices may cover: between the sides, below the tools, above the console and the lines
+// at the bottom. Where that is too narrow to read in, the whole width.
+static tide_notice_place free_place(const tide_window *w)
 {
-    for (uint32_t y = 0; y < to->height && y < from->height; y++)
-        memcpy(to->pixels + 4 * ((size_t)to->width * y + to_left),
-               from->pixels + 4 * ((size_t)from->width * y + from_left), 4 * (size_t)width);
+    const tide_image *image = &w->job->picture.image;
+    tide_notice_place place = { 0, 0, image->width, image->height };
+    uint32_t bottom = w->bottom;
+    if (w->panels) {
+        tide_panels_free_width(w->panels, &place.left, &place.right);
+        place.top = tide_panels_top(w->panels);
+        bottom += tide_panels_console_height(w->panels);
+    }
+    bool narrow = !(place.left < place.right && place.right <= image->width &&
+                    (float)(place.right - place.left) > 12 * w->overlay.text_size);
+    if (narrow) {
+        place.left = 0;
+        place.right = image->width;
+    }
+    if (place.top + bottom + 4 * w->overlay.text_size < image->height)
+        place.bottom -= bottom;
+    else { // too low for more than the lines at the bottom
+        place.top = 0;
+        place.bottom -= w->bottom < image->height ? w->bottom : 0;
+    }
+    return place;
 }
 
-// A message in the part of the picture that the panels and the bar leave free.
-static tide_status message(tide_window *w, uint32_t bottom, tide_text *text, bool alert, tide_error *error)
+static void copy_place(const tide_image *from, uint32_t x, uint32_t y, tide_image *to, uint32_t to_x, uint32_t to_y,
+                       uint32_t width, uint32_t height)
+{
+    for (uint32_t row = 0; row < height; row++)
+        memcpy(to->pixels + 4 * ((size_t)to->width * (to_y + row) + to_x),
+               from->pixels + 4 * ((size_t)from->width * (y + row) + x), 4 * (size_t)width);
+}
+
+tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, const char *text, bool alert,
+                                    tide_error *error)
 {
     tide_image *image = &w->job->picture.image;
-    uint32_t from, to;
-    tide_panels_free_width(w->panels, &from, &to);
-    if (!(from < to && to <= image->width && to - from > 12 * w->overlay.text_size)) {
-        from = 0;
-        to = image->width;
-    }
-    uint32_t height = image->height > 2 * bottom ? image->height - bottom : image->height;
-    tide_status status = tide_image_resize(&w->middle, to - from, height, error);
+    const tide_notice_place place = free_place(w);
+    uint32_t width = place.right - place.left, height = place.bottom - place.top;
+    tide_status status = tide_image_resize(&w->middle, width, height, error);
     if (status != TIDE_OK)
         return status;
-    copy_columns(image, from, &w->middle, 0, to - from);
-    status = panel(w, &w->middle, TIDE_PANEL_CENTRE, text, alert, error);
-    copy_columns(&w->middle, 0, image, from, to - from);
-    w->overlay.lines_left += (float)from;
+    copy_place(image, place.left, place.top, &w->middle, 0, 0, width, height);
+    status = tide_overlay_panel(&w->overlay, &w->middle, where, text, alert, error);
+    copy_place(&w->middle, 0, 0, image, place.left, place.top, width, height);
+    if (where == TIDE_PANEL_CENTRE) {
+        w->overlay.lines_left += (float)place.left;
+        w->overlay.lines_top += (float)place.top;
+    }
     return status;
+}
+
+// The same of a text that is made, which is freed.
+static tide_status notice(tide_window *w, tide_panel_place where, tide_text *text, bool alert, tide_error *error)
+{
+    tide_status status =
+        text->failed ? tide_fail_memory(error, "panel") : tide_window_draw_notice(w, where, text->bytes, alert, error);
+    tide_text_free(text);
+    return status;
+}
+
+// What the message in the middle says; false: there is none.
+static bool add_message(tide_window *w, tide_text *text)
+{
+    if (w->asks_to_quit)
+        tide_window_add_question(w, text);
+    else if (w->refused[0])
+        tide_text_format(text, "%s\n\nThis scene goes on. Backspace hides this.", w->refused);
+    else if (has_failed(w))
+        add_failure(w, text);
+    return has_message(w);
 }
 
 // Pixels of the message of what failed, which is not to cover what is shown; 0: there is none.
@@ -162,9 +225,8 @@ static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t
 {
     const tide_image room = { .width = to > from ? to - from : 1, .height = height };
     tide_text text = { 0 };
-    if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE || !height)
+    if (w->asks_to_quit || !height || !add_message(w, &text))
         return 0;
-    add_failure(w, &text);
     uint32_t taken = text.failed ? 0 : tide_overlay_height(&w->overlay, &room, TIDE_PANEL_CENTRE, text.bytes);
     tide_text_free(&text);
     return (float)taken;
@@ -220,31 +282,47 @@ static uint32_t bar_height(tide_window *w, const tide_text *text)
 }
 
 // What to do first, until something is done.
-static tide_status draw_hint(tide_window *w, uint32_t bottom, tide_error *error)
+static tide_status draw_hint(tide_window *w, tide_error *error)
 {
     char hint[600];
-    uint32_t from, to;
-    tide_image *image = &w->job->picture.image;
     const char *path = tide_live_path(w->job->live), *slash = strrchr(path, '/');
-    tide_panels_free_width(w->panels, &from, &to);
+    const tide_notice_place place = free_place(w);
+    const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
     snprintf(hint, sizeof hint,
              "Drag pulls a body: choose it above, or press F3.\nEdit and save %.200s: the window follows.\n"
              "F1 shows all keys.",
              slash ? slash + 1 : path);
-    uint32_t height = image->height > bottom ? image->height - bottom : 0;
-    uint32_t high = tide_overlay_height(&w->overlay, image, TIDE_PANEL_TOP_LEFT, hint);
-    if (to - from < 24 * w->overlay.text_size || height < 4 * high)
+    uint32_t high = tide_overlay_height(&w->overlay, &room, TIDE_PANEL_BOTTOM_LEFT, hint);
+    if (room.width < 24 * w->overlay.text_size || room.height < 4 * high)
         return TIDE_OK;
-    tide_status status = tide_image_resize(&w->middle, to - from, high, error);
-    if (status != TIDE_OK)
-        return status;
-    tide_image part = *image; // the rows just above the bar
-    part.pixels += 4 * (size_t)image->width * (height - high);
-    part.height = high;
-    copy_columns(&part, from, &w->middle, 0, to - from);
-    status = tide_overlay_panel(&w->overlay, &w->middle, TIDE_PANEL_TOP_LEFT, hint, false, error);
-    copy_columns(&w->middle, 0, &part, from, to - from);
+    return tide_window_draw_notice(w, TIDE_PANEL_BOTTOM_LEFT, hint, false, error);
+}
+
+// What stands over the scene: a message, or else what has just happened and the hint.
+static tide_status add_notices(tide_window *w, tide_error *error)
+{
+    tide_text text = { 0 };
+    tide_overlay_forget_lines(&w->overlay);
+    if (add_message(w, &text))
+        return notice(w, TIDE_PANEL_CENTRE, &text, !w->asks_to_quit, error);
+    tide_status status = TIDE_OK;
+    if (!w->hinted && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
+        status = draw_hint(w, error);
+    if (status == TIDE_OK && w->toast[0] && is_alone(w))
+        status = tide_window_draw_notice(w, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
     return status;
+}
+
+// What the colours of springs mean, below the tools.
+static tide_status draw_legend(tide_window *w, tide_error *error)
+{
+    tide_image part = w->job->picture.image;
+    uint32_t top = tide_panels_top(w->panels);
+    if (top >= part.height)
+        return TIDE_OK;
+    part.pixels += 4 * (size_t)part.width * top;
+    part.height -= top;
+    return tide_overlay_legend(&w->overlay, &part, error);
 }
 
 static tide_status add_panels(tide_window *w, tide_error *error)
@@ -255,8 +333,8 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     if (!w->iterates && !w->job->compare)
         tide_window_draw_marks(w);
     add_status(w, &text);
-    uint32_t bottom = tide_window_strip_height(w) + bar_height(w, &text);
-    tide_status status = add_widgets(w, bottom, error);
+    w->bottom = tide_window_strip_height(w) + bar_height(w, &text);
+    tide_status status = add_widgets(w, w->bottom, error);
     if (status != TIDE_OK) {
         tide_text_free(&text);
         return status;
@@ -267,21 +345,8 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     status = panel(w, &above, TIDE_PANEL_BOTTOM, &text, w->warning[0], error);
     tide_window_draw_strip(w);
     if (status == TIDE_OK && w->job->picture.view.wireframe && tide_panels_are_hidden(w->panels))
-        status = tide_overlay_legend(&w->overlay, image, error);
-    tide_overlay_forget_lines(&w->overlay);
-    bool failed = tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w);
-    if (status == TIDE_OK && (failed || w->asks_to_quit)) {
-        if (w->asks_to_quit)
-            tide_window_add_question(w, &text);
-        else
-            add_failure(w, &text);
-        status = message(w, bottom, &text, !w->asks_to_quit, error);
-    }
-    if (status == TIDE_OK && !w->hinted && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
-        status = draw_hint(w, bottom, error);
-    if (status == TIDE_OK && w->toast[0] && tide_panels_are_hidden(w->panels) && !w->job->compare)
-        status = tide_overlay_panel(&w->overlay, image, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
-    return status;
+        status = draw_legend(w, error);
+    return status == TIDE_OK ? add_notices(w, error) : status;
 }
 
 tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)

@@ -55,7 +55,9 @@ typedef struct tide_window {
     int pressed_x, pressed_y; // where the button went down, points
     bool pressed;             // a button went down on the picture
     bool moved;               // far enough to be no click
+    uint32_t bottom;          // pixels that the strip and the lines above it take
     bool hinted;              // what to do first is not shown any more
+    char refused[1300];       // why a file that was dropped is not opened; "": none
     char toast[1300];         // a short message, until `toast_until`
     double toast_until;
     char warning[sizeof((tide_report *)NULL)->warning]; // the solver's last, until `warning_until`
@@ -85,10 +87,19 @@ void tide_window_open_last_world(tide_window *w); // of those that were saved he
 // Applies an input; what it fails of is shown. Whether it succeeded.
 bool tide_window_apply(tide_window *w, const tide_input *input);
 
-// window_busy.c: called now and then while a script runs, the window; true interrupts the script.
+// window_busy.c: called now and then while a script runs, the window; true interrupts the script. And a picture of a
+// window whose scene runs for the first time.
 bool tide_window_keep_alive(void *window);
+void tide_window_show_running(tide_window *w);
 
-// window_panels.c: the picture of now.
+// Where notices may be on the picture, pixels.
+typedef struct tide_notice_place {
+    uint32_t left, top, right, bottom;
+} tide_notice_place;
+
+// window_panels.c: the picture of now. A notice covers neither panels nor tools nor the lines at the bottom.
+tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, const char *text, bool alert,
+                                    tide_error *error);
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error);
 tide_status tide_window_draw(tide_window *w, tide_error *error);        // with panels
 tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // by the panels

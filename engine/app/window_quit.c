@@ -24,7 +24,9 @@ void tide_window_escape(tide_window *w)
     tide_live *live = w->job->live;
     tide_failure_kind failure = tide_live_failure(live)->kind;
     w->dirty = true;
-    if (failure != TIDE_FAILURE_NONE && failure != TIDE_FAILURE_STEP && !w->job->compare)
+    if (w->refused[0])
+        w->refused[0] = '\0';
+    else if (failure != TIDE_FAILURE_NONE && failure != TIDE_FAILURE_STEP && !w->job->compare)
         tide_live_forgive(live);
     else
         w->asks_to_quit = true;

@@ -117,6 +117,23 @@ mkdir views
 TMPDIR=$PWD/views window "key:space wait:2 drop:$PWD/mesh.obj wait:20 key:q" ball.lua --hash --size 320x180
 equals "a mesh that is dropped is shown" "$status $(wc -l <.out)" "0 2" # a hash of each scene
 equals "by a scene that is gone at the end" "$(ls views)" ""
+# A scene that fails takes the place of none: this one goes on, with the reason in front of it, below the tools.
+sed 's/^return scene/scene.bdoy() return scene/' ball.lua >broken.lua
+for file in broken.lua missing.lua; do
+    rm -f shown ready
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window \
+        "key:space key:. wait:5 drop:$PWD/$file key:. wait:20 touch:$PWD/ready key:. wait:5 key:q" ball.lua \
+        --hash --size 480x360 --png refused.png
+    equals "$file is dropped: status" "$status" 0
+    contains "$file is dropped: why it is not opened" "$err" "not opened: $PWD/$file"
+    equals "$file is dropped: this scene goes on" "$out" "$(springtide run ball.lua --headless --frames 3 --hash)"
+done
+contains "the line that failed" "$(window "drop:$PWD/broken.lua wait:5 key:q" ball.lua --size 160x120; echo "$err")" \
+    "bdoy"
+window "key:space key:. drop:$PWD/broken.lua key:. wait:2 key:q" ball.lua --size 480x360 --png refused.png
+window "key:space key:. drop:$PWD/broken.lua key:. wait:2 key:Backspace wait:2 key:q" ball.lua --size 480x360 --png hidden.png
+fails "the reason is in the picture until Backspace" cmp -s refused.png hidden.png
+
 window "key:space wait:2 drop:$PWD/nothing.txt wait:20 key:q" ball.lua --hash --size 320x180
 equals "what is no scene is told, and the window stays" "$status" 0
 record "click:1:160:90 key:F11 key:F11 key:. mod:ctrl key:= mod:none"

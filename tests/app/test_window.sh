@@ -113,6 +113,17 @@ equals "R goes back to the first solver" "$(cut -d, -f3 again.csv | tail -n +2 |
 equals "R and the same frames: the state of a headless run" "$out" \
     "$(springtide run cloth.lua --headless --frames 3 --hash --solver newton@2)"
 
+# Notices leave the tools alone: another one changes nothing in their row.
+tools() { # EVENTS: a sum of the rows of the tools in the last picture
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space key:. $1 wait:2 key:q" cloth.lua \
+        --size 800x600 --png shown.png
+    head -c $((800 * 31 * 4)) shown | md5sum
+}
+equals "notices do not cover the tools" "$(tools "key:]")" "$(tools "key:] key:]")"
+cp shown.png two.png
+tools "key:]" >.sum
+fails "though they are shown" cmp -s two.png shown.png
+
 # A warning is in the picture.
 pictures_of() { # FILE WORDS...
     window "key:space key:. wait:12 key:q" cloth.lua --size 320x180 --png "$@"

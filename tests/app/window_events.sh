@@ -1,8 +1,12 @@
 # For tests of the window, to be sourced after checks.sh: a library in front of SDL that feeds events from
 # SPRINGTIDE_EVENTS, one a poll: key:NAME, shift:NAME, ctrl:NAME, text:LETTERS (keys that type them), click:BUTTON:X:Y,
 # drag:BUTTON:DX:DY, wheel:N, wait:POLLS, and, for what goes on in between, down:BUTTON:X:Y, move:X:Y, up:BUTTON:X:Y,
-# mod:shift (or ctrl, none); drop:FILE; close: the window's button. key:q comes twice: the second answers the
-# question.
+# mod:shift (or ctrl, none); drop:FILE; close: the window's button; touch:FILE makes the file, until:FILE waits for it.
+# key:q comes twice: the second answers the question.
+#
+# Where SPRINGTIDE_SHOWN names a file, the last picture that was shown is in it, or in FILE.busy, of one that was shown
+# while a script ran, when the program only asks whether the window is to close (R, G, B, A, row by row). The answer to
+# that is yes once there is a FILE.close.
 cat >events.c <<'C'
 #define _GNU_SOURCE
 #include <SDL.h>
@@ -10,9 +14,11 @@ cat >events.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static SDL_Event queue[512];
-static int queued, waits, idle;
+static int queued, waits, idle, asked;
+static char awaited[1024];
 static char words[4096], nothing[1], *script;
 
 static void push(SDL_Event event)
@@ -25,8 +31,12 @@ static void read_word(const char *word)
     char name[32];
     int a = 0, b = 0, c = 0;
     SDL_Event event = { 0 };
-    if (sscanf(word, "wait:%d", &waits) == 1)
+    if (sscanf(word, "wait:%d", &waits) == 1 || sscanf(word, "until:%1023s", awaited) == 1)
         return;
+    if (strncmp(word, "touch:", 6) == 0) {
+        fclose(fopen(word + 6, "w"));
+        return;
+    }
     if (sscanf(word, "key:%31s", name) == 1 || sscanf(word, "shift:%31s", name) == 1 ||
         sscanf(word, "ctrl:%31s", name) == 1) {
         event.type = SDL_KEYDOWN;
@@ -83,15 +93,53 @@ static void read_word(const char *word)
         fprintf(stderr, "unknown event %s\n", word);
 }
 
+static const char *shown_path(const char *ending)
+{
+    static char path[1024];
+    const char *name = getenv("SPRINGTIDE_SHOWN");
+    snprintf(path, sizeof path, "%s%s", name ? name : "", ending);
+    return name ? path : NULL;
+}
+
+int SDL_UpdateTexture(SDL_Texture *texture, const SDL_Rect *area, const void *pixels, int pitch)
+{
+    int width, height;
+    char part[1100];
+    int (*real)(SDL_Texture *, const SDL_Rect *, const void *, int) =
+        (int (*)(SDL_Texture *, const SDL_Rect *, const void *, int))dlsym(RTLD_NEXT, "SDL_UpdateTexture");
+    const char *path = shown_path(asked ? ".busy" : "");
+    asked = 0;
+    SDL_QueryTexture(texture, NULL, NULL, &width, &height);
+    if (path) {
+        snprintf(part, sizeof part, "%s.part", path);
+        FILE *file = fopen(part, "wb");
+        fwrite(pixels, (size_t)pitch, (size_t)height, file);
+        fclose(file);
+        rename(part, path);
+    }
+    return real(texture, area, pixels, pitch);
+}
+
+SDL_bool SDL_HasEvent(Uint32 type)
+{
+    const char *path = type == SDL_QUIT ? shown_path(".close") : NULL;
+    asked = 1;
+    return path && access(path, F_OK) == 0;
+}
+
 int SDL_PollEvent(SDL_Event *event)
 {
     SDL_PumpEvents();
+    asked = 0;
     if (!script)
         script = strncpy(words, getenv("SPRINGTIDE_EVENTS"), sizeof words - 1);
     if (waits > 0) {
         waits--;
         return 0;
     }
+    if (awaited[0] && access(awaited, F_OK) != 0 && ++idle < 20000)
+        return 0;
+    awaited[0] = 0;
     if (!queued) {
         char *word = strsep(&script, " ");
         if (word && *word)
