@@ -222,9 +222,11 @@ static void describe(const tide_arguments *arguments, const char *shape, double 
         memcpy(s->settings, arguments->settings, used * sizeof *s->settings);
     tide_bench_set(s->settings, &used, "shape", shape);
     tide_bench_set(s->settings, &used, "vertices", s->vertices);
-    s->options = (tide_script_options) {
-        .settings = s->settings, .setting_count = used, .timestep = arguments->timestep, .seed = arguments->seed
-    };
+    s->options = (tide_script_options) { .settings = s->settings,
+                                         .setting_count = used,
+                                         .timestep = arguments->timestep,
+                                         .seed = arguments->seed,
+                                         .memory_limit = tide_memory_limit(arguments) };
 }
 
 // What is solved by a factor, as the scene says: of blocks, which are the ones that stand still for long.

@@ -208,7 +208,8 @@ static tide_status open_scene(bench *b, const char *path, bool *refused, tide_er
     const tide_script_options options = { .settings = arguments->settings,
                                           .setting_count = arguments->setting_count,
                                           .timestep = arguments->timestep,
-                                          .seed = arguments->seed };
+                                          .seed = arguments->seed,
+                                          .memory_limit = tide_memory_limit(arguments) };
     tide_status status = tide_script_open(path, &options, &b->script, error);
     if (status != TIDE_OK) {
         *refused = tide_is_about_setting(arguments, error);

@@ -604,7 +604,7 @@ const tide_option tide_options[] = {
     { "--memory-limit", "MB",
       "stop a script that holds more than this with its scene; 0: no limit (4096, or 3/4 of the memory if that is "
       "less)",
-      read_memory_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL },
+      read_memory_limit, TIDE_OPTION_RUN | TIDE_OPTION_REPL | TIDE_OPTION_CONVERGENCE | TIDE_OPTION_BENCH },
     { "--time-limit", "S",
       "stop a call of the script after S seconds, a run of its file after 10 S (a window: 2, so 20 for a run of the "
       "file; else 0, no limit)",

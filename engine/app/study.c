@@ -38,7 +38,10 @@ tide_status tide_study_open(const tide_study *study, const char *solver, double 
 {
     const tide_arguments *arguments = study->arguments;
     uint32_t count = arguments->setting_count;
-    opening to = { .options = { .setting_count = count, .timestep = arguments->timestep, .seed = arguments->seed } };
+    opening to = { .options = { .setting_count = count,
+                                .timestep = arguments->timestep,
+                                .seed = arguments->seed,
+                                .memory_limit = tide_memory_limit(arguments) } };
     tide_setting *settings = tide_allocate_array(count + 2, sizeof *settings);
     if (!settings)
         return tide_fail_memory(error, "study");

@@ -190,6 +190,42 @@ sed -i '2{h;d};3{G}' scenes/reads.lua # after the scene is made
 run run scenes/reads.lua --headless --frames 1
 contains "a reload" "$out" "copy the file there"
 
+# What has no end is not opened: no FIFO and no device, whatever it is named as.
+mkfifo scenes/pipe.lua scenes/pipe.obj pipe.world
+ln -s /dev/zero scenes/zero.obj
+scene scenes/module.lua 'require "pipe"'
+scene scenes/mesh.lua 'assert(tide.mesh.load("pipe.obj"))'
+while read -r line; do
+    read -ra words <<<"$line"
+    run "${words[@]}"
+    equals "${words[*]}: status" "$status" 1
+    contains "${words[*]}: message" "$err" "expected a regular file"
+done <<'LIST'
+run scenes/pipe.lua --headless --frames 1
+run /dev/zero --headless --frames 1
+run scenes/module.lua --headless --frames 1
+run scenes/mesh.lua --headless --frames 1
+run cloth.lua --headless --frames 1 --open-world pipe.world
+run cloth.lua --headless --frames 1 --open-world /dev/zero
+run --replay pipe.world --headless
+check scenes/pipe.obj
+check scenes/zero.obj
+bench scenes/pipe.lua
+convergence scenes/pipe.lua
+LIST
+rm scenes/pipe.lua scenes/pipe.obj scenes/zero.obj
+
+# --- limits
+
+scene grows.lua 'local t = {} while true do t[#t + 1] = {} end'
+for line in "run --headless" bench convergence; do
+    read -ra words <<<"$line"
+    run "${words[0]}" grows.lua "${words[@]:1}" --memory-limit 16
+    equals "memory of ${words[0]}: status" "$status" 1
+    contains "memory of ${words[0]}: message" "$err" "out of memory: stopped at the limit of 16 MB"
+    contains "memory of ${words[0]}: its help" "$(springtide help "${words[0]}")" "--memory-limit MB"
+done
+
 # What a scene may read.
 printf 'local tide = require "springtide"\nassert(tide.load("../reads.lua", { set = { inner = true } }))\nreturn tide.scene {}\n' >scenes/parts/part.lua
 echo 'return 42' >scenes/parts/number.lua

@@ -148,6 +148,12 @@ static void test_long_c_functions_are_stopped(void **state)
         "1000000, tolerance = 0 } } s:body('a', { mesh = tide.mesh.grid { columns = 9, rows = 9 }, mass = 1, stiffness "
         "= "
         "10 }) while true do pcall(s.step, s) end",
+        "local tide = require('springtide') local s = tide.scene {} s:body('a', { mesh = tide.mesh.grid { columns = 9, "
+        "rows = 9 }, mass = 1, stiffness = 10 }) s:compare { solvers = { 'local_global', 'newton' }, frames = 1000000 "
+        "}",
+        "local linear, t = require('springtide').linear, {} for i = 1, 1e4 do t[#t + 1] = { i, i, 4 } if i > 100 then "
+        "t[#t + 1] = { i, i - 100, -1 } end if i > 1 then t[#t + 1] = { i, i - 1, -1 } end end\n"
+        "local m = linear.sparse(1e4, 1e4, t, { symmetric = true }) while true do pcall(linear.cholesky, m) end",
     };
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
         tide_error error;
