@@ -8,7 +8,7 @@ local count, points, distance = 140, 24, tide.distance
 
 local scene = tide.scene {
   title = "Hair", timestep = 1 / 60, drag = 0.6, solver = { "local_global", iterations = 15 },
-  camera = { position = { -0.63, 0.1, 0.3 }, target = { 0, -0.07, 0 }, field_of_view = 0.62 }, ground = -0.45,
+  camera = { position = { -0.69, 0.13, 0.33 }, target = { 0, -0.04, 0 }, field_of_view = 0.62 }, ground = -0.45,
 }
 local radii = { 0.085, 0.12, 0.1 }
 local scalp = tide.mesh.sphere { radius = 1, subdivisions = 4 }:scale(table.unpack(radii))

@@ -10,7 +10,7 @@ local scene = tide.scene {
   drag = 1,
   deformation_drag = 4,
   solver = { "local_global", iterations = 10 },
-  camera = { position = { 1.0, 1.7, 1.75 }, target = { 0, 0.25, 0 } },
+  camera = { position = { 1.35, 1.75, 2.3 }, target = { 0, 0.8, 0 }, field_of_view = 0.85 },
   ground = 0,
 }
 

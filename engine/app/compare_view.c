@@ -80,24 +80,39 @@ uint32_t tide_compare_pane_at(const tide_compare *c, double x, double y, uint32_
     return tide_pane_at(c->count, x - left, y - above(c, height), wide, height_of(c, height) - above(c, height));
 }
 
-// What is in the middle of a wide picture, 4 to 3, is to be seen in a pane that is not as wide.
-static float retreat(const tide_pane_focus *focus, const tide_pane_place *place)
+static float label_size(uint32_t width, uint32_t height)
 {
-    float whole = fminf((float)focus->width / (float)focus->height, 4.0f / 3);
-    return fmaxf(1, whole * (float)place->height / (float)place->width);
+    return fminf(fmaxf(roundf(fminf((float)height / 24, (float)width / 42)), 11), 26);
+}
+
+static float caption_size(uint32_t width, uint32_t height)
+{
+    return fmaxf(label_size(width, height) - 2, 10);
+}
+
+// The part of a pane above its caption, which has two lines.
+static tide_camera_part visible_part(const tide_pane_place *place)
+{
+    const float size = caption_size(place->width, place->height);
+    float width, height;
+    tide_draw_text_size("t\nt", size, &width, &height);
+    const float bottom = 1 - (height + size) / (float)place->height;
+    return (tide_camera_part) { 0, 0, 1, fmaxf(bottom, 0.6f) };
 }
 
 tide_pane_focus tide_pane_enter(tide_job *job, uint32_t pane)
 {
-    const tide_pane_focus focus = { job->live,          job->compare,       job->picture.camera, job->picture.covered,
-                                    job->picture.width, job->picture.height };
+    const tide_pane_focus focus = { job->live,          job->compare,         job->picture.camera,
+                                    job->picture.part,  job->picture.covered, job->picture.width,
+                                    job->picture.height };
     tide_pane_place place = tide_compare_place(focus.compare, pane, focus.width, focus.height);
     job->live = focus.compare->panes[pane].live;
     job->compare = NULL;
     job->picture.width = place.width;
     job->picture.height = place.height;
     job->picture.covered = 0;
-    tide_camera_zoom(&job->picture.camera, retreat(&focus, &place));
+    job->picture.part = visible_part(&place);
+    job->picture.follows_nothing = true;
     return focus;
 }
 
@@ -106,6 +121,8 @@ void tide_pane_leave(tide_job *job, const tide_pane_focus *focus)
     job->live = focus->live;
     job->compare = focus->compare;
     job->picture.camera = focus->camera;
+    job->picture.part = focus->part;
+    job->picture.follows_nothing = false;
     job->picture.covered = focus->covered;
     job->picture.width = focus->width;
     job->picture.height = focus->height;
@@ -156,12 +173,11 @@ static tide_status write_caption(tide_compare_view *view, const tide_compare *c,
                                  tide_error *error)
 {
     const tide_pane *pane = &c->panes[index];
-    float size = roundf(fminf((float)image->height / 24, (float)image->width / 42));
-    view->overlay.text_size = fminf(fmaxf(size, 11), 26);
+    view->overlay.text_size = label_size(image->width, image->height);
     tide_text_clear(&view->text);
     tide_text_format(&view->text, "%u  %s", index + 1, pane->label);
     tide_status status = write_panel(view, image, TIDE_PANEL_TOP_LEFT, false, error);
-    view->overlay.text_size = fmaxf(view->overlay.text_size - 2, 10);
+    view->overlay.text_size = caption_size(image->width, image->height);
     tide_text_clear(&view->text);
     tide_compare_write(c, index, &view->text);
     return status == TIDE_OK ? write_panel(view, image, TIDE_PANEL_BOTTOM, tide_compare_has_stopped(pane), error)

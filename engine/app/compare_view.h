@@ -18,11 +18,12 @@ tide_pane_place tide_compare_place(const tide_compare *compare, uint32_t index, 
 uint32_t tide_compare_pane_at(const tide_compare *compare, double x, double y, uint32_t width, uint32_t height);
 
 // Between these, the job is about that pane: its experiment, and a picture of its size under the common camera, which
-// nobody is to change there. Not within each other.
+// nobody is to change there, fitted into the part above the pane's caption. Not within each other.
 typedef struct tide_pane_focus {
     tide_live *live;
     tide_compare *compare;
-    tide_draw_camera camera; // of the whole picture; a pane that is narrower looks from farther off
+    tide_draw_camera camera; // of the whole picture
+    tide_camera_part part;
     uint32_t covered, width, height;
 } tide_pane_focus;
 tide_pane_focus tide_pane_enter(tide_job *job, uint32_t pane);

@@ -84,14 +84,17 @@ static double up_of(tide_world *world, int *axis)
     return (double)up[*axis];
 }
 
-// The bounds with room for what hangs; under them the ground.
+// The bounds with room for what hangs, but not through a floor; under them the ground.
 static tide_status expected_bounds(tide_picture *picture, tide_script *script, bounds *box, tide_error *error)
 {
     tide_status status = world_bounds(picture, script, box, error);
     float up[3];
     tide_world *world = tide_script_world(script);
     tide_view_up(world, up);
-    const float lowest = (float)tide_view_lowest_reach(world);
+    double floor, reach = tide_view_lowest_reach(world);
+    if (tide_view_floor(world, false, &floor))
+        reach = fmax(reach, floor);
+    const float lowest = (float)reach;
     for (int k = 0; k < 3; k++)
         if (up[k] > 0)
             box->lower[k] = fminf(box->lower[k], lowest);
@@ -187,8 +190,9 @@ static void follow(tide_picture *picture, tide_world *world)
 {
     bounds box;
     const size_t size = sizeof picture->camera;
-    if (picture->fitted.of_scene || (memcmp(&picture->camera, &picture->fitted.camera, size) != 0 &&
-                                     memcmp(&picture->camera, &picture->followed, size) != 0))
+    if (picture->follows_nothing || picture->fitted.of_scene ||
+        (memcmp(&picture->camera, &picture->fitted.camera, size) != 0 &&
+         memcmp(&picture->camera, &picture->followed, size) != 0))
         return;
     if (body_bounds(world, &box))
         picture->camera = tide_camera_follow(&picture->fitted.camera, box.lower, box.upper, aspect(picture));

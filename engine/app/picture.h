@@ -23,6 +23,7 @@ typedef struct tide_picture {
         bool of_scene; // the camera was given by the scene: nothing is shown larger than in the whole picture
     } fitted;
     tide_draw_camera followed; // the camera that went with what moves, when a picture was last drawn
+    bool follows_nothing;      // the camera stays: several pictures have it in common
     tide_camera_part part;     // the visible part of the picture; all zeros: the whole, and nothing is fitted
     float ground_height;       // where the scene leaves it open
     tide_view_settings view;

@@ -304,6 +304,45 @@ static void test_places(void **state)
     tide_pane_place_of(9, 8, 1, 1); // no room: no harm
 }
 
+// What is framed in the whole picture is seen in each pane above its caption, whatever the shape of the panes.
+static void test_panes_show_the_whole_scene(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = { { 1280, 720 }, { 800, 600 }, { 600, 800 } };
+    tide_error error;
+    tide_job job = { .live = open_scene(write_scene("panes.lua", ""), PLENTY) };
+    job.compare = compare(job.live, &three);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        assert_ok(
+            tide_picture_create(&job.picture, tide_live_script(job.live), sizes[i][0], sizes[i][1], false, &error),
+            error);
+        const tide_draw_camera before = job.picture.camera;
+        for (uint32_t pane = 0; pane < 3; pane++) {
+            const tide_pane_focus focus = tide_pane_enter(&job, pane);
+            const tide_camera_part part = job.picture.part;
+            const float aspect = (float)job.picture.width / (float)job.picture.height;
+            const double *x = tide_world_all_positions(tide_live_world(job.live));
+            float matrix[16];
+            assert_true(part.y1 > 0.5f && part.y1 < 1);
+            tide_camera_matrix(tide_picture_see(&job.picture), aspect, 0.01f, 100, matrix);
+            for (size_t v = 0; v < 49; v++) {
+                float clip[4];
+                for (size_t r = 0; r < 4; r++)
+                    clip[r] = matrix[r] * (float)x[3 * v] + matrix[4 + r] * (float)x[3 * v + 1] +
+                              matrix[8 + r] * (float)x[3 * v + 2] + matrix[12 + r];
+                assert_true(fabsf(clip[0]) <= clip[3]);
+                assert_true(clip[1] <= clip[3] && clip[1] >= (1 - 2 * part.y1) * clip[3]);
+            }
+            tide_pane_leave(&job, &focus);
+        }
+        assert_memory_equal(&before, &job.picture.camera, sizeof before);
+        assert_true(job.picture.width == sizes[i][0] && job.picture.part.y1 <= 0);
+        tide_picture_free(&job.picture);
+    }
+    tide_compare_close(job.compare);
+    tide_live_close(job.live);
+}
+
 static void test_lengths(void **state)
 {
     (void)state;
@@ -339,6 +378,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_failing_pane),
     cmocka_unit_test(test_refusals_and_leaks),
     cmocka_unit_test(test_places),
+    cmocka_unit_test(test_panes_show_the_whole_scene),
     cmocka_unit_test(test_lengths),
 };
 TIDE_TEST_SUITE(app_compare, tests)

@@ -77,7 +77,27 @@ static void test_ground_that_is_drawn_is_solid(void **state)
     }
 }
 
+// Room for what hangs ends at a floor.
+static void test_no_room_below_a_floor(void **state)
+{
+    (void)state;
+    static const ground_case cases[] = {
+        { "", "scene:body('cloth'):pin { 1 }", false, false, 0 },
+        { "ground = 0.3", "scene:body('cloth'):pin { 1 }", true, true, 0.3 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tide_script *script = open_case(&cases[i]);
+        tide_picture picture;
+        assert_ok(tide_picture_create(&picture, script, 160, 100, false, &error), error);
+        assert_true(cases[i].solid ? fabs((double)picture.fitted.lower[1] - 0.3) < 1e-6
+                                   : picture.fitted.lower[1] < -0.5f);
+        tide_picture_free(&picture);
+        tide_script_close(script);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_no_room_below_a_floor),
     cmocka_unit_test(test_ground_that_is_drawn_is_solid),
 };
 TIDE_TEST_SUITE(picture, tests)
