@@ -30,6 +30,7 @@ typedef struct browser {
     tide_job *job;
     char folder[PATH_MAX], chosen[PATH_MAX + 160]; // "": none is, or it could not be opened
     char refused[1300];                            // why it could not; "": none was
+    char warnings[1000];                           // of the run of its file
     double busy_since;                             // clock, while its file runs; 0: none does
     scene_entry *scenes;
     uint32_t count;
@@ -221,17 +222,33 @@ static bool keep_alive(void *context)
     return SDL_HasEvent(SDL_QUIT) || tide_job_files_have_changed(b->job->opening);
 }
 
+// To standard error, as without a window, and for the window of the scene.
+static void note_warning(tide_log_level level, const char *message, void *context)
+{
+    static const char *const words[] = { "", "", "warning: ", "error: " };
+    browser *b = context;
+    size_t taken = strlen(b->warnings);
+    if (level >= TIDE_LOG_INFO)
+        fprintf(stderr, "%s%s\n", words[level], message);
+    if (level == TIDE_LOG_WARNING)
+        snprintf(b->warnings + taken, sizeof b->warnings - taken, "%s%s", taken ? "\n" : "", message);
+}
+
 static void open_chosen(browser *b)
 {
     tide_error error;
     char message[1200];
     b->refused[0] = '\0';
     b->busy_since = tide_clock_seconds();
+    b->warnings[0] = '\0';
     tide_job_keep_alive(b->job, keep_alive, b);
+    tide_log_set_sink(note_warning, b);
     if (tide_job_open_next(b->job, b->chosen, &error) != TIDE_OK) {
         snprintf(b->refused, sizeof b->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
         tide_log(TIDE_LOG_ERROR, "%s", b->refused);
-    }
+    } else
+        snprintf(b->job->next->job.warnings, sizeof b->job->next->job.warnings, "%s", b->warnings);
+    tide_log_set_sink(NULL, NULL);
     tide_job_keep_alive(b->job, NULL, NULL);
     b->busy_since = 0;
     b->chosen[0] = '\0';

@@ -24,6 +24,7 @@ typedef struct tide_job {
     struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
     struct tide_next *next;           // a scene that takes the place of this one; owned; NULL: none
     struct tide_job *opening;         // the next one's, while its file runs; NULL otherwise
+    char warnings[1000];              // of the run of its file, before its window was there; a line each
     struct tide_window *window;       // that is open; NULL: none is
     bool files_changed;               // while a script ran: it was interrupted
     bool (*alive)(void *context);     // called while a script runs; NULL: nothing is

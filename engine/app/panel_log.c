@@ -19,6 +19,31 @@ void tide_panels_log_line(tide_panels *panels, tide_log_level level, const char 
     tide_panels_line *line = &panels->lines[(panels->line_first + panels->line_count++) % TIDE_PANELS_LOG_LINES];
     *line = (tide_panels_line) { .level = level };
     snprintf(line->text, sizeof line->text, "%s", message);
+    size_t taken = strlen(panels->warned);
+    if (level == TIDE_LOG_WARNING)
+        snprintf(panels->warned + taken, sizeof panels->warned - taken, "%s%s", taken ? "\n" : "", message);
+}
+
+bool tide_panels_take_warnings(tide_panels *panels, char *text, size_t size)
+{
+    bool some = panels->warned[0];
+    if (some)
+        snprintf(text, size, "%s", panels->warned);
+    panels->warned[0] = '\0';
+    return some;
+}
+
+void tide_panels_add_warnings(tide_panels *panels, const char *lines)
+{
+    char line[sizeof panels->lines->text];
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        size_t kept = length < sizeof line ? length : sizeof line - 1;
+        memcpy(line, lines, kept);
+        line[kept] = '\0';
+        tide_panels_log_line(panels, TIDE_LOG_WARNING, line);
+        lines += length + (lines[length] == '\n');
+    }
 }
 
 void tide_panel_log(tide_panels *panels)

@@ -77,6 +77,11 @@ float tide_panels_enlargement(const tide_panels *panels); // of texts, by F9: 1 
 void tide_panels_remember(tide_panels *panels, const tide_input *before, const tide_input *after);
 void tide_panels_remember_world(tide_panels *panels);
 
+// The warnings that were logged since the last call, a line each; false: none was. And those that were logged before
+// the panels were there, for the log.
+bool tide_panels_take_warnings(tide_panels *panels, char *text, size_t size);
+void tide_panels_add_warnings(tide_panels *panels, const char *lines);
+
 // Shown for some seconds.
 void tide_panels_say(tide_panels *panels, const char *text);
 

@@ -65,7 +65,8 @@ struct tide_panels {
 
     tide_panels_line lines[TIDE_PANELS_LOG_LINES]; // a ring
     size_t line_first, line_count;
-    bool failed; // no memory for something that was asked for
+    char warned[1000]; // the warnings that nobody has taken, a line each
+    bool failed;       // no memory for something that was asked for
 };
 
 // --- asking for inputs: panels_undo.c

@@ -41,7 +41,8 @@ static tide_status open_screen(tide_window *w, tide_error *error)
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
     SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
     window_title(w);
-    return tide_overlay_create(&w->overlay, error);
+    status = tide_overlay_create(&w->overlay, error);
+    return status == TIDE_OK ? tide_panels_create(&w->panels, error) : status;
 }
 
 // The scene is there.
@@ -49,9 +50,7 @@ static tide_status enter_scene(tide_window *w, tide_error *error)
 {
     tide_job *job = w->job;
     window_title(w);
-    tide_status status = tide_panels_create(&w->panels, error);
-    if (status == TIDE_OK)
-        status = tide_window_video_open(w, error);
+    tide_status status = tide_window_video_open(w, error);
     if (status == TIDE_OK)
         status = tide_panels_watch(w->panels, job->live, error);
     if (status == TIDE_OK) {
@@ -70,13 +69,13 @@ tide_status tide_window_open(tide_job *job, tide_error *error)
                          .dirty = true,
                          .stiffness = 200,
                          .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
+    job->window = w;
     tide_status status = open_screen(w, error);
     if (status != TIDE_OK) {
-        tide_overlay_free(&w->overlay);
-        tide_free(w);
+        tide_window_close(job);
         return status;
     }
-    job->window = w;
+    tide_panels_add_warnings(w->panels, job->warnings);
     tide_job_keep_alive(job, tide_window_keep_alive, w);
     tide_window_measure(w);
     if (!job->live)
@@ -130,6 +129,16 @@ void tide_window_notice(tide_window *w, bool failed, const char *what, const cha
     tide_window_toast(w, what, detail);
     w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, failed);
     tide_log(failed ? TIDE_LOG_ERROR : TIDE_LOG_INFO, "%s", w->toast);
+}
+
+// What is logged as a warning is a notice, too. The solver's have a line of their own.
+static void show_warnings(tide_window *w)
+{
+    char text[1000];
+    if (!tide_panels_take_warnings(w->panels, text, sizeof text) || (w->warning[0] && strstr(text, w->warning)))
+        return;
+    tide_window_toast(w, "warning: ", text);
+    w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, false);
 }
 
 // Whether the time of a text is over; it is empty then.
@@ -387,6 +396,7 @@ static tide_status turn(tide_window *w, tide_error *error)
     }
     if (status != TIDE_OK)
         return status;
+    show_warnings(w);
     w->dirty = expire(w->toast, w->toast_until) || w->dirty;
     w->dirty = (!tide_live_is_paused(w->job->live) && expire(w->warning, w->warning_until)) || w->dirty;
     count_pictures(w);

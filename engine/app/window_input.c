@@ -331,9 +331,10 @@ static void open_dropped(tide_window *w, const char *path)
         tide_window_open_world(w, path);
         return;
     }
-    if (tide_job_open_next(w->job, path, &error) == TIDE_OK)
+    if (tide_job_open_next(w->job, path, &error) == TIDE_OK) {
+        tide_panels_take_warnings(w->panels, w->job->next->job.warnings, sizeof w->job->next->job.warnings);
         w->closing = true;
-    else {
+    } else {
         snprintf(w->refused, sizeof w->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
         tide_log(TIDE_LOG_ERROR, "%s", w->refused);
     }

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -143,4 +144,9 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
         tide_log(TIDE_LOG_WARNING,
                  "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} to have it so",
                  owner);
+    else if (!def->mesh->edge_count && def->mesh->vertex_count > 1) // a single one is a bead or a ball
+        tide_log(TIDE_LOG_WARNING,
+                 "%s: no springs: its mesh has no edges, and each of its %" PRIu32 " vertices moves for itself; give "
+                 "springs, or springs = {} to have it so",
+                 owner, def->mesh->vertex_count);
 }

@@ -124,6 +124,36 @@ cp shown.png two.png
 tools "key:]" >.sum
 fails "though they are shown" cmp -s two.png shown.png
 
+# A body that nothing holds together is told: on standard error, and as a notice in the window.
+mkdir loose meant
+loose() { # MESH: scenes with a body of it, and with it meant so
+    local place more
+    for place in loose meant; do
+        [ $place = loose ] && more="" || more=", springs = {}"
+        printf 'local tide = require "springtide"\nlocal scene = tide.scene { gravity = { 0, 0, 0 } }\n%s\nreturn scene\n' \
+            "scene:body(\"dust\", { mesh = $1$more })" >$place/dust.lua
+    done
+}
+notices() { # FOLDER: a sum of the rows below the tools, where notices are
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space key:. wait:2 key:q" "$1/dust.lua" \
+        --size 480x270 --png shown.png
+    head -c $((480 * 130 * 4)) shown | tail -c $((480 * 66 * 4)) | md5sum
+}
+cloud="tide.mesh.new { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } }"
+for mesh in "tide.mesh.grid { columns = 5, rows = 5 }" "$cloud"; do
+    loose "$mesh"
+    run run loose/dust.lua --headless --frames 1
+    contains "$mesh: a warning" "$err" 'warning: body "dust": no springs: '
+    contains "$mesh: what to do" "$err" 'springs = {} to have it so'
+    run run meant/dust.lua --headless --frames 1
+    equals "$mesh: none where it is meant" "$err" ""
+    equals "$mesh: the same picture again" "$(notices meant)" "$(notices meant)"
+    fails "$mesh: a notice in the window" test "$(notices loose)" = "$(notices meant)"
+done
+loose "tide.mesh.new { vertices = { { 0, 0, 0 } } }"
+run run loose/dust.lua --headless --frames 1
+equals "a single vertex is a ball" "$err" ""
+
 # A warning is in the picture.
 pictures_of() { # FILE WORDS...
     window "key:space key:. wait:12 key:q" cloth.lua --size 320x180 --png "$@"
