@@ -1,5 +1,7 @@
 // The Log panel: warnings are kept until the window has shown them as a notice.
 #include "app/panels.h"
+
+#include "app/panels_parts.h"
 #include "base/log.h"
 #include "tests.h"
 
