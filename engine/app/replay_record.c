@@ -2,6 +2,7 @@
 #include "app/replay_parts.h"
 
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/processor.h"
@@ -115,6 +116,9 @@ static bool is_text(tide_script *script, const char *path)
 bool tide_replay_hash_file(const char *path, uint64_t *hash)
 {
     char bytes[1 << 14];
+    tide_error error;
+    if (tide_input_file_check(path, path, &error) != TIDE_OK) // a device or a FIFO would have no end
+        return false;
     FILE *file = fopen(path, "rb");
     size_t got = file ? 1 : 0;
     *hash = TIDE_HASH_START;

@@ -214,6 +214,16 @@ bench scenes/pipe.lua
 convergence scenes/pipe.lua
 LIST
 rm scenes/pipe.lua scenes/pipe.obj scenes/zero.obj
+scene scenes/asks.lua 'print(pcall(tide.mesh.load, "pipe.obj"))'
+mkfifo scenes/pipe.obj
+run run scenes/asks.lua --headless --frames 1 --record asks.replay
+equals "a FIFO that a recorded scene asks for" "$status" 0
+rm scenes/pipe.obj scenes/asks.lua
+springtide run cloth.lua --headless --frames 1 --record zero.replay
+sed -i '/^scene/i mesh "/dev/zero" 0123456789abcdef' zero.replay
+run run --replay zero.replay --headless
+equals "a recording with a device for a mesh: status" "$status" 1
+contains "a recording with a device for a mesh: message" "$err" "expected a regular file"
 
 # --- limits
 
