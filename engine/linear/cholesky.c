@@ -31,6 +31,9 @@ static const double hopeless = 8;
 static const double loose = 1e-5, strict = 1e-10;
 enum { MOST_ITERATIONS = 300 };
 
+static const char factorisation[] = "Cholesky factorisation"; // in messages
+enum { ROWS_AT_ONCE = 64 };                                   // that CHOLMOD eliminates between looks at the limits
+
 struct tide_cholesky {
     cholmod_common common;
     cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
@@ -61,7 +64,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     SuiteSparse_config.free_func = tide_free;
     tide_cholesky *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
-        return tide_fail_memory(error, "Cholesky factorisation");
+        return tide_fail_memory(error, factorisation);
     made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
     made->sides = 3;
     cholmod_start(&made->common);
@@ -114,9 +117,9 @@ static tide_status fail_cholmod(tide_cholesky *c, tide_error *error)
     bool out_of_memory = tide_orderings_lack_memory(&c->common);
     forget(c);
     if (out_of_memory)
-        return tide_fail_memory(error, "Cholesky factorisation");
-    return tide_fail(error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", NULL, NULL,
-                     "CHOLMOD refused the matrix (status %d)", status);
+        return tide_fail_memory(error, factorisation);
+    return tide_fail(error, TIDE_ERROR_NUMERIC, factorisation, NULL, NULL, "CHOLMOD refused the matrix (status %d)",
+                     status);
 }
 
 static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, tide_error *error)
@@ -125,7 +128,7 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
         char value[64];
         snprintf(value, sizeof value, "%u x %u%s", matrix->rows, matrix->columns,
                  matrix->symmetric ? "" : ", not marked symmetric");
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky factorisation", "matrix", value,
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, factorisation, "matrix", value,
                          "expected a symmetric matrix, of which the lower triangle is stored");
     }
     for (uint32_t column = 0; column < matrix->columns; column++)
@@ -135,8 +138,7 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
                 snprintf(value, sizeof value, "%g in row %d and column %u", matrix->value[k], matrix->row[k], column);
                 if (bad_row)
                     *bad_row = (uint32_t)matrix->row[k];
-                return tide_fail(error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", "matrix", value,
-                                 "expected finite numbers");
+                return tide_fail(error, TIDE_ERROR_NUMERIC, factorisation, "matrix", value, "expected finite numbers");
             }
     return TIDE_OK;
 }
@@ -202,7 +204,7 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     if (c->common.status < CHOLMOD_OK && !tide_orderings_lack_memory(&c->common))
         return fail_cholmod(c, error);
     forget(c);
-    return tide_fail_memory(error, "Cholesky factorisation");
+    return tide_fail_memory(error, factorisation);
 }
 
 static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix,
@@ -223,7 +225,7 @@ static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, cons
     c->iterates = panels && c->sides == 3 && is_too_large(c);
     if (panels && !c->iterates && !lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
         forget(c);
-        return tide_fail_memory(error, "Cholesky factorisation");
+        return tide_fail_memory(error, factorisation);
     }
     if (c->iterates)
         cholmod_free_factor(&c->factor, &c->common);
@@ -274,9 +276,19 @@ static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, t
     if (bad_row)
         *bad_row = row;
     return tide_fail(
-        error, TIDE_ERROR_NUMERIC, "Cholesky factorisation", "row", value,
+        error, TIDE_ERROR_NUMERIC, factorisation, "row", value,
         "the matrix is not positive definite: its pivot here is not above 0, or not by more than rounding; raise "
         "the diagonal");
+}
+
+// Columns with a diagonal alone, as in a new factor: CHOLMOD clears them by itself only where it eliminates all rows at
+// once.
+static void clear(cholmod_factor *factor)
+{
+    factor->minor = factor->n;
+    if (factor->xtype != CHOLMOD_PATTERN)
+        for (size_t i = 0; i < factor->n; i++)
+            ((int *)factor->nz)[i] = 1;
 }
 
 // By CHOLMOD.
@@ -289,7 +301,7 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     }
     if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
         forget(c);
-        return tide_fail_memory(error, "Cholesky factorisation");
+        return tide_fail_memory(error, factorisation);
     }
     cholmod_sparse upper = *view;
     upper.p = c->ordered.column_start;
@@ -298,8 +310,15 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     upper.stype = 1;
     upper.sorted = 0;
     tide_ordered_fill(&c->ordered, view->x);
-    if (!cholmod_rowfac(&upper, NULL, nothing, 0, view->nrow, c->factor, &c->common))
-        return fail_cholmod(c, error);
+    clear(c->factor);
+    for (size_t row = 0, end; row < view->nrow; row = end) {
+        tide_status stopped = tide_stop_check(factorisation, error);
+        if (stopped)
+            return stopped;
+        end = row + ROWS_AT_ONCE < view->nrow ? row + ROWS_AT_ONCE : view->nrow;
+        if (!cholmod_rowfac(&upper, NULL, nothing, row, end, c->factor, &c->common))
+            return fail_cholmod(c, error);
+    }
     size_t pivot = first_bad_pivot(c->factor, view);
     if (pivot < c->factor->n)
         return fail_not_positive_definite((uint32_t)((const int *)c->factor->Perm)[pivot], bad_row, error);
@@ -327,7 +346,7 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
     size_t numbers = (c->sides == 1 ? 3 : 9) * (size_t)c->info.rows;
     if (!c->trial && !(c->trial = tide_allocate_array(numbers, sizeof *c->trial))) {
         forget(c);
-        return tide_fail_memory(error, "Cholesky factorisation");
+        return tide_fail_memory(error, factorisation);
     }
     tide_cholesky_way first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->way;
     for (tide_cholesky_way way = first; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
@@ -338,10 +357,12 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         double start = tide_clock_seconds();
         if (!tide_panel_solve_factor(&c->panels, matrix, single, &bad)) {
             forget(c);
-            return tide_fail_memory(error, "Cholesky factorisation");
+            return tide_fail_memory(error, factorisation);
         }
-        if (bad != UINT32_MAX)
-            return fail_not_positive_definite(bad, bad_row, error);
+        if (bad != UINT32_MAX) {
+            tide_status stopped = tide_stop_check(factorisation, error);
+            return stopped ? stopped : fail_not_positive_definite(bad, bad_row, error);
+        }
         c->info.factor_seconds = tide_clock_seconds() - start;
         c->info.redone = c->panels.operations / c->panels.fronts.operations;
         start = tide_clock_seconds();
@@ -428,7 +449,7 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     if (status)
         return status;
     if (base && (base->rows != matrix->rows || base->columns != matrix->columns))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky factorisation", "base", NULL,
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, factorisation, "base", NULL,
                          "expected as many rows as the matrix has, %u", matrix->rows);
     if (matrix->rows == 0) {
         forget(cholesky);
@@ -445,7 +466,7 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     if (!same_pattern)
         status = analyse(cholesky, base, matrix, &view, key.pattern, error);
     if (!status)
-        status = tide_stop_check("Cholesky factorisation", error);
+        status = tide_stop_check(factorisation, error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     if (!status)
@@ -499,7 +520,7 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
 {
     tide_cholesky *c = cholesky;
     if (!c->factored)
-        return tide_fail(error, TIDE_ERROR_STATE, "Cholesky factorisation", NULL, NULL,
+        return tide_fail(error, TIDE_ERROR_STATE, factorisation, NULL, NULL,
                          "there is no factor to solve with; factor a positive definite matrix first");
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)

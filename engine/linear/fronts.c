@@ -1,6 +1,7 @@
 #include "linear/front_sizes.h"
 
 #include "base/parallel.h"
+#include "base/stop.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -290,6 +291,7 @@ static void set_panel_rows(const tide_panels *p, uint32_t supernode)
         p->local[rows[first->full + i]] = full + i;
 }
 
+// As eliminate does; any column where the work is to stop.
 static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, double *top)
 {
     const tide_fronts *fronts = j->fronts;
@@ -307,7 +309,7 @@ static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, doubl
     set_panel_rows(p, supernode);
     uint32_t first = p->first_panel[supernode], end = p->first_panel[supernode + 1];
     for (uint32_t k = first; k < end; k++) {
-        if (fronts->stop && atomic_load_explicit(fronts->stop, memory_order_relaxed))
+        if ((fronts->stop && atomic_load_explicit(fronts->stop, memory_order_relaxed)) || tide_stop_requested())
             return 0;
         strip s = { .front = &f, .panel = &p->panels[k], .first = (k - first) * TIDE_PANEL_COLUMNS };
         s.columns = f.width - s.first < TIDE_PANEL_COLUMNS ? f.width - s.first : TIDE_PANEL_COLUMNS;
