@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "contact/deform.h"
 #include "contact/motion.h"
 #include "mesh/distance_near.h"
 
@@ -104,6 +105,10 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     status = tide_collider_take_keyframes(self, def, object, error);
     if (status == TIDE_OK && self->keyframe_count > 0)
         self->start = self->end = tide_collider_keyframe_pose(self, 0);
+    if (status == TIDE_OK && def->loop && self->shape.deform && tide_deform_frame_count(self->shape.deform) > 0 &&
+        !tide_deform_comes_back(self->shape.deform))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",
+                         "a loop must end as it begins: add the first frame once more after the last");
     return status;
 }
 
@@ -143,8 +148,17 @@ tide_status tide_collider_copy(const tide_collider *collider, tide_collider **co
     tide_collider *self = tide_copy_bytes(collider, sizeof *collider);
     if (!self)
         return tide_fail_memory(error, "collider");
-    tide_distance_retain(self->shape.distance);
     tide_mesh_retain(self->shape.surface);
+    self->shape.deform = NULL;
+    if (!collider->shape.deform)
+        tide_distance_retain(self->shape.distance);
+    else if (tide_deform_copy(collider->shape.deform, &self->shape.deform, error) == TIDE_OK)
+        self->shape.distance = self->shape.deform->after;
+    else {
+        tide_mesh_release(self->shape.surface);
+        tide_free(self);
+        return TIDE_ERROR_MEMORY;
+    }
     self->name = tide_copy_string(collider->name);
     self->script_file = tide_copy_string(collider->script_file);
     self->keyframes = NULL;
@@ -164,7 +178,7 @@ void tide_collider_set_poses(tide_collider *collider, const tide_pose *start, co
 {
     collider->start = *start;
     collider->end = *end;
-    collider->moving = !tide_pose_equal(start, end);
+    collider->moving = !tide_pose_equal(start, end) || (collider->shape.deform && collider->shape.deform->moving);
 }
 
 static tide_status check_pose(const tide_collider *collider, tide_pose *pose, tide_error *error)
@@ -197,15 +211,36 @@ tide_status tide_collider_place(tide_collider *collider, const tide_pose *pose, 
 
 void tide_collider_follow(tide_collider *collider, double time)
 {
-    if (collider->keyframe_count == 0)
-        return;
     tide_pose pose = tide_collider_keyframe_pose(collider, time);
-    tide_collider_set_poses(collider, &collider->start, &pose);
+    if (collider->shape.deform)
+        tide_deform_follow(collider->shape.deform, time, collider->loop,
+                           collider->interpolation == TIDE_INTERPOLATION_SMOOTH);
+    if (collider->keyframe_count > 0 || collider->shape.deform)
+        tide_collider_set_poses(collider, &collider->start, &pose);
 }
 
 void tide_collider_settle(tide_collider *collider)
 {
+    if (collider->shape.deform)
+        tide_deform_settle(collider->shape.deform);
     tide_collider_set_poses(collider, &collider->end, &collider->end);
+}
+
+void tide_collider_prepare(tide_collider *collider, double from, double to)
+{
+    if (collider->shape.deform)
+        tide_deform_prepare(collider->shape.deform, from, to);
+}
+
+void tide_collider_set_vertices(tide_collider *collider, const double *start, const double *end)
+{
+    tide_deform_set(collider->shape.deform, start, end);
+    tide_collider_set_poses(collider, &collider->start, &collider->end);
+}
+
+const double *tide_collider_vertices(const tide_collider *collider)
+{
+    return collider->shape.deform ? collider->shape.deform->start : collider->shape.surface->vertices;
 }
 
 // --- questions
@@ -216,11 +251,17 @@ tide_pose tide_collider_pose(const tide_collider *collider, double fraction)
 }
 
 // Adds to the bounds those of what is inside at one pose, and to `reach` how far it is from the frame's origin.
-static void add_bounds(const tide_distance *distance, const tide_pose *pose, double lower[3], double upper[3],
+static void add_bounds(const tide_collider *collider, const tide_pose *pose, double lower[3], double upper[3],
                        double *reach)
 {
-    const double *own_lower = distance->lower, *own_upper = distance->upper;
-    double squares = 0, least[3], most[3];
+    const tide_distance *distance = collider->shape.distance;
+    double squares = 0, least[3], most[3], own_lower[3], own_upper[3];
+    memcpy(own_lower, distance->lower, sizeof own_lower);
+    memcpy(own_upper, distance->upper, sizeof own_upper);
+    for (int k = 0; k < 3 && collider->shape.deform; k++) {
+        own_lower[k] = fmin(own_lower[k], collider->shape.deform->before->lower[k]);
+        own_upper[k] = fmax(own_upper[k], collider->shape.deform->before->upper[k]);
+    }
     memcpy(least, pose->position, sizeof least);
     memcpy(most, pose->position, sizeof most);
     for (int j = 0; j < 3; j++) {
@@ -251,8 +292,8 @@ void tide_collider_bounds(const tide_collider *collider, double from, double to,
         lower[k] = INFINITY;
         upper[k] = -INFINITY;
     }
-    add_bounds(collider->shape.distance, &a, lower, upper, &reach);
-    add_bounds(collider->shape.distance, &b, lower, upper, &reach);
+    add_bounds(collider, &a, lower, upper, &reach);
+    add_bounds(collider, &b, lower, upper, &reach);
     // On the way, points leave the line between their ends by the arc that they turn through: its sagitta.
     double angle = collider->moving ? tide_pose_angle(&a, &b) : 0;
     double grown = collider->thickness + (angle > 0 ? reach * (1 - cos(angle / 2)) : 0);
@@ -273,6 +314,15 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
     if (normal)
         return tide_collider_gap_from(collider, pose, own, &hint, normal);
     return tide_distance_at(collider->shape.distance, own, NULL) - collider->thickness;
+}
+
+double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3])
+{
+    double own[3];
+    if (!collider->shape.deform)
+        return tide_collider_gap_at(collider, pose, p, NULL);
+    tide_pose_apply_inverse(pose, p, own);
+    return tide_distance_at(collider->shape.deform->before, own, NULL) - collider->thickness;
 }
 
 double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
@@ -303,7 +353,24 @@ void tide_collider_motion(const tide_collider *collider, double fraction0, doubl
         return;
     }
     tide_pose from = tide_collider_pose(collider, fraction0), to = tide_collider_pose(collider, fraction1);
-    tide_collider_motion_between(&from, &to, p, out);
+    tide_collider_motion_in(collider, &from, &to, p, TIDE_NO_HINT, out);
+}
+
+void tide_collider_motion_in(const tide_collider *collider, const tide_pose *from, const tide_pose *to,
+                             const double p[3], uint32_t hint, double out[3])
+{
+    double own[3], drag[3];
+    if (!collider->shape.deform || !collider->shape.deform->moving) {
+        tide_collider_motion_between(from, to, p, out);
+        return;
+    }
+    tide_pose_apply_inverse(to, p, own);
+    tide_deform_drag(collider->shape.deform, own, hint, drag);
+    for (int k = 0; k < 3; k++)
+        own[k] -= drag[k];
+    tide_pose_apply(from, own, own);
+    for (int k = 0; k < 3; k++)
+        out[k] = p[k] - own[k];
 }
 
 void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, const double p[3], double out[3])

@@ -77,13 +77,22 @@ tide_status tide_collider_copy(const tide_collider *collider, tide_collider **co
 tide_status tide_collider_move(tide_collider *collider, const tide_pose *end, tide_error *error);
 // Puts it there now, without a motion.
 tide_status tide_collider_place(tide_collider *collider, const tide_pose *pose, tide_error *error);
-// With keyframes: moves to where they say it is at `time` (s); without, does nothing.
+// A motion begins. With keyframes: to where they say it is at `time` (s); without, to where it was moved.
+// A mesh with frames goes where they say; one whose vertices were moved from outside sets out.
 void tide_collider_follow(tide_collider *collider, double time);
 void tide_collider_settle(tide_collider *collider); // the step is over: start = end
 // For snapshots: both poses as they were read from a collider. They are not checked.
 void tide_collider_set_poses(tide_collider *collider, const tide_pose *start, const tide_pose *end);
 // Where keyframes put it at a time; without any, `end`.
 tide_pose tide_collider_keyframe_pose(const tide_collider *collider, double time);
+
+// Before questions about a part of the step: where the vertices of a mesh that deforms are at its fractions. For rigid
+// ones it does nothing. The questions are then about that part alone; where a fraction is not given, about its end.
+void tide_collider_prepare(tide_collider *collider, double from, double to);
+// For snapshots: arrays (3 * vertex count) of where the vertices are as the step begins and ends, own frame.
+void tide_collider_set_vertices(tide_collider *collider, const double *start, const double *end);
+// Where the surface's vertices are now (3 * vertex count), in the own frame, to be drawn.
+const double *tide_collider_vertices(const tide_collider *collider);
 
 // --- questions. p, a, b and normals are in the world.
 
@@ -101,12 +110,19 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
 double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
                               double normal[3]);
 
+// The gap as the part that was prepared begins, where the pose is `pose`.
+double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3]);
+
 // How far the point of the collider that is at p at fraction1 has come since fraction0, m: its surface drags what
 // touches it by this.
 void tide_collider_motion(const tide_collider *collider, double fraction0, double fraction1, const double p[3],
                           double out[3]);
 // The same with the poses at both fractions at hand.
 void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, const double p[3], double out[3]);
+// The same of one that may deform, in the part that was prepared: the nearest point of the surface counts. `hint` is
+// that of tide_distance_at_from.
+void tide_collider_motion_in(const tide_collider *collider, const tide_pose *from, const tide_pose *to,
+                             const double p[3], uint32_t hint, double out[3]);
 
 // A point goes from `a` at fraction0 to `b` at fraction1, along a line and at a constant speed. Whether it comes as
 // near as gap = radius (m, at least 0), and then the first time *t in [0, 1] at which it does (gap - radius is from 0
@@ -119,5 +135,9 @@ void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, co
 // missed.
 bool tide_collider_sweep(const tide_collider *collider, double fraction0, double fraction1, const double a[3],
                          const double b[3], double radius, double *t, double normal[3]);
+// The same, with the plane that is met: its place (the point's, less the radius along the normal) and its normal, both
+// gone on with the collider to fraction1.
+bool tide_collider_meet(const tide_collider *collider, double fraction0, double fraction1, const double a[3],
+                        const double b[3], double radius, double place[3], double normal[3]);
 
 #endif

@@ -88,6 +88,8 @@ void tide_collider_contacts_begin(tide_contacts *c)
         c->touching[i].kept.leave = 0;
         c->touching[i].own[0] = NAN;
     }
+    for (uint32_t i = 0; i < c->collider_count; i++)
+        tide_collider_prepare(c->colliders[i], c->step->from, c->step->to);
     tide_collider_near_begin(c);
 }
 
@@ -109,7 +111,7 @@ static void motion_at(const meeting *m, const double p[3], double out[3])
 {
     out[0] = out[1] = out[2] = 0;
     if (m->collider->moving)
-        tide_collider_motion_between(&m->way->from, &m->way->to, p, out);
+        tide_collider_motion_in(m->collider, &m->way->from, &m->way->to, p, m->near->hint, out);
 }
 
 // The gap and the normal at x; with `note`, what they prove, too.
@@ -120,26 +122,15 @@ static void evaluate(meeting *m, bool note)
     if (!note)
         return;
     tide_pose_apply_inverse(&m->way->from, m->q, start);
-    tide_nearness_note(m->near, m->own, m->gap / m->collider->shape.distance->steepest, start);
+    tide_nearness_note(m->near, m->way, m->own, m->gap / m->collider->shape.distance->steepest, start);
 }
 
 // Whether the particle passes through or comes in from another side than the one that it is nearest to at the end; then
 // the contact is with the plane that it met first.
-static bool meets_on_the_way(tide_contacts *c, const meeting *m, double plane[3], double plane_point[3])
+static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double plane[3], double plane_point[3])
 {
-    double t;
     const tide_step *step = c->step;
-    if (!tide_collider_sweep(m->collider, step->from, step->to, m->q, m->x, m->radius, &t, plane))
-        return false;
-    // Both go on, and turn, with the collider.
-    tide_pose then = tide_collider_pose(m->collider, step->from + t * (step->to - step->from));
-    for (int k = 0; k < 3; k++)
-        plane_point[k] = m->q[k] + t * (m->x[k] - m->q[k]) - m->radius * plane[k];
-    tide_pose_apply_inverse(&then, plane_point, plane_point);
-    tide_pose_apply(&m->way->to, plane_point, plane_point);
-    tide_pose_turn_inverse(&then, plane, plane);
-    tide_pose_turn(&m->way->to, plane, plane);
-    return true;
+    return tide_collider_meet(m->collider, step->from, step->to, m->q, m->x, m->radius, plane_point, plane);
 }
 
 // The first look at a particle in this substep: the contact, or NULL when nothing touches.
@@ -149,13 +140,14 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     motion_at(m, m->q, motion);
     for (int k = 0; k < 3; k++)
         way[k] = m->x[k] - m->q[k] - motion[k];
-    double length = tide_vec3_length(tide_vec3_load(way)), gap = m->gap;
+    // Other parts of a surface that deforms may come otherwise than the nearest one, by twice the longest way.
+    double length = tide_vec3_length(tide_vec3_load(way)) + 2 * m->way->stir, gap = m->gap;
     bool outward = way[0] * m->normal[0] + way[1] * m->normal[1] + way[2] * m->normal[2] > 0;
     bool swept = false;
     double before = 0;
     if (gap < 0 || gap < length) {
-        before = tide_collider_gap_at(m->collider, &m->way->from, m->q, NULL) - m->radius;
-        if (before >= 0 && (gap < 0 ? outward : before + gap < length))
+        before = tide_collider_gap_before(m->collider, &m->way->from, m->q) - m->radius;
+        if (before >= 0 && (gap < 0 ? outward || m->way->stir > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
     if (gap >= 0 && !swept && !t)
@@ -570,7 +562,11 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
     double mass = 1 / c->surface->inverse_masses[t->point];
     t->kept.impulse += push / c->rule * mass;
     double risen = fmin(t->inside, push) / c->rule; // the way out of what it was in from the start is no speed
-    tide_collider_motion(collider, c->step->from, c->step->to, t->kept.place, motion);
+    const tide_collider_way *way = &c->near->ways[t->collider];
+    memset(motion, 0, sizeof motion);
+    if (collider->moving)
+        tide_collider_motion_in(collider, &way->from, &way->to, t->kept.place,
+                                c->near->pairs[pair_of(c, t->collider, t->point)].hint, motion);
     tide_contact_place(c, v, t->point, after);
     double relative[3], change[3];
     for (int k = 0; k < 3; k++)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "contact/bit_set.h"
+#include "contact/deform.h"
 #include "mesh/distance_near.h"
 
 #include <string.h>
@@ -88,17 +89,19 @@ static double distance_from_look(const tide_nearness *n, const double own[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-void tide_nearness_note(tide_nearness *n, const double own[3], double free, const double own_start[3])
+void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const double own[3], double free,
+                        const double own_start[3])
 {
     for (int k = 0; k < 3; k++)
         n->own[k] = (float)own[k];
     n->free = below(free - distance_from_look(n, own));
-    float before = below((double)n->free - distance_from_look(n, own_start));
+    float before = below((double)n->free - distance_from_look(n, own_start) - way->stir);
     n->before = before > n->before ? before : n->before;
 }
 
 // On a way of length L the distance to what is touched is at least (before + after - L) / 2 throughout. In the
-// collider's frame a point's way is at most that of its start, `motion`, and its own, which turns with the frame.
+// collider's frame a point's way is at most that of its start, `motion`, and its own, which turns with the frame; the
+// way that the surface itself goes there counts as the point's.
 bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
@@ -118,7 +121,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
 {
     double start[3], end[3];
     tide_pose_apply_inverse(&way->to, q, end);
-    double after = (double)n->free - distance_from_look(n, end), before = after, motion = 0;
+    double after = (double)n->free - distance_from_look(n, end) - way->stir, before = after, motion = 0;
     if (moving) {
         tide_pose_apply_inverse(&way->from, q, start);
         before = (double)n->free - distance_from_look(n, start);
@@ -126,7 +129,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
         // how far it is from its mean is a third of that.
         double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
         double bend = way->angle * (fastest + way->shift);
-        motion = distance_between(start, end) + bend / 3;
+        motion = distance_between(start, end) + bend / 3 + way->stir;
     }
     n->before = below(before);
     n->motion = above(motion);
@@ -158,6 +161,22 @@ void tide_collider_near_move(tide_collider_near *near, double most)
     near->gone += 1.7320509 * most; // the root of 3, rounded up
 }
 
+// A surface that has changed otherwise than by going on from where it was: what was noted of it is forgotten.
+static void follow_surface(const tide_contacts *c, uint32_t collider)
+{
+    tide_collider_way *way = &c->near->ways[collider];
+    const tide_deform *deform = c->colliders[collider]->shape.deform;
+    if (!deform)
+        return;
+    bool goes_on = (way->serial == deform->serial && way->end == c->step->from) ||
+                   (way->serial == deform->continued && way->end == 1 && c->step->from == 0);
+    for (size_t p = 0; !goes_on && p < c->moving_count; p++)
+        c->near->pairs[p * c->collider_count + collider].free = -INFINITY;
+    way->serial = deform->serial;
+    way->end = c->step->to;
+    way->stir = deform->stir;
+}
+
 void tide_collider_near_begin(const tide_contacts *c)
 {
     tide_collider_near *near = c->near;
@@ -165,6 +184,7 @@ void tide_collider_near_begin(const tide_contacts *c)
     uint32_t count = c->collider_count;
     for (uint32_t i = 0; i < count; i++) {
         tide_collider_way *way = &near->ways[i];
+        follow_surface(c, i);
         way->from = tide_collider_pose(c->colliders[i], c->step->from);
         way->to = tide_collider_pose(c->colliders[i], c->step->to);
         way->angle = c->colliders[i]->moving ? tide_pose_angle(&way->from, &way->to) : 0;
@@ -182,6 +202,10 @@ void tide_collider_near_begin(const tide_contacts *c)
                 clear[i] = below(away);
             else
                 clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
+            if (near->ways[i].stir > 0) { // distances that are kept are those at the end of the substep
+                tide_nearness *n = &near->pairs[(size_t)p * count + i];
+                n->free = below((double)n->free - near->ways[i].stir);
+            }
             least = clear[i] < least ? clear[i] : least;
         }
         near->least[p] = least;

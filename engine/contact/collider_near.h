@@ -12,6 +12,9 @@ typedef struct tide_collider_way {
     tide_pose from, to;
     double box[6];       // of what is inside throughout, m; infinite where it has none
     double angle, shift; // by which it turns, and its origin moves, m
+    double stir;         // m: as far as any vertex of its mesh goes in its frame
+    uint64_t serial;     // of a mesh that deforms: which motion that was, and the fraction at its end
+    double end;
 } tide_collider_way;
 
 // A point that is near a collider; see above. Lengths in m.
@@ -66,6 +69,7 @@ bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, 
 double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);
 // Notes that the point has the distance `free` to where it touches (negative: inside) at `own`, and started the substep
 // at `own_start`.
-void tide_nearness_note(tide_nearness *n, const double own[3], double free, const double own_start[3]);
+void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const double own[3], double free,
+                        const double own_start[3]);
 
 #endif

@@ -1,6 +1,7 @@
 #include "contact/motion.h"
 
 #include "base/memory.h"
+#include "contact/deform.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,8 +77,10 @@ tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_col
     uint32_t count = def->keyframe_count;
     collider->interpolation = def->interpolation;
     collider->loop = def->loop;
-    if (def->loop && count < 2)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true", "a loop needs at least two keyframes");
+    uint32_t frames = collider->shape.deform ? tide_deform_frame_count(collider->shape.deform) : 0;
+    if (def->loop && count < 2 && (frames < 2 || count == 1))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",
+                         "a loop needs at least two keyframes, or frames");
     if (count == 0)
         return TIDE_OK;
     collider->keyframes = tide_copy_bytes(def->keyframes, count * sizeof *def->keyframes);
@@ -125,10 +128,7 @@ static tide_pose turned(const double a[4], const double turn[3])
     return tide_pose_compose(&from, &step);
 }
 
-// The slope at a key for a monotone cubic (Fritsch and Carlson 1980): `slope`, but none where the slopes to its two
-// neighbours have different signs or one is 0, and at most three times the smaller of them. Between two keys no
-// coordinate then leaves the range of theirs.
-static double monotone(double slope, double before, double after)
+double tide_motion_monotone(double slope, double before, double after)
 {
     if (!(before * after > 0))
         return 0;
@@ -155,9 +155,9 @@ static void rates_at(const tide_collider *collider, uint32_t i, double velocity[
     turn_between(keys[i].rotation, before->rotation, back);
     for (int k = 0; k < 3; k++) {
         const double here = keys[i].position[k];
-        velocity[k] = monotone((after->position[k] - before->position[k]) / time, (here - before->position[k]) / since,
-                               (after->position[k] - here) / until);
-        turning[k] = monotone((forth[k] - back[k]) / time, -back[k] / since, forth[k] / until);
+        velocity[k] = tide_motion_monotone((after->position[k] - before->position[k]) / time,
+                                           (here - before->position[k]) / since, (after->position[k] - here) / until);
+        turning[k] = tide_motion_monotone((forth[k] - back[k]) / time, -back[k] / since, forth[k] / until);
     }
 }
 

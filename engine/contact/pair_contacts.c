@@ -1,5 +1,6 @@
 // Which points, edges and triangles are to be looked at, and the contacts among them.
 #include "contact/along.h"
+#include "contact/deform.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -82,8 +83,12 @@ static void place_fixed(const tide_contacts *c, double fraction, double *points)
         if (!part->fixed)
             continue;
         tide_pose pose = tide_collider_pose(c->colliders[part->collider], fraction);
-        for (size_t p = part->first_point; p < part->first_point + part->point_count; p++)
-            tide_pose_apply(&pose, s->rest + 3 * p, points + 3 * p);
+        const tide_deform *deform = c->colliders[part->collider]->shape.deform;
+        const double *own = s->rest + 3 * (size_t)part->first_point;
+        if (deform)
+            own = fraction == deform->from ? deform->at_from : deform->at_to;
+        for (size_t p = 0; p < part->point_count; p++)
+            tide_pose_apply(&pose, own + 3 * p, points + 3 * (part->first_point + p));
     }
 }
 

@@ -19,6 +19,7 @@ typedef struct tide_shape {
     const tide_mesh *surface;      // to draw, in the own frame; never NULL. Of a plane a square of 100 m; of a height
                                    // field its upper side only
     tide_pose pose;                // where the definition puts the own frame
+    struct tide_deform *deform;    // of a mesh whose vertices move (deform.h); NULL: rigid. `distance` is then its own
 } tide_shape;
 
 typedef struct tide_shape_kind {
@@ -91,13 +92,17 @@ typedef struct tide_shape_torus_def {
 } tide_shape_torus_def;
 extern const tide_shape_kind tide_shape_torus;
 
-// A rigid closed triangle mesh. Fails as tide_distance_mesh on one that is not closed; with `sheet`, the triangles are
-// a sheet without an inside (tide_distance_sheet), which may be open.
+// A closed triangle mesh. Fails as tide_distance_mesh on one that is not closed; with `sheet`, the triangles are a
+// sheet without an inside (tide_distance_sheet), which may be open. It is rigid, unless it has frames or `deforms`.
 typedef struct tide_shape_mesh_def {
     const tide_mesh *mesh; // retained
     double position[3], rotation[4];
-    double scale; // 1: factor of the mesh's coordinates
+    double scale; // 1: factor of the mesh's coordinates, and of the frames'
     bool sheet;
+    bool deforms;                          // its vertices are moved from outside
+    const struct tide_shape_frame *frames; // (frame_count) where its vertices are, copied; NULL: none
+    uint32_t frame_count;
+    double rate; // 30: frames a second, from time 0 on
 } tide_shape_mesh_def;
 extern const tide_shape_kind tide_shape_mesh;
 

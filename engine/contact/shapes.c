@@ -1,4 +1,5 @@
 // The list of shapes, and what they share.
+#include "contact/deform.h"
 #include "contact/shape.h"
 
 #include <string.h>
@@ -29,8 +30,12 @@ void tide_shape_default(const tide_shape_kind *kind, void *definition)
 
 void tide_shape_release(tide_shape *shape)
 {
-    tide_distance_release(shape->distance);
+    if (shape->deform)
+        tide_deform_destroy(shape->deform);
+    else
+        tide_distance_release(shape->distance);
     tide_mesh_release(shape->surface);
+    shape->deform = NULL;
     shape->distance = NULL;
     shape->surface = NULL;
 }

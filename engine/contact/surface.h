@@ -19,9 +19,10 @@ typedef struct tide_contact_part {
     double reach;                            // m: how far an answer may move a point within an iteration
     double friction, restitution;            // friction may be TIDE_NOT_GIVEN: that of what it touches
     bool against_colliders;
-    bool solid;        // triangles have an inside: their outer side is the one to be on
-    bool fixed;        // its points have no inverse mass: two fixed parts never touch
-    bool guarded;      // of a fixed part: its collider's distance keeps points off its triangles, pairs need not
+    bool solid;   // triangles have an inside: their outer side is the one to be on
+    bool fixed;   // its points have no inverse mass: two fixed parts never touch
+    bool guarded; // of a fixed part: its collider's distance keeps points off its triangles, pairs need not
+    bool deforms; // of a fixed part: its points move in the collider's frame, and `rest` is where they are at first
     uint32_t collider; // of a fixed part: whose mesh it is; `rest` is then in the collider's own frame
 } tide_contact_part;
 

@@ -1,5 +1,6 @@
 #include "base/vec3.h"
 #include "contact/collider.h"
+#include "contact/deform.h"
 
 #include <string.h>
 
@@ -13,10 +14,11 @@ typedef struct way {
     tide_pose from, to;
     bool turning, convex;
     tide_vec3 d0, u, turn;
-    tide_vec3 own0, own_u; // of ways without turning: y = own0 + t own_u
-    double kept;           // m, radius and thickness
-    double speed;          // the gap changes by at most this from t = 0 to 1
-    double bend;           // and y' by at most this
+    tide_vec3 own0, own_u;              // of ways without turning: y = own0 + t own_u
+    double kept;                        // m, radius and thickness
+    double speed;                       // the gap changes by at most this from t = 0 to 1
+    double bend;                        // and y' by at most this
+    const double *corners[3], *ways[3]; // of a triangle that moves in the frame: where it begins, and ends; or NULL
 } way;
 
 typedef struct place {
@@ -71,6 +73,28 @@ static way way_of(const tide_collider *collider, double fraction0, double fracti
     return w;
 }
 
+// The distance of a triangle that moves, from its nearest point; `rate` is that of `own`.
+static void look_at_triangle(const way *w, const double own[3], tide_vec3 rate, place *p)
+{
+    double at[3][3];
+    tide_bvh_point nearest;
+    for (int v = 0; v < 3; v++)
+        for (int k = 0; k < 3; k++)
+            at[v][k] = w->corners[v][k] + p->t * (w->ways[v][k] - w->corners[v][k]);
+    tide_bvh_closest_on_triangle(at[0], at[1], at[2], own, &nearest);
+    for (int v = 0; v < 3; v++)
+        rate = tide_vec3_subtract(rate, tide_vec3_scale(between(w->corners[v], w->ways[v]), nearest.weights[v]));
+    tide_vec3 away = between(nearest.position, own);
+    double length = tide_vec3_length(away);
+    if (!(length > 0)) { // on it: against the way
+        away = tide_vec3_cross(between(at[0], at[1]), between(at[0], at[2]));
+        away = tide_vec3_dot(away, rate) > 0 ? tide_vec3_scale(away, -1) : away;
+    }
+    tide_vec3_store(p->gradient, tide_vec3_normalize(away));
+    p->gap = length - w->kept;
+    p->rate = tide_vec3_dot(tide_vec3_load(p->gradient), rate);
+}
+
 static place look_at(const way *w, double t)
 {
     place p = { .t = t };
@@ -86,6 +110,10 @@ static place look_at(const way *w, double t)
         tide_pose_turn_inverse(&pose, own, own);
     } else
         tide_vec3_store(own, tide_vec3_add(w->own0, tide_vec3_scale(w->own_u, t)));
+    if (w->corners[0]) {
+        look_at_triangle(w, own, rate, &p);
+        return p;
+    }
     p.gap = tide_distance_at(w->collider->shape.distance, own, p.gradient) - w->kept;
     p.rate = tide_vec3_dot(tide_vec3_load(p.gradient), rate);
     return p;
@@ -155,22 +183,110 @@ static bool advance(const way *w, place *found)
     return p.t < 1 && out;
 }
 
+// A point's way past all triangles of a mesh that deforms, and the first that it meets.
+typedef struct search {
+    way way;
+    place first;
+    uint32_t triangle;
+    bool found;
+} search;
+
+static bool try_triangle(void *context, uint32_t triangle)
+{
+    search *s = context;
+    const tide_deform *deform = s->way.collider->shape.deform;
+    const uint32_t *corner = deform->mesh->triangles + 3 * (size_t)triangle;
+    way w = s->way;
+    double farthest = 0;
+    for (int v = 0; v < 3; v++) {
+        w.corners[v] = deform->at_from + 3 * (size_t)corner[v];
+        w.ways[v] = deform->at_to + 3 * (size_t)corner[v];
+        farthest = fmax(farthest, tide_vec3_length(between(w.corners[v], w.ways[v])));
+    }
+    w.speed += farthest;
+    w.convex = false;
+    place met;
+    // In the order of the leaves; of those that are met at one time, the lowest.
+    if (advance(&w, &met) && (!s->found || met.t < s->first.t || (met.t == s->first.t && triangle < s->triangle))) {
+        s->first = met;
+        s->triangle = triangle;
+        s->found = true;
+    }
+    return true;
+}
+
+// The fractions are those that the collider is prepared for.
+static bool meet_triangles(search *s)
+{
+    const way *w = &s->way;
+    double a[3], b[3], lower[3], upper[3], own[3];
+    tide_vec3_store(own, w->d0);
+    tide_pose_turn_inverse(&w->from, own, a);
+    tide_vec3_store(own, tide_vec3_add(w->d0, w->u));
+    tide_pose_turn_inverse(&w->to, own, b);
+    // A way that turns leaves the line between its ends by no more than it bends.
+    double grown = w->kept + (w->turning ? w->bend / 8 : 0) + 1e-9;
+    for (int k = 0; k < 3; k++) {
+        lower[k] = fmin(a[k], b[k]) - grown;
+        upper[k] = fmax(a[k], b[k]) + grown;
+    }
+    tide_bvh_overlaps(&w->collider->shape.deform->ways, lower, upper, try_triangle, s);
+    return s->found;
+}
+
+static bool sweeps_triangles(const tide_collider *collider, double fraction0, double fraction1)
+{
+    return collider->shape.deform && collider->shape.deform->stir > 0 && fraction0 < fraction1;
+}
+
+static void normal_of(const way *w, const place *found, double normal[3])
+{
+    tide_pose pose = tide_pose_interpolate(&w->from, &w->to, found->t);
+    tide_vec3 g = tide_vec3_normalize(tide_vec3_load(found->gradient));
+    double own[3] = { g.x, g.y, g.z };
+    if (tide_vec3_length(g) > 0)
+        tide_pose_turn(&pose, own, normal);
+    else
+        tide_vec3_store(normal, (tide_vec3) { 0, 1, 0 });
+}
+
+bool tide_collider_meet(const tide_collider *collider, double fraction0, double fraction1, const double a[3],
+                        const double b[3], double radius, double point[3], double normal[3])
+{
+    search s = { .found = false };
+    double t;
+    bool deforms = sweeps_triangles(collider, fraction0, fraction1);
+    if (deforms) {
+        s.way = way_of(collider, fraction0, fraction1, a, b, radius);
+        if (!meet_triangles(&s))
+            return false;
+        normal_of(&s.way, &s.first, normal);
+        t = s.first.t;
+    } else if (!tide_collider_sweep(collider, fraction0, fraction1, a, b, radius, &t, normal))
+        return false;
+    // Both go on, and turn, with the collider.
+    tide_pose then = tide_collider_pose(collider, fraction0 + t * (fraction1 - fraction0));
+    tide_pose to = tide_collider_pose(collider, fraction1);
+    for (int k = 0; k < 3; k++)
+        point[k] = a[k] + t * (b[k] - a[k]) - radius * normal[k];
+    tide_pose_apply_inverse(&then, point, point);
+    tide_pose_turn_inverse(&then, normal, normal);
+    if (deforms)
+        tide_deform_carry(collider->shape.deform, s.triangle, t, point, normal);
+    tide_pose_apply(&to, point, point);
+    tide_pose_turn(&to, normal, normal);
+    return true;
+}
+
 bool tide_collider_sweep(const tide_collider *collider, double fraction0, double fraction1, const double a[3],
                          const double b[3], double radius, double *t, double normal[3])
 {
-    way w = way_of(collider, fraction0, fraction1, a, b, radius);
-    place found;
-    if (!advance(&w, &found))
+    search s = { .way = way_of(collider, fraction0, fraction1, a, b, radius) };
+    bool deforms = sweeps_triangles(collider, fraction0, fraction1);
+    if (deforms ? !meet_triangles(&s) : !advance(&s.way, &s.first))
         return false;
-    *t = found.t;
-    if (normal) {
-        tide_pose pose = tide_pose_interpolate(&w.from, &w.to, found.t);
-        tide_vec3 g = tide_vec3_normalize(tide_vec3_load(found.gradient));
-        double own[3] = { g.x, g.y, g.z };
-        if (tide_vec3_length(g) > 0)
-            tide_pose_turn(&pose, own, normal);
-        else
-            tide_vec3_store(normal, (tide_vec3) { 0, 1, 0 });
-    }
+    *t = s.first.t;
+    if (normal)
+        normal_of(&s.way, &s.first, normal);
     return true;
 }

@@ -93,8 +93,9 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
     double *x = tide_draw_list_allocate(list, 3 * sizeof *x * mesh->vertex_count);
     if (!x)
         return;
+    const double *own = tide_collider_vertices(collider);
     for (size_t i = 0; i < mesh->vertex_count; i++)
-        tide_pose_apply(&collider->start, mesh->vertices + 3 * i, x + 3 * i);
+        tide_pose_apply(&collider->start, own + 3 * i, x + 3 * i);
     if (plane)
         fit_plane(list, x);
     if (collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_distance) {

@@ -20,7 +20,11 @@ typedef struct tide_distance_kind {
     // by several threads at once.
     double (*at)(const tide_distance *distance, const double p[3], double gradient[3]);
     void (*destroy)(tide_distance *distance); // frees what the kind owns, not the struct; NULL: nothing
-    bool convex;                              // the value is a convex function of p
+    // Of tide_distance_moving (distance_moving.h); NULL for others.
+    void (*move)(tide_distance *distance, const double *vertices);
+    void (*nearest)(const tide_distance *distance, const double p[3], uint32_t hint, uint32_t *triangle,
+                    double weights[3]);
+    bool convex; // the value is a convex function of p
 } tide_distance_kind;
 
 // At the start of the struct of every kind.

@@ -2,6 +2,7 @@
 // Transactions on Visualization and Computer Graphics 11(3), 2005; where parts of the surface are inside others, the
 // generalised winding number (winding.h).
 #include "mesh/bvh.h"
+#include "mesh/distance_moving.h"
 #include "mesh/distance_near.h"
 #include "mesh/distance_parts.h"
 #include "mesh/exposed.h"
@@ -14,9 +15,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// A vertex where the surface is cut, as a point of a triangle of the mesh.
+typedef struct cut {
+    uint32_t triangle;
+    double weights[3];
+} cut;
+
 typedef struct mesh_distance {
     tide_distance base;
     const tide_mesh *mesh;
+    const double *at; // (3 * vertices) m, where the vertices are
     tide_bvh bvh;
     tide_vec3 *faces;    // (triangles) unit normals, outward
     tide_vec3 *edges;    // (3 * triangles) the sum of both faces' normals, of each triangle's edge
@@ -27,6 +35,9 @@ typedef struct mesh_distance {
     tide_exposed exposed; // `bvh` is over these triangles
     tide_bvh whole;       // over all of the mesh's triangles, for the winding number
     tide_winding winding;
+    // Of one that moves; else NULL.
+    uint32_t *across; // (3 * triangles) the other triangle on each edge
+    cut *cuts;        // (exposed.vertex_count - vertices)
 } mesh_distance;
 
 static tide_vec3 pseudonormal(const mesh_distance *self, const tide_bvh_point *closest, uint32_t triangle)
@@ -84,9 +95,32 @@ static void mesh_destroy(tide_distance *distance)
     tide_free(self->faces);
     tide_free(self->edges);
     tide_free(self->vertices);
+    tide_free(self->across);
+    tide_free(self->cuts);
 }
 
-static const tide_distance_kind mesh_kind = { .name = "mesh", .at = mesh_at, .destroy = mesh_destroy };
+static void mesh_move(tide_distance *distance, const double *vertices);
+
+// Of a part of a triangle, weights over its corners become those over the triangle's.
+static void mesh_nearest(const tide_distance *distance, const double p[3], uint32_t hint, uint32_t *triangle,
+                         double weights[3])
+{
+    const mesh_distance *self = (const mesh_distance *)distance;
+    tide_bvh_point closest = { 0 };
+    tide_bvh_closest_from(&self->bvh, p, hint, &closest);
+    *triangle = closest.triangle;
+    if (!self->exposed.all) {
+        *triangle = self->exposed.parents[closest.triangle];
+        const uint32_t *corner = self->mesh->triangles + 3 * (size_t)*triangle;
+        tide_bvh_closest_on_triangle(self->at + 3 * (size_t)corner[0], self->at + 3 * (size_t)corner[1],
+                                     self->at + 3 * (size_t)corner[2], closest.position, &closest);
+    }
+    memcpy(weights, closest.weights, sizeof closest.weights);
+}
+
+static const tide_distance_kind mesh_kind = {
+    .name = "mesh", .at = mesh_at, .destroy = mesh_destroy, .move = mesh_move, .nearest = mesh_nearest
+};
 
 double tide_distance_at_from(const tide_distance *distance, const double p[3], uint32_t *hint, double gradient[3])
 {
@@ -281,14 +315,19 @@ static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error 
 
 // --- pseudonormals
 
+static tide_vec3 place_of(const mesh_distance *self, uint32_t vertex)
+{
+    return tide_vec3_load(self->at + 3 * (size_t)vertex);
+}
+
 static void set_faces(mesh_distance *self)
 {
     const tide_mesh *mesh = self->mesh;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-        tide_vec3 a = vertex_of(mesh, corner[0]);
-        tide_vec3 normal = tide_vec3_cross(tide_vec3_subtract(vertex_of(mesh, corner[1]), a),
-                                           tide_vec3_subtract(vertex_of(mesh, corner[2]), a));
+        tide_vec3 a = place_of(self, corner[0]);
+        tide_vec3 normal = tide_vec3_cross(tide_vec3_subtract(place_of(self, corner[1]), a),
+                                           tide_vec3_subtract(place_of(self, corner[2]), a));
         self->faces[t] = tide_vec3_scale(tide_vec3_normalize(normal), self->sign);
     }
 }
@@ -310,13 +349,24 @@ static void set_vertices(mesh_distance *self)
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
         for (int k = 0; k < 3; k++) {
             const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-            tide_vec3 at = vertex_of(mesh, corner[k]);
-            tide_vec3 u = tide_vec3_subtract(vertex_of(mesh, corner[(k + 1) % 3]), at);
-            tide_vec3 v = tide_vec3_subtract(vertex_of(mesh, corner[(k + 2) % 3]), at);
+            tide_vec3 at = place_of(self, corner[k]);
+            tide_vec3 u = tide_vec3_subtract(place_of(self, corner[(k + 1) % 3]), at);
+            tide_vec3 v = tide_vec3_subtract(place_of(self, corner[(k + 2) % 3]), at);
             double angle = atan2(tide_vec3_length(tide_vec3_cross(u, v)), tide_vec3_dot(u, v));
             tide_vec3 *sum = &self->vertices[corner[k]];
             *sum = tide_vec3_add(*sum, tide_vec3_scale(self->faces[t], angle));
         }
+}
+
+static void set_bounds(mesh_distance *self)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++) {
+        self->base.lower[k] = self->bvh.nodes[0].lower[k];
+        self->base.upper[k] = self->bvh.nodes[0].upper[k];
+        largest = fmax(largest, fmax(fabs(self->base.lower[k]), fabs(self->base.upper[k])));
+    }
+    self->noise = 256 * DBL_EPSILON * largest;
 }
 
 // Leaves out of the hierarchy what is no boundary.
@@ -345,6 +395,7 @@ static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides 
     if (status != TIDE_OK)
         return status;
     self->mesh = tide_mesh_retain(mesh);
+    self->at = mesh->vertices;
     self->faces = tide_allocate_array(mesh->triangle_count, sizeof *self->faces);
     self->edges = tide_allocate_zeroed(mesh->triangle_count, 3 * sizeof *self->edges);
     self->vertices = tide_allocate_zeroed(mesh->vertex_count, sizeof *self->vertices);
@@ -356,17 +407,75 @@ static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides 
     status = leave_boundary(self, s, error);
     if (status != TIDE_OK)
         return status;
-    double largest = 0;
-    for (int k = 0; k < 3; k++) {
-        self->base.lower[k] = self->bvh.nodes[0].lower[k];
-        self->base.upper[k] = self->bvh.nodes[0].upper[k];
-        largest = fmax(largest, fmax(fabs(self->base.lower[k]), fabs(self->base.upper[k])));
-    }
-    self->noise = 256 * DBL_EPSILON * largest;
+    set_bounds(self);
     return TIDE_OK;
 }
 
-tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out, tide_error *error)
+// --- one that moves
+
+static void mesh_move(tide_distance *distance, const double *vertices)
+{
+    mesh_distance *self = (mesh_distance *)distance;
+    const tide_mesh *mesh = self->mesh;
+    self->at = vertices;
+    set_faces(self);
+    for (size_t e = 0; e < 3 * (size_t)mesh->triangle_count; e++)
+        self->edges[e] = tide_vec3_add(self->faces[e / 3], self->faces[self->across[e]]);
+    memset(self->vertices, 0, mesh->vertex_count * sizeof *self->vertices);
+    set_vertices(self);
+    if (self->exposed.all) {
+        tide_bvh_refit(&self->bvh, vertices, NULL, 0);
+        set_bounds(self);
+        return;
+    }
+    memcpy(self->exposed.vertices, vertices, 3 * (size_t)mesh->vertex_count * sizeof *vertices);
+    for (uint32_t v = mesh->vertex_count; v < self->exposed.vertex_count; v++) {
+        const cut *c = &self->cuts[v - mesh->vertex_count];
+        const uint32_t *corner = mesh->triangles + 3 * (size_t)c->triangle;
+        tide_vec3 p = { 0 };
+        for (int k = 0; k < 3; k++)
+            p = tide_vec3_add(p, tide_vec3_scale(place_of(self, corner[k]), c->weights[k]));
+        tide_vec3_store(self->exposed.vertices + 3 * (size_t)v, p);
+    }
+    tide_bvh_refit(&self->bvh, self->exposed.vertices, NULL, 0);
+    tide_bvh_refit(&self->whole, vertices, NULL, 0);
+    tide_winding_refit(&self->winding);
+    set_bounds(self);
+}
+
+// Notes what moving needs.
+static tide_status keep_for_moves(mesh_distance *self, const sides *s, tide_error *error)
+{
+    const tide_mesh *mesh = self->mesh;
+    const tide_exposed *exposed = &self->exposed;
+    uint32_t extra = exposed->all ? 0 : exposed->vertex_count - mesh->vertex_count;
+    self->across = tide_allocate_array(mesh->triangle_count, 3 * sizeof *self->across);
+    self->cuts = tide_allocate_zeroed((size_t)extra + 1, sizeof *self->cuts);
+    if (!self->across || !self->cuts)
+        return tide_fail_memory(error, object);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        for (size_t k = 0; k < 3; k++) {
+            const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
+            const uint32_t *on =
+                s->on + 2 * (size_t)tide_mesh_edge_table_find(&s->table, corner[k], corner[(k + 1) % 3]);
+            self->across[3 * (size_t)t + k] = on[on[0] == t];
+        }
+    for (size_t i = 0; extra > 0 && i < 3 * (size_t)exposed->triangle_count; i++) {
+        uint32_t v = exposed->triangles[i], parent = exposed->parents[i / 3];
+        if (v < mesh->vertex_count)
+            continue;
+        const uint32_t *corner = mesh->triangles + 3 * (size_t)parent;
+        cut *c = &self->cuts[v - mesh->vertex_count];
+        tide_bvh_point point;
+        tide_bvh_closest_on_triangle(self->at + 3 * (size_t)corner[0], self->at + 3 * (size_t)corner[1],
+                                     self->at + 3 * (size_t)corner[2], exposed->vertices + 3 * (size_t)v, &point);
+        c->triangle = parent;
+        memcpy(c->weights, point.weights, sizeof c->weights);
+    }
+    return TIDE_OK;
+}
+
+static tide_status create(const tide_mesh *mesh, bool moves, tide_distance **out, tide_error *error)
 {
     if (mesh->triangle_count == 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "triangles", "0",
@@ -381,10 +490,26 @@ tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out,
         self = (mesh_distance *)tide_distance_allocate(&mesh_kind, sizeof *self);
         status = self ? fill(self, mesh, &s, error) : tide_fail_memory(error, object);
     }
+    if (status == TIDE_OK && moves)
+        status = keep_for_moves(self, &s, error);
     sides_destroy(&s);
     if (status == TIDE_OK)
         *out = &self->base;
     else if (self)
         tide_distance_release(&self->base);
     return status;
+}
+
+tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out, tide_error *error)
+{
+    tide_distance *made;
+    tide_status status = create(mesh, false, &made, error);
+    if (status == TIDE_OK)
+        *out = made;
+    return status;
+}
+
+tide_status tide_distance_moving_mesh(const tide_mesh *mesh, tide_distance **out, tide_error *error)
+{
+    return create(mesh, true, out, error);
 }

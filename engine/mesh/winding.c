@@ -13,7 +13,7 @@ static tide_vec3 corner_at(const tide_bvh *bvh, uint32_t place, uint32_t corner)
     return tide_vec3_load(bvh->from + 3 * (size_t)bvh->corners[3 * (size_t)place + corner]);
 }
 
-static void add_triangle(const tide_bvh *bvh, uint32_t place, tide_winding_node *node, double *weight)
+static void add_triangle(const tide_bvh *bvh, uint32_t place, tide_winding_node *node)
 {
     tide_vec3 a = corner_at(bvh, place, 0), b = corner_at(bvh, place, 1), c = corner_at(bvh, place, 2);
     tide_vec3 area = tide_vec3_scale(tide_vec3_cross(tide_vec3_subtract(b, a), tide_vec3_subtract(c, a)), 0.5);
@@ -21,45 +21,48 @@ static void add_triangle(const tide_bvh *bvh, uint32_t place, tide_winding_node 
     tide_vec3 sum = tide_vec3_scale(tide_vec3_add(tide_vec3_add(a, b), c), size / 3);
     tide_vec3_store(node->area, tide_vec3_add(tide_vec3_load(node->area), area));
     tide_vec3_store(node->centre, tide_vec3_add(tide_vec3_load(node->centre), sum));
-    *weight += size;
+    node->weight += size;
 }
 
-tide_status tide_winding_create(const tide_bvh *bvh, tide_winding *winding, tide_error *error)
+void tide_winding_refit(tide_winding *winding)
 {
-    tide_winding made = { bvh, tide_allocate_zeroed(bvh->node_count, sizeof *made.nodes) };
-    double *weights = tide_allocate_zeroed(bvh->node_count, sizeof *weights);
-    if (!made.nodes || !weights) {
-        tide_free(weights);
-        tide_winding_destroy(&made);
-        return tide_fail_memory(error, "winding number");
-    }
+    const tide_bvh *bvh = winding->bvh;
     for (uint32_t i = bvh->node_count; i-- > 0;) { // children come after their parents
         const tide_bvh_node *box = &bvh->nodes[i];
-        tide_winding_node *node = &made.nodes[i];
+        tide_winding_node *node = &winding->nodes[i];
+        *node = (tide_winding_node) { 0 };
         for (uint32_t k = 0; k < box->count; k++)
-            add_triangle(bvh, box->first + k, node, &weights[i]);
+            add_triangle(bvh, box->first + k, node);
         const uint32_t children[2] = { i + 1, box->first };
         for (int k = 0; k < 2 && box->count == 0; k++) {
-            const tide_winding_node *child = &made.nodes[children[k]];
+            const tide_winding_node *child = &winding->nodes[children[k]];
             for (int axis = 0; axis < 3; axis++) {
                 node->area[axis] += child->area[axis];
                 node->centre[axis] += child->centre[axis];
             }
-            weights[i] += weights[children[k]];
+            node->weight += child->weight;
         }
     }
     for (uint32_t i = 0; i < bvh->node_count; i++) {
+        tide_winding_node *node = &winding->nodes[i];
         double squared = 0;
         for (int k = 0; k < 3; k++) {
             const tide_bvh_node *box = &bvh->nodes[i];
-            double *centre = &made.nodes[i].centre[k];
-            *centre = weights[i] > 0 ? *centre / weights[i] : 0.5 * (box->lower[k] + box->upper[k]);
+            double *centre = &node->centre[k];
+            *centre = node->weight > 0 ? *centre / node->weight : 0.5 * (box->lower[k] + box->upper[k]);
             double reach = fmax(*centre - box->lower[k], box->upper[k] - *centre);
             squared += reach * reach;
         }
-        made.nodes[i].radius = sqrt(squared);
+        node->radius = sqrt(squared);
     }
-    tide_free(weights);
+}
+
+tide_status tide_winding_create(const tide_bvh *bvh, tide_winding *winding, tide_error *error)
+{
+    tide_winding made = { bvh, tide_allocate_array(bvh->node_count, sizeof *made.nodes) };
+    if (!made.nodes)
+        return tide_fail_memory(error, "winding number");
+    tide_winding_refit(&made);
     *winding = made;
     return TIDE_OK;
 }

@@ -12,6 +12,7 @@ typedef struct tide_winding_node {
     double centre[3]; // m, the mean of the node's triangles, weighted by area
     double area[3];   // m^2, the sum of their normals, each as long as the triangle's area
     double radius;    // m, around the centre: encloses the node's triangles
+    double weight;    // m^2, the sum of the triangles' areas
 } tide_winding_node;
 
 typedef struct tide_winding {
@@ -19,8 +20,9 @@ typedef struct tide_winding {
     tide_winding_node *nodes; // (bvh->node_count)
 } tide_winding;
 
-// `bvh` is borrowed and must not be refitted while this lives. Fails without memory.
+// `bvh` is borrowed; when it is refitted, so must this be. Fails without memory.
 tide_status tide_winding_create(const tide_bvh *bvh, tide_winding *winding, tide_error *error);
+void tide_winding_refit(tide_winding *winding);   // allocates nothing
 void tide_winding_destroy(tide_winding *winding); // of one that is all zero, too
 // The winding number at p, within 0.1 of the exact one. Allocates nothing; several threads may call it at once.
 double tide_winding_at(const tide_winding *winding, const double p[3]);

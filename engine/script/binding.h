@@ -382,8 +382,8 @@ tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def); // pushes what def points to
 
 typedef struct tide_buffer {
-    tide_body_handle body; // its scene is user value 1
-    bool velocities;
+    tide_body_handle body; // its scene is user value 1; with of_collider, a collider's
+    bool velocities, of_collider;
 } tide_buffer;
 double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size);
 int tide_body_positions(lua_State *L), tide_body_velocities(lua_State *L);

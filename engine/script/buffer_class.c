@@ -1,16 +1,28 @@
-// Buffers: a body's positions or velocities as a flat list over the engine's own memory, found anew on every use.
-#include "script/binding.h"
+// Buffers: a body's positions or velocities, or a collider's positions, as a flat list over the engine's own memory,
+// found anew on every use.
+#include "script/collider_binding.h"
 
 #include <math.h>
 #include <string.h>
 
-double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size)
+static double *find_data(lua_State *L, const tide_buffer *buffer, tide_scene **scene_of, uint32_t *size)
 {
     tide_body_info info;
-    tide_scene *scene = tide_body_live(L, &buffer->body, &info);
+    if (buffer->of_collider) {
+        double *targets = tide_collider_targets(L, &buffer->body, scene_of, size);
+        *size *= 3;
+        return targets;
+    }
+    tide_scene *scene = *scene_of = tide_body_live(L, &buffer->body, &info);
     *size = 3 * info.vertex_count;
     return buffer->velocities ? tide_world_velocities(scene->world, tide_body_id_of(&buffer->body))
                               : tide_world_positions(scene->world, tide_body_id_of(&buffer->body));
+}
+
+double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size)
+{
+    tide_scene *scene;
+    return find_data(L, buffer, &scene, size);
 }
 
 static int push_buffer(lua_State *L, bool velocities)
@@ -21,6 +33,7 @@ static int push_buffer(lua_State *L, bool velocities)
     tide_buffer *buffer = tide_object_new(L, &tide_buffer_class, sizeof *buffer, 1);
     buffer->body = *body;
     buffer->velocities = velocities;
+    buffer->of_collider = false;
     lua_getiuservalue(L, 1, 1);
     lua_setiuservalue(L, -2, 1);
     return 1;
@@ -36,28 +49,46 @@ int tide_body_velocities(lua_State *L)
     return push_buffer(L, true);
 }
 
+int tide_collider_positions(lua_State *L)
+{
+    const tide_collider_handle *collider = tide_object_self(L, &tide_collider_class);
+    tide_scene *scene;
+    uint32_t count;
+    tide_collider_targets(L, collider, &scene, &count);
+    tide_buffer *buffer = tide_object_new(L, &tide_buffer_class, sizeof *buffer, 1);
+    *buffer = (tide_buffer) { .body = *collider, .of_collider = true };
+    lua_getiuservalue(L, 1, 1);
+    lua_setiuservalue(L, -2, 1);
+    return 1;
+}
+
 static const char *name_of(const tide_buffer *buffer)
 {
     return buffer->velocities ? "velocities" : "positions";
+}
+
+static const char *kind_of(const tide_buffer *buffer)
+{
+    return buffer->of_collider ? "collider" : "body";
 }
 
 static _Noreturn void refuse(lua_State *L, const tide_buffer *buffer, const char *value, const char *remedy,
                              size_t size)
 {
     char object[TIDE_OBJECT_TEXT];
-    tide_part_name("body", buffer->body.name, object);
+    tide_part_name(kind_of(buffer), buffer->body.name, object);
     tide_raise_bad(L, object, name_of(buffer), value, remedy, size);
 }
 
 // The numbers, to be changed.
 static double *data_to_change(lua_State *L, const tide_buffer *buffer, uint32_t *size)
 {
-    tide_body_info info;
     tide_error error;
-    const tide_scene *scene = tide_body_live(L, &buffer->body, &info);
+    tide_scene *scene;
+    double *data = find_data(L, buffer, &scene, size);
     tide_status idle = tide_world_check_idle(scene->world, name_of(buffer), &error);
     tide_raise_unless_ok(L, idle, &error);
-    return tide_buffer_data(L, buffer, size);
+    return data;
 }
 
 static double check_number(lua_State *L, int index, const tide_buffer *buffer)
@@ -68,7 +99,7 @@ static double check_number(lua_State *L, int index, const tide_buffer *buffer)
             return number;
     }
     char object[TIDE_OBJECT_TEXT];
-    tide_part_name("body", buffer->body.name, object);
+    tide_part_name(kind_of(buffer), buffer->body.name, object);
     return tide_check_number(L, index, object, name_of(buffer));
 }
 
@@ -209,7 +240,7 @@ static const double *check_all(lua_State *L, int index, const tide_buffer *buffe
             return numbers;
         lua_pop(L, 1); // what is wrong with it is told below
     }
-    tide_part_name("body", buffer->body.name, object);
+    tide_part_name(kind_of(buffer), buffer->body.name, object);
     const double *numbers = tide_check_numbers(L, index, &size, object, name_of(buffer));
     for (uint32_t i = 0; i < count; i++)
         if (!isfinite(numbers[i]))
@@ -327,9 +358,8 @@ static const luaL_Reg metamethods[] = { { "__len", length }, { 0 } };
 const tide_class tide_buffer_class = {
     "tide.Buffer",
     "buffer",
-    "Numbers of a body in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. A "
-    "number "
-    "at a time is slow: ten times a table's. Whole buffers are fast.",
+    "Numbers of a body or a collider in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex "
+    "in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.",
     members,
     metamethods,
     get_element,

@@ -2,6 +2,7 @@
 #include "script/collider_binding.h"
 
 #include "world/collider_state.h"
+#include "world/deform_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,18 @@ static live_collider self(lua_State *L)
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name)
 {
     tide_part_push(L, &tide_collider_class, scene, id.index, id.generation, name);
+}
+
+double *tide_collider_targets(lua_State *L, const tide_collider_handle *handle, tide_scene **scene, uint32_t *count)
+{
+    tide_error error;
+    double *positions = NULL;
+    tide_collider_id id = { handle->index, handle->generation };
+    *scene = tide_scene_live(L, handle->scene);
+    if (!tide_world_collider((*scene)->world, id))
+        tide_part_gone(L, "collider", handle->name);
+    tide_raise_unless_ok(L, tide_world_deform_targets((*scene)->world, id, &positions, count, &error), &error);
+    return positions;
 }
 
 // --- scene:collider --------------------------------------------------------------------------------------------------
@@ -206,6 +219,33 @@ static int force(lua_State *L)
     return push_three(L, sum) + push_three(L, torque);
 }
 
+// --- its vertices ----------------------------------------------------------------------------------------------------
+
+static int set_vertex(lua_State *L)
+{
+    live_collider live = self(L);
+    tide_scene *scene;
+    uint32_t count;
+    double *positions = tide_collider_targets(L, tide_object_self(L, &tide_collider_class), &scene, &count), p[3];
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    int is_integer;
+    lua_Integer vertex = lua_tointegerx(L, 2, &is_integer);
+    tide_error error;
+    if (!is_integer || vertex < 1 || vertex > (lua_Integer)count)
+        tide_raise_bad(L, live.object, "set_position", tide_show(L, 2, shown), "expected a vertex from 1 to %u", count);
+    tide_check_vec3(L, 3, live.object, "set_position", p);
+    tide_raise_unless_ok(L, tide_world_check_idle(scene->world, "set_position", &error), &error);
+    memcpy(positions + 3 * (vertex - 1), p, sizeof p);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int vertex_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L).collider->shape.surface->vertex_count);
+    return 1;
+}
+
 // --- the class -------------------------------------------------------------------------------------------------------
 
 static int name(lua_State *L)
@@ -299,6 +339,12 @@ static const tide_member members[] = {
     { "distance", distance, .type = "(x: number, y: number, z: number): number, number, number, number",
       .help = "How far a point is from its surface now, less the thickness, negative inside; and the direction away "
               "from it." },
+    { "vertex_count", .get = vertex_count, .type = "integer", .help = "Of its surface: of a mesh, the mesh's." },
+    { "set_position", set_vertex, .type = "(vertex: integer, x: number, y: number, z: number): tide.Collider",
+      .help = "Of a mesh with deforms = true: where a vertex is to be at the end of the next step; on the way it drags "
+              "what touches it. In the collider's own frame, as the mesh's vertices times its scale, in m." },
+    { "positions", tide_collider_positions, .type = "(): tide.Buffer",
+      .help = "Likewise, all vertices at once: a buffer over where they are to be at the end of the next step." },
     { "force", force, .type = "(): number[], number[]",
       .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: "
               "lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step "

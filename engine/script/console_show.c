@@ -119,8 +119,8 @@ static void show_buffer(lua_State *L, const tide_buffer *buffer, tide_text *text
 {
     uint32_t size;
     const double *values = tide_buffer_data(L, buffer, &size);
-    tide_text_format(text, "%s of body \"%s\" (%u numbers): ", buffer->velocities ? "velocities" : "positions",
-                     buffer->body.name, size);
+    tide_text_format(text, "%s of %s \"%s\" (%u numbers): ", buffer->velocities ? "velocities" : "positions",
+                     buffer->of_collider ? "collider" : "body", buffer->body.name, size);
     show_numbers(values, size, text);
 }
 

@@ -2,6 +2,8 @@
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
 
+#include "contact/deform.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +16,40 @@ static void read_rotation(lua_State *L, int index, const char *owner, double rot
     lua_pop(L, 1);
 }
 
+// In userdata that it pushes, above the list, which keeps the meshes and vectors.
+static void read_frames(lua_State *L, int list, const char *owner, tide_shape_mesh_def *def)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE], field[32];
+    size_t count = lua_istable(L, list) ? lua_rawlen(L, list) : 0;
+    if (count == 0 || count > 1000000)
+        tide_raise_bad(L, owner, "frames", tide_show(L, list, shown),
+                       "expected a list of 1 to 1000000 meshes, or of lists of x, y, z of all vertices");
+    tide_shape_frame *frames = lua_newuserdatauv(L, count * sizeof *frames, 0);
+    lua_createtable(L, 0, 0); // what is made of tables of numbers
+    int made = lua_gettop(L);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(field, sizeof field, "frames[%zu]", i + 1);
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        frames[i] = (tide_shape_frame) { .mesh = tide_mesh_of(L, -1) };
+        if (!frames[i].mesh) {
+            size_t size = 0;
+            int type = lua_type(L, -1);
+            if (type != LUA_TTABLE && type != LUA_TUSERDATA)
+                tide_raise_bad(L, owner, field, tide_show(L, -1, shown),
+                               "expected a mesh, or a list of x, y, z of all vertices");
+            frames[i].vertices = tide_check_numbers(L, -1, &size, owner, field);
+            if (size % 3 != 0)
+                tide_raise_bad(L, owner, field, NULL, "%zu numbers; expected x, y, z of each vertex", size);
+            frames[i].vertex_count = (uint32_t)(size / 3);
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, made, (lua_Integer)i + 1);
+        }
+        lua_settop(L, made);
+    }
+    def->frames = frames;
+    def->frame_count = (uint32_t)count;
+}
+
 static void read_mesh(lua_State *L, int index, const char *owner, tide_shape_mesh_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -24,6 +60,9 @@ static void read_mesh(lua_State *L, int index, const char *owner, tide_shape_mes
         tide_raise_bad(L, owner, "mesh", tide_show(L, -1, shown), "expected a mesh, as tide.mesh.load(file) gives one");
     lua_pop(L, 1);
     read_rotation(L, index, owner, def->rotation);
+    lua_pushliteral(L, "frames");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        read_frames(L, lua_gettop(L), owner, def);
 }
 
 // --- height fields ---------------------------------------------------------------------------------------------------

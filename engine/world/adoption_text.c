@@ -1,4 +1,5 @@
 #include "world/adoption_text.h"
+#include "contact/deform.h"
 
 #include "world/internal.h"
 
@@ -261,6 +262,8 @@ static void compare_colliders(tide_text *text, const tide_collider *collider, co
         tide_text_format(next_part(&line), "moved");
     if (!same_keyframes(collider, before))
         tide_text_format(next_part(&line), "other keyframes");
+    if (!tide_deform_same_frames(collider->shape.deform, before->shape.deform))
+        tide_text_format(next_part(&line), "other frames");
     compare_fields(&line, tide_collider_fields, &def_before, &def);
 }
 

@@ -1,5 +1,6 @@
 // A world's colliders: ids, motion, and their part in snapshots and reconciling.
 #include "base/memory.h"
+#include "contact/deform.h"
 #include "world/collider_state.h"
 #include "world/internal.h"
 
@@ -166,6 +167,15 @@ static bool is_untouched(const tide_collider *collider)
            tide_pose_equal(&collider->end, &collider->shape.pose);
 }
 
+// Vertices that a script moved stay where they are, if the mesh that they were at first is the same.
+static void carry_vertices(tide_collider *collider, const tide_collider *before)
+{
+    const tide_deform *now = collider->shape.deform, *then = before ? before->shape.deform : NULL;
+    if (now && then && !now->frames && !then->frames && now->mesh->topology_hash == then->mesh->topology_hash &&
+        now->mesh->hash == then->mesh->hash)
+        tide_collider_set_vertices(collider, then->start, then->end);
+}
+
 void tide_world_carry_colliders(tide_world *world, const tide_world *old)
 {
     for (size_t c = 0; c < world->collider_count; c++) {
@@ -176,5 +186,6 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
         if (before && before->kind == collider->kind && !before->keyframe_count && is_untouched(collider) &&
             tide_pose_equal(&before->shape.pose, &collider->shape.pose))
             tide_collider_set_poses(collider, &before->start, &before->end);
+        carry_vertices(collider, before);
     }
 }

@@ -1,6 +1,8 @@
 #include "world/holds.h"
 
 #include "base/memory.h"
+#include "contact/deform.h"
+#include "mesh/distance_near.h"
 #include "world/internal.h"
 
 #include <stdio.h>
@@ -34,6 +36,31 @@ static void to_surface(const tide_distance *distance, double own[3])
     }
 }
 
+// Of a mesh that deforms, the nearest triangle carries the point.
+static void to_triangle(const tide_deform *deform, tide_hold *made)
+{
+    double origin[3], axes[9], off[3];
+    tide_distance_nearest(deform->after, made->own, TIDE_NO_HINT, &made->triangle, made->weights);
+    tide_deform_frame(deform, deform->start, made->triangle, made->weights, origin, axes);
+    for (int k = 0; k < 3; k++)
+        off[k] = made->own[k] - origin[k];
+    for (int k = 0; k < 3; k++)
+        made->own[k] = axes[3 * k] * off[0] + axes[3 * k + 1] * off[1] + axes[3 * k + 2] * off[2];
+}
+
+// Where the point is as the step ends, in the collider's frame.
+static void place_own(const tide_collider *collider, const tide_hold *h, double own[3])
+{
+    const tide_deform *deform = collider->shape.deform;
+    double axes[9];
+    memcpy(own, h->own, sizeof h->own);
+    if (!deform)
+        return;
+    tide_deform_frame(deform, deform->end, h->triangle, h->weights, own, axes);
+    for (int k = 0; k < 3; k++)
+        own[k] += axes[k] * h->own[0] + axes[3 + k] * h->own[1] + axes[6 + k] * h->own[2];
+}
+
 static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, uint32_t index, bool nearest,
                         double stiffness, tide_error *error)
 {
@@ -47,6 +74,8 @@ static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, u
     tide_pose_apply_inverse(&collider->start, world->positions + 3 * (size_t)made.particle, made.own);
     if (nearest)
         to_surface(collider->shape.distance, made.own);
+    if (collider->shape.deform)
+        to_triangle(collider->shape.deform, &made);
     return add(world, &made, error);
 }
 
@@ -84,8 +113,11 @@ void tide_world_move_holds(tide_world *world)
     for (size_t i = 0; i < world->hold_count; i++) {
         const tide_hold *h = &world->holds[i];
         tide_pin *pin = tide_world_pin_of(world, h->particle);
-        if (pin)
-            tide_pose_apply(&world->colliders[h->collider]->end, h->own, pin->target);
+        double own[3];
+        if (!pin)
+            continue;
+        place_own(world->colliders[h->collider], h, own);
+        tide_pose_apply(&world->colliders[h->collider]->end, own, pin->target);
     }
 }
 

@@ -5,7 +5,8 @@
 #include "world/world.h"
 
 // Attaches vertices of a body, all or none, to a collider: each is pinned (tide_world_pin: with `stiffness`, N/m, by a
-// spring of no length, with TIDE_NOT_GIVEN exactly) and its pin's target goes with the collider's frame from now on,
+// spring of no length, with TIDE_NOT_GIVEN exactly) and its pin's target goes with the collider's frame from now on
+// (with the nearest triangle, where its mesh deforms),
 // from where the vertex is, or with `nearest` from the nearest point of the collider's surface, which needs a
 // stiffness. Part of the description, as other attachments; unpinning a vertex ends it. Fails on stale ids, vertices
 // out of range and a stiffness that tide_world_pin refuses.
@@ -19,7 +20,9 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
 typedef struct tide_hold {
     uint32_t particle;
     uint32_t collider; // index
-    double own[3];     // m, in the collider's frame
+    double own[3];     // m, in the collider's frame; of one that deforms, in that of the triangle
+    uint32_t triangle; // the nearest, of one that deforms
+    double weights[3];
 } tide_hold;
 
 void tide_world_drop_hold(tide_world *world, uint32_t particle);

@@ -54,8 +54,8 @@ typedef struct tide_kept_state {
     double time;
     uint64_t frame;
     tide_random random;
-    tide_history history, contacts;
-    struct tide_collider_state *colliders; // (collider_count)
+    tide_history history, contacts, deforms; // deforms: vertices of colliders
+    struct tide_collider_state *colliders;   // (collider_count)
     size_t collider_count;
     size_t collider_capacity;
     double *contractions;

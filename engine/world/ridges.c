@@ -135,7 +135,7 @@ tide_status tide_world_mark_smooth(tide_contact_surface *s, tide_error *error)
     s->smooth_edges = tide_allocate_zeroed(s->edge_count, sizeof *s->smooth_edges);
     tide_status status = s->smooth_points && s->smooth_edges ? TIDE_OK : tide_fail_memory(error, "contact");
     for (uint32_t i = 0; i < s->part_count && status == TIDE_OK; i++)
-        if (s->parts[i].fixed)
+        if (s->parts[i].fixed && !s->parts[i].deforms) // what deforms may fold anywhere
             status = mark_part(s, &s->parts[i], cover_of(s, i), error);
     return status;
 }

@@ -4,12 +4,13 @@
 #include "base/memory.h"
 #include "world/collider_state.h"
 #include "world/contact_keys.h"
+#include "world/deform_state.h"
 #include "world/internal.h"
 
 #include <string.h>
 
 // The bytes begin with this header; then positions, velocities, forces, pins, states of colliders, contractions, solver
-// history, contact history, extra state.
+// history, contact history, extra state, and to the end the vertices of colliders (deform_state.h).
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
@@ -43,6 +44,21 @@ static unsigned char *put(unsigned char *to, const void *from, size_t size)
     return to + size;
 }
 
+// Numbers at the end begin where numbers may.
+static size_t aligned(size_t size)
+{
+    return (size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+}
+
+static size_t deforms_at(const snapshot_header *header)
+{
+    return aligned(sizeof *header + 9 * (size_t)header->particle_count * sizeof(double) +
+                   (size_t)header->pin_count * sizeof(tide_pin) +
+                   (size_t)header->collider_count * sizeof(tide_collider_state) +
+                   (size_t)header->contraction_count * sizeof(double) + (size_t)header->history_size +
+                   (size_t)header->contact_size + (size_t)header->extra_size);
+}
+
 static tide_status create(size_t size, tide_snapshot **out, tide_error *error)
 {
     tide_snapshot *snapshot = tide_allocate(sizeof *snapshot);
@@ -70,7 +86,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
     size_t collider_count = tide_world_collider_state_count(world);
     size_t colliders = collider_count * sizeof(tide_collider_state);
-    size_t contractions = tide_world_contraction_count(world) * sizeof(double);
+    size_t contractions = tide_world_contraction_count(world) * sizeof(double), deforms = tide_world_deform_size(world);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
                                .random = world->random.state,
@@ -84,8 +100,8 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .contact_size = contacts,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
-    status = create(sizeof header + 3 * array + pins + colliders + contractions + history + contacts + extra_size,
-                    &snapshot, error);
+    size_t size = sizeof header + 3 * array + pins + colliders + contractions + history + contacts + extra_size;
+    status = create(deforms ? aligned(size) + deforms : size, &snapshot, error);
     if (status == TIDE_OK) {
         unsigned char *next = put(snapshot->bytes, &header, sizeof header);
         next = put(next, world->positions, array);
@@ -97,6 +113,8 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         tide_world_save_history(world, next);
         next = put(next + history, world->contact_history.bytes, contacts);
         put(next, extra, extra_size);
+        memset(snapshot->bytes + size, 0, snapshot->size - size);
+        tide_world_save_deforms(world, snapshot->bytes + aligned(size));
         *out = snapshot;
     }
     tide_free(extra);
@@ -208,6 +226,8 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     world->time = header.time;
     world->frame = header.frame;
     world->random.state = header.random;
+    size_t rest = deforms_at(&header);
+    tide_world_load_deforms(world, snapshot->bytes + rest, snapshot->size > rest ? snapshot->size - rest : 0);
     tide_world_await_history(world, header.solver, history, header.history_size);
     return TIDE_OK;
 }
@@ -256,7 +276,8 @@ static tide_status check_header(const tide_world *world, const snapshot_header *
         !take(&left, header->collider_count, sizeof(tide_collider_state)) ||
         header->contraction_count > tide_world_spring_total(world) ||
         !take(&left, header->contraction_count, sizeof(double)) || !take(&left, header->history_size, 1) ||
-        !take(&left, header->contact_size, 1) || left != header->extra_size)
+        !take(&left, header->contact_size, 1) || !take(&left, header->extra_size, 1) ||
+        (left > 0 && size <= deforms_at(header)))
         return refuse("size", "its parts are not as long as it says; save it again", error);
     if (!(header->time >= 0 && header->time <= 1e15) || header->frame > UINT64_C(1) << 53)
         return refuse("time", "expected a time and a frame of at least 0", error);
@@ -312,7 +333,8 @@ static bool sound_contractions(const double *factors, size_t count)
     return true;
 }
 
-static tide_status check_parts(const snapshot_header *header, const unsigned char *bytes, tide_error *error)
+static tide_status check_parts(const snapshot_header *header, const unsigned char *bytes, size_t size,
+                               tide_error *error)
 {
     size_t count = 3 * (size_t)header->particle_count;
     const double *numbers = (const double *)(const void *)(bytes + sizeof *header);
@@ -325,6 +347,9 @@ static tide_status check_parts(const snapshot_header *header, const unsigned cha
         return refuse("velocities", "expected finite velocities and forces", error);
     if (!sound_pins(pins, header->pin_count, header->particle_count))
         return refuse("pins", "expected vertices in ascending order, finite places and stiffnesses", error);
+    size_t rest = deforms_at(header);
+    if (size > rest && !tide_world_sound_deforms(bytes + rest, size - rest))
+        return refuse("colliders", "expected finite positions of the vertices of its colliders", error);
     if (!sound_colliders(colliders, header->collider_count))
         return refuse("colliders", "expected poses and values that a collider can have", error);
     return sound_contractions(factors, header->contraction_count)
@@ -346,7 +371,7 @@ tide_status tide_snapshot_read(const tide_world *world, const void *bytes, size_
     if (status != TIDE_OK)
         return status;
     memcpy(snapshot->bytes, bytes, size);
-    status = check_parts(&header, snapshot->bytes, error);
+    status = check_parts(&header, snapshot->bytes, size, error);
     if (status != TIDE_OK)
         tide_snapshot_destroy(snapshot);
     else
@@ -387,7 +412,8 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
         !tide_grow(&kept->colliders, &kept->collider_capacity, world->collider_count, sizeof *kept->colliders) ||
         !tide_grow(&kept->contractions, &kept->contraction_capacity, world->contraction_count, sizeof(double)) ||
-        !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1))
+        !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1) ||
+        !tide_grow(&kept->deforms.bytes, &kept->deforms.capacity, tide_world_deform_size(world), 1))
         return tide_fail_memory(error, "world");
     if (count) {
         memcpy(kept->arrays, world->positions, count * sizeof *kept->arrays);
@@ -403,6 +429,8 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     kept->contraction_count = world->contraction_count;
     kept->collider_count = tide_world_collider_state_count(world);
     tide_world_get_collider_states(world, kept->colliders);
+    kept->deforms.size = tide_world_deform_size(world);
+    tide_world_save_deforms(world, kept->deforms.bytes);
     kept->pin_count = world->pin_count;
     kept->time = world->time;
     kept->frame = world->frame;
@@ -430,6 +458,7 @@ void tide_world_undo(tide_world *world)
     world->time = kept->time;
     world->frame = kept->frame;
     world->random = kept->random;
+    tide_world_load_deforms(world, kept->deforms.bytes, kept->deforms.size);
     tide_world_await_history(world, kept->history.solver, kept->history.bytes, kept->history.size);
     tide_world_clear_forces(world);
 }

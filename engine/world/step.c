@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "solver/objective.h"
+#include "world/deform_state.h"
 #include "world/internal.h"
 
 #include <math.h>
@@ -226,7 +227,7 @@ static tide_status check_state(const tide_world *world, tide_error *error)
                 return tide_world_blame(world, (uint32_t)world->pins[p].particle,
                                         "its pin is to go farther than 1e9 m from the origin; move it with :move_pin",
                                         error);
-    return TIDE_OK;
+    return tide_world_check_deforms(world, error);
 }
 
 static bool is_sound(const tide_world *world)

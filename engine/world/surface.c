@@ -72,6 +72,7 @@ static tide_contact_part part_of_collider(const tide_collider *collider, uint32_
                                  .solid = true,
                                  .fixed = true,
                                  .guarded = true,
+                                 .deforms = collider->shape.deform != NULL,
                                  .collider = index };
 }
 

@@ -131,6 +131,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->kept.pins);
     tide_free(world->kept.history.bytes);
     tide_free(world->kept.contacts.bytes);
+    tide_free(world->kept.deforms.bytes);
     tide_free(world->kept.colliders);
     tide_free(world->kept.contractions);
     tide_free(world->before_step.bytes);

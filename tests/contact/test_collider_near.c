@@ -72,7 +72,7 @@ static uint32_t check_points(scene *s, tide_random *random, double way)
         // A look at the end, for the steps to come.
         tide_pose_apply_inverse(&near->ways[0].from, q, start);
         double gap = tide_distance_at(collider->shape.distance, own, NULL) - collider->thickness - s->part.radius;
-        tide_nearness_note(&near->pairs[p], own, gap / collider->shape.distance->steepest, start);
+        tide_nearness_note(&near->pairs[p], &near->ways[0], own, gap / collider->shape.distance->steepest, start);
         memcpy(q, x, sizeof x);
     }
     return proved;

@@ -188,7 +188,9 @@ static void test_mesh(void **state)
     // The mesh of a ball is the ball, nearly; `rotation` and `position` move it.
     const tide_shape_sphere_def ball_def = { { 0 }, 0.5 };
     tide_shape ball = make(&tide_shape_sphere, &ball_def);
-    tide_shape_mesh_def def = { ball.surface, { 1, 2, 3 }, { 0.5, 0.5, 0.5, 0.5 }, 1, false };
+    tide_shape_mesh_def def = {
+        .mesh = ball.surface, .position = { 1, 2, 3 }, .rotation = { 0.5, 0.5, 0.5, 0.5 }, .scale = 1, .rate = 30
+    };
     tide_shape shape = make(&tide_shape_mesh, &def);
     assert_ptr_equal(shape.surface, ball.surface);
     tide_random random = tide_random_seed(1);
@@ -340,7 +342,7 @@ static void test_mesh_that_is_open(void **state)
     tide_error error;
     tide_shape shape = { 0 };
     assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
-    const tide_shape_mesh_def def = { .mesh = mesh, .scale = 1 };
+    const tide_shape_mesh_def def = { .mesh = mesh, .scale = 1, .rate = 30 };
     assert_true(tide_shape_mesh.create(&def, &shape, &error) != TIDE_OK);
     assert_null(shape.distance);
     tide_mesh_release(mesh);

@@ -144,7 +144,7 @@ static void test_bullets(void **state)
     assert_ok(tide_shape_box.create(&def, &box, &error), error);
     tide_mesh *closed;
     assert_ok(tide_mesh_weld(box.surface, 0, &closed, &error), error);
-    const tide_shape_mesh_def mesh_def = { .mesh = closed, .scale = 1 };
+    const tide_shape_mesh_def mesh_def = { .mesh = closed, .scale = 1, .rate = 30 };
     tide_collider *plates[2] = { make_collider(&tide_shape_box, &def, 0),
                                  make_collider(&tide_shape_mesh, &mesh_def, 0) };
     tide_random random = tide_random_seed(3);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "draw/world_view.h"
 #include "linear/failing.h"
+#include "world/deform_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,7 +119,7 @@ static void test_mesh_keeps_its_edges(void **state)
     tide_mesh *mesh;
     const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
     assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
-    tide_shape_mesh_def rigid = { .mesh = mesh, .scale = 1 };
+    tide_shape_mesh_def rigid = { .mesh = mesh, .scale = 1, .rate = 30 };
     tide_quaternion_from_axis_angle((const double[3]) { 0, 0, 1 }, atan(1), rigid.rotation);
     tide_collider_def def = def_of("block", &tide_shape_mesh, &rigid);
     add(world, &def);
@@ -132,6 +133,35 @@ static void test_mesh_keeps_its_edges(void **state)
         double largest = fmax(fabs((double)n[0] + (double)n[1]), fabs((double)n[0] - (double)n[1])) / sqrt(2);
         assert_near(fmax(largest, fabs((double)n[2])), 1, 1e-5);
     }
+    tide_draw_list_free(&list);
+    tide_mesh_release(mesh);
+    tide_world_destroy(world);
+}
+
+// What is drawn of a mesh that deforms is where its vertices are, not where they were at first.
+static void test_deformed_mesh(void **state)
+{
+    (void)state;
+    tide_world *world = empty_world();
+    tide_draw_list list = { 0 };
+    tide_mesh *mesh;
+    const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
+    assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
+    const tide_shape_mesh_def soft = { .mesh = mesh, .rotation = { 1 }, .scale = 1, .rate = 30, .deforms = true };
+    tide_collider_def def = def_of("block", &tide_shape_mesh, &soft);
+    tide_collider_id id = add(world, &def);
+    draw(&list, world);
+    assert_near((double)list.upper[1], 0.5, 1e-6);
+    double *targets;
+    uint32_t count;
+    assert_ok(tide_world_deform_targets(world, id, &targets, &count, &error), error);
+    assert_int_equal(count, 8);
+    for (uint32_t i = 0; i < count; i++)
+        targets[3 * i + 1] *= 3;
+    tide_collider_settle((tide_collider *)tide_world_collider(world, id));
+    draw(&list, world);
+    assert_near((double)list.upper[1], 1.5, 1e-6);
+    assert_near((double)list.upper[0], 0.5, 1e-6);
     tide_draw_list_free(&list);
     tide_mesh_release(mesh);
     tide_world_destroy(world);
@@ -256,6 +286,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sphere_where_it_is),
     cmocka_unit_test(test_colour_and_visibility),
     cmocka_unit_test(test_mesh_keeps_its_edges),
+    cmocka_unit_test(test_deformed_mesh),
     cmocka_unit_test(test_floor_is_the_ground),
     cmocka_unit_test(test_planes_do_not_extend_the_bounds),
     cmocka_unit_test(test_planes_are_as_large_as_the_world),

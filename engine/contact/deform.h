@@ -1,0 +1,67 @@
+// Mesh colliders whose vertices move. A sequence of positions (frames) or a script moves them. The topology is fixed.
+//
+// Within a step each vertex goes along a line from `start` to `end`, in the collider's own frame, which moves as the
+// collider's pose does. Contact prepares the surface for a substep: where it is as the substep begins and as it ends.
+#ifndef TIDE_CONTACT_DEFORM_H
+#define TIDE_CONTACT_DEFORM_H
+
+#include "contact/shape.h"
+#include "mesh/bvh.h"
+#include "mesh/distance_moving.h"
+
+typedef struct tide_frames tide_frames; // shared, counted references
+
+// To be read; changed by the functions below only, but for `end`, which a script writes between steps.
+typedef struct tide_deform {
+    const tide_mesh *mesh; // topology, and the first positions
+    bool sheet, moving;    // moving: start and end differ
+    double *start, *end;   // (3 * vertex_count) m, own frame, of the step; equal between steps
+    tide_frames *frames;   // NULL: `end` is written from outside
+    double rate;           // frames a second
+
+    // Of the substep that was prepared last: its fractions, where the vertices are there, and the surfaces.
+    double from, to;
+    double *at_from, *at_to; // (3 * vertex_count)
+    tide_distance *before, *after;
+    tide_bvh ways;                        // over the triangles on their ways
+    double stir;                          // m: as far as any vertex goes in it
+    uint64_t serial, prepared, continued; // numbers of motions: this, the one prepared, the one that this goes on from
+    bool settled;
+} tide_deform;
+
+// Frames of a definition, borrowed: of a mesh its vertices, else `vertices` (3 * vertex_count).
+typedef struct tide_shape_frame {
+    const tide_mesh *mesh;
+    const double *vertices;
+    uint32_t vertex_count;
+} tide_shape_frame;
+
+// `surface` is the scaled mesh. Fails as tide_distance_mesh (or tide_distance_sheet), and on frames with another
+// number of vertices, other triangles or coordinates that are not finite or beyond 1e9 m.
+tide_status tide_deform_create(const tide_shape_mesh_def *def, const tide_mesh *surface, tide_deform **deform,
+                               tide_error *error);
+tide_status tide_deform_copy(const tide_deform *deform, tide_deform **copy, tide_error *error);
+void tide_deform_destroy(tide_deform *deform); // NULL does nothing
+uint32_t tide_deform_frame_count(const tide_deform *deform);
+bool tide_deform_same_frames(const tide_deform *a, const tide_deform *b); // either may be NULL: rigid
+// Whether the last frame is as the first.
+bool tide_deform_comes_back(const tide_deform *deform);
+
+// A motion begins: with frames, `end` becomes where they say the vertices are at `time`, s.
+void tide_deform_follow(tide_deform *deform, double time, bool loop, bool smooth);
+void tide_deform_settle(tide_deform *deform); // it is over: start = end
+// For snapshots: both arrays (3 * vertex_count each).
+void tide_deform_set(tide_deform *deform, const double *start, const double *end);
+// The surface for a substep between two fractions of the step; allocates nothing.
+void tide_deform_prepare(tide_deform *deform, double from, double to);
+
+// In the substep that is prepared. How far the point of the surface next to `own` (own frame, at its end) comes in it.
+void tide_deform_drag(const tide_deform *deform, const double own[3], uint32_t hint, double out[3]);
+// Takes a point next to a triangle, and a direction, from t (0 to 1 of the substep) to its end along with the triangle.
+void tide_deform_carry(const tide_deform *deform, uint32_t triangle, double t, double own[3], double direction[3]);
+
+// The frame of a triangle at x (3 * vertices): its point, and axes as rows. A triangle without area has the world's.
+void tide_deform_frame(const tide_deform *deform, const double *x, uint32_t triangle, const double weights[3],
+                       double origin[3], double axes[9]);
+
+#endif
