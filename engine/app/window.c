@@ -382,6 +382,7 @@ static tide_status turn(tide_window *w, tide_error *error)
 {
     SDL_Event event;
     tide_status status = TIDE_OK;
+    w->busy_last = 0; // what runs from here on is another call, however soon it comes
     while (status == TIDE_OK && !w->closing && SDL_PollEvent(&event))
         status = tide_window_handle(w, &event, error);
     if (status == TIDE_OK && !w->closing) {
