@@ -53,7 +53,7 @@ static void numbers(tide_panels *panels, const tide_report *report, uint32_t con
         tide_panels_row(panels, "contacts", "%" PRIu32, contacts);
 }
 
-static void energies(tide_panels *panels)
+static void energies(tide_panels *panels, const tide_report *report)
 {
     tide_energy energy;
     if (tide_world_energy(tide_live_world(panels->live), &energy, NULL) != TIDE_OK)
@@ -61,6 +61,8 @@ static void energies(tide_panels *panels)
     tide_panels_row(panels, "energy", "%.5g J", energy.total);
     tide_panels_row(panels, "   kinetic", "%.4g J", energy.kinetic);
     tide_panels_row(panels, "   elastic", "%.4g J", energy.elastic);
+    if (report)
+        tide_panels_row(panels, "   gained", "%.3g J", report->energy_gain);
 }
 
 // How well the step is solved. It is measured now and then, and says of which frame it is where that is another one. Of
@@ -95,7 +97,7 @@ void tide_panel_statistics(tide_panels *panels)
     times(panels, report);
     if (report)
         numbers(panels, report, contacts);
-    energies(panels);
+    energies(panels, report);
     tide_history_span history = tide_live_history(panels->live);
     if (history.limit)
         tide_panels_row(panels, "history", "%.0f of %.0f MB", 1e-6 * (double)history.bytes,

@@ -551,7 +551,22 @@ double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *
     return most;
 }
 
-static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
+// What the collider has given to a point by an impulse (kg m/s) in the substep, J: at most as much as the impulse does
+// over the collider's way or over the point's own. Of a collider at rest that is 0, but for what gets out of it.
+static double work_of(const tide_contacts *c, uint32_t point, const double impulse[3], const double motion[3],
+                      const double *x)
+{
+    double at[3], collider = 0, own = 0;
+    const double *from = c->from + 3 * (size_t)point;
+    tide_contact_place(c, x, point, at);
+    for (int k = 0; k < 3; k++) {
+        collider += impulse[k] * motion[k];
+        own += impulse[k] * (at[k] - from[k]);
+    }
+    return fmax(0, fmax(collider, own)) / c->rule;
+}
+
+static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, double *v)
 {
     const tide_collider *collider = c->colliders[t->collider];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
@@ -574,19 +589,21 @@ static void bounce(const tide_contacts *c, tide_collider_contact *t, double *v)
     double leave = c->bounces_within ? t->kept.leave : impact_of(c, t->point, collider, n, motion).leave;
     tide_contact_stop(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
                       change);
-    double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
+    double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
         t->kept.drag[k] += mass * ((sum[k] - push * n[k]) / c->rule + change[k] - along * n[k]);
         change[k] -= risen * n[k];
+        impulse[k] = mass * (sum[k] / c->rule + change[k]);
     }
+    c->given += work_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);
     tide_contact_end_bounce(&t->kept);
 }
 
-void tide_collider_contacts_bounce(tide_contacts *c, double *v)
+void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
     for (size_t i = 0; i < c->touching_count; i++)
         if (c->touching[i].evaluated)
-            bounce(c, &c->touching[i], v);
+            bounce(c, &c->touching[i], x, v);
 }

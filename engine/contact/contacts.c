@@ -88,7 +88,8 @@ static void account(tide_contacts *c, tide_report *report)
 {
     report->contact_detect_seconds += c->detect_seconds;
     report->contact_seconds += c->detect_seconds + c->respond_seconds;
-    c->detect_seconds = c->respond_seconds = 0;
+    report->contact_work += c->given;
+    c->detect_seconds = c->respond_seconds = c->given = 0;
 }
 
 // The force of a sum on a point, kg m: into y, and into x or what x yields to.
@@ -379,11 +380,10 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
     tide_collider_near_count(c, false);
     tide_status status = settle_all(c, x, v, error);
     double start = tide_clock_seconds();
-    tide_collider_contacts_bounce(c, v);
+    tide_collider_contacts_bounce(c, x, v);
     if (c->any_pairs)
         tide_pair_contacts_bounce(c, x, v);
-    if (c->any_pairs && status == TIDE_OK)
-        status = tide_pair_contacts_end(c, error);
+    status = c->any_pairs && status == TIDE_OK ? tide_pair_contacts_end(c, error) : status;
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;

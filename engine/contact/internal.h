@@ -81,6 +81,7 @@ struct tide_contacts {
     double *answered_x;    // (3 * particle_count) an answer's own x
     double *from, *to;     // (3 * point_count) at the substep's start, and as they are
     double detect_seconds, respond_seconds;
+    double given;           // J, of the substep: tide_report.contact_work
     tide_contact_work work; // of the search for pairs and of continuous collision
     tide_born_inside born;
     tide_squeezed squeezed;
@@ -284,7 +285,8 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
 // moves any; `contacts` is a tide_contacts.
 bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);
 double tide_collider_contacts_depth(tide_contacts *c, const double *x); // m: of what is deepest at x, 0: nothing
-void tide_collider_contacts_bounce(tide_contacts *c, double *v);        // and notes the impulses
+// Notes the impulses, too, and what they give; x is where the substep ends.
+void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v);
 
 // pair_contacts.c
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);

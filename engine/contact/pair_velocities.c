@@ -58,6 +58,20 @@ tide_impact tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
     return tide_contact_impact(c, t->points, t->weights, tide_pair_corners(t->kind), t->kept.normal, v, restitution);
 }
 
+// What moving colliders and pins have given to the others by an impulse (kg m/s) between a pair's sides in the substep,
+// J: as work_of in collider_contacts.c. Points that are pinned count as a collider's.
+static double work_of(const tide_contacts *c, const tide_pair_contact *t, const double impulse[3])
+{
+    double fixed = 0, free = 0;
+    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+        double way = 0;
+        for (size_t k = 0, n = 3 * (size_t)t->points[i]; k < 3; k++, n++)
+            way += impulse[k] * (c->to[n] - c->from[n]);
+        *(c->surface->inverse_masses[t->points[i]] > 0 ? &free : &fixed) += t->weights[i] * way;
+    }
+    return fmax(0, fmax(-fixed, free)) / c->rule;
+}
+
 // One pass, each contact by itself. What bounced within the answers does so already: of a row of five balls that touch
 // (restitution 1, the first at 1 m/s) it goes back at 0.6 m/s and the others go on at 0.4 together, which is Newton's
 // law for impacts at once. Where they bounce here, after positions have shared what the impact pushed, the last leaves
@@ -77,9 +91,11 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
             if (t->weights[i] > 0)
                 t->kept.place[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + (size_t)k];
     }
-    double w = tide_pair_inverse_mass(c->surface, t);
-    if (!(w > 0))
+    double w = tide_pair_inverse_mass(c->surface, t), impulse[3];
+    if (!(w > 0)) {
+        c->given += work_of(c, t, (const double[3]) { sum[0] / c->rule, sum[1] / c->rule, sum[2] / c->rule });
         return;
+    }
     velocity_of(c, t, v, after);
     double leave = c->bounces_within ? t->kept.leave : tide_pair_impact(c, t).leave;
     tide_contact_stop(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
@@ -87,6 +103,9 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     t->kept.impulse += along;
     for (int k = 0; k < 3; k++)
         t->kept.drag[k] += change[k] - along * n[k];
+    for (int k = 0; k < 3; k++)
+        impulse[k] = sum[k] / c->rule + change[k];
+    c->given += work_of(c, t, impulse);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
         for (int k = 0; k < 3; k++)
@@ -113,12 +132,15 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     c->detect_seconds += report.detect_seconds;
     c->respond_seconds += report.respond_seconds;
     *moved = false;
+    double work = 0; // of all together: what points push one another with is no gift
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
-        double was[3], by[3], faster[3];
+        double was[3], by[3], faster[3], inverse_mass = c->surface->inverse_masses[p];
         tide_contact_place(c, x, p, was);
         for (int k = 0; k < 3; k++) {
             by[k] = c->to[3 * (size_t)p + (size_t)k] - was[k];
             faster[k] = by[k] / c->rule;
+            double to = c->to[3 * (size_t)p + (size_t)k], from = c->from[3 * (size_t)p + (size_t)k];
+            work += inverse_mass > 0 ? faster[k] * (to - from) / inverse_mass : 0;
         }
         if (by[0] == 0 && by[1] == 0 && by[2] == 0)
             continue;
@@ -127,5 +149,6 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
         tide_contact_shift(c, x, p, by);
         tide_contact_shift(c, v, p, faster);
     }
+    c->given += fmax(0, work) / c->rule;
     return status;
 }

@@ -222,6 +222,7 @@ static int report(lua_State *L)
     set_number(L, "global_seconds", r->global_seconds);
     set_number(L, "contact_seconds", r->contact_seconds);
     set_number(L, "step_seconds", r->step_seconds);
+    set_number(L, "energy_gain", r->energy_gain);
     if (r->accelerates) {
         lua_pushboolean(L, r->plain_iterations == 0);
         lua_setfield(L, -2, "accelerated");

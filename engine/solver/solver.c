@@ -160,6 +160,7 @@ static void add_report(tide_report *sum, const tide_report *part)
     next.global_seconds += sum->global_seconds;
     next.contact_seconds += sum->contact_seconds;
     next.contact_detect_seconds += sum->contact_detect_seconds;
+    next.contact_work += sum->contact_work;
     if (!next.warning[0])
         memcpy(next.warning, sum->warning, sizeof next.warning);
     *sum = next;

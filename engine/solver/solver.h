@@ -28,6 +28,9 @@ typedef struct tide_report {
     bool touched;                                   // contacts have moved particles within the method
     bool accelerates;                               // the method accelerates the iteration of local_global
     uint32_t plain_iterations;                      // of those, not accelerated because contacts moved particles
+    double contact_work; // J, a bound from above: what colliders and pins that move, and ways out of what was inside as
+                         // the step began, have given by contact; of all substeps
+    double energy_gain;  // J, what the step has added to the energy that it was given, see energy_gain.h; the world's
     uint32_t suspect;    // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
     bool factor_pending; // a new factor is being made in the background (solve.background)
     char warning[192];   // what the user should know of this step, or ""

@@ -108,6 +108,8 @@ struct tide_world {
     bool solver_prepared; // at least once: before, it has no history
     bool stepping;        // the solver has the world's arrays: nothing may change
     tide_report report;
+    double elastic_after;                              // J, at next_positions
+    const tide_system *elastic_of;                     // that it is of; NULL: not known
     char warned[sizeof((tide_report *)NULL)->warning]; // the warning last logged
 
     // What the solver's history is to be when the next step begins (no bytes: that of a new solver), once it awaits.
@@ -197,6 +199,10 @@ tide_status tide_world_blame(const tide_world *world, uint32_t particle, const c
 // The first particle of which one of `numbers` (3 * particle_count) is not finite or beyond the limit; the particle
 // count when all are sound.
 uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit);
+
+// balance.c: E at the start of the step, whose inputs are gathered; and the gain of a step that was taken.
+double tide_world_elastic_before(const tide_world *world);
+void tide_world_balance_energy(tide_world *world, const tide_step *step, double elastic, tide_report *report);
 
 // drag.c: v~ of the step to come, from the velocities.
 void tide_world_damp_velocities(tide_world *world);

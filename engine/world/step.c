@@ -101,6 +101,7 @@ tide_status tide_world_update_system(tide_world *world, tide_error *error)
         return status;
     tide_system_destroy(world->system);
     world->system = system;
+    world->elastic_of = NULL;
     world->system_changed = false;
     world->solver_changed = world->contacts_changed = true;
     return TIDE_OK;
@@ -329,13 +330,17 @@ static tide_status take_step(tide_world *world, tide_report *report, tide_error 
     step.v = world->next_velocities;
     step.contact = tide_contacts_response(world->contacts);
     tide_error failure;
+    double elastic = tide_world_elastic_before(world);
+    world->elastic_of = NULL;
     memcpy(step.x, world->positions, 3 * (size_t)world->particle_count * sizeof *step.x);
     world->stepping = true;
     tide_status status = tide_solver_step(world->solver, &step, report, &failure);
     world->stepping = false;
     bool sound = is_sound(world);
-    if (status == TIDE_OK && sound)
+    if (status == TIDE_OK && sound) {
+        tide_world_balance_energy(world, &step, elastic, report);
         return TIDE_OK;
+    }
     if (status == TIDE_OK || (status == TIDE_ERROR_NUMERIC && world->particle_count))
         return tide_world_fail_diverged(world, report, sound ? &failure : NULL, error);
     if (error)

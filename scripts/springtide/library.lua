@@ -584,6 +584,7 @@
 ---@field global_seconds number # s
 ---@field contact_seconds number # s
 ---@field step_seconds number # s
+---@field energy_gain number # J, what the step added beyond the energy that forces, pins, colliders and contacts gave it at most; 0 when none
 ---@field accelerated boolean? # whether all iterations were accelerated; false when contacts moved particles
 
 ---A vertex of a body that touches a collider or another body.

@@ -1,0 +1,54 @@
+// The energy that each step gains, and the warning of it.
+#include "solver/energy_gain.h"
+#include "world/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Anchors and muscles change the elements from step to step.
+static bool elements_stay(const tide_world *world)
+{
+    bool stay = world->contraction_count == 0;
+    for (uint32_t g = 0; g < world->system->group_count; g++)
+        stay = stay && world->system->groups[g].kind != &tide_anchor;
+    return stay;
+}
+
+// E at the step's start: that at the end of the last step where nothing has changed since.
+double tide_world_elastic_before(const tide_world *world)
+{
+    size_t size = 3 * (size_t)world->particle_count * sizeof(double);
+    if (world->elastic_of == world->system && elements_stay(world) &&
+        memcmp(world->positions, world->next_positions, size) == 0)
+        return world->elastic_after;
+    return tide_system_energy(world->system, world->positions);
+}
+
+// Explicit methods say themselves within which substeps they are stable.
+static bool tells_of_stability(const tide_report *report)
+{
+    return report->never_stable || report->stable_substep > 0;
+}
+
+static void warn(const tide_world *world, const tide_energy_balance *balance, tide_report *report)
+{
+    const char *more = tide_solver_option(world->solver, "iterations") ? "more iterations" : "damping";
+    snprintf(
+        report->warning, sizeof report->warning,
+        "the step to frame %llu gained %.3g J of energy from nothing, with %.3g J at hand; shorten the timestep, or "
+        "give %s",
+        (unsigned long long)world->frame + 1, balance->gain,
+        balance->kinetic + balance->elastic + fmax(0, balance->work), more);
+}
+
+void tide_world_balance_energy(tide_world *world, const tide_step *step, double elastic, tide_report *report)
+{
+    world->elastic_after = tide_system_energy(world->system, step->x);
+    world->elastic_of = elements_stay(world) ? world->system : NULL;
+    const tide_damping *damping = tide_solver_option(world->solver, "damping");
+    tide_energy_balance balance =
+        tide_energy_balance_of(step, elastic, world->elastic_after, damping, report->contact_work);
+    report->energy_gain = balance.gain;
+    if (balance.material && !report->warning[0] && !tells_of_stability(report))
+        warn(world, &balance, report);
+}
