@@ -526,7 +526,7 @@
 ---@field major? number # from its middle to that of the tube; greater than 0 and at most 1000000000 m; default 0.5
 ---@field minor? number # of the tube, at most `major`; greater than 0 and at most 1000000000 m; default 0.15
 
----a rigid body with the surface of a closed mesh
+---a solid with the surface of a closed mesh, rigid or in motion
 ---@class tide.ColliderMesh: tide.ColliderFields
 ---@field shape "mesh"
 ---@field mesh tide.Mesh # a closed surface of triangles, or what has one; with sheet = true any triangles
@@ -534,6 +534,9 @@
 ---@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
 ---@field scale? number # factor of the mesh's coordinates; greater than 0 and at most 1000000000; default 1
 ---@field sheet? boolean # whether its triangles are a thin sheet, which may be open and is touched from both sides; default false
+---@field deforms? boolean # whether a script moves its vertices, by collider:set_position or collider:positions; default false
+---@field frames? (tide.Mesh|tide.Numbers)[] # where its vertices are, one after another: meshes like `mesh`, or lists of x, y, z of all vertices; in between they go along straight lines, or with interpolation = "smooth" without jumps of velocity; default none
+---@field rate? number # frames a second; the first is at time 0; greater than 0 and at most 1000000 1/s; default 30
 
 ---ground with hills
 ---@class tide.ColliderHeightfield: tide.ColliderFields
@@ -732,6 +735,9 @@
 ---@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.
 ---@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Where it is to be at the end of the next step; on the way it drags what touches it. Takes `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too.
 ---@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # How far a point is from its surface now, less the thickness, negative inside; and the direction away from it.
+---@field vertex_count integer # Of its surface: of a mesh, the mesh's.
+---@field set_position fun(self: tide.Collider, vertex: integer, x: number, y: number, z: number): tide.Collider # Of a mesh with deforms = true: where a vertex is to be at the end of the next step; on the way it drags what touches it. In the collider's own frame, as the mesh's vertices times its scale, in m.
+---@field positions fun(self: tide.Collider): tide.Buffer # Likewise, all vertices at once: a buffer over where they are to be at the end of the next step.
 ---@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step before. A collider that a script moves by these forces follows them one step late: give its inertia the mass of what lands on it, too, or it gains energy.
 
 ---Geometry and topology. A mesh never changes: each method returns a new one.
@@ -768,7 +774,7 @@
 ---@field grow fun(self: tide.Distance, by: number): tide.Distance # With the surface moved outward, by so many m; inward where negative. Edges become round.
 ---@field copies fun(self: tide.Distance, counts: integer[], spacing: number[]): tide.Distance # So many copies along each axis, with the middles so far apart, around the origin.
 
----Numbers of a body in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.
+---Numbers of a body or a collider in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.
 ---@class tide.Buffer
 ---@field [integer] number
 ---@operator len: integer
