@@ -125,7 +125,9 @@ static tide_status read_node_block(gmsh *gmsh, tide_error *error)
     for (size_t i = 0; i < count && status == TIDE_OK; i++)
         status = add_tag(gmsh, error);
     for (size_t i = 0; i < count && status == TIDE_OK; i++) {
-        status = add_position(gmsh, error);
+        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "nodes of a block", i, count, error);
+        if (status == TIDE_OK)
+            status = add_position(gmsh, error);
         if (status == TIDE_OK && parametric)
             status =
                 tide_reading_pass(&gmsh->reading, TIDE_TEXT, TIDE_FLOAT64, "node parameter", (size_t)dimension, error);
@@ -160,7 +162,9 @@ static tide_status read_nodes(gmsh *gmsh, tide_error *error)
     for (size_t i = 0; i < blocks && status == TIDE_OK; i++)
         status = read_node_block(gmsh, error);
     for (size_t i = 0; i < count && status == TIDE_OK && !gmsh->is_4; i++) {
-        status = add_tag(gmsh, error);
+        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "$Nodes", i, count, error);
+        if (status == TIDE_OK)
+            status = add_tag(gmsh, error);
         if (status == TIDE_OK)
             status = add_position(gmsh, error);
     }
@@ -250,7 +254,9 @@ static tide_status read_element_block(gmsh *gmsh, size_t *total, tide_error *err
         status = read_count(gmsh, "element", 2, &count, error);
     const struct type *type = status == TIDE_OK ? find_type(gmsh, number) : NULL;
     for (size_t i = 0; i < count && status == TIDE_OK; i++) {
-        status = pass_integers(gmsh, "element tag", 1, error);
+        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "elements of a block", i, count, error);
+        if (status == TIDE_OK)
+            status = pass_integers(gmsh, "element tag", 1, error);
         if (status == TIDE_OK && type)
             status = read_corners(gmsh, type, error);
         else
@@ -275,8 +281,11 @@ static tide_status read_elements(gmsh *gmsh, tide_error *error)
         snprintf(shown, sizeof shown, "%zu elements", total);
         return tide_scan_fail(&gmsh->reading.scan, error, shown, "expected %zu, as the section begins", count);
     }
-    for (size_t i = 0; i < count && status == TIDE_OK && !gmsh->is_4; i++)
-        status = read_element(gmsh, error);
+    for (size_t i = 0; i < count && status == TIDE_OK && !gmsh->is_4; i++) {
+        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "$Elements", i, count, error);
+        if (status == TIDE_OK)
+            status = read_element(gmsh, error);
+    }
     return status;
 }
 

@@ -143,18 +143,6 @@ static tide_status reserve(medit *medit, const section *section, size_t count, t
     return enough ? TIDE_OK : tide_fail_memory(error, reading->scan.object);
 }
 
-// An item that begins with a word, or with the end of the file, is none: there are fewer than were announced.
-static tide_status check_item(medit *medit, const section *section, size_t found, size_t count, tide_error *error)
-{
-    const tide_scan *scan = next(medit);
-    size_t length = scan->at < scan->end ? tide_scan_word_length(scan) : 0;
-    bool section_begins = length > 3 || (length == 3 && memcmp(scan->at, "End", 3) == 0); // not "nan" or "inf"
-    if (length && !(section_begins && isalpha((unsigned char)*scan->at)))
-        return TIDE_OK;
-    return tide_scan_fail(scan, error, section->name,
-                          "%zu announced, %zu found; correct the number, or complete the section", count, found);
-}
-
 static tide_status read_section(medit *medit, const section *section, tide_error *error)
 {
     const tide_scan *scan = &medit->reading.scan;
@@ -173,7 +161,7 @@ static tide_status read_section(medit *medit, const section *section, tide_error
     snprintf(reference, sizeof reference, "%s reference", section->item);
     for (size_t i = 0; i < count && status == TIDE_OK; i++) {
         int64_t number;
-        status = check_item(medit, section, i, count, error);
+        status = tide_reading_expect_item(&medit->reading, TIDE_TEXT, section->name, i, count, error);
         if (status != TIDE_OK)
             break;
         if (section->content == SKIP)

@@ -1,5 +1,6 @@
 #include "mesh/reading.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,21 @@ tide_status tide_reading_count(tide_reading *reading, tide_encoding encoding, co
                               error);
     *count = (size_t)number;
     return TIDE_OK;
+}
+
+tide_status tide_reading_expect_item(tide_reading *reading, tide_encoding encoding, const char *list, size_t found,
+                                     size_t count, tide_error *error)
+{
+    if (encoding != TIDE_TEXT)
+        return TIDE_OK;
+    tide_scan *scan = &reading->scan;
+    tide_scan_skip_space(scan);
+    size_t length = tide_scan_word_length(scan);
+    bool word = length > 3 || (length == 3 && memcmp(scan->at, "End", 3) == 0); // not "nan" or "inf"
+    if (length && !(word && (isalpha((unsigned char)*scan->at) || *scan->at == '$')))
+        return TIDE_OK;
+    return tide_scan_fail(scan, error, list, "%zu announced, %zu found; correct the number, or complete the section",
+                          count, found);
 }
 
 tide_status tide_reading_pass(tide_reading *reading, tide_encoding encoding, tide_number_type type, const char *what,

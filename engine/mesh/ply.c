@@ -358,8 +358,12 @@ static tide_status read_element(ply *ply, const element *element, tide_error *er
     if (element->kind == VERTEX)
         ply->has_texture = (found & 1U << S) && (found & 1U << T);
     tide_status status = tide_reading_count(&ply->reading, ply->encoding, item, element->count, least, &count, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++)
-        status = read_item(ply, element, error);
+    for (size_t i = 0; i < count && status == TIDE_OK; i++) {
+        if (least)
+            status = tide_reading_expect_item(&ply->reading, ply->encoding, item, i, count, error);
+        if (status == TIDE_OK)
+            status = read_item(ply, element, error);
+    }
     return status;
 }
 

@@ -129,6 +129,10 @@ tide_status tide_reading_number(tide_reading *reading, tide_encoding encoding, t
 // A number of items, at least 0: those that follow need `each` bytes, or as text `each` numbers.
 tide_status tide_reading_count(tide_reading *reading, tide_encoding encoding, const char *what, double number,
                                size_t each, size_t *count, tide_error *error);
+// Before each item of a list that a count announced: fails where text goes on with a word or ends, as there are fewer
+// items then. `list` is what it is: "Vertices".
+tide_status tide_reading_expect_item(tide_reading *reading, tide_encoding encoding, const char *list, size_t found,
+                                     size_t count, tide_error *error);
 // Passes `count` numbers of no interest, whatever they are.
 tide_status tide_reading_pass(tide_reading *reading, tide_encoding encoding, tide_number_type type, const char *what,
                               size_t count, tide_error *error);

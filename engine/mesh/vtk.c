@@ -128,6 +128,7 @@ static tide_status read_points(vtk *vtk, tide_error *error)
         status = tide_reading_count(reading, vtk->encoding, "point", number, item_size(vtk, 3, type), &count, error);
     for (size_t i = 0; i < count && status == TIDE_OK; i++) {
         double position[3];
+        status = tide_reading_expect_item(reading, vtk->encoding, "POINTS", i, count, error);
         for (int k = 0; k < 3 && status == TIDE_OK; k++)
             status = tide_reading_number(reading, vtk->encoding, type, "point coordinate", &position[k], error);
         if (status == TIDE_OK)
@@ -162,7 +163,9 @@ static tide_status read_counted_lists(vtk *vtk, size_t cell_count, size_t number
     for (size_t i = 0; i < cell_count && status == TIDE_OK; i++) {
         double number;
         size_t count = 0;
-        status = tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell", &number, error);
+        status = tide_reading_expect_item(reading, vtk->encoding, "cells", i, cell_count, error);
+        if (status == TIDE_OK)
+            status = tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell", &number, error);
         if (status == TIDE_OK)
             status = tide_reading_count(reading, vtk->encoding, "cell point", number, item_size(vtk, 1, TIDE_INT32),
                                         &count, error);

@@ -55,6 +55,11 @@ static void test_format_refusals(void **state)
                                                  "2.2 or 4.1: gmsh OLD -save -format msh41 -o NEW");
     assert_refused("$MeshFormat\n4.1 2 8\n", "a.file:2: Gmsh mesh: file type \"2\": expected 0");
     assert_refused("$MeshFormat\n4.1 0 8 9\n", "a.file:2: Gmsh mesh: section \"9\": expected $EndMeshFormat");
+    assert_refused(HEADER_2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
+                   "a.file:8: Gmsh mesh: $Nodes: 3 announced, 2 found; correct the number, or complete the section");
+    assert_refused(HEADER_4 "$Nodes\n1 2 1 2\n3 1 0 2\n1\n2\n0 0 0\n$EndNodes\n",
+                   "a.file:10: Gmsh mesh: nodes of a block: 2 announced, 1 found; correct the number, or complete the "
+                   "section");
     assert_refused(HEADER_2 HEADER_2, "a.file:4: Gmsh mesh: $MeshFormat: the section is given twice; expected it once");
     assert_refused(FOUR, "a.file:1: Gmsh mesh: $Nodes: expected the section $MeshFormat before this one");
     assert_refused(HEADER_2 "$Elements\n0\n", "a.file:4: Gmsh mesh: $Elements: expected the section $Nodes before this "
@@ -106,7 +111,8 @@ static void test_element_refusals(void **state)
                    "a.file:13: Gmsh mesh: tag count 99: expected at most 10, for which what is left of the file has "
                    "room");
     assert_refused(HEADER_2 FOUR "$Elements\n2\n1 2 0 1 2 3\n$EndElements\n",
-                   "a.file:14: Gmsh mesh: element tag \"$EndElements\": expected an integer");
+                   "a.file:14: Gmsh mesh: $Elements: 2 announced, 1 found; correct the number, or complete the "
+                   "section");
     assert_refused(HEADER_4 FOUR_4 "$Elements\n1 2 1 2\n2 1 2 1\n1 1 2 3\n$EndElements\n",
                    "a.file:19: Gmsh mesh: 1 elements: expected 2, as the section begins");
     assert_refused(HEADER_4 FOUR_4 "$Elements\n1 1 1 1\n2 1 2 1\n1 1 2 0\n$EndElements\n",

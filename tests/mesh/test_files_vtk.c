@@ -152,6 +152,10 @@ static void test_header_refusals(void **state)
     assert_refused(HEADER("3.0", "ASCII", "STRUCTURED_GRID"),
                    "a.file:4: VTK mesh: dataset \"STRUCTURED_GRID\": expected POLYDATA or UNSTRUCTURED_GRID");
     assert_refused(GRID, "a.file:5: VTK mesh: there are no vertices; expected at least one");
+    assert_refused(POLY "POINTS 4 float\n0 0 0 1 0 0\n0 1 0\nPOLYGONS 1 4\n3 0 1 2\n",
+                   "a.file:8: VTK mesh: POINTS: 4 announced, 3 found; correct the number, or complete the section");
+    assert_refused(POLY POINTS "POLYGONS 2 8\n3 0 1 2\nPOINT_DATA 4\nSCALARS s float\n",
+                   "a.file:10: VTK mesh: cells: 2 announced, 1 found; correct the number, or complete the section");
     assert_refused(GRID "POLYGONS 1 2\n",
                    "a.file:5: VTK mesh: section \"POLYGONS\": expected POINTS, CELLS, CELL_TYPES, "
                    "FIELD, POINT_DATA or CELL_DATA");
