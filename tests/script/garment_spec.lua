@@ -98,6 +98,31 @@ describe("vertices attached to a collider", function()
     local _, y = cloth:position(1)
     assert.is_true(y < 0.9)
   end)
+  it("or until a reload leaves the attachment out", function()
+    local script = [[
+      local tide = require "springtide"
+      local scene = tide.scene {}
+      local cloth = scene:body("cloth", { mesh = tide.mesh.grid { columns = 5, rows = 5 }, mass = 1, stiffness = 100 })
+      local ball = scene:collider("ball", { shape = "sphere", radius = 0.2, position = { 0, 3, 0 } })
+      scene:attach(cloth, { 1, 2 }, ball)
+      scene:attach(cloth, 5, ball, { stiffness = 50 })
+      function scene.update() ball:move_to(math.sin(scene.time), 3, 0) end
+      return scene
+    ]]
+    local path = helper.write("held.lua", script)
+    local scene, other = tide.load(path), tide.load(path)
+    scene:step(5)
+    other:step(5)
+    assert(scene:reload())
+    scene:step(5)
+    other:step(5)
+    assert.are.equal(other:hash(), scene:hash())
+    helper.write("held.lua", (script:gsub("scene:attach[^\n]*\n", "")))
+    assert(scene:reload())
+    scene:step(30)
+    local _, y = scene:body("cloth"):position(1)
+    assert.is_true(y < -0.5) -- it falls
+  end)
   it("are refused where that makes no sense", function()
     local scene, cloth, ball = held()
     has(message(scene.attach, scene, cloth, 26, ball), 'body "cloth": attach = 26: expected a vertex from 1 to 25')
