@@ -7,7 +7,7 @@ local speed = tide.param("speed", 6, { min = 0, max = 20, unit = "m/s", help = "
 
 local scene = tide.scene {
   title = "Flag", timestep = 1 / 60,
-  solver = { "local_global", iterations = 12 },
+  solver = { "lbfgs", iterations = 20 },
   camera = { position = { 0.2, 1.45, 2.6 }, target = { 0.6, 1.6, 0 }, field_of_view = 0.6 }, ground = 0,
 }
 
