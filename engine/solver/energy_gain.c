@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define ROUNDING 1e-9 // of the energies that the balance is made of
+#define STILL 1e-12   // of its distance from the origin: a particle that moves less in a step hardly moves
 
 enum { BLOCK = 64 }; // elements whose gradients are on the stack
 
@@ -88,6 +89,7 @@ static double pin_work(const tide_step *step, const tide_damping *damping)
 
 typedef struct sums {
     double before, after, work, size, impulse; // twice the kinetic energies; f' dx, its terms' sizes; f' M^-1 f
+    double place;                              // x' M x
 } sums;
 
 static sums sum_particles(const tide_step *step)
@@ -96,18 +98,20 @@ static sums sum_particles(const tide_step *step)
     sums s = { 0 };
     for (uint32_t row = 0; row < system->free_count; row++) {
         size_t p = system->free_particles[row];
-        double mass = system->masses[p], before = 0, after = 0, work = 0, square = 0;
+        double mass = system->masses[p], before = 0, after = 0, work = 0, square = 0, place = 0;
         for (size_t i = 3 * p; i < 3 * p + 3; i++) {
             before += step->velocity[i] * step->velocity[i];
             after += step->v[i] * step->v[i];
             work += step->force[i] * (step->x[i] - step->q[i]);
             square += step->force[i] * step->force[i];
+            place += step->x[i] * step->x[i];
         }
         s.before += mass * before;
         s.after += mass * after;
         s.work += work;
         s.size += fabs(work);
         s.impulse += square / mass;
+        s.place += mass * place;
     }
     return s;
 }
@@ -120,6 +124,7 @@ tide_energy_balance tide_energy_balance_of(const tide_step *step, double elastic
     tide_energy_balance balance = { .kinetic = 0.5 * s.before, .elastic = elastic, .work = s.work + given };
     double had = balance.kinetic + elastic, after = 0.5 * s.after + elastic_after;
     double gain = after - had - balance.work, rounding = ROUNDING * (had + after + s.size + given);
+    rounding += 0.5 * s.place * (STILL / step->h) * (STILL / step->h);
     balance.gain = gain > rounding ? gain : 0;
     balance.material = balance.gain > TIDE_MATERIAL_GAIN * (had + fmax(0, balance.work)) &&
                        balance.gain > 0.5 * step->h * step->h * s.impulse;
