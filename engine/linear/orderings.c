@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "linear/graft.h"
 
+#include <pthread.h>
+
 // AMD's factor has so many times the entries of the matrix, or more, where METIS is tried, too; on fewer it rarely
 // wins.
 static const double filled_in_a_lot = 8;
@@ -73,7 +75,11 @@ cholmod_factor *tide_analyse_best(cholmod_common *common, cholmod_sparse *view, 
     double nonzeros = factor ? tide_analysed_nonzeros(factor) : 0;
     if (!factor || nonzeros < filled_in_a_lot * (double)view->nzmax || nonzeros > metis_up_to)
         return factor;
+    // METIS draws from the C library's one random generator: two orderings at the same time would both change.
+    static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&alone);
     cholmod_factor *other = analyse(common, view, CHOLMOD_METIS, NULL);
+    pthread_mutex_unlock(&alone);
     // Without METIS in CHOLMOD, AMD's it is.
     bool better = other ? tide_analysed_nonzeros(other) < nonzeros : tide_orderings_lack_memory(common);
     cholmod_free_factor(better ? &factor : &other, common);
