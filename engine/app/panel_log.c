@@ -19,9 +19,7 @@ void tide_panels_log_line(tide_panels *panels, tide_log_level level, const char 
     tide_panels_line *line = &panels->lines[(panels->line_first + panels->line_count++) % TIDE_PANELS_LOG_LINES];
     *line = (tide_panels_line) { .level = level };
     snprintf(line->text, sizeof line->text, "%s", message);
-    size_t taken = strlen(panels->warned);
-    if (level == TIDE_LOG_WARNING)
-        snprintf(panels->warned + taken, sizeof panels->warned - taken, "%s%s", taken ? "\n" : "", message);
+    tide_log_append_warning(panels->warned, sizeof panels->warned, level, message);
 }
 
 bool tide_panels_take_warnings(tide_panels *panels, char *text, size_t size)

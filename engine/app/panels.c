@@ -35,11 +35,9 @@ static const char *from_clipboard(void *context)
 // Into the panel, and to standard error as without one.
 static void to_panel(tide_log_level level, const char *message, void *context)
 {
-    static const char *const words[] = { "", "", "warning: ", "error: " };
     if (tide_convergence_is_measuring())
         return;
-    if (level >= TIDE_LOG_INFO)
-        fprintf(stderr, "%s%s\n", words[level], message);
+    tide_log_to_standard_error(level, message, NULL);
     tide_panels_log_line(context, level, message);
 }
 

@@ -1,23 +1,23 @@
-// The window while a script runs: it goes on to be shown, tells that the script runs, and can be closed.
+// The window while a script runs: it is still drawn, says that the script runs, and can be closed.
 #include "app/window_parts.h"
 
+#include "app/busy.h"
 #include "base/account.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double patience = 0.4; // s that a script runs before it is told
+static const double same_call = 0.8; // s between two calls of tide_window_keep_alive for the same run of a script
 
-// The job whose script runs: one that is to take the place of the window's, or the window's own.
+// The job whose script runs: that of the next scene while it is opened, else the window's own.
 static tide_job *running_job(const tide_window *w)
 {
     return w->job->opening ? w->job->opening : w->job;
 }
 
-// The last picture with a line in front of it. What is underneath comes back.
+// Shows the last picture with a line of text over it. The picture itself stays as it is.
 static void show_notice(tide_window *w, const char *text)
 {
     tide_image *image = &w->job->picture.image;
@@ -55,16 +55,13 @@ bool tide_window_keep_alive(void *context)
     char text[400];
     tide_account_book *script = tide_account_use(NULL); // what this takes is not the script's
     double now = tide_clock_seconds();
-    if (now - w->busy_last > 2 * patience) // another call
+    if (now - w->busy_last > same_call)
         w->busy_since = now;
     w->busy_last = now;
     SDL_PumpEvents();
     bool stop = SDL_HasEvent(SDL_QUIT) || tide_job_is_interrupted() || tide_job_files_have_changed(job);
-    if (!stop && now - w->busy_since > patience) {
-        snprintf(text, sizeof text, "%.200s is running: %.0f s. %s the window stops it.", tide_job_scene(job),
-                 floor(now - w->busy_since), job->watch ? "Saving a correction or closing" : "Closing");
+    if (!stop && tide_busy_text(tide_job_scene(job), w->busy_since, job->watch, text, sizeof text))
         show_notice(w, text);
-    }
     tide_account_use(script);
     return stop;
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void to_standard_error(tide_log_level level, const char *message, void *context)
+void tide_log_to_standard_error(tide_log_level level, const char *message, void *unused)
 {
-    (void)context;
+    (void)unused;
     if (level >= TIDE_LOG_INFO)
         fprintf(stderr, "%s%s\n",
                 level == TIDE_LOG_WARNING ? "warning: "
@@ -18,7 +18,7 @@ static void to_standard_error(tide_log_level level, const char *message, void *c
                 message);
 }
 
-static tide_log_sink *current_sink = to_standard_error;
+static tide_log_sink *current_sink = tide_log_to_standard_error;
 static void *current_context;
 
 void tide_log(tide_log_level level, const char *format, ...)
@@ -33,6 +33,13 @@ void tide_log(tide_log_level level, const char *format, ...)
 
 void tide_log_set_sink(tide_log_sink *sink, void *context)
 {
-    current_sink = sink ? sink : to_standard_error;
+    current_sink = sink ? sink : tide_log_to_standard_error;
     current_context = context;
+}
+
+void tide_log_append_warning(char *lines, size_t size, tide_log_level level, const char *message)
+{
+    size_t length = strlen(lines);
+    if (level == TIDE_LOG_WARNING)
+        snprintf(lines + length, size - length, "%s%s", length ? "\n" : "", message);
 }
