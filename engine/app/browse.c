@@ -1,9 +1,11 @@
-// `springtide` alone: a window with the scenes of the scenes folder, of which one is opened.
+// The scene browser, which `springtide` without a command opens: a window with the scenes of the scenes folder.
 #define _GNU_SOURCE
 #include "app/browse.h"
 
+#include "app/busy.h"
 #include "app/commands.h"
 #include "app/gui.h"
+#include "app/preview.h"
 #include "app/screen.h"
 #include "base/account.h"
 #include "base/clock.h"
@@ -12,38 +14,44 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_SCENES = 200, WIDTH = 900, HEIGHT = 700 };
-#define PATIENCE 0.4 // s that a file runs before it is told
+enum { MOST_SCENES = 200, WIDTH = 900, HEIGHT = 700, MESSAGE_LINES = 7 };
 
 typedef struct scene_entry {
-    char name[128], title[128]; // the file's below the folder; of its table, "" where it has none
+    char name[128];  // of the file, relative to the folder
+    char title[128]; // that the scene gives itself; "" when there is none
+    tide_image picture;
+    bool drawn; // the picture is there, or the scene has none
 } scene_entry;
 
 typedef struct browser {
     tide_job *job;
-    char folder[PATH_MAX], chosen[PATH_MAX + 160]; // "": none is, or it could not be opened
-    char refused[1300];                            // why it could not; "": none was
-    char warnings[1000];                           // of the run of its file
-    double busy_since;                             // clock, while its file runs; 0: none does
+    char folder[PATH_MAX];
+    char chosen[PATH_MAX + 160]; // the file to open next; "": none
+    char refused[1300];          // why the last one could not be opened; "": it could
+    char warnings[1000];         // that opening it gave, a line each
+    char busy[400];              // the notice that its script runs; "": none
+    double busy_since;           // clock, when it began to run
     scene_entry *scenes;
     uint32_t count;
+    tide_preview preview;
+    uint32_t previewed; // the scene whose picture is being drawn, where preview.process is not 0
+    uint32_t wanted;    // the first scene in sight without a picture; `count`: none
     tide_screen screen;
-    tide_picture picture; // its image alone
+    tide_picture picture; // only its image is used
     tide_gui *gui;
     double scale;
-    bool closed; // by the page's button
+    bool closed; // with the page's button
 } browser;
 
 // --- the scenes ------------------------------------------------------------------------------------------------------
 
-// The scenes folder: beside the program's source, installed, or where the person is.
+// The scenes folder: in the source tree of the program, beside its folder, installed, or in the current folder.
 static bool find_folder(char folder[PATH_MAX])
 {
     static const char *const places[] = { "../../scenes", "../scenes", "../share/springtide/scenes" };
@@ -61,7 +69,7 @@ static bool find_folder(char folder[PATH_MAX])
     return access("scenes", R_OK) == 0 && realpath("scenes", folder);
 }
 
-// The text after `title =` in the first lines.
+// Reads the text after `title =` in the first lines of the file.
 static void read_title(const char *path, char *title, size_t size)
 {
     char line[512];
@@ -83,7 +91,8 @@ static int compare_names(const void *a, const void *b)
     return deep_x != deep_y ? deep_x - deep_y : strcmp(x, y);
 }
 
-// Those of a folder below the scenes' ("" itself), and of the folders in it where `deep`.
+// Lists the scenes in `below`, a folder in the scenes folder ("": the scenes folder itself). With `deep` it also lists
+// those of the folders in it.
 static void list_scenes(browser *b, const char *below, bool deep)
 {
     char path[PATH_MAX + 512];
@@ -147,35 +156,45 @@ static bool handle(browser *b, const SDL_Event *event)
     return true;
 }
 
-static void scene_buttons(browser *b)
+static void scene_tiles(browser *b)
 {
-    char label[300], path[PATH_MAX + 160];
+    char path[PATH_MAX + 160];
+    const float width = 13.4f * tide_gui_em(b->gui);
+    b->wanted = b->count;
     for (uint32_t i = 0; i < b->count; i++) {
         const scene_entry *scene = &b->scenes[i];
-        if (scene->title[0])
-            snprintf(label, sizeof label, "%s  (%s)", scene->title, scene->name);
-        else
-            snprintf(label, sizeof label, "%s", scene->name);
-        if (tide_gui_button(b->gui, label)) {
+        bool seen;
+        if (i)
+            tide_gui_next(b->gui);
+        if (tide_gui_tile(b->gui, scene->title[0] ? scene->title : scene->name, scene->name, &scene->picture, width,
+                          &seen)) {
             snprintf(path, sizeof path, "%s/%s", b->folder, scene->name);
             choose(b, path);
         }
+        if (seen && !scene->drawn && b->wanted == b->count)
+            b->wanted = i;
     }
 }
 
-// What became of the scene that was chosen last.
-static void tell(browser *b)
+// Draws the pictures of the scenes in sight, one at a time.
+static void draw_previews(browser *b)
 {
-    char text[PATH_MAX + 300];
-    if (b->refused[0])
-        tide_gui_text(b->gui, TIDE_GUI_ALERT, b->refused);
-    else if (b->busy_since > 0) {
-        snprintf(text, sizeof text, "%s is running: %.0f s. Saving a correction or closing the window stops it.",
-                 b->chosen, floor(tide_clock_seconds() - b->busy_since));
-        tide_gui_text(b->gui, TIDE_GUI_WARNING, text);
-    } else
-        return;
-    tide_gui_gap(b->gui);
+    char path[PATH_MAX + 160];
+    if (b->preview.process) {
+        scene_entry *scene = &b->scenes[b->previewed];
+        scene->drawn = tide_preview_is_over(&b->preview, &scene->picture);
+    } else if (b->wanted < b->count) {
+        uint32_t width = (uint32_t)(13.4f * tide_gui_em(b->gui));
+        b->previewed = b->wanted;
+        snprintf(path, sizeof path, "%s/%s", b->folder, b->scenes[b->wanted].name);
+        b->scenes[b->wanted].drawn = !tide_preview_start(&b->preview, path, width, 5 * width / 8);
+    }
+}
+
+// The message about the scene that was chosen last; NULL: there is none.
+static const char *message(const browser *b)
+{
+    return b->busy[0] ? b->busy : b->refused[0] ? b->refused : NULL;
 }
 
 static tide_status draw(browser *b, tide_error *error)
@@ -195,13 +214,19 @@ static tide_status draw(browser *b, tide_error *error)
     status = tide_gui_begin(b->gui, (uint32_t)width, (uint32_t)height, text, 1.0 / 30, error);
     if (status != TIDE_OK)
         return status;
-    if (tide_gui_begin_page(b->gui, "Springtide: choose a scene", 42 * text, (float)height)) {
+    float bottom = (float)height;
+    if (message(b)) {
+        bottom -= MESSAGE_LINES * text;
+        tide_gui_begin_bottom(b->gui, 0, (float)width, (float)height, MESSAGE_LINES * text);
+        tide_gui_text(b->gui, b->busy[0] ? TIDE_GUI_WARNING : TIDE_GUI_ALERT, message(b));
+        tide_gui_end_bottom(b->gui);
+    }
+    if (tide_gui_begin_page(b->gui, "Springtide: choose a scene", 58 * text, bottom)) {
         tide_gui_text(b->gui, TIDE_GUI_QUIET,
                       "A click opens it. Or drop a scene (.lua) or a mesh (.obj, .ply, .stl ...) on this window. "
                       "springtide --help tells about the command line.");
         tide_gui_gap(b->gui);
-        tell(b);
-        scene_buttons(b);
+        scene_tiles(b);
         tide_gui_end_page(b->gui);
     } else
         b->closed = true;
@@ -209,62 +234,58 @@ static tide_status draw(browser *b, tide_error *error)
     return status == TIDE_OK ? tide_screen_show(&b->screen, &b->picture, error) : status;
 }
 
-// While the file of the chosen scene runs, the window goes on to be shown; closing it stops the file.
+// Called while the script of the chosen scene runs: the window is still drawn, and closing it stops the script.
 static bool keep_alive(void *context)
 {
     browser *b = context;
     tide_error unread;
-    tide_account_book *script = tide_account_use(NULL); // what this takes is not the script's
+    tide_account_book *script = tide_account_use(NULL); // the window's memory does not count as the script's
     SDL_PumpEvents();
-    if (tide_clock_seconds() - b->busy_since > PATIENCE)
+    if (tide_busy_text(b->chosen, b->busy_since, true, b->busy, sizeof b->busy))
         draw(b, &unread);
     tide_account_use(script);
-    return SDL_HasEvent(SDL_QUIT) || tide_job_files_have_changed(b->job->opening);
+    return SDL_HasEvent(SDL_QUIT) || tide_job_is_interrupted() || tide_job_files_have_changed(b->job->opening);
 }
 
-// To standard error, as without a window, and for the window of the scene.
-static void note_warning(tide_log_level level, const char *message, void *context)
+// Keeps warnings for the window of the scene.
+static void note_warning(tide_log_level level, const char *text, void *context)
 {
-    static const char *const words[] = { "", "", "warning: ", "error: " };
     browser *b = context;
-    size_t taken = strlen(b->warnings);
-    if (level >= TIDE_LOG_INFO)
-        fprintf(stderr, "%s%s\n", words[level], message);
-    if (level == TIDE_LOG_WARNING)
-        snprintf(b->warnings + taken, sizeof b->warnings - taken, "%s%s", taken ? "\n" : "", message);
+    tide_log_to_standard_error(level, text, NULL);
+    tide_log_append_warning(b->warnings, sizeof b->warnings, level, text);
 }
 
 static void open_chosen(browser *b)
 {
     tide_error error;
-    char message[1200];
-    b->refused[0] = '\0';
+    char text[1200];
+    tide_preview_stop(&b->preview); // the scene has the processors
+    b->refused[0] = b->warnings[0] = '\0';
     b->busy_since = tide_clock_seconds();
-    b->warnings[0] = '\0';
     tide_job_keep_alive(b->job, keep_alive, b);
     tide_log_set_sink(note_warning, b);
     if (tide_job_open_next(b->job, b->chosen, &error) != TIDE_OK) {
-        snprintf(b->refused, sizeof b->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
+        snprintf(b->refused, sizeof b->refused, "not opened: %s", tide_error_text(&error, text, sizeof text));
         tide_log(TIDE_LOG_ERROR, "%s", b->refused);
     } else
         snprintf(b->job->next->job.warnings, sizeof b->job->next->job.warnings, "%s", b->warnings);
     tide_log_set_sink(NULL, NULL);
     tide_job_keep_alive(b->job, NULL, NULL);
-    b->busy_since = 0;
-    b->chosen[0] = '\0';
+    b->busy[0] = b->chosen[0] = '\0';
 }
 
 static tide_status browse(browser *b, tide_error *error)
 {
     bool open = true;
     tide_status status = TIDE_OK;
-    while (open && status == TIDE_OK && !b->job->next && !b->closed) {
+    while (open && status == TIDE_OK && !b->job->next && !b->closed && !tide_job_is_interrupted()) {
         SDL_Event event;
         while (open && SDL_PollEvent(&event))
             open = handle(b, &event);
         status = draw(b, error);
         if (open && status == TIDE_OK && b->chosen[0])
             open_chosen(b);
+        draw_previews(b);
         SDL_Delay(15);
     }
     return status;
@@ -272,7 +293,7 @@ static tide_status browse(browser *b, tide_error *error)
 
 bool tide_browse_is_possible(void)
 {
-    // What is read by another program, or kept in a file, is the help
+    // Another program, or a file, that takes the output wants the help
     struct stat about;
     if (fstat(STDOUT_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISREG(about.st_mode)))
         return false;
@@ -285,6 +306,7 @@ bool tide_browse(tide_job *job)
     browser b = { .job = job, .picture = { .width = WIDTH, .height = HEIGHT }, .scale = 1 };
     b.scenes = tide_allocate_zeroed(MOST_SCENES, sizeof *b.scenes);
     bool shown = b.scenes && find_folder(b.folder);
+    tide_job_catch_signals();
     if (shown) {
         list_scenes(&b, "", true);
         qsort(b.scenes, b.count, sizeof *b.scenes, compare_names);
@@ -295,9 +317,14 @@ bool tide_browse(tide_job *job)
         if (tide_gui_create(&b.gui, &error) != TIDE_OK || browse(&b, &error) != TIDE_OK)
             tide_report_error(&error);
         tide_gui_destroy(b.gui);
+        tide_preview_stop(&b.preview);
         tide_screen_close(&b.screen, &b.picture);
     }
+    for (uint32_t i = 0; i < b.count; i++)
+        tide_image_free(&b.scenes[i].picture);
     tide_image_free(&b.picture.image);
     tide_free(b.scenes);
+    if (!job->next)
+        tide_job_end_by_signal();
     return shown;
 }

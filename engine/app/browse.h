@@ -1,14 +1,14 @@
-// `springtide` alone: a window in which a scene is chosen.
+// The scene browser: the window of `springtide` without a command.
 #ifndef TIDE_APP_BROWSE_H
 #define TIDE_APP_BROWSE_H
 
 #include "app/job.h"
 
-// Whether standard output is none that wants the help, and there may be a display.
+// False when standard output goes to a pipe or a file, whose reader wants the help, or when there can be no display.
 bool tide_browse_is_possible(void);
-// Lists the scenes of the scenes folder in a window. The one that is chosen (or a file that is dropped) is opened as
-// job->next; why one cannot be opened is told there, and another can be chosen. NULL when the window was closed. False:
-// there is no window or no scenes folder.
+// Shows the scenes of the scenes folder, with pictures, in a window. The scene that is chosen, or a file that is
+// dropped on the window, is opened as job->next. When it cannot be opened, the window says why, and another can be
+// chosen. job->next stays NULL when the window is closed. Returns false when there is no window or no scenes folder.
 bool tide_browse(tide_job *job);
 
 #endif

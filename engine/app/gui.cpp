@@ -121,6 +121,7 @@ void tide_gui_destroy(tide_gui *gui)
     ImGui::DestroyContext(gui->context);
     tide_text_free(&gui->said);
     tide_free(gui->items);
+    tide_free(gui->pictures);
     tide_free(gui);
 }
 
@@ -297,7 +298,7 @@ tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float
     memset(gui->pressed, 0, sizeof gui->pressed);
     memset(gui->key_pressed, 0, sizeof gui->key_pressed);
     tide_text_clear(&gui->said);
-    gui->item_count = 0;
+    gui->item_count = gui->picture_count = 0;
     ImGui::NewFrame();
     if (gui->going == tide_gui::GO_NOWHERE) {
         ImGui::SetWindowFocus(nullptr);
@@ -329,6 +330,46 @@ void gui_note(tide_gui *gui, const char *label)
     item->box[3] = to.y;
 }
 
+// Marks the place of a picture in a list of what is drawn; it is never called.
+static void picture_mark(const ImDrawList *, const ImDrawCmd *)
+{
+}
+
+void gui_add_picture(tide_gui *gui, const tide_image *image, ImVec2 from, ImVec2 to)
+{
+    if (!image->width || !image->height ||
+        !tide_grow(&gui->pictures, &gui->picture_capacity, gui->picture_count + 1, sizeof(gui_picture)))
+        return;
+    gui->pictures[gui->picture_count] = { image, { from.x, from.y, to.x, to.y } };
+    ImGui::GetWindowDrawList()->AddCallback(picture_mark, reinterpret_cast<void *>(gui->picture_count++));
+}
+
+static int32_t pixel_within(float at, uint32_t size)
+{
+    return int32_t(std::fmin(std::fmax(std::ceil(at - 0.5f), 0.0f), float(size)));
+}
+
+// Each pixel takes the nearest one of the image.
+static void draw_picture(tide_image *onto, const gui_picture *picture, const ImVec4 &clip)
+{
+    const float *box = picture->box;
+    const tide_image *image = picture->image;
+    int32_t x0 = pixel_within(std::fmax(box[0], clip.x), onto->width);
+    int32_t x1 = pixel_within(std::fmin(box[2], clip.z), onto->width);
+    int32_t y0 = pixel_within(std::fmax(box[1], clip.y), onto->height);
+    int32_t y1 = pixel_within(std::fmin(box[3], clip.w), onto->height);
+    for (int32_t y = y0; y < y1; y++) {
+        float v = (float(y) + 0.5f - box[1]) / (box[3] - box[1]);
+        size_t row = size_t(std::fmin(std::fmax(v, 0.0f) * float(image->height), float(image->height - 1)));
+        for (int32_t x = x0; x < x1; x++) {
+            float u = (float(x) + 0.5f - box[0]) / (box[2] - box[0]);
+            size_t column = size_t(std::fmin(std::fmax(u, 0.0f) * float(image->width), float(image->width - 1)));
+            memcpy(onto->pixels + 4 * (size_t(y) * onto->width + size_t(x)),
+                   image->pixels + 4 * (row * image->width + column), 3);
+        }
+    }
+}
+
 static void close_what_is_open(void *, const char *, ...)
 {
 }
@@ -349,6 +390,11 @@ tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error)
     for (int i = 0; i < data->CmdListsCount; i++) {
         const ImDrawList *list = data->CmdLists[i];
         for (const ImDrawCmd &command : list->CmdBuffer) {
+            if (command.UserCallback == picture_mark)
+                draw_picture(onto, &gui->pictures[reinterpret_cast<size_t>(command.UserCallbackData)],
+                             command.ClipRect);
+            if (command.UserCallback)
+                continue;
             const float clip[4] = { command.ClipRect.x, command.ClipRect.y, command.ClipRect.z, command.ClipRect.w };
             const ImDrawVert *vertices = list->VtxBuffer.Data + command.VtxOffset;
             tide_gui_raster(onto, clip, reinterpret_cast<const tide_gui_vertex *>(vertices),

@@ -145,6 +145,11 @@ bool tide_gui_toggle(tide_gui *gui, const char *label, bool on); // a button tha
 bool tide_gui_check(tide_gui *gui, const char *label, bool *value);
 // One of several, "a b c" beside each other; true when another was chosen.
 bool tide_gui_choice(tide_gui *gui, const char *label, const char *const *choices, int *value); // ended by NULL
+// A button with a picture (16 to 10) above a title and a quiet line, `width` pixels wide; beside the last one where
+// there is room. The picture is to stay as it is until tide_gui_end; an empty one leaves its place dark. Whether it was
+// clicked; *seen is whether any of it is visible.
+bool tide_gui_tile(tide_gui *gui, const char *title, const char *line, const tide_image *picture, float width,
+                   bool *seen);
 // Numbers. A slider from minimum to maximum, on a logarithmic scale (of positive numbers). A number may be typed after
 // Ctrl+click or Enter, and that one may lie outside: the one who gets it checks. `unit` may be NULL.
 unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double minimum, double maximum,

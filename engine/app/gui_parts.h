@@ -16,6 +16,12 @@ struct found_item {
     float box[4];
 };
 
+// A picture that is drawn among the widgets
+struct gui_picture {
+    const tide_image *image;
+    float box[4];
+};
+
 struct tide_gui {
     ImGuiContext *context;
     tide_gui_clipboard clipboard;
@@ -35,6 +41,8 @@ struct tide_gui {
     tide_text said;
     found_item *items; // of the last frame
     size_t item_count, item_capacity;
+    gui_picture *pictures; // of this frame
+    size_t picture_count, picture_capacity;
 };
 
 static inline ImVec4 gui_colour(unsigned rgb, float alpha = 1)
@@ -47,5 +55,8 @@ const unsigned ink = 0xeceff4, quiet_ink = 0xaab4c3, accent = 0x56b4e9;
 // Writes down what a test, or a reader of the screen, may want to know: a text, and where the last widget is.
 void gui_say(tide_gui *gui, const char *label, const char *value);
 void gui_note(tide_gui *gui, const char *label);
+
+// Adds a picture to what is drawn; it is scaled to the box and clipped like a widget.
+void gui_add_picture(tide_gui *gui, const tide_image *image, ImVec2 from, ImVec2 to);
 
 #endif

@@ -169,6 +169,34 @@ bool tide_gui_toggle(tide_gui *gui, const char *label, bool on)
     return pressed;
 }
 
+bool tide_gui_tile(tide_gui *gui, const char *title, const char *line, const tide_image *picture, float width,
+                   bool *seen)
+{
+    float high = ImGui::GetTextLineHeight(), pad = std::round(0.3f * gui->text);
+    ImVec2 size(std::round(width), std::round(0.625f * width) + 2 * high + 2 * pad);
+    stay_in_line(gui, size.x);
+    ImVec2 from = ImGui::GetCursorScreenPos();
+    ImVec2 to(from.x + size.x, from.y + std::round(0.625f * size.x)), below(from.x + pad, to.y + pad);
+    ImGui::PushID(line);
+    bool pressed = ImGui::Button("", size);
+    ImGui::PopID();
+    *seen = ImGui::IsItemVisible();
+    gui_say(gui, title, line);
+    gui_note(gui, line);
+    if (!*seen)
+        return pressed;
+    ImGui::GetWindowDrawList()->AddRectFilled(from, to, ImGui::ColorConvertFloat4ToU32(gui_colour(0x0d1015)));
+    gui_add_picture(gui, picture, from, to);
+    ImVec2 end(from.x + size.x - pad, below.y + high);
+    ImGui::RenderTextClipped(below, end, title, nullptr, nullptr);
+    below.y += high;
+    end.y += high;
+    ImGui::PushStyleColor(ImGuiCol_Text, gui_colour(quiet_ink));
+    ImGui::RenderTextClipped(below, end, line, nullptr, nullptr);
+    ImGui::PopStyleColor();
+    return pressed;
+}
+
 bool tide_gui_check(tide_gui *gui, const char *label, bool *value)
 {
     stay_in_line(gui, ImGui::CalcTextSize(label).x + ImGui::GetFrameHeight() + gui->text);

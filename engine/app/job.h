@@ -71,7 +71,14 @@ bool tide_job_look_at_files(tide_job *job);
 void tide_job_watch_files(tide_job *job);         // those of the last run from now on; for after one
 bool tide_job_wants_picture(const tide_job *job); // of the state as it is: for a file, or the video
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
-bool tide_job_is_interrupted(void);               // by a signal that ends the program
+
+// A signal that ends the program (base/signals.h) from now on interrupts what runs: tide_job_is_interrupted is true,
+// and the program has three seconds to finish.
+void tide_job_catch_signals(void);
+bool tide_job_is_interrupted(void);
+// Ends the program by the signal where there was one.
+void tide_job_end_by_signal(void);
+
 // The picture of now, with the script's drawing unless `callback` is false. A script that changes the world while it
 // draws fails, and has changed nothing: what becomes of the world is not to depend on how often it is drawn.
 tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app/job.h"
 
+#include "app/scratch.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
 
@@ -99,29 +100,6 @@ static tide_status write_view(const char *path, const char *folder, char *scene,
     return good ? TIDE_OK : fail_open(scene, strerror(errno), error);
 }
 
-static void remove_view(const char *folder)
-{
-    DIR *listing = folder ? opendir(folder) : NULL;
-    if (!listing)
-        return;
-    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
-        char path[PATH_MAX];
-        if (entry->d_name[0] != '.' && snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
-            unlink(path);
-    }
-    closedir(listing);
-    rmdir(folder);
-}
-
-// A folder of its own for the view; owned by the caller.
-static char *make_folder(void)
-{
-    char folder[PATH_MAX];
-    const char *base = getenv("TMPDIR");
-    int length = snprintf(folder, sizeof folder, "%s/springtide-XXXXXX", base && base[0] ? base : "/tmp");
-    return length < (int)sizeof folder && mkdtemp(folder) ? tide_copy_string(folder) : NULL;
-}
-
 static tide_status open_mesh(tide_next *next, const char *path, tide_error *error)
 {
     tide_mesh *mesh;
@@ -130,7 +108,7 @@ static tide_status open_mesh(tide_next *next, const char *path, tide_error *erro
     if (status != TIDE_OK)
         return status;
     tide_mesh_release(mesh);
-    next->folder = make_folder();
+    next->folder = tide_scratch_make();
     if (!next->folder)
         return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
     status = write_view(path, next->folder, scene, sizeof scene, error);
@@ -202,7 +180,7 @@ void tide_next_free(tide_next *next)
 {
     if (!next)
         return;
-    remove_view(next->folder);
+    tide_scratch_remove(next->folder);
     tide_free(next->folder);
     tide_free(next->path);
     tide_free(next);

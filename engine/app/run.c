@@ -226,6 +226,17 @@ bool tide_job_is_interrupted(void)
     return interrupted != 0;
 }
 
+void tide_job_catch_signals(void)
+{
+    tide_signals_handle(note_interrupt);
+}
+
+void tide_job_end_by_signal(void)
+{
+    alarm(0); // what is left takes as long as it takes
+    pass_on_interrupt(0);
+}
+
 static void tell_reload(tide_job *job)
 {
     char text[1200];
@@ -456,7 +467,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     if (status == TIDE_OK)
         status = tide_job_begin_comparing(job, &wrong, &error);
     if (status == TIDE_OK) {
-        tide_signals_handle(note_interrupt);
+        tide_job_catch_signals();
         status = arguments->headless ? run_headless(job, &error) : tide_window_run(job, &error);
         tide_status finished = interrupted ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;

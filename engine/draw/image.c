@@ -76,3 +76,30 @@ tide_status tide_image_write_png(const tide_image *image, const char *path, tide
     tide_free(rgb);
     return status;
 }
+
+static tide_status read_pixels(tide_image *image, png_image *header, const char *path, uint32_t most_width,
+                               uint32_t most_height, tide_error *error)
+{
+    header->format = PNG_FORMAT_RGBA;
+    if (header->width > most_width || header->height > most_height)
+        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL,
+                         "the picture has %lux%lu pixels; expected at most %lux%lu", (unsigned long)header->width,
+                         (unsigned long)header->height, (unsigned long)most_width, (unsigned long)most_height);
+    tide_status status = tide_image_resize(image, header->width, header->height, error);
+    if (status == TIDE_OK && !png_image_finish_read(header, NULL, image->pixels, 0, NULL))
+        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot read the picture: %s", header->message);
+    return status;
+}
+
+tide_status tide_image_read_png(tide_image *image, const char *path, uint32_t most_width, uint32_t most_height,
+                                tide_error *error)
+{
+    png_image header = { .version = PNG_IMAGE_VERSION };
+    tide_status status;
+    if (png_image_begin_read_from_file(&header, path))
+        status = read_pixels(image, &header, path, most_width, most_height, error);
+    else
+        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot read the picture: %s", header.message);
+    png_image_free(&header);
+    return status;
+}

@@ -21,5 +21,8 @@ void tide_image_free(tide_image *image);
 // Writes beside `path` and then renames, so that a half-written picture is never found there. Opaque pictures are
 // written without alpha. The folder must be there.
 tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error);
+// Reads a PNG file of this size at most, as R, G, B, A.
+tide_status tide_image_read_png(tide_image *image, const char *path, uint32_t most_width, uint32_t most_height,
+                                tide_error *error);
 
 #endif

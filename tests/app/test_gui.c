@@ -319,6 +319,46 @@ static void test_widgets_by_mouse_and_keys(void **state)
     assert_int_equal(after.blocks, before.blocks);
 }
 
+// A tile shows its picture, is clicked, and draws nothing outside of its page.
+static void test_tiles_show_pictures(void **state)
+{
+    (void)state;
+    tide_gui *gui;
+    tide_image image = grey(400, 300), picture = grey(8, 5);
+    bool clicked = false, seen[12] = { 0 };
+    float box[4] = { 0 };
+    for (size_t i = 0; i < 4 * 8 * 5; i++)
+        picture.pixels[i] = (uint8_t)(i % 4 == 0 ? 250 : 10);
+    assert_ok(tide_gui_create(&gui, &error), error);
+    for (int frame = 0; frame < 6; frame++) {
+        if (frame >= 3) {
+            assert_true(tide_gui_find(gui, "one.lua", box));
+            tide_gui_mouse_at(gui, 0.5f * (box[0] + box[2]), 0.5f * (box[1] + box[3]));
+            tide_gui_mouse_button(gui, 0, frame == 3);
+        }
+        memset(image.pixels, 100, 4 * 400 * 300);
+        assert_ok(tide_gui_begin(gui, 400, 300, 15, 0.02, &error), error);
+        assert_true(tide_gui_begin_page(gui, "Tiles", 300, 300));
+        for (int i = 0; i < 12; i++) {
+            char name[16];
+            snprintf(name, sizeof name, i ? "%d.lua" : "one.lua", i);
+            if (tide_gui_tile(gui, "Title", name, &picture, 200, &seen[i]))
+                clicked = clicked || i == 0;
+        }
+        tide_gui_end_page(gui);
+        assert_ok(tide_gui_end(gui, &image, &error), error);
+    }
+    assert_true(clicked);
+    assert_true(seen[0] && !seen[11]); // only what is in sight
+    assert_int_equal(at(&image, (uint32_t)box[0] + 100, (uint32_t)box[1] + 60, 0), 250);
+    assert_int_equal(at(&image, (uint32_t)box[0] + 100, (uint32_t)box[1] + 60, 1), 10);
+    for (uint32_t x = 0; x < 400; x++)
+        assert_int_equal(at(&image, x, 298, 0), 100); // below the page
+    tide_gui_destroy(gui);
+    tide_image_free(&image);
+    tide_image_free(&picture);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_triangles_cover_what_is_in_them),
     cmocka_unit_test(test_shared_edges_leave_no_seam),
@@ -327,5 +367,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_glyphs),
     cmocka_unit_test(test_numbers_are_round),
     cmocka_unit_test(test_widgets_by_mouse_and_keys),
+    cmocka_unit_test(test_tiles_show_pictures),
 };
 TIDE_TEST_SUITE(app_gui, tests)

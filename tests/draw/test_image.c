@@ -43,7 +43,13 @@ static void check_round_trip(bool opaque)
     uint8_t *pixels = malloc(PNG_IMAGE_SIZE(file));
     assert_true(png_image_finish_read(&file, NULL, pixels, 0, NULL));
     assert_memory_equal(pixels, image.pixels, 4 * 33 * 17);
+    tide_image read = { 0 };
+    assert_ok(tide_image_read_png(&read, path, 33, 17, &error), error);
+    assert_int_equal(read.width, 33);
+    assert_int_equal(read.height, 17);
+    assert_memory_equal(pixels, read.pixels, 4 * 33 * 17);
     free(pixels);
+    tide_image_free(&read);
     tide_image_free(&image);
 }
 
@@ -52,6 +58,30 @@ static void test_png_round_trip(void **state)
     (void)state;
     check_round_trip(true);
     check_round_trip(false);
+}
+
+static void test_read_errors(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_image image = { 0 }, read = { 0 };
+    char path[256], part[256];
+    path_of(path, sizeof path, "read.png");
+    path_of(part, sizeof part, "part.png");
+    make(&image, 33, 17, true);
+    assert_ok(tide_image_write_png(&image, path, &error), error);
+    assert_int_equal(tide_image_read_png(&read, path, 32, 17, &error), TIDE_ERROR_FILE);
+    assert_non_null(strstr(error.remedy, "33x17 pixels"));
+    FILE *from = fopen(path, "rb"), *to = fopen(part, "wb");
+    for (int i = 0; i < 200; i++)
+        fputc(fgetc(from), to);
+    fclose(from);
+    fclose(to);
+    assert_int_equal(tide_image_read_png(&read, part, 33, 17, &error), TIDE_ERROR_FILE);
+    path_of(part, sizeof part, "none.png");
+    assert_int_equal(tide_image_read_png(&read, part, 33, 17, &error), TIDE_ERROR_FILE);
+    tide_image_free(&image);
+    tide_image_free(&read);
 }
 
 static void test_write_errors(void **state)
@@ -121,9 +151,7 @@ static void test_memory_fails(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_png_round_trip),
-    cmocka_unit_test(test_write_errors),
-    cmocka_unit_test(test_resize),
-    cmocka_unit_test(test_memory_fails),
+    cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_read_errors),  cmocka_unit_test(test_write_errors),
+    cmocka_unit_test(test_resize),         cmocka_unit_test(test_memory_fails),
 };
 TIDE_TEST_SUITE(draw_image, tests)
