@@ -21,6 +21,17 @@ static float above(double length)
     return (float)length * (1 + ROUNDED) + SPARE;
 }
 
+static void forget(tide_collider_near *near, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        near->pairs[i].free = -INFINITY;
+}
+
+void tide_collider_near_forget(const tide_contacts *c)
+{
+    forget(c->near, (size_t)c->moving_count * c->collider_count);
+}
+
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **out, tide_error *error)
 {
     size_t points = c->moving_count, count = points * c->collider_count;
@@ -52,7 +63,8 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->radii[p] = (float)part->radius;
     }
     for (size_t i = 0; i < count; i++)
-        near->pairs[i] = (tide_nearness) { .free = -INFINITY, .hint = TIDE_NO_HINT };
+        near->pairs[i].hint = TIDE_NO_HINT;
+    forget(near, count);
     *out = near;
     return TIDE_OK;
 }

@@ -49,6 +49,8 @@ typedef struct tide_collider_near {
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
 void tide_collider_near_destroy(tide_collider_near *near); // NULL does nothing
+// Forgets all looks: distances that were evaluated after a limit of time was over are none.
+void tide_collider_near_forget(const tide_contacts *c);
 // Sets ways and what is clear for a substep from c->from on.
 void tide_collider_near_begin(const tide_contacts *c);
 // Where a point was looked at, it may go so far, m^2; see `limits`.

@@ -613,6 +613,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     if (size != 0 && (count > size || size != sizeof header + count * sizeof(tide_kept_sum) || !(header.h >= 0)))
         return fail_history(size, error);
     tide_collider_contacts_clear(c);
+    tide_collider_near_forget(c);
     c->pair_count = 0;
     c->found = false;
     c->h = header.h;

@@ -38,7 +38,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
     c->found_to = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->found_to);
-    c->margins = tide_allocate_array(s->point_count, sizeof *c->margins);
+    c->margins = tide_allocate_zeroed(s->point_count, sizeof *c->margins);
     c->widest = tide_allocate_array(s->part_count, sizeof *c->widest);
     c->ways = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->ways);
     c->astray = tide_allocate_zeroed(s->point_count, sizeof *c->astray);

@@ -19,12 +19,22 @@ typedef struct interruption {
 
 static interruption in;
 
+// Distances ask for the limit of time once in many evaluations; the next ones of the step find that it is over.
+static void reach_the_limit_of_distances(void)
+{
+    const double middle[3] = { 0 };
+    while (tide_distance_at(in.contacts->colliders[0]->shape.distance, middle, NULL) < 0)
+        continue;
+}
+
 static void count_call(void)
 {
     if (++in.calls != in.at)
         return;
     in.stop.interrupted = in.limited;
     in.spent = in.contacts->work.spent;
+    if (in.limited)
+        reach_the_limit_of_distances();
 }
 
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
