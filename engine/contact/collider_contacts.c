@@ -551,9 +551,10 @@ double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *
     return most;
 }
 
-// What the collider has given to a point by an impulse (kg m/s) in the substep, J: at most as much as the impulse does
-// over the collider's way or over the point's own. Of a collider at rest that is 0, but for what gets out of it.
-static double work_of(const tide_contacts *c, uint32_t point, const double impulse[3], const double motion[3],
+// What the collider gives to a point by an impulse (kg m/s) in the substep, J: the larger of what the impulse does over
+// the collider's way and over the point's own. A collider at rest gives nothing, except to a point that leaves its
+// inside.
+static double gift_of(const tide_contacts *c, uint32_t point, const double impulse[3], const double motion[3],
                       const double *x)
 {
     double at[3], collider = 0, own = 0;
@@ -596,7 +597,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
         change[k] -= risen * n[k];
         impulse[k] = mass * (sum[k] / c->rule + change[k]);
     }
-    c->given += work_of(c, t->point, impulse, motion, x);
+    c->given += gift_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);
     tide_contact_end_bounce(&t->kept);
 }

@@ -330,10 +330,9 @@ static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 // they move out of colliders as far as they can.
 static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
 {
-    double start = tide_clock_seconds(), moved = 0;
+    double start = tide_clock_seconds();
     tide_status status = TIDE_OK;
-    for (int round = 0; round < MAX_ROUNDS && status == TIDE_OK && (round == 0 || moved > TIDE_CONTACT_SETTLED);
-         round++) {
+    for (int round = 0; round < MAX_ROUNDS && status == TIDE_OK; round++) {
         double seek = tide_clock_seconds();
         if (c->any_pairs)
             status = tide_pair_contacts_find(c, x, error);
@@ -342,8 +341,8 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         start += sought;
         if (status == TIDE_OK && c->any_pairs)
             tide_pair_contacts_answer(c, x, NULL, v, true);
-        moved = settle_on_colliders(c, x, v);
-        if (!c->any_pairs || c->work.stopped)
+        double moved = settle_on_colliders(c, x, v);
+        if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_SETTLED))
             break;
     }
     c->respond_seconds += tide_clock_seconds() - start;
@@ -370,20 +369,21 @@ static tide_status check_positions(const tide_contacts *c, const double *x, tide
 static tide_status settle(void *context, double *x, double *v, tide_report *report, tide_error *error)
 {
     tide_contacts *c = context;
-    tide_status sound = check_positions(c, x, error);
-    if (sound != TIDE_OK) {
+    tide_status status = check_positions(c, x, error);
+    if (status != TIDE_OK) {
         c->step = NULL;
-        return sound;
+        return status;
     }
     if (!c->answered)
         forget_sums(c);
     tide_collider_near_count(c, false);
-    tide_status status = settle_all(c, x, v, error);
+    status = settle_all(c, x, v, error);
     double start = tide_clock_seconds();
     tide_collider_contacts_bounce(c, x, v);
     if (c->any_pairs)
         tide_pair_contacts_bounce(c, x, v);
-    status = c->any_pairs && status == TIDE_OK ? tide_pair_contacts_end(c, error) : status;
+    if (c->any_pairs && status == TIDE_OK)
+        status = tide_pair_contacts_end(c, error);
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;

@@ -58,9 +58,9 @@ tide_impact tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
     return tide_contact_impact(c, t->points, t->weights, tide_pair_corners(t->kind), t->kept.normal, v, restitution);
 }
 
-// What moving colliders and pins have given to the others by an impulse (kg m/s) between a pair's sides in the substep,
-// J: as work_of in collider_contacts.c. Points that are pinned count as a collider's.
-static double work_of(const tide_contacts *c, const tide_pair_contact *t, const double impulse[3])
+// What moving colliders and pins give to the free points by an impulse (kg m/s) between a pair's sides in the substep,
+// J: the larger of what the impulse does over the ways of the fixed points and of the free ones.
+static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const double impulse[3])
 {
     double fixed = 0, free = 0;
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
@@ -93,7 +93,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     double w = tide_pair_inverse_mass(c->surface, t), impulse[3];
     if (!(w > 0)) {
-        c->given += work_of(c, t, (const double[3]) { sum[0] / c->rule, sum[1] / c->rule, sum[2] / c->rule });
+        c->given += gift_of(c, t, (const double[3]) { sum[0] / c->rule, sum[1] / c->rule, sum[2] / c->rule });
         return;
     }
     velocity_of(c, t, v, after);
@@ -101,11 +101,11 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     tide_contact_stop(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
     t->kept.impulse += along;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         t->kept.drag[k] += change[k] - along * n[k];
-    for (int k = 0; k < 3; k++)
         impulse[k] = sum[k] / c->rule + change[k];
-    c->given += work_of(c, t, impulse);
+    }
+    c->given += gift_of(c, t, impulse);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
         for (int k = 0; k < 3; k++)
@@ -135,12 +135,12 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     double work = 0; // of all together: what points push one another with is no gift
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
         double was[3], by[3], faster[3], inverse_mass = c->surface->inverse_masses[p];
+        const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
         tide_contact_place(c, x, p, was);
         for (int k = 0; k < 3; k++) {
-            by[k] = c->to[3 * (size_t)p + (size_t)k] - was[k];
+            by[k] = to[k] - was[k];
             faster[k] = by[k] / c->rule;
-            double to = c->to[3 * (size_t)p + (size_t)k], from = c->from[3 * (size_t)p + (size_t)k];
-            work += inverse_mass > 0 ? faster[k] * (to - from) / inverse_mass : 0;
+            work += inverse_mass > 0 ? faster[k] * (to[k] - from[k]) / inverse_mass : 0;
         }
         if (by[0] == 0 && by[1] == 0 && by[2] == 0)
             continue;
