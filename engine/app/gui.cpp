@@ -51,8 +51,7 @@ static void set_colours(ImVec4 *colours)
     colours[ImGuiCol_ScrollbarBg] = gui_colour(0x14181f, 0);
     colours[ImGuiCol_ScrollbarGrab] = gui_colour(0x4a5566);
     colours[ImGuiCol_CheckMark] = gui_colour(accent);
-    colours[ImGuiCol_SliderGrab] = gui_colour(0x3f7fa8, 0.45f); // the number is seen through it
-    colours[ImGuiCol_SliderGrabActive] = gui_colour(accent);
+    colours[ImGuiCol_SliderGrab] = colours[ImGuiCol_SliderGrabActive] = gui_colour(0, 0); // gui_widgets.cpp draws it
     colours[ImGuiCol_Button] = gui_colour(0x33445a);
     colours[ImGuiCol_ButtonHovered] = gui_colour(0x42597a);
     colours[ImGuiCol_ButtonActive] = gui_colour(0x4f6d96);

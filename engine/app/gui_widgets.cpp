@@ -253,6 +253,28 @@ static unsigned acts_of_item(tide_gui *gui, bool changed, double *value, double 
     return acts;
 }
 
+// Draws the place of a slider as a line along its lower edge with a knob at the end, where no digit is.
+static void draw_place(tide_gui *gui, float share)
+{
+    if (ImGui::TempInputIsActive(ImGui::GetItemID()))
+        return;
+    share = std::fmin(std::fmax(share, 0.0f), 1.0f);
+    ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    float thick = std::fmax(1.0f, std::round(0.1f * gui->text)), knob = std::round(0.15f * gui->text);
+    float at = std::round(from.x + knob + share * (to.x - from.x - 2 * knob));
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    ImU32 colour = ImGui::ColorConvertFloat4ToU32(
+        gui_colour(ImGui::IsItemActive() || ImGui::IsItemHovered() ? accent : 0x3f7fa8, ImGui::GetStyle().Alpha));
+    list->AddRectFilled(ImVec2(from.x, to.y - thick), ImVec2(at, to.y), colour);
+    list->AddRectFilled(ImVec2(at - knob, to.y - 2 * thick), ImVec2(at + knob, to.y), colour);
+}
+
+static float share_of(double value, double minimum, double maximum, bool logarithmic)
+{
+    return float(logarithmic && minimum > 0 && value > 0 ? std::log(value / minimum) / std::log(maximum / minimum)
+                                                         : (value - minimum) / (maximum - minimum));
+}
+
 unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double minimum, double maximum,
                          bool logarithmic, const char *unit)
 {
@@ -267,6 +289,7 @@ unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double
     ImGuiID id = ImGui::GetItemID();
     if (changed && !ImGui::TempInputIsActive(id) && gui->edited_id != id) // what was typed stays as it is
         *value = tide_gui_round(*value, minimum, maximum, logarithmic);
+    draw_place(gui, share_of(*value, minimum, maximum, logarithmic));
     unsigned acts = acts_of_item(gui, changed, value, before);
     ImGui::PopID();
     snprintf(shown, sizeof shown, "%.6g%s%s", *value, unit && unit[0] ? " " : "", unit ? unit : "");
@@ -281,6 +304,7 @@ unsigned tide_gui_slider_integer(tide_gui *gui, const char *label, int *value, i
     int before = *value;
     lead(gui, label);
     bool changed = ImGui::SliderInt("", value, minimum, maximum, "%d", logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    draw_place(gui, share_of(*value, minimum, maximum, logarithmic));
     double real = *value;
     unsigned acts = acts_of_item(gui, changed, &real, before);
     *value = int(real);
