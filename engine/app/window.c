@@ -2,6 +2,7 @@
 #include "app/window_parts.h"
 
 #include "app/compare_panes.h"
+#include "app/first_hint.h"
 #include "app/panel_console.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -68,6 +69,7 @@ tide_status tide_window_open(tide_job *job, tide_error *error)
     *w = (tide_window) { .job = job,
                          .dirty = true,
                          .stiffness = 200,
+                         .hint_is_over = tide_first_hint_is_done(),
                          .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
     job->window = w;
     tide_status status = open_screen(w, error);
@@ -131,6 +133,13 @@ void tide_window_notice(tide_window *w, bool failed, const char *what, const cha
     tide_log(failed ? TIDE_LOG_ERROR : TIDE_LOG_INFO, "%s", w->toast);
 }
 
+void tide_window_end_hint(tide_window *w)
+{
+    if (!w->hint_is_over)
+        tide_first_hint_end();
+    w->hint_is_over = true;
+}
+
 // What is logged as a warning is a notice, too. The solver's have a line of their own.
 static void show_warnings(tide_window *w)
 {
@@ -188,6 +197,7 @@ static void look_at_files(tide_window *w)
     w->draw_failed = w->draw_failed && tide_live_failure(w->job->live)->kind == TIDE_FAILURE_DRAW;
     const tide_failure *failure = tide_live_failure(w->job->live);
     char message[1200];
+    tide_window_end_hint(w);
     if (failure->kind == TIDE_FAILURE_NONE)
         tide_window_notice(w, false, "", tide_live_notice(w->job->live));
     else

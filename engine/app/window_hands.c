@@ -288,6 +288,8 @@ void tide_window_hand_moved(tide_window *w, int x, int y)
 
 void tide_window_hand_up(tide_window *w)
 {
+    if (w->drag == DRAG_HOLD && w->moved)
+        tide_window_end_hint(w);
     if (w->drag == DRAG_HOLD && tide_live_dragging(w->job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
 }

@@ -177,8 +177,10 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     case SDLK_BACKSPACE:
         if (w->refused[0])
             w->refused[0] = '\0';
-        else
+        else if (tide_live_failure(live)->kind != TIDE_FAILURE_NONE)
             tide_live_forgive(live);
+        else
+            w->hint_is_over = true; // in this window
         break;
     case SDLK_w:
         w->job->picture.view.wireframe = !w->job->picture.view.wireframe;
@@ -376,8 +378,6 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
 
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
 {
-    if (event->type == SDL_KEYDOWN || event->type == SDL_MOUSEBUTTONDOWN)
-        w->hinted = true;
     if (tide_window_answer(w, event))
         return TIDE_OK;
     if (tide_panels_event(w->panels, event, w->scale)) {

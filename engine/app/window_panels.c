@@ -281,7 +281,7 @@ static uint32_t bar_height(tide_window *w, const tide_text *text)
     return text->failed ? 0 : tide_overlay_height(&w->overlay, &above, TIDE_PANEL_BOTTOM, text->bytes);
 }
 
-// What to do first, until something is done.
+// Says what to do first, until the user has once done it.
 static tide_status draw_hint(tide_window *w, tide_error *error)
 {
     char hint[600];
@@ -290,7 +290,7 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
     snprintf(hint, sizeof hint,
              "Drag pulls a body: choose it above, or press F3.\nEdit and save %.200s: the window follows.\n"
-             "F1 shows all keys.",
+             "F1 shows all keys. Backspace hides this.",
              slash ? slash + 1 : path);
     uint32_t high = tide_overlay_height(&w->overlay, &room, TIDE_PANEL_BOTTOM_LEFT, hint);
     if (room.width < 24 * w->overlay.text_size || room.height < 4 * high)
@@ -306,7 +306,7 @@ static tide_status add_notices(tide_window *w, tide_error *error)
     if (add_message(w, &text))
         return notice(w, TIDE_PANEL_CENTRE, &text, !w->asks_to_quit, error);
     tide_status status = TIDE_OK;
-    if (!w->hinted && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
+    if (!w->hint_is_over && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
         status = draw_hint(w, error);
     if (status == TIDE_OK && w->toast[0] && is_alone(w))
         status = tide_window_draw_notice(w, TIDE_PANEL_TOP_LEFT, w->toast, false, error);

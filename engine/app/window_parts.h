@@ -56,7 +56,7 @@ typedef struct tide_window {
     bool pressed;             // a button went down on the picture
     bool moved;               // far enough to be no click
     uint32_t bottom;          // pixels that the strip and the lines above it take
-    bool hinted;              // what to do first is not shown any more
+    bool hint_is_over;        // the hint of what to do first is not shown any more
     char refused[1300];       // why a file that was dropped is not opened; "": none
     char toast[1300];         // a short message, until `toast_until`
     double toast_until;
@@ -75,6 +75,7 @@ typedef struct tide_window {
 // window.c
 void tide_window_measure(tide_window *w);
 void tide_window_toast(tide_window *w, const char *what, const char *detail); // a hint, for two seconds
+void tide_window_end_hint(tide_window *w); // the user has done what the hint says: no window shows it any more
 // What happened: stays long enough to be read, and goes into the log.
 void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail);
 tide_status tide_window_step(tide_window *w, tide_error *error); // with what is to be written about it

@@ -6,7 +6,7 @@
 
 static const char quit_line[] = "Q or Enter", stay_line[] = "Esc";
 
-// Nobody answers a run of a given length, and a replay can be had again.
+// Whether quitting loses frames. A run of a given length has nobody to ask, and a replay can be run again.
 static bool loses_history(const tide_window *w)
 {
     return tide_live_history(w->job->live).count > 1 && !w->job->arguments->frames_given && !w->job->replay;
@@ -15,7 +15,7 @@ static bool loses_history(const tide_window *w)
 void tide_window_quit(tide_window *w)
 {
     w->closing = w->asks_to_quit || !loses_history(w);
-    w->asks_to_quit = true;
+    w->asks_to_quit = !w->closing;
     w->dirty = true;
 }
 

@@ -9,6 +9,7 @@ build=$(cd "${1:-$root/build/release}" && pwd) || exit 1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+export XDG_STATE_HOME=$folder/.state # where the program remembers that its first hint was followed
 failures=0
 checks=0
 

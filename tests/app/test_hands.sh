@@ -107,6 +107,38 @@ record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. key:."
 equals "a collider is pushed" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" '2 nudge ball 2 nudge ball'
 again "a push"
 
+# --- the first hint: in the picture until a body was dragged or a file edited once, in any window
+hint=.state/springtide/first-hint-done
+rm -rf .state
+hinted() { # EVENTS: a sum of the rows of the hint at the end
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space $1 wait:60 close" ball.lua --size 800x600
+    head -c $((4 * 800 * 535)) shown | tail -c $((4 * 800 * 70)) | md5sum
+}
+shows=$(hinted "")
+equals "keys and clicks leave the hint" "$(hinted "key:F3 key:F2 click:1:5:300")" "$shows"
+fails "and nothing is remembered" test -e $hint
+hides=$(hinted "key:Backspace")
+fails "Backspace hides it" test "$hides" = "$shows"
+fails "in this window alone" test -e $hint
+equals "it is there again" "$(hinted "")" "$shows"
+hinted "key:F3 down:1:400:300 up:1:400:300" >.sum
+fails "taking hold is no drag" test -e $hint
+hinted "key:F3 down:1:400:300 move:430:280 up:1:430:280" >.sum
+passes "a drag is remembered" test -s $hint
+equals "and the hint does not come again" "$(hinted "")" "$hides"
+rm -rf .state
+XDG_STATE_HOME=/dev/null/state window "key:space key:F3 down:1:160:90 move:170:70 up:1:170:70 wait:2 key:q" ball.lua \
+    --size 320x180
+equals "a place that cannot be written is no error" "$status $(grep -v "software renderer" .err)" "0 "
+for unset in "-u XDG_STATE_HOME" "XDG_STATE_HOME=state"; do
+    mkdir home
+    # shellcheck disable=SC2086
+    SPRINGTIDE_EVENTS="key:space key:F3 down:1:160:90 move:170:70 up:1:170:70 wait:2 key:q" LD_PRELOAD=$folder/events.so \
+        env $unset HOME="$folder/home" "$build/springtide" ball.lua --size 320x180 2>.err
+    passes "without a folder of its own ($unset) it is below HOME" test -s home/.local/state/springtide/first-hint-done
+    rm -r home
+done
+
 # --- files that are dropped, and what is only looked at
 sed 's/^return scene/print("the other scene") return scene/' ball.lua >other.lua
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n' >'my mesh.obj'
@@ -197,6 +229,7 @@ cp cloth.lua live.lua
 window "wait:1500 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
 wait
 contains "a file that is saved is run again" "$(grep '^at' live.replay)" "reload 1 "
+passes "and the first hint is done" test -s $hint
 rm live.lua
 equals "done again without the file" "$(springtide run --replay live.replay --headless --verify --hash | tail -n 1)" "$out"
 
