@@ -77,21 +77,22 @@ tide_status tide_collider_copy(const tide_collider *collider, tide_collider **co
 tide_status tide_collider_move(tide_collider *collider, const tide_pose *end, tide_error *error);
 // Puts it there now, without a motion.
 tide_status tide_collider_place(tide_collider *collider, const tide_pose *pose, tide_error *error);
-// A motion begins. With keyframes: to where they say it is at `time` (s); without, to where it was moved.
-// A mesh with frames goes where they say; one whose vertices were moved from outside sets out.
+// Begins a motion: to the pose that the keyframes give at `time` (s), or without keyframes to the pose that was set.
+// The vertices of a mesh with frames go to their positions at `time`; those that were set go to the ones set.
 void tide_collider_follow(tide_collider *collider, double time);
-void tide_collider_settle(tide_collider *collider); // the step is over: start = end
+void tide_collider_settle(tide_collider *collider); // ends the motion: start = end
 // For snapshots: both poses as they were read from a collider. They are not checked.
 void tide_collider_set_poses(tide_collider *collider, const tide_pose *start, const tide_pose *end);
 // Where keyframes put it at a time; without any, `end`.
 tide_pose tide_collider_keyframe_pose(const tide_collider *collider, double time);
 
-// Before questions about a part of the step: where the vertices of a mesh that deforms are at its fractions. For rigid
-// ones it does nothing. The questions are then about that part alone; where a fraction is not given, about its end.
+// Call it before questions about a part of the step. It places the vertices of a mesh that deforms at the part's
+// fractions, and does nothing for rigid shapes. The questions are then about that part alone. A question without a
+// fraction is about the part's end.
 void tide_collider_prepare(tide_collider *collider, double from, double to);
-// For snapshots: arrays (3 * vertex count) of where the vertices are as the step begins and ends, own frame.
+// For snapshots: the vertices at the step's start and end, in the own frame, (3 * vertex_count) each.
 void tide_collider_set_vertices(tide_collider *collider, const double *start, const double *end);
-// Where the surface's vertices are now (3 * vertex count), in the own frame, to be drawn.
+// The surface's vertices now, (3 * vertex_count) in the own frame, for drawing.
 const double *tide_collider_vertices(const tide_collider *collider);
 
 // --- questions. p, a, b and normals are in the world.
@@ -110,16 +111,16 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
 double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
                               double normal[3]);
 
-// The gap as the part that was prepared begins, where the pose is `pose`.
+// The gap at the start of the prepared part, where the pose is `pose`.
 double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3]);
 
-// How far the point of the collider that is at p at fraction1 has come since fraction0, m: its surface drags what
-// touches it by this.
+// The displacement, m, from fraction0 to fraction1, of the collider's point that is at p at fraction1. The surface
+// drags what touches it by this.
 void tide_collider_motion(const tide_collider *collider, double fraction0, double fraction1, const double p[3],
                           double out[3]);
 // The same with the poses at both fractions at hand.
 void tide_collider_motion_between(const tide_pose *from, const tide_pose *to, const double p[3], double out[3]);
-// The same of one that may deform, in the part that was prepared: the nearest point of the surface counts. `hint` is
+// The same for a collider that may deform, in the prepared part: that of the surface point nearest to p. `hint` is
 // that of tide_distance_at_from.
 void tide_collider_motion_in(const tide_collider *collider, const tide_pose *from, const tide_pose *to,
                              const double p[3], uint32_t hint, double out[3]);

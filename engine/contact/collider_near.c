@@ -111,16 +111,16 @@ void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const do
     n->before = before > n->before ? before : n->before;
 }
 
-// On a way of length L the distance to what is touched is at least (before + after - L) / 2 throughout. In the
-// collider's frame a point's way is at most that of its start, `motion`, and its own, which turns with the frame; the
-// way that the surface itself goes there counts as the point's.
+// Along a path of length L the distance to the surface is at least (before + after - L) / 2. In the collider's frame
+// the point's path is at most `motion`, that of its start, plus its own, which turns with the frame. The motion of a
+// deforming surface counts as the point's.
 bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
     return after > 0 && (double)n->before + after > moved * (1 + way->angle) + (double)n->motion;
 }
 
-// Each m that it goes on takes one from `after` and adds one to its way, which may turn.
+// Each further metre subtracts one from `after` and adds one to the path, which may turn.
 double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
@@ -137,8 +137,8 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
     if (moving) {
         tide_pose_apply_inverse(&way->from, q, start);
         before = (double)n->free - distance_from_look(n, start);
-        // The straight way, and what it may be longer by: its velocity changes by no more than `bend`, and the mean of
-        // how far it is from its mean is a third of that.
+        // The straight path, and a bound on how much longer the curved one is: its velocity changes by at most `bend`,
+        // and deviates from its mean by a third of that on average.
         double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
         double bend = way->angle * (fastest + way->shift);
         motion = distance_between(start, end) + bend / 3 + way->stir;
@@ -173,7 +173,7 @@ void tide_collider_near_move(tide_collider_near *near, double most)
     near->gone += 1.7320509 * most; // the root of 3, rounded up
 }
 
-// A surface that has changed otherwise than by going on from where it was: what was noted of it is forgotten.
+// Forgets what was noted of a surface that changed otherwise than by continuing its motion.
 static void follow_surface(const tide_contacts *c, uint32_t collider)
 {
     tide_collider_way *way = &c->near->ways[collider];
@@ -214,7 +214,7 @@ void tide_collider_near_begin(const tide_contacts *c)
                 clear[i] = below(away);
             else
                 clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
-            if (near->ways[i].stir > 0) { // distances that are kept are those at the end of the substep
+            if (near->ways[i].stir > 0) { // notes hold distances at the substep's end
                 tide_nearness *n = &near->pairs[(size_t)p * count + i];
                 n->free = below((double)n->free - near->ways[i].stir);
             }

@@ -11,25 +11,25 @@
 
 typedef struct tide_frames tide_frames; // shared, counted references
 
-// To be read; changed by the functions below only, but for `end`, which a script writes between steps.
+// Read only, except for `end`, which a script writes between steps. The functions below change the rest.
 typedef struct tide_deform {
     const tide_mesh *mesh; // topology, and the first positions
-    bool sheet, moving;    // moving: start and end differ
-    double *start, *end;   // (3 * vertex_count) m, own frame, of the step; equal between steps
+    bool sheet, moving;    // an open surface; start and end differ
+    double *start, *end;   // (3 * vertex_count) m, own frame, at the step's start and end; equal between steps
     tide_frames *frames;   // NULL: `end` is written from outside
-    double rate;           // frames a second
+    double rate;           // frames per second
 
-    // Of the substep that was prepared last: its fractions, where the vertices are there, and the surfaces.
+    // The substep that was prepared last: its fractions of the step, the vertices and the surfaces at both.
     double from, to;
     double *at_from, *at_to; // (3 * vertex_count)
     tide_distance *before, *after;
     tide_bvh ways;                        // over the triangles on their ways
-    double stir;                          // m: as far as any vertex goes in it
-    uint64_t serial, prepared, continued; // numbers of motions: this, the one prepared, the one that this goes on from
+    double stir;                          // m, the largest distance that a vertex moves in it
+    uint64_t serial, prepared, continued; // motions by number: this one, the prepared one, the one that this continues
     bool settled;
 } tide_deform;
 
-// Frames of a definition, borrowed: of a mesh its vertices, else `vertices` (3 * vertex_count).
+// A frame of a definition, borrowed: the vertices of a mesh, or `vertices` (3 * vertex_count).
 typedef struct tide_shape_frame {
     const tide_mesh *mesh;
     const double *vertices;
@@ -43,24 +43,27 @@ tide_status tide_deform_create(const tide_shape_mesh_def *def, const tide_mesh *
 tide_status tide_deform_copy(const tide_deform *deform, tide_deform **copy, tide_error *error);
 void tide_deform_destroy(tide_deform *deform); // NULL does nothing
 uint32_t tide_deform_frame_count(const tide_deform *deform);
-bool tide_deform_same_frames(const tide_deform *a, const tide_deform *b); // either may be NULL: rigid
-// Whether the last frame is as the first.
+bool tide_deform_same_frames(const tide_deform *a, const tide_deform *b); // NULL stands for a rigid mesh
+// Whether the last frame equals the first.
 bool tide_deform_comes_back(const tide_deform *deform);
 
-// A motion begins: with frames, `end` becomes where they say the vertices are at `time`, s.
+// Begins a motion. With frames, it sets `end` to the vertices that they give at `time`, s.
 void tide_deform_follow(tide_deform *deform, double time, bool loop, bool smooth);
-void tide_deform_settle(tide_deform *deform); // it is over: start = end
+void tide_deform_settle(tide_deform *deform); // ends the motion: start = end
 // For snapshots: both arrays (3 * vertex_count each).
 void tide_deform_set(tide_deform *deform, const double *start, const double *end);
-// The surface for a substep between two fractions of the step; allocates nothing.
+// Prepares the surface for a substep between two fractions of the step. Allocates nothing.
 void tide_deform_prepare(tide_deform *deform, double from, double to);
 
-// In the substep that is prepared. How far the point of the surface next to `own` (own frame, at its end) comes in it.
+// Sets `out` to the displacement, in the prepared substep, of the surface point nearest to `own` (own frame, at the
+// substep's end).
 void tide_deform_drag(const tide_deform *deform, const double own[3], uint32_t hint, double out[3]);
-// Takes a point next to a triangle, and a direction, from t (0 to 1 of the substep) to its end along with the triangle.
+// Moves a point near a triangle, and a direction, with the triangle from t (0 to 1 of the substep) to the substep's
+// end.
 void tide_deform_carry(const tide_deform *deform, uint32_t triangle, double t, double own[3], double direction[3]);
 
-// The frame of a triangle at x (3 * vertices): its point, and axes as rows. A triangle without area has the world's.
+// The frame of a triangle for vertices at x (3 * vertex_count): the point with these weights, and the axes as rows. A
+// triangle without area has the axes of the world.
 void tide_deform_frame(const tide_deform *deform, const double *x, uint32_t triangle, const double weights[3],
                        double origin[3], double axes[9]);
 
