@@ -110,15 +110,21 @@ static void test_colour_and_visibility(void **state)
     tide_world_destroy(world);
 }
 
+static tide_mesh *unit_cube(void)
+{
+    tide_mesh *mesh;
+    const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
+    assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
+    return mesh;
+}
+
 // A turned box of a mesh: each corner has three normals, one for each side.
 static void test_mesh_keeps_its_edges(void **state)
 {
     (void)state;
     tide_world *world = empty_world();
     tide_draw_list list = { 0 };
-    tide_mesh *mesh;
-    const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
-    assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
+    tide_mesh *mesh = unit_cube();
     tide_shape_mesh_def rigid = { .mesh = mesh, .scale = 1, .rate = 30 };
     tide_quaternion_from_axis_angle((const double[3]) { 0, 0, 1 }, atan(1), rigid.rotation);
     tide_collider_def def = def_of("block", &tide_shape_mesh, &rigid);
@@ -144,9 +150,7 @@ static void test_deformed_mesh(void **state)
     (void)state;
     tide_world *world = empty_world();
     tide_draw_list list = { 0 };
-    tide_mesh *mesh;
-    const tide_mesh_box_def block = { .size = { 1, 1, 1 }, .cells = { 1, 1, 1 } };
-    assert_ok(tide_mesh_box.build(&block, &mesh, &error), error);
+    tide_mesh *mesh = unit_cube();
     const tide_shape_mesh_def soft = { .mesh = mesh, .rotation = { 1 }, .scale = 1, .rate = 30, .deforms = true };
     tide_collider_def def = def_of("block", &tide_shape_mesh, &soft);
     tide_collider_id id = add(world, &def);
