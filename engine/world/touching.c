@@ -76,11 +76,13 @@ static bool ground_is_in_reach(const tide_world *world)
     double lower[3] = { INFINITY, INFINITY, INFINITY }, upper[3] = { -INFINITY, -INFINITY, -INFINITY }, fastest = 0;
     for (size_t i = 0; i < world->particle_count; i++) {
         const double *x = world->positions + 3 * i, *v = world->velocities + 3 * i;
-        lowest = fmin(lowest, normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2]);
-        fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        double height = normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
+        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        lowest = height < lowest ? height : lowest; // fmin and fmax are calls here
+        fastest = square > fastest ? square : fastest;
         for (int k = 0; k < 3; k++) {
-            lower[k] = fmin(lower[k], x[k]);
-            upper[k] = fmax(upper[k], x[k]);
+            lower[k] = x[k] < lower[k] ? x[k] : lower[k];
+            upper[k] = x[k] > upper[k] ? x[k] : upper[k];
         }
     }
     double size = 0, thickness = world->ground->thickness;
