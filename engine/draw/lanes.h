@@ -71,6 +71,12 @@ INLINE vi choose_int(vi mask, vi a, vi b)
     return (mask & a) | (~mask & b);
 }
 
+// A mask of bits, one a lane, lane 0 lowest
+INLINE vi lanes_of(uint32_t bits)
+{
+    return (splat_int((int32_t)bits) & (splat_int(1) << (vi)LANE_NUMBERS)) != 0;
+}
+
 INLINE vf clamp(vf a, float low, float high)
 {
     return MIN(MAX(a, splat(low)), splat(high));
@@ -129,6 +135,17 @@ INLINE vf repeat(v4f a)
 #else
 #define EVEN_OF(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ODD_OF(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#endif
+
+// Numbers i, j, k and l of each quarter; those of b are counted from LANES on.
+#if LANES == 16
+#define IN_QUARTERS(a, b, i, j, k, l)                                                                                  \
+    __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4, i + 8, j + 8, k + 8, l + 8, i + 12, j + 12,  \
+                            k + 12, l + 12)
+#elif LANES == 8
+#define IN_QUARTERS(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4)
+#else
+#define IN_QUARTERS(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #endif
 
 // from[at] and from[at + 1]

@@ -121,13 +121,8 @@ KERNEL void smooth_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_
                 }
                 mean = choose(depth > 0, sum / MAX(weights, splat(1e-6f)), splat(1));
             }
-            float open[LANES], depths[LANES], *to = map->pairs + 2 * place;
-            store(open, mean);
-            store(depths, depth);
-            for (int k = 0; k < LANES; k++) {
-                to[2 * k] = open[k];
-                to[2 * k + 1] = depths[k];
-            }
+            vi packed = ((vi)depth & ~splat_int(255)) | whole(255 * mean + 0.5f);
+            memcpy(map->packed + place, &packed, sizeof packed);
         }
 }
 
@@ -138,18 +133,21 @@ INLINE vf openness_at(const tide_rasterizer *rasterizer, vf x, vf y, vf w)
     const float scale = 1 / (float)(1 << map->shift);
     vf u = MIN(MAX(x * scale - 0.5f, splat(0)), splat((float)map->width - 1.01f));
     vf v = MIN(MAX(y * scale - 0.5f, splat(0)), splat((float)map->height - 1.01f));
-    vi i = whole(u), j = whole(v), at = 2 * (j * map->stride + i);
+    vi i = whole(u), j = whole(v), at = j * map->stride + i;
     vf fu = u - from_int(i), fv = v - from_int(j), depth = 1 / w, sum = splat(0), weights = splat(0);
     vf nearness = w * w * (2 / map->radius);
-    for (int k = 0; k < 4; k++) {
-        vf open, there;
-        look_up_two(map->pairs, at + 2 * ((k & 1) + (k >> 1) * map->stride), &open, &there);
-        vf weight = (k & 1 ? fu : 1 - fu) * (k >> 1 ? fv : 1 - fv);
-        weight *= MAX(1 - absolute(there - depth) * nearness, splat(1e-3f));
-        sum += weight * open;
-        weights += weight;
+    for (int row = 0; row < 2; row++) {
+        vf texels[2];
+        look_up_two(map->packed, at + row * map->stride, &texels[0], &texels[1]);
+        for (int column = 0; column < 2; column++) {
+            vi bits = (vi)texels[column];
+            vf there = (vf)(bits & ~splat_int(255)), weight = (column ? fu : 1 - fu) * (row ? fv : 1 - fv);
+            weight *= MAX(1 - absolute(there - depth) * nearness, splat(1e-3f));
+            sum += weight * from_int(bits & 255);
+            weights += weight;
+        }
     }
-    return sum / weights;
+    return sum / (255 * weights);
 }
 
 #endif

@@ -52,52 +52,69 @@ INLINE light_place light_place_of(const tide_shadow *shadow, const shade_lanes *
     };
 }
 
-// The edge of a shadow is the wider the farther away what casts it is: the level of the casters' pyramid that blurs it
-// so much, and how much of the next.
-INLINE float lane_visibility(const tide_shadow *shadow, const float place[4], float distance, float sharp)
+// The lanes in which light and shadow mix; in the others all of the light arrives, or none.
+INLINE uint32_t mixed_lanes(vf light)
 {
-    float width = edge_width * distance / shadow->texel; // texels
-    int32_t level = (width >= 2) + (width >= 4) + (width >= 8);
-    const float low = (float)(1 << level), part = tide_float_min(width / low - 1, 1);
-    float seen[2] = { sharp, 0 };
-    for (int32_t k = 0; k < 2; k++) {
-        const float texels = 1 / caster_scales[level + k];
-        if (level + k > 0 && (k ? part > 0 : part < 1))
-            seen[k] = level_visibility(shadow, level + k, place[0], place[1], place[2] + texels * place[3]);
-    }
-    return seen[0] + part * (seen[1] - seen[0]);
+    return BITS((light > least_light) & (light < 1));
 }
 
-// The share of the key light that arrives: 0 to 1.
+// The light of the `wanted` lanes (a bit each) in these levels of the casters. Between a first and a last of four lanes
+// that are both in the light or both in shadow, so are the others.
+INLINE vf level_lights(const tide_shadow *shadow, const light_place *place, vi level, uint32_t wanted, uint32_t between)
+{
+    const vf height = place->height + from_int(splat_int(1) << level) * place->rise;
+    const vi begin = LOOK_UP_INT(caster_firsts, level);
+    uint32_t skipped = 0;
+    for (uint32_t q = 0; q < LANES; q += 4)
+        skipped |= (wanted >> q & 15) == 15 ? between & 6u << q : 0;
+    caster_reads reads = { .count = 0 };
+    add_reads(&reads, level, begin, place->u, place->v, height, wanted & ~skipped);
+    read_lights(shadow, &reads);
+    vf result = in_lanes(&reads, splat(1));
+    if (!skipped)
+        return result;
+    vf first = IN_QUARTERS(result, result, 0, 0, 0, 0), last = IN_QUARTERS(result, result, 3, 3, 3, 3);
+    result = choose(lanes_of(skipped), first, result);
+    skipped &= mixed_lanes(first) | mixed_lanes(last) | BITS((first < 1) != (last < 1));
+    if (!skipped)
+        return result;
+    reads.count = 0;
+    add_reads(&reads, level, begin, place->u, place->v, height, skipped);
+    read_lights(shadow, &reads);
+    return in_lanes(&reads, choose(lanes_of(skipped), splat(1), result));
+}
+
+// The share of the key light that arrives: 0 to 1. The edge of a shadow is the wider the farther away what casts it is:
+// it is read from the level of the casters' pyramid that blurs it so much, and from the next. Where that is all light
+// or all shadow, so is the finer.
 INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf towards, uint32_t count)
 {
     if (!shadow->cast)
         return splat(1);
     const light_place place = light_place_of(shadow, at, towards);
-    float us[LANES], vs[LANES], heights[LANES], distance[LANES];
-    store(us, place.u);
-    store(vs, place.v);
-    store(heights, place.height);
-    uint32_t sharp = 0, soft = 0;
-    for (uint32_t k = 0; k < LANES; k++) {
-        distance[k] = k < count ? caster_distance(shadow, us[k], vs[k], heights[k]) : 0;
-        soft |= (distance[k] * edge_width > shadow->texel ? 1u : 0u) << k;
-        sharp |= (distance[k] > 0 && distance[k] * edge_width < 2 * shadow->texel ? 1u : 0u) << k;
+    const uint32_t there = count < LANES ? (1u << count) - 1 : ALL_LANES;
+    const uint32_t between = lanes_between(shadow, place.u, place.v, place.height, count);
+    const vf distance = caster_distances(shadow, place.u, place.v, place.height, there, between);
+    const vi dark = distance == all_dark;
+    const vf width = distance * (edge_width / shadow->texel); // texels
+    const uint32_t soft = BITS((width > 1) & ~dark);
+    uint32_t sharp = BITS((distance > 0) & (width < 2));
+    vf fine = splat(1), coarse = splat(1), part = splat(0);
+    if (soft) {
+        vi level = -((width >= 2) + (width >= 4) + (width >= 8));
+        vf low = from_int(splat_int(1) << level);
+        part = clamp(width / low - 1, 0, 1);
+        coarse = level_lights(shadow, &place, level + 1, soft, between);
+        uint32_t mixed = mixed_lanes(coarse) & BITS(part < 1);
+        fine = coarse;
+        sharp &= ~soft | mixed;
+        const uint32_t blurred = soft & mixed & BITS(level > 0);
+        if (blurred)
+            fine = choose(lanes_of(blurred), level_lights(shadow, &place, level, blurred, 0), fine);
     }
-    vf result = splat(1);
     if (sharp)
-        result = visibility(shadow, place.u, place.v, place.height, sharp);
-    if (!soft)
-        return result;
-    result = choose(load(distance) == all_dark, splat(0), result);
-    float rises[LANES];
-    store(rises, place.rise);
-    for (uint32_t k = 0; k < LANES; k++)
-        if (soft >> k & 1 && distance[k] < all_dark) {
-            const float here[4] = { us[k], vs[k], heights[k], rises[k] };
-            result[k] = lane_visibility(shadow, here, distance[k], result[k]);
-        }
-    return result;
+        fine = choose(lanes_of(sharp), visibility(shadow, place.u, place.v, place.height, sharp), fine);
+    return choose(dark, splat(0), fine + part * (coarse - fine));
 }
 
 // Rolls off what is brighter than white
@@ -166,16 +183,6 @@ typedef struct corner_lanes {
     vf3 normal;
     vf v;
 } corner_lanes;
-
-#if LANES == 16
-#define IN_QUARTERS(a, b, i, j, k, l)                                                                                  \
-    __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4, i + 8, j + 8, k + 8, l + 8, i + 12, j + 12,  \
-                            k + 12, l + 12)
-#elif LANES == 8
-#define IN_QUARTERS(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4)
-#else
-#define IN_QUARTERS(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-#endif
 
 // Four numbers of each of LANES rows, the first four of which are in the first quarter, to four vectors
 INLINE void gather_four(const float *from, const int32_t rows[LANES], vf out[4])

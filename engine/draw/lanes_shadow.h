@@ -66,94 +66,209 @@ INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t 
 
 #define CASTER_STRIDE(level) ((TIDE_LIGHT_SIZE >> (level)) + 4)
 #define CASTER_COUNT(level) (CASTER_STRIDE(level) * (TIDE_LIGHT_SIZE >> (level)))
-// tide_caster_level and tide_caster_stride of each level; one over the size of its texels
+// tide_caster_level of each level
 static const int32_t caster_firsts[TIDE_CASTER_LEVELS + 1] = { 0, 0, CASTER_COUNT(1), CASTER_COUNT(1) + CASTER_COUNT(2),
                                                                CASTER_COUNT(1) + CASTER_COUNT(2) + CASTER_COUNT(3) };
-static const int32_t caster_strides[TIDE_CASTER_LEVELS + 1] = { 0, CASTER_STRIDE(1), CASTER_STRIDE(2), CASTER_STRIDE(3),
-                                                                CASTER_STRIDE(4) };
-static const float caster_scales[TIDE_CASTER_LEVELS + 1] = { 1, 0.5f, 0.25f, 0.125f, 0.0625f };
-static const float all_dark = 1e6f; // a distance, where no light arrives
+static const float all_dark = 1e6f;     // a distance, where no light arrives
+static const float least_light = 1e-4f; // what is less counts as none
+static const v4f third_shares = { 0, 1.0f / 3, 2.0f / 3, 1 };
 
-// Casters around a place in one level of their pyramid: the place in it, and its first texel of 4 x 4
-typedef struct caster_lanes {
-    float x, y;                  // between the middle texels, 0 to 1
-    const float *caster, *cover; // of the first texel
-    int32_t stride;
-} caster_lanes;
+// Places at which casters are read. Each reads 4 x 4 texels of one level of the pyramid.
+typedef struct caster_reads {
+    int32_t first[2 * LANES], stride[2 * LANES]; // of its texels
+    float x[2 * LANES], y[2 * LANES];            // between the middle texels, 0 to 1
+    float height[2 * LANES];                     // m towards the light
+    uint32_t lane[2 * LANES];                    // the lane that wants it
+    float result[2 * LANES];
+    uint32_t count;
+} caster_reads;
 
-// False where the texels are not all within the map. (u, v) in texels of the light's map
-INLINE bool find_casters(const tide_shadow *shadow, int32_t level, float u, float v, caster_lanes *out)
+// Adds a read of a level, which begins there, for each wanted lane whose texels are all within the map. (u, v) in
+// texels of the light's map
+INLINE void add_reads(caster_reads *reads, vi level, vi begin, vf u, vf v, vf height, uint32_t wanted)
 {
-    const float scale = caster_scales[level], last = TIDE_LIGHT_SIZE * scale - 3;
-    const float x = u * scale - 0.5f, y = v * scale - 0.5f;
-    if (!(x > 2 && y > 2 && x < last && y < last))
-        return false;
-    const int32_t i = (int32_t)x, j = (int32_t)y, stride = caster_strides[level];
-    const int32_t first = caster_firsts[level] + (j - 1) * stride + (i - 1);
-    *out = (caster_lanes) { x - (float)i, y - (float)j, shadow->caster + first, shadow->cover + first, stride };
-    return true;
+    vi size = splat_int(TIDE_LIGHT_SIZE) >> level;
+    vf scale = (vf)((127 - level) << 23), last = from_int(size - 3); // 2^-level
+    vf x = u * scale - 0.5f, y = v * scale - 0.5f;
+    wanted &= BITS((x > 2) & (y > 2) & (x < last) & (y < last));
+    vi i = whole(x), j = whole(y);
+    int32_t first[LANES], strides[LANES];
+    float xs[LANES], ys[LANES], heights[LANES];
+    vi stride = size + 4, at = begin + (j - 1) * stride + (i - 1);
+    memcpy(first, &at, sizeof at);
+    memcpy(strides, &stride, sizeof stride);
+    store(xs, x - from_int(i));
+    store(ys, y - from_int(j));
+    store(heights, height);
+    for (; wanted; wanted &= wanted - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(wanted), to = reads->count++;
+        reads->first[to] = first[k];
+        reads->stride[to] = strides[k];
+        reads->x[to] = xs[k];
+        reads->y[to] = ys[k];
+        reads->height[to] = heights[k];
+        reads->lane[to] = k;
+    }
 }
 
-// The weights of a cubic B-spline along the rows, and along the columns
-INLINE void caster_weights(const caster_lanes *at, v4f *across, v4f *down)
+// The last vector is filled up with copies of the first read.
+INLINE void pad_reads(caster_reads *reads)
 {
+    for (uint32_t k = reads->count; k % LANE_QUARTERS; k++) {
+        reads->first[k] = reads->first[0];
+        reads->stride[k] = reads->stride[0];
+        reads->x[k] = reads->x[0];
+        reads->y[k] = reads->y[0];
+        reads->height[k] = reads->height[0];
+    }
+}
+
+// A row of four texels of LANE_QUARTERS reads, side by side
+INLINE vf row_of_texels(const float *map, const caster_reads *reads, uint32_t at, int row)
+{
+    v4f part[4] = { { 0 } };
+    for (uint32_t q = 0; q < LANE_QUARTERS; q++)
+        part[q] = v4_load(map + reads->first[at + q] + row * reads->stride[at + q]);
+    return QUARTERS(part[0], part[1], part[2], part[3]);
+}
+
+INLINE vf heights_of_reads(const caster_reads *reads, uint32_t at)
+{
+    v4f part[4] = { { 0 } };
+    for (uint32_t q = 0; q < LANE_QUARTERS; q++)
+        part[q] = v4_splat(reads->height[at + q]);
+    return QUARTERS(part[0], part[1], part[2], part[3]);
+}
+
+// The weights of a cubic B-spline along a row, and of each row
+INLINE void caster_weights(const caster_reads *reads, uint32_t at, vf *across, vf down[4])
+{
+    v4f part[4] = { { 0 } };
+    for (uint32_t q = 0; q < LANE_QUARTERS; q++)
+        part[q] = (v4f) { 1 - reads->x[at + q], reads->x[at + q], 1 - reads->y[at + q], reads->y[at + q] };
     // (1 - t)^3, 3 t^3 - 6 t^2 + 4, the same of 1 - t, and t^3, over 6
     const float sixth = 1.0f / 6;
-    const v4f t = { 1 - at->x, at->x, 1 - at->y, at->y }, t2 = t * t, t3 = t2 * t;
-    const v4f outer = t3 * sixth, inner = (3 * t3 - 6 * t2 + 4) * sixth;
-    *across = (v4f) { outer[0], inner[1], inner[0], outer[1] };
-    *down = (v4f) { outer[2], inner[3], inner[2], outer[3] };
+    vf t = QUARTERS(part[0], part[1], part[2], part[3]), t2 = t * t, t3 = t2 * t;
+    vf outer = t3 * sixth, inner = (3 * t3 - 6 * t2 + 4) * sixth;
+    *across = IN_QUARTERS(outer, inner, 0, LANES + 1, LANES + 0, 1);
+    down[0] = IN_QUARTERS(outer, outer, 2, 2, 2, 2);
+    down[1] = IN_QUARTERS(inner, inner, 3, 3, 3, 3);
+    down[2] = IN_QUARTERS(inner, inner, 2, 2, 2, 2);
+    down[3] = IN_QUARTERS(outer, outer, 3, 3, 3, 3);
 }
 
-INLINE float sum_of_four(v4f a)
+// The sum of each quarter, in all of its lanes
+INLINE vf sums_of_quarters(vf a)
 {
-    return (a[0] + a[1]) + (a[2] + a[3]);
+    vf pairs = a + IN_QUARTERS(a, a, 1, 0, 3, 2);
+    return pairs + IN_QUARTERS(pairs, pairs, 2, 3, 0, 1);
 }
 
-// The mean height above `height` of the casters around that are above it, weighted by itself, so that the surface's own
-// slope counts little; 0 when there are none, all_dark where they leave no gap
-INLINE float caster_distance(const tide_shadow *shadow, float u, float v, float height)
+INLINE void store_quarters(float *to, vf a)
 {
-    caster_lanes at;
-    if (!find_casters(shadow, 3, u, v, &at))
-        return 0;
-    const v4f casters[4] = { v4_load(at.caster), v4_load(at.caster + at.stride), v4_load(at.caster + 2 * at.stride),
-                             v4_load(at.caster + 3 * at.stride) };
-    if (!v4_bits(v4_max(v4_max(casters[0], casters[1]), v4_max(casters[2], casters[3])) > height))
-        return 0;
-    const v4f covers[4] = { v4_load(at.cover), v4_load(at.cover + at.stride), v4_load(at.cover + 2 * at.stride),
-                            v4_load(at.cover + 3 * at.stride) };
-    const v4f least_cover = v4_min(v4_min(covers[0], covers[1]), v4_min(covers[2], covers[3]));
-    const v4f lowest = v4_min(v4_min(casters[0], casters[1]), v4_min(casters[2], casters[3]));
+    for (uint32_t q = 0; q < LANE_QUARTERS; q++)
+        to[q] = a[4 * q];
+}
+
+// Of each read: the mean height above it of the casters around that are above it, weighted by itself, so that the
+// surface's own slope counts little. 0 when there are none, all_dark where they leave no gap
+INLINE void read_distances(const tide_shadow *shadow, caster_reads *reads)
+{
     const float near = (float)(TIDE_CASTER_NEAR << 3) * shadow->texel;
-    if (v4_bits((least_cover >= 1) & (lowest > height + near)) == 15)
-        return all_dark;
-    v4f weight = v4_splat(0), sum = v4_splat(0), across, down;
-    caster_weights(&at, &across, &down);
-    for (int row = 0; row < 4; row++) {
-        const v4f above = casters[row] - height;
-        const v4f share = (v4f)((above > 0) & (v4i)(covers[row] * across * down[row]));
-        const v4f moment = share * v4_max(above, v4_splat(0));
-        weight += moment;
-        sum += moment * v4_max(above, v4_splat(0));
+    pad_reads(reads);
+    for (uint32_t at = 0; at < reads->count; at += LANE_QUARTERS) {
+        vf casters[4], covers[4], weight = splat(0), sum = splat(0), across, down[4];
+        const vf height = heights_of_reads(reads, at);
+        for (int row = 0; row < 4; row++)
+            casters[row] = row_of_texels(shadow->caster, reads, at, row);
+        if (!BITS(MAX(MAX(casters[0], casters[1]), MAX(casters[2], casters[3])) > height)) {
+            store_quarters(reads->result + at, weight);
+            continue;
+        }
+        for (int row = 0; row < 4; row++)
+            covers[row] = row_of_texels(shadow->cover, reads, at, row);
+        vf least_cover = MIN(MIN(covers[0], covers[1]), MIN(covers[2], covers[3]));
+        vf lowest = MIN(MIN(casters[0], casters[1]), MIN(casters[2], casters[3]));
+        vf gap = choose((least_cover >= 1) & (lowest > height + near), splat(0), splat(1));
+        vf dark = sums_of_quarters(gap);
+        if (BITS(dark > 0)) {
+            caster_weights(reads, at, &across, down);
+            for (int row = 0; row < 4; row++) {
+                vf above = MAX(casters[row] - height, splat(0)), moment = covers[row] * across * down[row] * above;
+                weight += moment;
+                sum += moment * above;
+            }
+        }
+        vf all = sums_of_quarters(weight);
+        vf distance = choose(all > 0, sums_of_quarters(sum) / MAX(all, splat(1e-30f)), splat(0));
+        store_quarters(reads->result + at, choose(dark > 0, distance, splat(all_dark)));
     }
-    const float all = sum_of_four(weight);
-    return all > 0 ? sum_of_four(sum) / all : 0;
 }
 
-// The share of the light that arrives, in a level of the casters
-INLINE float level_visibility(const tide_shadow *shadow, int32_t level, float u, float v, float height)
+// Of each read: the share of the light that arrives
+INLINE void read_lights(const tide_shadow *shadow, caster_reads *reads)
 {
-    caster_lanes at;
-    if (!find_casters(shadow, level, u, v, &at))
-        return 1;
-    v4f sum = v4_splat(0), across, down;
-    caster_weights(&at, &across, &down);
-    for (int row = 0; row < 4; row++) {
-        const v4i above = v4_load(at.caster + row * at.stride) > height;
-        sum += (v4f)(above & (v4i)v4_load(at.cover + row * at.stride)) * across * down[row];
+    pad_reads(reads);
+    for (uint32_t at = 0; at < reads->count; at += LANE_QUARTERS) {
+        vf sum = splat(0), across, down[4];
+        const vf height = heights_of_reads(reads, at);
+        caster_weights(reads, at, &across, down);
+        for (int row = 0; row < 4; row++) {
+            vi above = row_of_texels(shadow->caster, reads, at, row) > height;
+            sum += (vf)(above & (vi)row_of_texels(shadow->cover, reads, at, row)) * across * down[row];
+        }
+        store_quarters(reads->result + at, 1 - sums_of_quarters(sum));
     }
-    return 1 - sum_of_four(sum);
+}
+
+INLINE vf in_lanes(const caster_reads *reads, vf others)
+{
+    float result[LANES];
+    store(result, others);
+    for (uint32_t k = 0; k < reads->count; k++)
+        result[reads->lane[k]] = reads->result[k];
+    return load(result);
+}
+
+// Of each four lanes that are neighbours on a smooth surface, the two in the middle (a bit each): what is read from the
+// casters changes little from the first to the last.
+INLINE uint32_t lanes_between(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t count)
+{
+    const float widest = 16, bend = 2; // texels
+    const vf of_four[3] = { u, v, height / shadow->texel }, share = repeat(third_shares);
+    vi uneven = lanes_of(count < LANES ? ~0u << count : 0);
+    for (int i = 0; i < 3; i++) {
+        vf first = IN_QUARTERS(of_four[i], of_four[i], 0, 0, 0, 0);
+        vf span = IN_QUARTERS(of_four[i], of_four[i], 3, 3, 3, 3) - first;
+        uneven |= (absolute(span) > widest) | (absolute(first + share * span - of_four[i]) > bend);
+    }
+    uint32_t odd = BITS(uneven), between = 0;
+    for (uint32_t q = 0; q < LANES; q += 4)
+        between |= odd >> q & 15 ? 0 : 6u << q;
+    return between;
+}
+
+// The distances of casters. Between the first and the last of four lanes they are interpolated, but where the light
+// ends there.
+INLINE vf caster_distances(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t wanted, uint32_t between)
+{
+    const vi level = splat_int(3), begin = splat_int(caster_firsts[3]);
+    caster_reads reads = { .count = 0 };
+    add_reads(&reads, level, begin, u, v, height, wanted & ~between);
+    read_distances(shadow, &reads);
+    vf result = in_lanes(&reads, splat(0));
+    if (!between)
+        return result;
+    vf first = IN_QUARTERS(result, result, 0, 0, 0, 0), last = IN_QUARTERS(result, result, 3, 3, 3, 3);
+    vf mixed = choose(first == last, first, first + repeat(third_shares) * (last - first));
+    result = choose(lanes_of(between), mixed, result);
+    uint32_t ends = BITS((first == all_dark) != (last == all_dark)) & between;
+    if (!ends)
+        return result;
+    reads.count = 0;
+    add_reads(&reads, level, begin, u, v, height, ends);
+    read_distances(shadow, &reads);
+    return in_lanes(&reads, result);
 }
 
 // Bilinear; (u, v) in texels of level 0, `size` the level's in texels and `first` its first in the pyramid

@@ -28,7 +28,7 @@ void tide_openness_free(tide_openness *openness)
 {
     tide_free(openness->depth_memory);
     tide_free(openness->raw_memory);
-    tide_free(openness->pairs);
+    tide_free(openness->packed);
 }
 
 // --- depths -----------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error)
     size_t texels = (size_t)map->stride * (size_t)(map->height + 1) + 2 * PADDING;
     if (!tide_grow(&map->depth_memory, &map->depth_capacity, texels, sizeof *map->depth) ||
         !tide_grow(&map->raw_memory, &map->raw_capacity, texels, sizeof *map->raw) ||
-        !tide_grow(&map->pairs, &map->pair_capacity, texels, 2 * sizeof *map->pairs))
+        !tide_grow(&map->packed, &map->packed_capacity, texels, sizeof *map->packed))
         return tide_fail_memory(error, "picture");
     map->depth = map->depth_memory + PADDING;
     map->raw = map->raw_memory + PADDING;

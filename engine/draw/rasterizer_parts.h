@@ -258,8 +258,9 @@ typedef struct tide_openness {
     float radius;                         // m; how far away something may be to take light
     float *depth, *raw;                   // (stride * height) 1/w, and the openness before it is smoothed
     float *depth_memory, *raw_memory;     // where they lie, with room before them and behind
-    float *pairs;                         // (2 * stride * height) openness, 0 to 1, and 1/w
-    size_t depth_capacity, raw_capacity, pair_capacity;
+    // (stride * height) 1/w without its last 8 bits, which hold the openness: 0 to 255
+    float *packed;
+    size_t depth_capacity, raw_capacity, packed_capacity;
 } tide_openness;
 
 // The pixels of bare tiles, of frames with this view and stage.
