@@ -386,7 +386,7 @@ tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error)
     const ImFontAtlas *atlas = ImGui::GetIO().Fonts;
     tide_gui_texture texture = { atlas->TexPixelsAlpha8, uint32_t(atlas->TexWidth), uint32_t(atlas->TexHeight) };
     const ImDrawData *data = ImGui::GetDrawData();
-    for (int i = 0; i < data->CmdListsCount; i++) {
+    for (int i = 0; onto && i < data->CmdListsCount; i++) {
         const ImDrawList *list = data->CmdLists[i];
         for (const ImDrawCmd &command : list->CmdBuffer) {
             if (command.UserCallback == picture_mark)

@@ -84,7 +84,7 @@ bool tide_gui_is_unsettled(const tide_gui *gui); // another frame is to follow a
 // for want of memory, and then there is no frame.
 tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float text, double seconds,
                            tide_error *error);
-// Ends the frame, whatever is still open in it, and blends it onto the picture.
+// Ends the frame, whatever is still open in it, and blends it onto the picture. NULL: it is only laid out.
 tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error);
 
 // A panel at the side of the picture from `top` to `bottom` at most, `width` wide; as high as what is in it.

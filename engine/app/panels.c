@@ -365,21 +365,15 @@ static tide_status ask_probe(tide_panels *panels, tide_error *error)
     return status == TIDE_ERROR_MEMORY ? status : TIDE_OK;
 }
 
-tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame, tide_error *error)
+// Draws all widgets onto the image; NULL: only lays them out.
+static tide_status draw_widgets(tide_panels *panels, const tide_panels_frame *frame, double seconds, tide_image *onto,
+                                tide_error *error)
 {
-    tide_image *image = &frame->picture->image;
-    double now = tide_clock_seconds(), passed = now - panels->drawn;
+    const tide_image *image = &frame->picture->image;
     float text = roundf(frame->text * tide_panels_enlargement(panels));
-    tide_status status = tide_panels_watch(panels, frame->live, error);
-    if (status == TIDE_OK)
-        status = ask_probe(panels, error);
-    plot_error(panels);
-    tide_panel_console_prepare(panels);
-    if (status == TIDE_OK)
-        status = tide_gui_begin(panels->gui, image->width, image->height, text, passed, error);
+    tide_status status = tide_gui_begin(panels->gui, image->width, image->height, text, seconds, error);
     if (status != TIDE_OK)
         return status;
-    panels->drawn = now;
     panels->frame = frame;
     tide_panels_lay_out(panels, image->width, image->height, frame->text);
     for (int right = 0; right < 2; right++)
@@ -392,8 +386,25 @@ tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame
         tide_panel_help(panels);
     frame->picture->covered = (uint32_t)panels->width[1];
     panels->frame = NULL;
-    status = tide_gui_end(panels->gui, image, error);
-    if (status == TIDE_OK && panels->failed)
+    return tide_gui_end(panels->gui, onto, error);
+}
+
+tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame, tide_error *error)
+{
+    double now = tide_clock_seconds(), passed = now - panels->drawn;
+    tide_status status = tide_panels_watch(panels, frame->live, error);
+    if (status == TIDE_OK)
+        status = ask_probe(panels, error);
+    plot_error(panels);
+    tide_panel_console_prepare(panels);
+    if (status == TIDE_OK && panels->drawn == 0) // a panel is as high as its contents were in the frame before
+        status = draw_widgets(panels, frame, passed, NULL, error);
+    if (status == TIDE_OK)
+        status = draw_widgets(panels, frame, passed, &frame->picture->image, error);
+    if (status != TIDE_OK)
+        return status;
+    panels->drawn = now;
+    if (panels->failed)
         status = tide_fail_memory(error, "panels");
     panels->failed = false;
     return status;

@@ -165,7 +165,7 @@ static tide_notice_place free_place(const tide_window *w)
     }
     if (place.top + bottom + 4 * w->overlay.text_size < image->height)
         place.bottom -= bottom;
-    else { // too low for more than the lines at the bottom
+    else { // the picture is so low that only the lines at the bottom are kept free
         place.top = 0;
         place.bottom -= w->bottom < image->height ? w->bottom : 0;
     }
@@ -232,8 +232,8 @@ static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t
     return (float)taken;
 }
 
-// The part of the picture that no panel covers: the camera shows the scene there. The bar at the bottom counts with one
-// line and the strip, so that a hint does not move the picture; the message of a failure counts whole.
+// Sets the part of the picture that no panel covers: the camera shows the scene there. The bar at the bottom counts
+// without notices, so that they do not move the picture; the message of a failure counts whole.
 static void see_visible_part(tide_window *w)
 {
     tide_picture *picture = &w->job->picture;
@@ -245,7 +245,8 @@ static void see_visible_part(tide_window *w)
     tide_panels_lay_out(w->panels, picture->width, picture->height, w->text_size);
     tide_panels_free_width(w->panels, &from, &to);
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
-    uint32_t bar = tide_overlay_height(&w->overlay, &size, TIDE_PANEL_BOTTOM, "t");
+    const char *lines = is_alone(w) && size.width < 64 * w->overlay.text_size ? "t\nt" : "t"; // those of add_status
+    uint32_t bar = tide_overlay_height(&w->overlay, &size, TIDE_PANEL_BOTTOM, lines);
     float high = (float)size.height, top = (float)tide_panels_top(w->panels) / high;
     float bottom = 1 - ((float)bar + 0.7f * w->overlay.text_size) / high;
     if (high < 18 * w->overlay.text_size) { // the bar takes as little as it can

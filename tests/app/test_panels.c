@@ -197,7 +197,10 @@ static void test_they_show_the_experiment(void **state)
     tide_memory_counts before = tide_memory_count();
     stand s;
     set_up(&s, scene);
-    turns(&s, 2);
+    turn(&s);
+    const uint8_t *first = s.picture.image.pixels + 4 * 1280 * 5;
+    assert_true(first[4 * 5] < 100 && first[4 * 1275] < 100); // the panels are in the first picture
+    turn(&s);
     assert_says(&s, "stiffness: 80 N/m\n");
     assert_says(&s, "side: 6\n");
     assert_says(&s, "heavy: no\n");
