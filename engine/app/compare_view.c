@@ -239,6 +239,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
     tide_picture *picture = &job->picture;
     const uint32_t count = job->compare->count;
     double seconds = 0;
+    uint32_t left_out = 0;
     exchange(view, picture);
     tide_status status = tide_image_resize(&view->other, picture->width, picture->height, error);
     if (status == TIDE_OK)
@@ -247,10 +248,12 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
         tide_pane_place place = tide_compare_place(job->compare, i, picture->width, picture->height);
         status = draw_pane(view, job, i, callback, mark, context, error);
         seconds += picture->draw_seconds;
+        left_out += picture->left_out;
         if (status == TIDE_OK)
             copy_into(&picture->image, &view->other, &place);
     }
     exchange(view, picture);
     picture->draw_seconds = seconds;
+    picture->left_out = left_out;
     return status;
 }

@@ -277,6 +277,8 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     if (list->failed)
         return tide_fail_memory(error, "picture");
     status = draw_list(picture, drawn == TIDE_OK ? error : NULL);
+    picture->left_out =
+        picture->opengl ? tide_gl_left_out(picture->gl) : tide_rasterizer_cost(picture->rasterizer).left_out;
     if (picture->opengl || !tide_rasterizer_repeated(picture->rasterizer))
         picture->draw_seconds = tide_clock_seconds() - start;
     return drawn == TIDE_OK ? status : drawn;

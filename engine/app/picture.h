@@ -30,6 +30,7 @@ typedef struct tide_picture {
     tide_world *world;      // drawn instead of the script's: one with the same bodies; NULL: the script's
     uint32_t width, height; // pixels
     uint32_t covered;       // of these, at the right, what something else is drawn over: the key stays beside it
+    uint32_t left_out;      // primitives of the last picture that were too large to be drawn (tide_raster_cost)
     double draw_seconds;    // that the last picture took that was drawn anew
 } tide_picture;             // { 0 } is empty
 

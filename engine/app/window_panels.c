@@ -1,6 +1,8 @@
 // What the window shows over the scene: the status line, what failed, the keys.
 #include "app/window_parts.h"
 
+#include "base/log.h"
+
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -61,7 +63,23 @@ static bool has_message(const tide_window *w)
     return w->asks_to_quit || w->refused[0] || has_failed(w);
 }
 
-// While the panels are there they tell the rest.
+static const char *partial_picture(const tide_window *w, char *text, size_t size)
+{
+    snprintf(text, size, "the picture is incomplete: %u triangles, lines or points are too large to be drawn in time",
+             (unsigned)w->job->picture.left_out);
+    return text;
+}
+
+// Logs it once that a picture is incomplete, until one is complete again.
+static void note_partial_picture(tide_window *w)
+{
+    char text[160];
+    if (w->job->picture.left_out && !w->is_partial)
+        tide_log(TIDE_LOG_INFO, "%s", partial_picture(w, text, sizeof text));
+    w->is_partial = w->job->picture.left_out > 0;
+}
+
+// Writes the lines at the bottom. The panels show the rest while they are there.
 static void add_status(tide_window *w, tide_text *text)
 {
     tide_live *live = w->job->live;
@@ -70,6 +88,7 @@ static void add_status(tide_window *w, tide_text *text)
     const tide_report *shown = tide_live_report(live, NULL), *report = shown ? shown : &none;
     bool paused = tide_window_is_paused(w);
     tide_energy energy;
+    char line[160];
     tide_history_span span = tide_live_history(live);
     bool panes = w->job->compare != NULL, alone = is_alone(w);
     if (w->toast[0] && (!alone || has_message(w))) // where it usually is they are
@@ -104,6 +123,8 @@ static void add_status(tide_window *w, tide_text *text)
         tide_text_format(text, "  |  C: on with pane %u alone", w->pane + 1);
     if (w->iterates)
         tide_text_format(text, "\n%s", tide_window_iterate_text(w));
+    if (w->job->picture.left_out)
+        tide_text_format(text, "\n%s", partial_picture(w, line, sizeof line));
     if (w->warning[0])
         tide_text_format(text, "\nwarning: %s", w->warning);
 }
@@ -333,6 +354,7 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
     if (!w->iterates && !w->job->compare)
         tide_window_draw_marks(w);
+    note_partial_picture(w);
     add_status(w, &text);
     w->bottom = tide_window_strip_height(w) + bar_height(w, &text);
     tide_status status = add_widgets(w, w->bottom, error);
@@ -343,7 +365,7 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     // The strip is at the very bottom.
     tide_image above = *image;
     above.height -= tide_window_strip_height(w);
-    status = panel(w, &above, TIDE_PANEL_BOTTOM, &text, w->warning[0], error);
+    status = panel(w, &above, TIDE_PANEL_BOTTOM, &text, w->warning[0] || w->is_partial, error);
     tide_window_draw_strip(w);
     if (status == TIDE_OK && w->job->picture.view.wireframe && tide_panels_are_hidden(w->panels))
         status = draw_legend(w, error);

@@ -44,6 +44,7 @@ typedef struct tide_window {
     double stiffness;       // N/m, of what is dragged
     double hold[3];         // m, where the hand is; of a drag and of a push
     char pushed[256];       // the collider
+    bool has_pushed;        // it has moved in this stroke
     int stroke_x, stroke_y; // points, where a cut goes on
     struct {
         bool on_body, has_cut; // in this stroke
@@ -62,6 +63,7 @@ typedef struct tide_window {
     double toast_until;
     char warning[sizeof((tide_report *)NULL)->warning]; // the solver's last, until `warning_until`
     double warning_until;
+    bool is_partial; // primitives were left out of the last picture
     // of panes, while job->compare is there
     uint32_t pane;      // clicked last
     bool in_pane;       // what is being handled is in it

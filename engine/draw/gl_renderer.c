@@ -214,6 +214,11 @@ static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
     return tide_gl_check("drawing a picture", error);
 }
 
+uint32_t tide_gl_left_out(const tide_gl *gl)
+{
+    return tide_rasterizer_cost(gl->parts).left_out;
+}
+
 tide_status tide_gl_draw(tide_gl *gl, const tide_draw_list *list, tide_image *image, tide_error *error)
 {
     if (!image->width || !image->height || !image->pixels)

@@ -27,6 +27,9 @@ bool tide_gl_is_emulator(const char *name);
 // has no memory, and with what OpenGL reports.
 tide_status tide_gl_draw(tide_gl *gl, const tide_draw_list *list, tide_image *image, tide_error *error);
 
+// Primitives of the last picture that were left out as tide_raster_cost says.
+uint32_t tide_gl_left_out(const tide_gl *gl);
+
 // Puts an image into the window whose context is current (TIDE_GL_CURRENT), over all of its width x height pixels. The
 // caller then swaps the window's buffers.
 tide_status tide_gl_show(tide_gl *gl, const tide_image *image, uint32_t width, uint32_t height, tide_error *error);

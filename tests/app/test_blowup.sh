@@ -26,4 +26,24 @@ record "$clicks"
 equals "by a click: the last of them is met first, and no more then" \
     "$(grep -v click out.replay | grep '^at' | grep -v rewind)" 'at 3 solver "newton"'
 equals "done again" "$(springtide run --replay out.replay --headless --verify --hash | tail -n 1)" "$out"
+
+# A picture of thousands of triangles as large as the window would take seconds. The largest are left out, and the window
+# says so.
+cat >layers.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { gravity = { 0, 0, 0 }, camera = { position = { 0, 0, 3 }, target = { 0, 0, 0 } } }
+local vertices, triangles = {}, {}
+for i = 1, tide.param("count", 3000) do
+  local n, z = #vertices, -i * 1e-4
+  vertices[n + 1], vertices[n + 2], vertices[n + 3] = { -5, -5, z }, { 5, -5, z }, { 0, 5, z }
+  triangles[i] = { n + 1, n + 2, n + 3 }
+end
+scene:body("layers", { mesh = tide.mesh.new { vertices = vertices, triangles = triangles }, mass = 1, springs = {} })
+return scene
+LUA
+window "key:space wait:9 close" layers.lua --size 480x270
+contains "primitives that are left out are told" "$err" "the picture is incomplete: "
+equals "once" "$(grep -c incomplete .err)" 1
+window "key:space wait:9 close" layers.lua --size 480x270 --set count=30
+equals "a complete picture is not" "$(grep -c incomplete .err)" 0
 finish
