@@ -78,7 +78,7 @@ void tide_panel_help(tide_panels *panels)
         { "F9", "larger text, three sizes" },
         { "F10", "keys to the left panels, to the right ones, back to the world (and shows them in a small window)" },
         { "`", "the console: Lua against the live world" },
-        { "Ctrl+Z, Ctrl+Y", "undo, redo a cut, a pin, a drag, or a change of parameter, solver or timestep" },
+        { "Ctrl+Z, Ctrl+Y", "undo, redo a cut, a pin, a drag, a push, or a change of parameter, solver or timestep" },
         { "arrows", "in the panels: from widget to widget; Space or Enter uses it" },
         { "Ctrl+click, Enter", "on a slider: type the number" },
         { "Esc", "from the panels back to the world" },

@@ -1,6 +1,7 @@
 // The hand in the window: what the mouse takes hold of, pins, cuts and pushes.
 #include "app/window_parts.h"
 
+#include "app/compare.h"
 #include "app/live_pick.h"
 #include "base/memory.h"
 
@@ -82,6 +83,7 @@ static bool take_collider(tide_window *w, int x, int y)
     snprintf(w->pushed, sizeof w->pushed, "%s", tide_world_collider(world, found.collider)->name);
     memcpy(w->hold, found.point, sizeof w->hold);
     w->drag = DRAG_PUSH;
+    w->has_pushed = false;
     return true;
 }
 
@@ -243,8 +245,17 @@ static void begin_stroke(tide_window *w)
 
 void tide_window_hand_stepped(tide_window *w)
 {
-    if (w->drag == DRAG_CUT && !w->job->compare)
+    if (w->drag != DRAG_CUT)
+        return;
+    if (!w->job->compare) {
         cut(w, w->stroke_x, w->stroke_y);
+        return;
+    }
+    const tide_pane_focus focus = tide_pane_enter(w->job, w->pane);
+    w->in_pane = true;
+    cut(w, w->stroke_x, w->stroke_y);
+    w->in_pane = false;
+    tide_pane_leave(w->job, &focus);
 }
 
 // --- the button ------------------------------------------------------------------------------------------------------
@@ -279,10 +290,14 @@ void tide_window_hand_moved(tide_window *w, int x, int y)
         return;
     if (w->drag == DRAG_HOLD && tide_live_dragging(w->job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_MOVE, .point = { to[0], to[1], to[2] } });
-    if (w->drag == DRAG_PUSH)
+    if (w->drag == DRAG_PUSH) {
+        if (!w->has_pushed)
+            tide_panels_remember_world(w->panels);
+        w->has_pushed = true;
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_NUDGE,
                                              .name = w->pushed,
                                              .point = { to[0] - w->hold[0], to[1] - w->hold[1], to[2] - w->hold[2] } });
+    }
     memcpy(w->hold, to, sizeof w->hold);
 }
 

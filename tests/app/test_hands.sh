@@ -87,6 +87,12 @@ out=$(tail -n 1 <<<"$out")
 equals "a cut in motion: done again" \
     "$(springtide run --replay out.replay --headless --verify --hash | tail -n 1)" "$out"
 
+# A knife that rests in the second of two panes cuts a cloth that moves past it. Both panes do what is done to one.
+window "key:space key:. key:F6 down:1:580:150 $(printf 'key:. %.0s' {1..25}) up:1:580:150 key:k $(printf 'key:. %.0s' {1..45}) close close" \
+    compare moving.lua --solvers local_global,local_global,iterations=7 --size 960x540
+equals "and so it does in panes" "$out" "risen true true
+risen true true"
+
 # Undone and done again, from the state then.
 record "key:F6 down:1:100:100 move:160:100 move:230:100 up:1:230:100 key:. key:. ctrl:z wait:2 key:. key:. key:."
 equals "Ctrl+Z takes a cut back" "$out" "$(springtide run ball.lua --headless --frames 5 --hash)"
@@ -106,6 +112,9 @@ again "a pin taken back"
 record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. key:."
 equals "a collider is pushed" "$(cut -d' ' -f1-3 <<<"$made" | xargs)" '2 nudge ball 2 nudge ball'
 again "a push"
+record "key:F7 down:1:226:90 move:215:90 move:190:90 up:1:190:90 key:. ctrl:z wait:2 key:. key:."
+equals "Ctrl+Z takes a push back" "$out" "$(springtide run ball.lua --headless --frames 4 --hash)"
+again "a push taken back"
 
 # --- the first hint: in the picture until a body was dragged or a file edited once, in any window
 hint=.state/springtide/first-hint-done
