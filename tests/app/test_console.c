@@ -1,16 +1,11 @@
 // The console: lines against a live world, as inputs; and its panel, by events.
 #include "app/live_fork.h"
-#include "app/panel_console.h"
-#include "app/panels.h"
 #include "app/replay.h"
-#include "script/console.h"
-#include "tests.h"
-
 #include "live_scenes.h"
+#include "panel_stand.h"
+#include "script/console.h"
 
 #include <stdlib.h>
-
-static tide_error error;
 
 // --- lines -----------------------------------------------------------------------------------------------------------
 
@@ -372,41 +367,6 @@ static void test_collider_inputs(void **state)
 
 // --- the panel -------------------------------------------------------------------------------------------------------
 
-typedef struct stand {
-    tide_live *live;
-    tide_picture picture;
-    tide_panels *panels;
-    tide_panels_frame frame;
-} stand;
-
-static void set_up(stand *s)
-{
-    *s = (stand) { .live = open_scene(write_scene("console.lua", ""), 1 << 24) };
-    assert_ok(tide_picture_create(&s->picture, tide_live_script(s->live), 1280, 720, false, &error), error);
-    assert_ok(tide_panels_create(&s->panels, &error), error);
-    s->frame = (tide_panels_frame) { .live = s->live, .picture = &s->picture, .bottom = 20, .text = 15 };
-}
-
-static void tear_down(stand *s)
-{
-    tide_panels_destroy(s->panels);
-    tide_picture_free(&s->picture);
-    tide_live_close(s->live);
-}
-
-static void turns(stand *s, int count)
-{
-    const tide_input *input;
-    for (int i = 0; i < count; i++) {
-        assert_ok(tide_image_resize(&s->picture.image, 1280, 720, &error), error);
-        memset(s->picture.image.pixels, 200, 4 * 1280 * 720);
-        assert_ok(tide_panels_draw(s->panels, &s->frame, &error), error);
-        while ((input = tide_panels_next(s->panels)))
-            if (tide_live_apply(s->live, input, &error) != TIDE_OK)
-                tide_panels_console_failed(s->panels, &error);
-    }
-}
-
 static bool press(stand *s, SDL_Keycode sym, int mod)
 {
     SDL_Event event = { .key = { .type = SDL_KEYDOWN, .keysym = { .sym = sym, .mod = (Uint16)mod } } };
@@ -453,7 +413,7 @@ static void test_panel(void **state)
 {
     (void)state;
     stand s;
-    set_up(&s);
+    set_up_live(&s, open_scene(write_scene("console.lua", ""), 1 << 24));
     turns(&s, 2);
     assert_false(type(&s, "x")); // it is not there yet
     // All between two pictures: the keys are its own from the first on.
@@ -538,7 +498,7 @@ static void test_panel_holds(void **state)
 {
     (void)state;
     stand s;
-    set_up(&s);
+    set_up_live(&s, open_scene(write_scene("console.lua", ""), 1 << 24));
     turns(&s, 2);
     type(&s, "`for i = 1, 3 do\n");
     turns(&s, 4);

@@ -1,17 +1,11 @@
 // The panels: events in, inputs and texts out.
-#include "app/panels.h"
-
 #include "app/panels_parts.h"
 #include "base/memory.h"
+#include "panel_stand.h"
 #include "solver/solver_text.h"
-#include "tests.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static tide_error error;
 
 static const char scene[] =
     "local tide = require 'springtide'\n"
@@ -29,104 +23,6 @@ static const char scene[] =
     "cloth:pin { 1, side }\n"
     "scene:collider('ball', { shape = 'sphere', radius = 0.1, position = { 0, -3, 0 }, friction = 0.25 })\n"
     "return scene\n";
-
-typedef struct stand {
-    tide_live *live;
-    tide_picture picture;
-    tide_panels *panels;
-    tide_panels_frame frame;
-    tide_status last; // of the inputs that were applied
-    char inputs[4000];
-} stand;
-
-static const tide_panels_key keys[] = { { "Space", "pause, go on" }, { NULL, NULL } };
-
-static void set_up(stand *s, const char *text)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/panels.lua", tide_test_folder());
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    *s = (stand) { 0 };
-    tide_live_options options = { .scene = path, .time_limit = 20, .history_limit = 1 << 24 };
-    assert_ok(tide_live_open(&options, &s->live, &error), error);
-    assert_ok(tide_picture_create(&s->picture, tide_live_script(s->live), 1280, 720, false, &error), error);
-    assert_ok(tide_panels_create(&s->panels, &error), error);
-    s->frame = (tide_panels_frame) { .live = s->live, .picture = &s->picture, .keys = keys, .bottom = 20, .text = 15 };
-}
-
-static void tear_down(stand *s)
-{
-    tide_panels_destroy(s->panels);
-    tide_picture_free(&s->picture);
-    tide_live_close(s->live);
-}
-
-// A picture with the panels, and what they ask for done
-static void turn(stand *s)
-{
-    const tide_input *input;
-    assert_ok(tide_image_resize(&s->picture.image, 1280, 720, &error), error);
-    memset(s->picture.image.pixels, 200, 4 * 1280 * 720);
-    assert_ok(tide_panels_draw(s->panels, &s->frame, &error), error);
-    while ((input = tide_panels_next(s->panels))) {
-        size_t length = strlen(s->inputs);
-        snprintf(s->inputs + length, sizeof s->inputs - length, "%s %s %s %.6g %u;", tide_input_name(input->kind),
-                 input->name ? input->name : "-", input->text ? input->text : "-", input->number, input->vertex);
-        s->last = tide_live_apply(s->live, input, &error);
-    }
-}
-
-static void turns(stand *s, int count)
-{
-    for (int i = 0; i < count; i++)
-        turn(s);
-}
-
-static void middle_of(stand *s, const char *label, int *x, int *y)
-{
-    float box[4];
-    if (!tide_panels_find(s->panels, label, box)) {
-        print_error("there is no %s in:\n%s", label, tide_panels_said(s->panels));
-        fail();
-    }
-    *x = (int)(0.5f * (box[0] + box[2]));
-    *y = (int)(0.5f * (box[1] + box[3]));
-}
-
-static void mouse_to(stand *s, int x, int y)
-{
-    SDL_Event event = { .motion = { .type = SDL_MOUSEMOTION, .x = x, .y = y } };
-    tide_panels_event(s->panels, &event, 1);
-    turn(s);
-}
-
-static bool button(stand *s, bool down, int x, int y)
-{
-    SDL_Event event = {
-        .button = { .type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP, .button = SDL_BUTTON_LEFT, .x = x, .y = y }
-    };
-    bool taken = tide_panels_event(s->panels, &event, 1);
-    turns(s, 3);
-    return taken;
-}
-
-static bool click_at(stand *s, int x, int y)
-{
-    mouse_to(s, x, y);
-    bool taken = button(s, true, x, y);
-    button(s, false, x, y);
-    return taken;
-}
-
-static void click(stand *s, const char *label)
-{
-    int x, y;
-    middle_of(s, label, &x, &y);
-    assert_true(click_at(s, x, y));
-}
 
 static bool key(stand *s, SDL_Keycode sym, int mod)
 {
