@@ -28,6 +28,8 @@ bool tide_gl_is_emulator(const char *name)
     return false;
 }
 
+enum { MOST_SAMPLES = 8 }; // a pixel: nine shares of an outline
+
 static void read_driver(tide_gl *gl)
 {
     const char *name = (const char *)glGetString(GL_RENDERER);
@@ -38,7 +40,7 @@ static void read_driver(tide_gl *gl)
     glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colour_samples);
     glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &depth_samples);
     gl->samples = colour_samples < depth_samples ? colour_samples : depth_samples;
-    gl->samples = gl->samples < 4 ? gl->samples : 4;
+    gl->samples = gl->samples < MOST_SAMPLES ? gl->samples : MOST_SAMPLES;
 }
 
 static tide_status set_up(tide_gl *gl, tide_error *error)

@@ -143,6 +143,9 @@ static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth
            tide_raster_surface_of(rasterizer, (uint32_t)a >> 1) == tide_raster_surface_of(rasterizer, (uint32_t)b >> 1);
 }
 
+// How far an outline's samples may be from each other in depth, in pixels at their distance
+static const float outline_depth = 12;
+
 // The mean place in a pixel of the samples of a mask
 static const float mean_x[16] = { 0,      0.375f, 0.875f, 0.625f,     0.125f, 0.25f,      0.5f,       1.375f / 3,
                                   0.625f, 0.5f,   0.75f,  1.875f / 3, 0.375f, 1.125f / 3, 1.625f / 3, 0.5f };
@@ -167,6 +170,41 @@ static bool all_seen_as_one(const tide_tile *tile, v4i sees, v4f depth)
     return !v4_bits(other | (sees < (int32_t)(2 * begin)) | (sees >= (int32_t)(2 * end)));
 }
 
+static bool is_within(const tide_outline *outline, int32_t sees, float depth)
+{
+    return sees >= outline->begin && sees < outline->end && fabsf(depth - outline->depth) < outline->depth_range;
+}
+
+// Finds the outline of the first primitive in a pixel, and by what the shares of samples outside of it and within are
+// multiplied for it to be smooth. Applies that to the ground and the sky.
+static void smooth_outline(tide_tile *tile, uint32_t pixel, tide_outline *outline, float scale[2])
+{
+    const tide_rasterizer *rasterizer = tile->rasterizer;
+    const uint32_t triangles = rasterizer->triangle_count;
+    uint32_t open = v4_bits(tile->sees[pixel]), first = (uint32_t)__builtin_ctz(~open), within = 0;
+    const uint32_t primitive = (uint32_t)tile->sees[pixel][first] >> 1;
+    uint32_t begin = triangles, end = triangles + rasterizer->solid_count;
+    if (primitive < triangles) {
+        const tide_raster_surface *surface = tide_raster_surface_of(rasterizer, primitive);
+        begin = surface->first_triangle;
+        end = begin + surface->source->triangle_count;
+    }
+    const float depth = tile->depth[pixel][first];
+    *outline = (tide_outline) { (int32_t)(2 * begin), (int32_t)(2 * end), depth,
+                                outline_depth * depth / rasterizer->view.focal };
+    scale[0] = scale[1] = 1;
+    for (uint32_t k = 0; k < 4; k++)
+        within += is_within(outline, tile->sees[pixel][k], tile->depth[pixel][k]);
+    float own = 0.25f * (float)within, share = within < 4 ? tide_tile_outline(tile, pixel, outline) : -1;
+    if (!(share >= 0) || !within)
+        return;
+    scale[0] = (1 - share) / (1 - own);
+    scale[1] = share / own;
+    tile->red[pixel] *= scale[0];
+    tile->green[pixel] *= scale[0];
+    tile->blue[pixel] *= scale[0];
+}
+
 static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, shade_queue queues[2])
 {
     uint32_t triangles = tile->rasterizer->triangle_count;
@@ -175,6 +213,9 @@ static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, shade_
         push(&queues[0], tile->sees[pixel][0], pixel, x + mean_x[own], y + mean_y[own], 1);
         return;
     }
+    float scale[2];
+    tide_outline outline;
+    smooth_outline(tile, pixel, &outline, scale);
     int32_t sees[4];
     float depth[4];
     memcpy(sees, &tile->sees[pixel], sizeof sees);
@@ -184,19 +225,18 @@ static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, shade_
         if (!(left >> i & 1) || sees[i] < 0)
             continue;
         // where the first of them is seen: beside it, in its plane, may be far along a slender triangle
-        float sum_x = 0, sum_y = 0, own = 0, count = 0;
+        float sum_x = 0, sum_y = 0, own = 0, share = 0;
         for (uint32_t k = i; k < 4; k++)
             if (left >> k & 1 && seen_as_one(tile, sees[i], sees[k], depth[i], depth[k])) {
                 left &= ~(1u << k);
-                count++;
+                share += 0.25f * scale[is_within(&outline, sees[k], depth[k])];
                 if (sees[k] == sees[i]) {
                     sum_x += tide_sample_x[k];
                     sum_y += tide_sample_y[k];
                     own++;
                 }
             }
-        push(&queues[(uint32_t)sees[i] >> 1 >= triangles], sees[i], pixel, x + sum_x / own, y + sum_y / own,
-             0.25f * count);
+        push(&queues[(uint32_t)sees[i] >> 1 >= triangles], sees[i], pixel, x + sum_x / own, y + sum_y / own, share);
     }
 }
 

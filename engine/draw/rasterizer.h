@@ -11,8 +11,8 @@ typedef struct tide_rasterizer tide_rasterizer; // buffers kept from frame to fr
 tide_status tide_rasterizer_create(tide_rasterizer **rasterizer, tide_error *error);
 void tide_rasterizer_destroy(tide_rasterizer *rasterizer);
 
-// Draws the list at the image's size: depth-buffered, 2x2 samples a pixel, key light with a soft cast shadow, sky
-// light.
+// Draws the list at the image's size: depth-buffered, four samples a pixel, smooth outlines, key light with a soft cast
+// shadow, sky light.
 tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_list *list, tide_image *image,
                                  tide_error *error);
 // What the last picture cost, at most. A picture of an exploded state would take many seconds: when primitives would

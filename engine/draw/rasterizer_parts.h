@@ -414,6 +414,14 @@ void tide_openness_fit(tide_rasterizer *rasterizer);
 tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error);
 void tide_openness_free(tide_openness *openness);
 
+// raster_outline.c: samples of what an outline surrounds: those of these numbers that are about as near
+typedef struct tide_outline {
+    int32_t begin, end;
+    float depth, depth_range;
+} tide_outline;
+// The share of a pixel that is within the outline; less than 0 where no straight edge passes
+float tide_tile_outline(const tide_tile *tile, uint32_t pixel, const tide_outline *outline);
+
 // raster_tile.c
 void tide_raster_tiles(tide_rasterizer *rasterizer);
 
