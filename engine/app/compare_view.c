@@ -238,6 +238,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
 {
     tide_picture *picture = &job->picture;
     const uint32_t count = job->compare->count;
+    const double before = picture->draw_seconds;
     double seconds = 0;
     uint32_t left_out = 0;
     exchange(view, picture);
@@ -246,6 +247,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
         clear(&view->other);
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
         tide_pane_place place = tide_compare_place(job->compare, i, picture->width, picture->height);
+        picture->draw_seconds = 0; // stays 0 where the picture repeats the one before
         status = draw_pane(view, job, i, callback, mark, context, error);
         seconds += picture->draw_seconds;
         left_out += picture->left_out;
@@ -253,7 +255,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
             copy_into(&picture->image, &view->other, &place);
     }
     exchange(view, picture);
-    picture->draw_seconds = seconds;
+    picture->draw_seconds = seconds > 0 ? seconds : before;
     picture->left_out = left_out;
     return status;
 }

@@ -1,6 +1,7 @@
 // Forks of live experiments, and panes of them that are stepped together.
 #include "app/compare_view.h"
 #include "app/live_fork.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "live_scenes.h"
 #include "world/cuts.h"
@@ -343,6 +344,27 @@ static void test_panes_show_the_whole_scene(void **state)
     tide_live_close(job.live);
 }
 
+// The time of a picture is that of its panes. Panes that repeat a picture add nothing.
+static void test_drawing_time(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_compare_view *view;
+    tide_job job = { .live = open_scene(write_scene("panes.lua", ""), PLENTY) };
+    job.compare = compare(job.live, &three);
+    assert_ok(tide_compare_view_create(&view, &error), error);
+    assert_ok(tide_picture_create(&job.picture, tide_live_script(job.live), 320, 180, false, &error), error);
+    const double begun = tide_clock_seconds();
+    for (int i = 0; i < 12; i++)
+        assert_ok(tide_compare_draw(view, &job, false, NULL, NULL, &error), error);
+    assert_true(job.picture.draw_seconds > 0);
+    assert_true(job.picture.draw_seconds <= tide_clock_seconds() - begun);
+    tide_picture_free(&job.picture);
+    tide_compare_view_destroy(view);
+    tide_compare_close(job.compare);
+    tide_live_close(job.live);
+}
+
 static void test_lengths(void **state)
 {
     (void)state;
@@ -379,6 +401,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_refusals_and_leaks),
     cmocka_unit_test(test_places),
     cmocka_unit_test(test_panes_show_the_whole_scene),
+    cmocka_unit_test(test_drawing_time),
     cmocka_unit_test(test_lengths),
 };
 TIDE_TEST_SUITE(app_compare, tests)
