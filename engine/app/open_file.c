@@ -1,4 +1,5 @@
-// Files that a window is given: a scene is opened as it is; for a mesh a scene is written that shows it.
+// Opens the files that a window is given. A scene is opened as it is. For a mesh, a scene that shows it is written to a
+// temporary folder.
 #define _POSIX_C_SOURCE 200809L
 #include "app/job.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char view_text[] =
@@ -45,7 +47,8 @@ static tide_status copy_file(const char *from, const char *to, tide_error *error
     return good ? TIDE_OK : fail_open(from, strerror(reason), error);
 }
 
-// Letters, digits and a few signs: what may stand in a Lua text and a file name anywhere.
+// Copies a name and replaces each character that is no letter or digit, nor one of ". _ -", by "_". The result is safe
+// in a Lua string and in a file name.
 static void plain_name(const char *name, char *out, size_t size)
 {
     size_t length = 0;
@@ -54,7 +57,7 @@ static void plain_name(const char *name, char *out, size_t size)
     out[length] = '\0';
 }
 
-// The file and those beside it that have its name with another ending (TetGen's .node and .ele, say).
+// Copies the file, and the files beside it that belong to the same mesh: TetGen's have one name and several endings.
 static tide_status copy_mesh(const char *path, const char *folder, tide_error *error)
 {
     char beside[PATH_MAX], from[PATH_MAX], to[PATH_MAX], plain[NAME_MAX + 1];
@@ -104,7 +107,7 @@ static tide_status open_mesh(tide_next *next, const char *path, tide_error *erro
 {
     tide_mesh *mesh;
     char scene[PATH_MAX];
-    tide_status status = tide_mesh_load(path, &mesh, error); // what cannot be read is told in the window that is open
+    tide_status status = tide_mesh_load(path, &mesh, error); // so that its error names the user's file
     if (status != TIDE_OK)
         return status;
     tide_mesh_release(mesh);
@@ -112,6 +115,9 @@ static tide_status open_mesh(tide_next *next, const char *path, tide_error *erro
     if (!next->folder)
         return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
     status = write_view(path, next->folder, scene, sizeof scene, error);
+    // Times of files are exact to some milliseconds. Without a pause the watch could not tell that the scene was
+    // written before it is run, and would run it again.
+    nanosleep(&(struct timespec) { .tv_nsec = 20000000 }, NULL);
     next->path = status == TIDE_OK ? tide_copy_string(scene) : NULL;
     return status == TIDE_OK && !next->path ? tide_fail_memory(error, "window") : status;
 }
@@ -131,7 +137,7 @@ static tide_status find_scene(tide_next *next, const char *path, tide_error *err
     return next->path ? TIDE_OK : tide_fail_memory(error, "window");
 }
 
-// Of the command line, what is said of the window and the machine holds for the scenes that are opened after.
+// The options of the command line that are about the window and the machine hold for the next scene, too.
 static tide_arguments arguments_of_next(const tide_arguments *first, const char *path)
 {
     return (tide_arguments) { .subject = path,
@@ -153,7 +159,7 @@ static tide_arguments arguments_of_next(const tide_arguments *first, const char 
 tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
 {
     if (job->next)
-        return TIDE_OK; // of several that were dropped the first is opened
+        return TIDE_OK; // when several files are dropped, the first one is opened
     tide_next *next = tide_allocate_zeroed(1, sizeof *next);
     if (!next)
         return tide_fail_memory(error, "window");

@@ -158,6 +158,10 @@ mkdir views
 TMPDIR=$PWD/views window "key:space wait:2 drop:$PWD/mesh.obj wait:20 key:q" ball.lua --hash --size 320x180
 equals "a mesh that is dropped is shown" "$status $(wc -l <.out)" "0 2" # a hash of each scene
 equals "by a scene that is gone at the end" "$(ls views)" ""
+rm -rf .state
+window "drop:$PWD/mesh.obj wait:400 close close" ball.lua --size 320x180
+equals "which is not taken for a change" "$(grep -c changed .err)" 0
+fails "nor for a user's" test -e $hint
 # A scene that fails takes the place of none: this one goes on, with the reason in front of it, below the tools.
 sed 's/^return scene/scene.bdoy() return scene/' ball.lua >broken.lua
 for file in broken.lua missing.lua; do
