@@ -1,5 +1,5 @@
-// A job: a live experiment to run, its picture, and the files to write about it. Driven without a window by run.c and
-// in one by window.c.
+// A job: a live experiment, its picture, and the files that are written about it. run.c runs it without a window,
+// window.c in one.
 #ifndef TIDE_APP_JOB_H
 #define TIDE_APP_JOB_H
 
@@ -16,60 +16,64 @@ typedef struct tide_job {
     tide_live *live;
     tide_picture picture;
     tide_stats *stats;                // NULL when not asked for
-    tide_recorder *recorder;          // likewise
-    tide_film *film;                  // likewise: the video
-    tide_replay *replay;              // what is done again; NULL: none, or taken over
+    tide_recorder *recorder;          // NULL when not asked for
+    tide_film *film;                  // the video; NULL when not asked for
+    tide_replay *replay;              // the replay that gives the inputs; NULL: there is none, or it was left
     tide_watch *watch;                // the scene's files; NULL: they are not watched
-    tide_compare_plan plan;           // of the panes that the command line asks for
-    struct tide_comparing *comparing; // what of it is there; NULL before it is asked for
-    struct tide_next *next;           // a scene that takes the place of this one; owned; NULL: none
-    struct tide_job *opening;         // the next one's, while its file runs; NULL otherwise
-    char warnings[1000];              // of the run of its file, before its window was there; a line each
-    struct tide_window *window;       // that is open; NULL: none is
-    bool files_changed;               // while a script ran: it was interrupted
-    bool (*alive)(void *context);     // called while a script runs; NULL: nothing is
+    tide_compare_plan plan;           // the panes that the command line asks for
+    struct tide_comparing *comparing; // the view of panes and what is written of them; NULL until panes are asked for
+    struct tide_next *next;           // the scene that takes the place of this one; owned; NULL: none
+    struct tide_job *opening;         // the job of the next scene while its script runs for the first time; else NULL
+    char warnings[1000];              // logged while the script ran and there was no window yet; a line each
+    struct tide_window *window;       // NULL when no window is open
+    bool files_changed;               // a file changed while a script ran, which was interrupted
+    bool (*alive)(void *context);     // see tide_job_keep_alive; NULL: nothing is called
     void *alive_context;
-    struct tide_compare *compare; // the panes, of which the first is `live`; NULL: there is one experiment
+    struct tide_compare *compare; // the panes; `live` is the first; NULL: there is one experiment
 } tide_job;
 
-// A scene that was opened from within a window, with what it is run with.
+// A scene that was opened from within a window.
 typedef struct tide_next {
-    tide_arguments arguments; // of the command line, what is about the window and the machine
-    tide_job job;             // open: its file has been run
+    tide_arguments arguments; // the options of the command line that are about the window and the machine
+    tide_job job;             // its script has been run
     char *path;               // owned
-    char *folder;             // to be removed after it; owned; NULL: the scene is a person's own
+    char *folder;             // temporary, removed at the end; owned; NULL: the scene is a file of the user
 } tide_next;
 
-// Opens a scene file, or a mesh file for which a scene is written, as job->next: open_file.c. On failure there is none,
-// and the job's own scene is as it was. One that is there already is kept.
+// Opens a scene file as job->next. For a mesh file, it writes a scene that shows the mesh and opens that. On failure
+// job->next stays NULL, and the job's own scene is unchanged. Does nothing when there is a job->next.
 tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error);
-void tide_next_free(tide_next *next); // not what is in the job; NULL does nothing
+void tide_next_free(tide_next *next); // but for its job, which a run closes; NULL does nothing
 
-// Runs the file of the job's scene: job->live, and job->watch where files are watched. While the script runs, what
-// tide_job_keep_alive was given is called, and a correction that is saved is run instead.
+// Runs the script of the job's scene, which sets job->live, and job->watch when files are watched. The function of
+// tide_job_keep_alive is called while the script runs. When a file of the script is saved meanwhile, the script is
+// interrupted and runs again.
 tide_status tide_job_open_scene(tide_job *job, tide_error *error);
-// Lets go of both, of a job that was not run.
+// Frees job->live and job->watch of a job that was not run.
 void tide_job_close_scene(tide_job *job);
 
 // The path of the scene, or of the replay that has it.
 const char *tide_job_scene(const tide_job *job);
 
-// Takes a step, of the replay where there is one. A failure of the scene is also the live's.
+// Takes a step; with a replay, the next step of it. A failure of the scene is also noted in job->live.
 tide_status tide_job_step(tide_job *job, tide_error *error);
-// Ends the replay: from now on it goes on without.
+// Leaves the replay; the experiment goes on without it.
 void tide_job_take_over(tide_job *job);
 
-uint64_t tide_job_steps(const tide_job *job); // taken; with panes, frames in which all went on, from there on
+// Steps taken; with panes, those before the panes opened, and the frames that all panes have taken since.
+uint64_t tide_job_steps(const tide_job *job);
 
-// Has this called some 20 times a second while a script runs; true interrupts it. NULL: nothing.
+// Sets the function that is called some 20 times a second while a script runs; when it returns true, the script is
+// interrupted. NULL: none is called.
 void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context);
-// Whether a file of the script's has changed since; noted for tide_job_look_at_files.
+// Whether a file of the script has changed since its last run. tide_job_look_at_files then runs it again.
 bool tide_job_files_have_changed(tide_job *job);
 
-// Runs the script again once its files have changed. Whether it did; what failed of it is the live's failure.
+// Runs the script again when its files have changed. Returns whether it did; job->live has the failure, if there is
+// one.
 bool tide_job_look_at_files(tide_job *job);
-void tide_job_watch_files(tide_job *job);         // those of the last run from now on; for after one
-bool tide_job_wants_picture(const tide_job *job); // of the state as it is: for a file, or the video
+void tide_job_watch_files(tide_job *job);         // watches the files of the last run; to be called after a run
+bool tide_job_wants_picture(const tide_job *job); // whether a file or the video takes a picture of this frame
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
 
 // A signal that ends the program (base/signals.h) from now on interrupts what runs: tide_job_is_interrupted is true,
@@ -79,13 +83,14 @@ bool tide_job_is_interrupted(void);
 // Ends the program by the signal where there was one.
 void tide_job_end_by_signal(void);
 
-// The picture of now, with the script's drawing unless `callback` is false. A script that changes the world while it
-// draws fails, and has changed nothing: what becomes of the world is not to depend on how often it is drawn.
+// Draws the current state into job->picture, with the script's own drawing unless `callback` is false. A script that
+// changes the world while it draws fails, and its changes are undone: the world must not depend on how often it is
+// drawn.
 tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error);
-// Writes what was asked for about the frame: the picture (as it is in job->picture), the meshes, the row.
+// Writes the files that were asked for about this frame: the picture in job->picture, the meshes, the row of --stats.
 tide_status tide_job_record(tide_job *job, tide_error *error);
 
-// Writes the picture in job->picture for a frame.
+// Writes the picture in job->picture as the file of this frame.
 tide_status tide_job_write_picture(tide_job *job, tide_error *error);
 
 #endif
