@@ -128,6 +128,8 @@ tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error)
     attribute(1, 4, sizeof(tide_raster_mark), offsetof(tide_raster_mark, x0), 1);
     attribute(2, 3, sizeof(tide_raster_mark), offsetof(tide_raster_mark, depth0), 1);
     attribute(3, 4, sizeof(tide_raster_mark), offsetof(tide_raster_mark, colour), 1);
+    attribute(4, 3, sizeof(tide_raster_mark), offsetof(tide_raster_mark, dark), 1);
+    attribute(5, 3, sizeof(tide_raster_mark), offsetof(tide_raster_mark, normal), 1);
     return tide_gl_check("making buffers", error);
 }
 

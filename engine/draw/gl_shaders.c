@@ -97,11 +97,17 @@ const char tide_gl_mark_vertex[] = TEXT(
     layout(location = 1) in vec4 ends; // pixels
     layout(location = 2) in vec3 sizes; // depths at the ends, radius
     layout(location = 3) in vec4 mark_colour; // sRGB, 0 to 255
+    layout(location = 4) in vec3 mark_dark;
+    layout(location = 5) in vec3 mark_normal;
     flat out vec4 segment;
     flat out vec3 size;
     flat out vec4 colour;
+    flat out vec3 dark;
+    flat out vec3 normal;
     void main() {
         segment = ends;
+        dark = mark_dark / 255.0;
+        normal = mark_normal;
         size = vec3(sizes.xy, max(sizes.z, 0.5));
         colour = vec4(mark_colour.rgb / 255.0, mark_colour.a * min(2.0 * sizes.z, 1.0));
         vec2 along = ends.zw - ends.xy;
@@ -468,6 +474,8 @@ const char tide_gl_mark_fragment[] = TEXT(
     flat in vec4 segment;
     flat in vec3 size;
     flat in vec4 colour;
+    flat in vec3 dark;
+    flat in vec3 normal;
     out vec4 result;
     void main() {
         vec2 at = gl_FragCoord.xy - segment.xy;
@@ -475,12 +483,18 @@ const char tide_gl_mark_fragment[] = TEXT(
         float square = dot(along, along);
         float place = square > 0.0 ? clamp(dot(at, along) / square, 0.0, 1.0) : 0.0;
         float cover = clamp(size.z + 0.5 - length(at - place * along), 0.0, 1.0);
-        float depth = forward.w * mix(size.x, size.y, place) * 1.0015;
+        float inverse = mix(size.x, size.y, place) * 1.0015;
+        float depth = forward.w * inverse;
         int samples = int(depth_map.z);
         float seen = 0.0;
         for (int i = 0; i < samples; i++)
             seen += depth >= texelFetch(scene_depth, ivec2(gl_FragCoord.xy), i).r ? 1.0 : 0.0;
-        result = vec4(colour.rgb, colour.a * cover * seen / float(samples));
+        vec3 lit = colour.rgb;
+        if (dot(normal, normal) > 0.0 && cover * seen > 0.0) { // a thin tube
+            vec3 p = (ray.xyz + gl_FragCoord.x * ray_x.xyz + gl_FragCoord.y * ray_y.xyz) / inverse;
+            lit = mix(dark, lit, shadow(p, normal, dot(normal, towards.xyz)));
+        }
+        result = vec4(lit, colour.a * cover * seen / float(samples));
     }
 );
 // clang-format on

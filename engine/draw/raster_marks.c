@@ -4,12 +4,26 @@
 
 static const float towards_viewer = 1.0015f; // so that a wireframe lies on its surface
 
-static void blend(uint8_t *pixel, const float colour[4], float alpha)
+static void blend(uint8_t *pixel, const float colour[3], float alpha)
 {
     for (int i = 0; i < 3; i++) {
         float old = pixel[i];
         pixel[i] = (uint8_t)(old + (colour[i] - old) * alpha + 0.5f);
     }
+}
+
+// The colour of a thin tube in a pixel of the tile, at that distance
+static void light_thin(const tide_tile *tile, const tide_raster_mark *mark, int32_t x, int32_t y, float w,
+                       float colour[3])
+{
+    const tide_raster_view *view = &tile->rasterizer->view;
+    const tide_float3 across = tide_float3_scale(view->ray_x, (float)(tile->x + x) + 0.5f);
+    const tide_float3 down = tide_float3_scale(view->ray_y, (float)(tile->y + y) + 0.5f);
+    const tide_float3 ray = tide_float3_add(view->ray, tide_float3_add(across, down));
+    const float light =
+        tide_thin_light(&tile->rasterizer->shadow, tide_float3_scale(ray, w), tide_float3_load(mark->normal));
+    for (int i = 0; i < 3; i++)
+        colour[i] = mark->dark[i] + light * (mark->colour[i] - mark->dark[i]);
 }
 
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
@@ -26,6 +40,7 @@ void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
         return;
     int32_t x0 = (int32_t)tide_float_max(low_x, 0) & ~3, x1 = (int32_t)tide_float_min(high_x, (float)(tile->width - 1));
     const tide_fat_segment segment = tide_mark_segment(mark);
+    const bool is_thin = tide_float3_length(tide_float3_load(mark->normal)) > 0;
     int32_t y0 = (int32_t)tide_float_max(low_y, 0), y1 = (int32_t)tide_float_min(high_y, (float)(tile->height - 1));
     for (int32_t y = y0; y <= y1; y++) {
         size_t first = (size_t)(tile->y + y) * rasterizer->image->width + (size_t)tile->x;
@@ -47,7 +62,12 @@ void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
                 if (!(cover[k] > 0))
                     continue;
                 float seen = tide_sample_shares[v4_bits(depth[k] >= tile->depth[y * TIDE_TILE_WIDTH + x + k])];
-                blend(row + 4 * (x + k), mark->colour, cover[k] * seen * alpha);
+                if (!(seen > 0))
+                    continue;
+                float colour[3] = { mark->colour[0], mark->colour[1], mark->colour[2] };
+                if (is_thin)
+                    light_thin(tile, mark, x + k, y, 1 / depth[k], colour);
+                blend(row + 4 * (x + k), colour, cover[k] * seen * alpha);
             }
         }
     }

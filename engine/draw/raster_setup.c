@@ -351,26 +351,6 @@ static bool is_thin(const tide_raster_view *view, const tide_raster_solid *solid
            2 * solid->radius * view->focal < nearest;
 }
 
-static float srgb_byte(float linear)
-{
-    float c = linear > 0 ? linear < 1 ? linear : 1 : 0;
-    return 255 * (c <= 0.0031308f ? 12.92f * c : 1.055f * powf(c, 1 / 2.4f) - 0.055f);
-}
-
-// Lights a thin tube, without shadow. The key light depends on the angle between the tube and the light.
-static void light_thin(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float colour[4])
-{
-    const tide_float3 light = tide_float3_load(rasterizer->list->stage.light_direction), along = solid->along;
-    float square = tide_float3_dot(light, light) * tide_float3_dot(along, along);
-    float cosine = square > 0 ? tide_float3_dot(light, along) / sqrtf(square) : 0;
-    float key = 0.5f * sqrtf(tide_float_max(1 - cosine * cosine, 0));
-    for (int i = 0; i < 3; i++) {
-        float sky = 0.5f * (tide_sky_light[i] + tide_ground_light[i]);
-        colour[i] = srgb_byte(solid->colour[i] * (tide_key_light[i] * key + sky + 0.15f * tide_sky_light[i]));
-    }
-    colour[3] = 1;
-}
-
 // A mark as wide as the tube is seen. Its round ends would count twice where tubes meet, so that it is shorter by them.
 static void add_thin(tide_rasterizer *rasterizer, const tide_raster_solid *solid)
 {
@@ -387,7 +367,7 @@ static void add_thin(tide_rasterizer *rasterizer, const tide_raster_solid *solid
                               .depth0 = depth + cut * change,
                               .depth1 = depth + (1 - cut) * change };
     mark.radius = solid->radius * view->focal * (depth + 0.5f * change) * tide_float_min(length, 1);
-    light_thin(rasterizer, solid, mark.colour);
+    tide_thin_set_light(rasterizer, solid, &mark);
     if (mark.radius > 0)
         rasterizer->marks[rasterizer->mark_count++] = mark;
 }

@@ -151,6 +151,8 @@ typedef struct tide_raster_mark {
     float depth0, depth1;
     float radius;    // pixels
     float colour[4]; // sRGB, 0 to 255, and alpha in [0, 1]
+    float dark[3];   // of a thin tube in shadow
+    float normal[3]; // of a thin tube: unit, across it, towards the light as far as may be; else 0
 } tide_raster_mark;
 
 typedef struct tide_raster_bounds {
@@ -445,6 +447,11 @@ bool tide_ball_extent(float across, float w, float radius, float near_plane, flo
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
 void tide_tile_solid(tide_tile *tile, uint32_t primitive);
 void tide_solid_hit(const tide_raster_solid *solid, tide_float3 ray, tide_float3 *position, tide_float3 *normal);
+
+// raster_thin.c: sets the colours of a mark that is seen in a thin tube's place; the share of the key light that
+// arrives at a point of it, relative to the camera
+void tide_thin_set_light(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, tide_raster_mark *mark);
+float tide_thin_light(const tide_shadow *shadow, tide_float3 place, tide_float3 normal);
 
 // raster_marks.c
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark);

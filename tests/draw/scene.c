@@ -67,6 +67,21 @@ void scene_add_cloth(tide_draw_list *list, uint32_t side, tide_pattern pattern)
                                                        .casts_shadow = true });
 }
 
+void scene_add_shaded_tube(tide_draw_list *list, float diameter)
+{
+    const float down[3] = { 0, -1, -1 };
+    memcpy(list->stage.light_direction, down, sizeof down);
+    scene_add_polygon(list,
+                      (const float[]) { -0.4f, 0.5f, 0.9f, 0.4f, 0.5f, 0.9f, 0.4f, 0.5f, 0.1f, -0.4f, 0.5f, 0.1f }, 4,
+                      scene_blue, scene_blue);
+    list->surfaces[list->surface_count - 1].casts_shadow = true;
+    tide_draw_add_line(list, &(tide_draw_line) { .from = { -0.9f, 0.01f, 0 },
+                                                 .to = { 0.9f, 0.01f, 0 },
+                                                 .width = -diameter,
+                                                 .colour = scene_red,
+                                                 .casts_shadow = true });
+}
+
 void scene_draw(const tide_draw_list *list, tide_image *image, uint32_t width, uint32_t height)
 {
     tide_error error;

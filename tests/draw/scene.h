@@ -18,6 +18,9 @@ tide_draw_list scene_plain(void);
 void scene_add_polygon(tide_draw_list *list, const float *corners, uint32_t count, tide_colour front, tide_colour back);
 // A grid of side x side vertices in waves, over the ground.
 void scene_add_cloth(tide_draw_list *list, uint32_t side, tide_pattern pattern);
+// A red tube along x, the middle of which lies in the shadow of a plate above, from x = -0.4 to 0.4. The light comes
+// from above the camera.
+void scene_add_shaded_tube(tide_draw_list *list, float diameter);
 void scene_draw(const tide_draw_list *list, tide_image *image, uint32_t width, uint32_t height);
 tide_pixel scene_pixel(const tide_image *image, uint32_t x, uint32_t y);
 // How much of the picture is darker than white, in pixels, for black on white.

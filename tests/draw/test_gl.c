@@ -337,6 +337,18 @@ static void test_size_is_asked_for(void **state)
                  "picture: size = 0x0: give the image a size first");
 }
 
+// A tube narrower than a pixel, in the shadow of a plate in its middle
+static void test_thin_tube_in_shadow(void **state)
+{
+    (void)state;
+    need_gl();
+    tide_draw_list list = scene_plain();
+    scene_add_shaded_tube(&list, 0.018f);
+    const difference difference = both("thin", &list, 100, 100);
+    assert_true(difference.mean < 0.2 && difference.most < 40);
+    tide_draw_list_free(&list);
+}
+
 // Each has its own context: one that goes takes nothing from the other.
 static void test_two_renderers(void **state)
 {
@@ -429,6 +441,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bad_numbers_are_passed_over),
     cmocka_unit_test(test_pictures_do_not_depend_on_those_before),
     cmocka_unit_test(test_no_allocation_in_steady_frames),
+    cmocka_unit_test(test_thin_tube_in_shadow),
     cmocka_unit_test(test_size_is_asked_for),
     cmocka_unit_test(test_two_renderers),
     cmocka_unit_test(test_a_context_of_others),

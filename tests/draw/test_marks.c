@@ -287,6 +287,25 @@ static void test_thin_tube_covers_as_much_as_it_is_wide(void **state)
         }
 }
 
+// A tube that is narrower than a pixel lies in shadow where a wide one does.
+static void test_thin_tube_receives_shadow(void **state)
+{
+    (void)state;
+    const float diameters[] = { 0.06f, 0.018f, 0.008f }; // m; a pixel is 0.02
+    for (int k = 0; k < 3; k++) {
+        tide_draw_list list = scene_plain();
+        tide_image image = { 0 };
+        scene_add_shaded_tube(&list, diameters[k]);
+        scene_draw(&list, &image, 100, 100);
+        const tide_pixel shaded = scene_pixel(&image, 50, 49), lit = scene_pixel(&image, 85, 49);
+        const double cover = (255 - lit.g) / 255.0;
+        assert_true(lit.r - shaded.r > 40 * cover);
+        assert_near(scene_pixel(&image, 12, 49).r, lit.r, 4);
+        tide_image_free(&image);
+        tide_draw_list_free(&list);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_line_in_pixels),
     cmocka_unit_test(test_line_is_hidden_behind_and_shows_on_a_surface),
@@ -300,5 +319,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_glyph_differs),
     cmocka_unit_test(test_text_size),
     cmocka_unit_test(test_thin_tube_covers_as_much_as_it_is_wide),
+    cmocka_unit_test(test_thin_tube_receives_shadow),
 };
 TIDE_TEST_SUITE(draw_marks, tests)
