@@ -298,7 +298,10 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
                                  .index = (uint32_t)(t - c->touching) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, m->normal, sizeof noted.normal);
-    tide_rounds_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
+    if (c->exact)
+        tide_semismooth_note(c, &noted, m->point);
+    else
+        tide_rounds_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
 }
 
 static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
@@ -311,7 +314,8 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         turn_sum(sum, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !(settle && t->swept))
+    bool stays = (settle && t->swept) || (!settle && c->exact && t->kept.joined);
+    if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
     tide_impact impact = impact_of(c, m->point, m->collider, m->normal, slip);
@@ -329,6 +333,12 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
            w = yields ? mass * tide_contact_yielding(c, m->point) / t->kept.share : 1;
+    if (yields && c->exact) {
+        for (int k = 0; k < 3; k++)
+            t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
+        note(c, m, t, gap, slip, w, friction);
+        return 0;
+    }
     tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (yields && c->yield->measured)
         tide_contact_expect(c, &t->kept, mass * w, change);

@@ -10,6 +10,7 @@
 
 #define OBJECT "contact"
 #define SETTLED_ON 1e-9                   // m
+#define OF_MOVED 1e-4                     // of what an answer moves: contacts that were solved for move no more
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that push
 // Passes over what x yields to, in each answer; what solids hand on to one another, and to their other side, takes
 // more, or they rock. Where pairs are noted, rounds (rounds.h) do more of that, and another pass is for what has come
@@ -185,6 +186,20 @@ static bool are_noted(const tide_contacts *c)
     return c->rounds && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
 }
 
+// Whether the contacts with colliders that x yields to are solved for. What there is no memory for is answered in
+// passes, as are all contacts as soon as there are some between bodies.
+static bool is_exact(tide_contacts *c)
+{
+    if (!c->yield || !c->yield->exact || c->guessed)
+        return false;
+    for (size_t i = 0; i < c->pair_count; i++)
+        if (c->pairs[i].kept.joined && tide_pair_yields(c, &c->pairs[i]))
+            return false;
+    if (!c->semismooth)
+        c->semismooth = tide_semismooth_create(c->particle_count);
+    return c->semismooth;
+}
+
 // One pass over all contacts; against colliders, once x has moved by W, over those of W.
 static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 {
@@ -195,6 +210,8 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
     c->detect_seconds += found - start;
     if (c->notes)
         tide_rounds_begin(c->rounds);
+    if (c->exact)
+        tide_semismooth_begin(c->semismooth);
     if (c->yield && c->uncounted)
         moved = tide_contacts_sum_rows(c, x, also);
     if (c->any_pairs)
@@ -203,6 +220,8 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
                                     : tide_collider_contacts_answer_complying(c, x, y));
     if (c->notes)
         moved = fmax(moved, tide_rounds_go(c, x, y, also));
+    if (c->exact)
+        moved = fmax(moved, tide_semismooth_go(c, x, y, also, &c->exact));
     c->respond_seconds += tide_clock_seconds() - found;
     return moved;
 }
@@ -210,10 +229,11 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 // Changes x and y; `also`, if not NULL, is moved with x where that yields.
 static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
-    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last;
+    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last, enough;
     c->answered = true;
     c->rule = rule;
     c->notes = are_noted(c);
+    c->exact = is_exact(c);
     int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
         run_ahead(c, pass, x, y);
@@ -223,9 +243,10 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         c->respond_seconds += tide_clock_seconds() - start;
         last = answer_once(c, x, y, also);
         moved = fmax(moved, last);
+        enough = c->exact ? fmax(SETTLED_ON, OF_MOVED * moved) : SETTLED_ON;
         start = tide_clock_seconds();
-    } while (c->yield && !c->work.stopped && ++pass < passes && ((last > SETTLED_ON && !c->notes) || c->uncounted));
-    c->notes = false;
+    } while (c->yield && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
+    c->notes = c->exact = false;
     moved = fmax(moved, tide_contacts_yield(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
@@ -506,6 +527,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_collider_contacts_destroy(c);
     tide_compliance_destroy(c->compliance);
     tide_rounds_destroy(c->rounds);
+    tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
     void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
                              c->force, c->yielded, c->others,   c->row_sums, c->touched };

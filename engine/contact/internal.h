@@ -7,6 +7,7 @@
 #include "contact/continuous.h"
 #include "contact/proximity.h"
 #include "contact/rounds.h"
+#include "contact/semismooth.h"
 #include "contact/work.h"
 
 // GCC's vector type, where it lies in an array.
@@ -105,9 +106,11 @@ struct tide_contacts {
     bool guessed;                // x is a first guess: what yields waits for a better one
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
 
-    tide_rounds *rounds; // NULL: nothing makes pairs
-    bool notes;          // contacts of the pass under way are noted, for rounds
-    int lasting;         // rounds of this substep since they last began anew
+    tide_rounds *rounds;         // NULL: nothing makes pairs
+    bool notes;                  // contacts of the pass under way are noted, for rounds
+    tide_semismooth *semismooth; // NULL: not needed so far
+    bool exact;                  // contacts of the pass under way are noted, for it
+    int lasting;                 // rounds of this substep since they last began anew
 
     bool any_solids; // that move: an answer would turn their springs about
     bool all_yield;  // whatever may touch is of triangles: x yields to all contacts

@@ -52,7 +52,7 @@ static const char *const report_fields[] = {
     "its name",
     "converged",
     "boolean",
-    "whether it met its tolerance",
+    "whether it met its tolerance; with newton, bdf2 and implicit_midpoint contacts are settled, too",
     "iterations",
     "integer",
     "how many it took",

@@ -372,7 +372,9 @@ static tide_status improve_globally(work *w, bool *moved)
 // One Newton step; where that finds no decrease, one of local/global.
 static tide_status improve(work *w, bool *moved)
 {
-    hessian_yield yield = { { yield_by_hessian, .of_lines = true, .measured = true, .renewed = true }, w };
+    hessian_yield yield = { { yield_by_hessian, .of_lines = true, .measured = true, .renewed = true,
+                              .exact = w->options->linear != TIDE_NEWTON_PCG },
+                            w };
     tide_status status = w->options->definite == TIDE_NEWTON_PROJECTED ? solve_projected(w) : solve_shifted(w);
     if (status && status != TIDE_ERROR_NUMERIC)
         return status;
@@ -455,6 +457,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         return status;
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
+    report->converged &= w.touched <= TIDE_CONTACT_SETTLED;
     if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0 || newton->global.change)
         tide_global_step_tell(&newton->global, report);
     return TIDE_OK;

@@ -31,7 +31,14 @@ typedef struct tide_newton_options {
 // Fields for a table of `options_type`, which has a tide_newton_options called `newton`.
 #define TIDE_NEWTON_FIELDS(options_type)                                                                               \
     TIDE_ITERATIONS_FIELD(options_type, newton.iterations, 20, "Newton steps to take"),                                \
-        TIDE_TOLERANCE_FIELD(options_type, newton.tolerance, 1e-8),                                                    \
+        { .name = "tolerance",                                                                                         \
+          .type = TIDE_FIELD_REAL,                                                                                     \
+          .offset = offsetof(options_type, newton.tolerance),                                                          \
+          .initial = { 1e-8 },                                                                                         \
+          .minimum = 0,                                                                                                \
+          .maximum = INFINITY,                                                                                         \
+          .help = "stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding, and "  \
+                  "contacts move nothing by more than 1e-6 m; 0 takes all iterations" },                               \
         TIDE_SOLVE_FIELD(options_type, newton.solve, tide_solve_fields, TIDE_CHOLESKY_FAST,                            \
                          "the warm start and what preconditions \"pcg\""),                                             \
         { .name = "linear",                                                                                            \
@@ -87,9 +94,12 @@ tide_cholesky_info tide_newton_describe(const tide_newton *newton);
 // Minimises from x = y (in and out), or once more from the step's q where that has gone astray, and fills the report.
 // Contacts of `step` are answered in every iteration, at the end of its full step, which yields to what they push by
 // the inverse of the same Hessian, while the objective's y changes by it: the step becomes the one to the minimum of
-// g's quadratic model among what does not penetrate. With what contacts push held fixed it is the Newton step of that
-// g, along which the line search lowers it. Of a response without `nudge`, which does not yield, the answer comes after
-// each iteration, and y follows.
+// g's quadratic model among what does not penetrate. Contacts with colliders are solved for exactly; contacts between
+// bodies, all contacts while there are some, and those with "pcg", where that takes too many solves, take passes, which
+// converge more slowly. The report's `converged` says
+// that the gradient is at its target and that contacts moved nothing by more than TIDE_CONTACT_SETTLED in the end. With
+// what contacts push held fixed it is the Newton step of that g, along which the line search lowers it. Of a response
+// without `nudge`, which does not yield, the answer comes after each iteration, and y follows.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);

@@ -46,6 +46,7 @@ typedef struct tide_yield {
     bool of_lines; // lines yield, too, to all that an answer changes: the method has no steps left to follow y by
     bool measured; // A^-1 has entries below 0: what a pass takes is measured, as rows' sums bound nothing
     bool renewed;  // A is another than the last time
+    bool exact;    // contacts with colliders are solved for until their laws hold, however many solves that takes
     double moved;  // m: no coordinate of x has changed by more since the last nudge of the step; 0: not known
     // A's number, which no other matrix has, where the same is solved along each axis, and what comes of a force along
     // one is the same to the bit whatever there is along the others: single precision will do then. 0: not so.

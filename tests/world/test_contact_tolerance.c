@@ -31,7 +31,77 @@ static void test_a_tolerance_is_met_at_the_first_touch(void **state)
     }
 }
 
+// --- newton's iterations --------------------------------------------------------------------------------------------
+
+typedef struct counts {
+    int frames, unconverged;
+    uint32_t iterations, most;
+} counts; // of frames with contact
+
+static counts count_iterations(tide_world *world, int frames)
+{
+    counts n = { 0 };
+    for (int frame = 0; frame < frames; frame++) {
+        assert_ok(tide_world_step(world, &error), error);
+        if (!world->report.touched)
+            continue;
+        n.frames++;
+        n.unconverged += !world->report.converged;
+        n.iterations += world->report.iterations;
+        n.most = world->report.iterations > n.most ? world->report.iterations : n.most;
+        double gap = scene_least_gap(world);
+        if (gap < -1e-6)
+            fail_msg("frame %d: %g m inside a collider", frame + 1, -gap);
+    }
+    return n;
+}
+
+static void check_counts(tide_world *world, const char *what, int frames, int unconverged, double mean)
+{
+    scene_use(world, "newton", "");
+    counts n = count_iterations(world, frames);
+    double iterations = (double)n.iterations / n.frames;
+    if (!(n.frames > frames / 2 && n.unconverged <= unconverged && iterations <= mean))
+        fail_msg("%s: %d frames in contact, %d unconverged, %g iterations on average, %u at most", what, n.frames,
+                 n.unconverged, iterations, n.most);
+    tide_world_destroy(world);
+}
+
+static void test_newton_takes_few_iterations_for_a_box_on_a_plane(void **state)
+{
+    (void)state;
+    for (double friction = 0; friction <= 1; friction += 0.5)
+        for (int turned = 0; turned < 2; turned++) {
+            tide_world *world = scene_world(1.0 / 30, 9.81);
+            tide_body_def def = scene_body(125, 20000, TIDE_NOT_GIVEN);
+            tide_mesh *mesh = scene_box_mesh((double[3]) { 0.5, 0.5, 0.5 }, (double[3]) { 6, 6, 6 });
+            if (turned)
+                scene_turn_mesh(&mesh, (double[3]) { 1, 0.3, 0.5 }, 0.7);
+            scene_move_mesh(&mesh, (double[3]) { 0, 0.6, 0 });
+            scene_add(world, &def, "box", mesh);
+            scene_plane(world, "ground", 0, friction);
+            check_counts(world, turned ? "a box on its corner" : "a box", 40, turned ? 2 : 0, 6);
+        }
+}
+
+static void test_newton_takes_few_iterations_for_a_cloth_on_a_box(void **state)
+{
+    (void)state;
+    for (double friction = 0; friction <= 1; friction += 0.5) {
+        tide_world *world = scene_world(1.0 / 30, 9.81);
+        tide_body_def def = scene_body(0.3, 100, 2.5);
+        tide_mesh *mesh = scene_cloth_mesh(15, 1);
+        scene_move_mesh(&mesh, (double[3]) { 0, 0.45, 0 });
+        scene_add(world, &def, "cloth", mesh);
+        scene_box(world, "box", (double[3]) { 0, 0.2, 0 }, (double[3]) { 0.4, 0.4, 0.4 }, 0, friction);
+        scene_plane(world, "ground", 0, friction);
+        check_counts(world, "a cloth on a box", 50, 4, 8);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_tolerance_is_met_at_the_first_touch),
+    cmocka_unit_test(test_newton_takes_few_iterations_for_a_box_on_a_plane),
+    cmocka_unit_test(test_newton_takes_few_iterations_for_a_cloth_on_a_box),
 };
 TIDE_TEST_SUITE(world_contact_tolerance, tests)

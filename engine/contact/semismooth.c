@@ -1,0 +1,489 @@
+#include "contact/semismooth.h"
+
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "contact/collider_near.h"
+#include "contact/internal.h"
+
+#include <string.h>
+
+enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6 }; // iterations; of GMRES; halvings of one step
+#define SMALL 1e-11                                         // m, a residual at which the problem is solved,
+#define OF_FIRST 1e-5                                       // or this part of the first one
+#define LINEAR 1e-2                                         // relative residual of the linear equations
+#define DECREASE 0.1                                        // of the residual, against what a linear model promises
+#define LEAST_SCALE 1e-6                                    // of the scale w, against J M^-1 J'
+
+typedef enum set { OPEN, STICK, SLIDE } set;
+
+typedef struct bearer {
+    uint32_t particle;
+    double weight;
+} bearer;
+
+typedef struct contact {
+    double normal[3], gap, slip[3]; // m, before the impulses change
+    double friction, w;             // 1/kg
+    double first[3], sum[3];        // kg m, impulses before and now
+    double moved[3];                // m, by W (sum - first)
+    double step[3], step_moved[3];  // the step under way, and W of it
+    set set;
+    double frame[3][3], part; // normal, direction of the slide, across; of friction a / |d|
+    uint32_t begin, end;      // bearers
+    double mass;
+    uint32_t index; // of a tide_collider_contact
+} contact;
+
+struct tide_semismooth {
+    contact *contacts;
+    bearer *bearers;
+    double *vectors; // (MOST_VECTORS + 4, 3 * contact_count)
+    size_t contact_capacity, bearer_capacity, vector_capacity;
+    uint32_t contact_count, bearer_count, particle_count;
+    double *force, *motion; // (3 * particle_count) kg m; m
+};
+
+tide_semismooth *tide_semismooth_create(uint32_t particle_count)
+{
+    tide_semismooth *s = tide_allocate_zeroed(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->particle_count = particle_count;
+    s->force = tide_allocate_zeroed(particle_count, 3 * sizeof *s->force);
+    s->motion = tide_allocate_zeroed(particle_count, 3 * sizeof *s->motion);
+    if (s->force && s->motion)
+        return s;
+    tide_semismooth_destroy(s);
+    return NULL;
+}
+
+void tide_semismooth_destroy(tide_semismooth *s)
+{
+    if (!s)
+        return;
+    void *const blocks[] = { s->contacts, s->bearers, s->vectors, s->force, s->motion, s };
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        tide_free(blocks[i]);
+}
+
+void tide_semismooth_begin(tide_semismooth *s)
+{
+    s->contact_count = s->bearer_count = 0;
+}
+
+static bool has_room(tide_semismooth *s, size_t bearers)
+{
+    size_t numbers = 3 * ((size_t)s->contact_count + 1) * (MOST_VECTORS + 4);
+    return tide_grow(&s->contacts, &s->contact_capacity, s->contact_count + 1, sizeof *s->contacts) &&
+           tide_grow(&s->bearers, &s->bearer_capacity, s->bearer_count + bearers, sizeof *s->bearers) &&
+           tide_grow(&s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
+}
+
+void tide_semismooth_note(tide_contacts *c, const tide_round_contact *noted, uint32_t point)
+{
+    tide_semismooth *s = c->semismooth;
+    if (!has_room(s, TIDE_BEARERS)) {
+        c->out_of_memory = true;
+        return;
+    }
+    contact *t = &s->contacts[s->contact_count];
+    *t = (contact) { .gap = noted->gap,
+                     .friction = noted->friction,
+                     .begin = s->bearer_count,
+                     .mass = noted->mass,
+                     .index = noted->index };
+    double freely = 0, shares[TIDE_BEARERS];
+    uint32_t particles[TIDE_BEARERS];
+    int bearers = tide_contact_bearers(c, point, particles, shares);
+    for (int n = 0; n < bearers; n++) {
+        s->bearers[s->bearer_count++] = (bearer) { particles[n], shares[n] };
+        freely += shares[n] * shares[n] * c->surface->inverse_masses[particles[n]];
+    }
+    t->end = s->bearer_count;
+    t->w = fmax(noted->w / noted->mass, LEAST_SCALE * freely);
+    memcpy(t->normal, noted->normal, sizeof t->normal);
+    memcpy(t->slip, noted->slip, sizeof t->slip);
+    for (int k = 0; k < 3; k++)
+        t->first[k] = t->sum[k] = noted->mass * c->touching[noted->index].kept.sum[k];
+    if (freely > 0 && t->w > 0)
+        s->contact_count++;
+    else
+        s->bearer_count = t->begin;
+}
+
+// --- W --------------------------------------------------------------------------------------------------------------
+
+static inline double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Forces of contacts' impulses on particles, into s->force.
+static void find_forces(tide_semismooth *s, const double *impulses)
+{
+    memset(s->force, 0, 3 * (size_t)s->particle_count * sizeof *s->force);
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        for (uint32_t b = s->contacts[i].begin; b < s->contacts[i].end; b++)
+            for (size_t k = 0; k < 3; k++)
+                s->force[3 * (size_t)s->bearers[b].particle + k] += s->bearers[b].weight * impulses[3 * (size_t)i + k];
+}
+
+// How far contacts move (3 * contact_count) as particles do.
+static void find_moves(const tide_semismooth *s, const double *motion, double *moves)
+{
+    memset(moves, 0, 3 * (size_t)s->contact_count * sizeof *moves);
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        for (uint32_t b = s->contacts[i].begin; b < s->contacts[i].end; b++)
+            for (size_t k = 0; k < 3; k++)
+                moves[3 * (size_t)i + k] += s->bearers[b].weight * motion[3 * (size_t)s->bearers[b].particle + k];
+}
+
+// moves = W impulses; both (3 * contact_count), and may be the same.
+static bool apply_w(tide_contacts *c, const double *impulses, double *moves)
+{
+    tide_semismooth *s = c->semismooth;
+    find_forces(s, impulses);
+    if (!c->yield->solve(c->yield, s->force, s->motion))
+        return false;
+    find_moves(s, s->motion, moves);
+    return true;
+}
+
+// --- the laws -------------------------------------------------------------------------------------------------------
+
+// P(s) - s once a part of the step is taken; a and d too.
+static void evaluate(const contact *t, double part, double change[3], double *push, double drag[3])
+{
+    double sum[3], slip[3];
+    for (int k = 0; k < 3; k++) {
+        sum[k] = t->sum[k] + part * t->step[k];
+        slip[k] = t->moved[k] + part * t->step_moved[k];
+    }
+    double gap = t->gap + dot(slip, t->normal), along = dot(sum, t->normal);
+    for (int k = 0; k < 3; k++)
+        slip[k] += t->slip[k];
+    double slid = dot(slip, t->normal);
+    *push = along - gap / t->w;
+    for (int k = 0; k < 3; k++)
+        drag[k] = sum[k] - along * t->normal[k] - (slip[k] - slid * t->normal[k]) / t->w;
+    double most = *push > 0 ? t->friction * *push : 0, length = sqrt(dot(drag, drag));
+    double scale = length > most ? most / length : 1;
+    for (int k = 0; k < 3; k++)
+        change[k] = (*push > 0 ? *push * t->normal[k] + scale * drag[k] : 0) - sum[k];
+}
+
+// The square of the residual's norm once a part of the step is taken, kg m^2, and its largest number, m.
+static double residual(const tide_semismooth *s, double part, double *largest)
+{
+    double sum = 0, most = 0, change[3], drag[3], push;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        const contact *t = &s->contacts[i];
+        evaluate(t, part, change, &push, drag);
+        double square = dot(change, change);
+        sum += t->w * square;
+        most = fmax(most, t->w * sqrt(square));
+    }
+    *largest = most;
+    return sum;
+}
+
+static void take(tide_semismooth *s, double part)
+{
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        for (int k = 0; k < 3; k++) {
+            contact *t = &s->contacts[i];
+            t->sum[k] += part * t->step[k];
+            t->moved[k] += part * t->step_moved[k];
+        }
+}
+
+static void set_step(tide_semismooth *s, const double *step, const double *moves)
+{
+    for (uint32_t i = 0; i < s->contact_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            s->contacts[i].step[k] = step[3 * (size_t)i + k];
+            s->contacts[i].step_moved[k] = moves[3 * (size_t)i + k];
+        }
+}
+
+// --- the equations of the sets --------------------------------------------------------------------------------------
+
+static void find_frame(contact *t, const double along[3])
+{
+    double *n = t->frame[0], *e = t->frame[1], *f = t->frame[2], length = sqrt(dot(along, along));
+    memcpy(n, t->normal, sizeof t->normal);
+    for (int k = 0; k < 3; k++)
+        e[k] = length > 0 ? along[k] / length : 0;
+    if (!(length > 0)) {
+        int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : fabs(n[1]) < fabs(n[2]) ? 1 : 2;
+        for (int k = 0; k < 3; k++)
+            e[k] = (k == least) - n[least] * n[k];
+        length = sqrt(dot(e, e));
+        for (int k = 0; k < 3; k++)
+            e[k] /= length;
+    }
+    f[0] = n[1] * e[2] - n[2] * e[1];
+    f[1] = n[2] * e[0] - n[0] * e[2];
+    f[2] = n[0] * e[1] - n[1] * e[0];
+}
+
+// What of the step is known before the equations are solved: impulses that end, and friction that follows the push.
+static void find_sets(tide_semismooth *s, double *known)
+{
+    memset(known, 0, 3 * (size_t)s->contact_count * sizeof *known);
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        contact *t = &s->contacts[i];
+        double change[3], drag[3], push, *own = known + 3 * (size_t)i;
+        evaluate(t, 0, change, &push, drag);
+        double length = sqrt(dot(drag, drag)), most = t->friction * push;
+        t->set = !(push > 0) ? OPEN : length > most || t->friction == 0 ? SLIDE : STICK;
+        t->part = t->set == SLIDE && length > 0 ? most / length : 0;
+        find_frame(t, drag);
+        double behind = t->friction * dot(t->sum, t->normal) - dot(t->sum, t->frame[1]);
+        for (int k = 0; k < 3; k++)
+            own[k] = t->set == OPEN ? -t->sum[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
+    }
+}
+
+// The impulses of unknowns in the contacts' frames.
+static void expand(const tide_semismooth *s, const double *unknowns, double *impulses)
+{
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        const contact *t = &s->contacts[i];
+        const double *z = unknowns + 3 * (size_t)i;
+        double along = t->set == SLIDE ? t->friction * z[0] : z[1];
+        for (int k = 0; k < 3; k++)
+            impulses[3 * (size_t)i + (size_t)k] =
+                t->set == OPEN ? 0 : z[0] * t->frame[0][k] + along * t->frame[1][k] + z[2] * t->frame[2][k];
+    }
+}
+
+static bool multiply(tide_contacts *c, const double *unknowns, double *out, double *room)
+{
+    tide_semismooth *s = c->semismooth;
+    expand(s, unknowns, room);
+    if (!apply_w(c, room, room))
+        return false;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        const contact *t = &s->contacts[i];
+        const double *z = unknowns + 3 * (size_t)i, *u = room + 3 * (size_t)i;
+        double *row = out + 3 * (size_t)i;
+        row[0] = t->set == OPEN ? 0 : dot(u, t->frame[0]) / t->w;
+        row[1] = t->set == STICK ? dot(u, t->frame[1]) / t->w : 0;
+        row[2] = t->set == OPEN ? 0 : dot(u, t->frame[2]) / t->w;
+        if (t->set == SLIDE)
+            row[2] = t->part * row[2] + (1 - t->part) * z[2];
+    }
+    return true;
+}
+
+// `known_moves`: W of what is known of the step.
+static void find_side(const tide_semismooth *s, const double *known_moves, double *side)
+{
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        const contact *t = &s->contacts[i];
+        const double *u = known_moves + 3 * (size_t)i;
+        double *row = side + 3 * (size_t)i, slip[3];
+        for (int k = 0; k < 3; k++)
+            slip[k] = t->slip[k] + t->moved[k] + u[k];
+        row[0] = t->set == OPEN ? 0 : -(t->gap + dot(t->moved, t->normal) + dot(u, t->normal)) / t->w;
+        row[1] = t->set == STICK ? -dot(slip, t->frame[1]) / t->w : 0;
+        row[2] = t->set == STICK   ? -dot(slip, t->frame[2]) / t->w
+                 : t->set == SLIDE ? -dot(t->sum, t->frame[2]) - t->part * dot(u, t->frame[2]) / t->w
+                                   : 0;
+    }
+}
+
+static double product(size_t count, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Looks at the limit of time.
+static bool stops(tide_contacts *c)
+{
+    return tide_contact_work_stops(&c->work, TIDE_WORK_LOOK);
+}
+
+// GMRES from 0: `solution` of the equations for `side`, which is overwritten, as is `room`.
+static bool solve_equations(tide_contacts *c, double *side, double *solution, double *room, double tolerance)
+{
+    tide_semismooth *s = c->semismooth;
+    size_t numbers = 3 * (size_t)s->contact_count;
+    double *basis = s->vectors + 4 * numbers, h[MOST_VECTORS + 1][MOST_VECTORS], cosine[MOST_VECTORS],
+           sine[MOST_VECTORS], r[MOST_VECTORS + 1] = { 0 };
+    memset(solution, 0, numbers * sizeof *solution);
+    double first = r[0] = sqrt(product(numbers, side, side));
+    int used = 0;
+    if (!(first > 0))
+        return isfinite(first);
+    for (size_t i = 0; i < numbers; i++)
+        basis[i] = side[i] / first;
+    while (used < MOST_VECTORS && fabs(r[used]) > tolerance * first && !stops(c)) {
+        double *next = used + 1 < MOST_VECTORS ? basis + (size_t)(used + 1) * numbers : side;
+        if (!multiply(c, basis + (size_t)used * numbers, next, room))
+            return false;
+        for (int j = 0; j <= used; j++) {
+            h[j][used] = product(numbers, next, basis + (size_t)j * numbers);
+            for (size_t i = 0; i < numbers; i++)
+                next[i] -= h[j][used] * basis[(size_t)j * numbers + i];
+        }
+        double length = sqrt(product(numbers, next, next));
+        for (size_t i = 0; i < numbers && length > 0; i++)
+            next[i] /= length;
+        for (int j = 0; j < used; j++) {
+            double upper = h[j][used];
+            h[j][used] = cosine[j] * upper + sine[j] * h[j + 1][used];
+            h[j + 1][used] = cosine[j] * h[j + 1][used] - sine[j] * upper;
+        }
+        double diagonal = sqrt(h[used][used] * h[used][used] + length * length);
+        if (!(diagonal > 0))
+            break;
+        cosine[used] = h[used][used] / diagonal;
+        sine[used] = length / diagonal;
+        h[used][used] = diagonal;
+        r[used + 1] = -sine[used] * r[used];
+        r[used] *= cosine[used];
+        used++;
+    }
+    for (int i = used - 1; i >= 0; i--) {
+        for (int j = i + 1; j < used; j++)
+            r[i] -= h[i][j] * r[j];
+        r[i] /= h[i][i];
+        for (size_t n = 0; n < numbers; n++)
+            solution[n] += r[i] * basis[(size_t)i * numbers + n];
+    }
+    return true;
+}
+
+// --- steps ----------------------------------------------------------------------------------------------------------
+
+// The Newton step of the sets.
+static bool find_newton_step(tide_contacts *c)
+{
+    tide_semismooth *s = c->semismooth;
+    size_t numbers = 3 * (size_t)s->contact_count;
+    double *known = s->vectors, *moves = known + numbers, *side = moves + numbers, *room = side + numbers;
+    find_sets(s, known);
+    if (!apply_w(c, known, moves))
+        return false;
+    find_side(s, moves, side);
+    if (!solve_equations(c, side, moves, room, LINEAR))
+        return false;
+    expand(s, moves, room);
+    for (size_t i = 0; i < numbers; i++)
+        known[i] += room[i];
+    if (!apply_w(c, known, moves))
+        return false;
+    set_step(s, known, moves);
+    return true;
+}
+
+// A step d of projected gradients, and the part of it that lowers what it is to lower most (yielding.c).
+static bool find_gradient_step(tide_contacts *c, double *part)
+{
+    tide_semismooth *s = c->semismooth;
+    size_t numbers = 3 * (size_t)s->contact_count;
+    double *step = s->vectors, *moves = step + numbers, drag[3], push, taken = 0;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        evaluate(&s->contacts[i], 0, step + 3 * (size_t)i, &push, drag);
+        taken += s->contacts[i].w * dot(step + 3 * (size_t)i, step + 3 * (size_t)i);
+    }
+    if (!apply_w(c, step, moves))
+        return false;
+    double work = product(numbers, step, moves);
+    *part = work > taken ? taken / work : 1;
+    set_step(s, step, moves);
+    return true;
+}
+
+// A Newton step, or a part of it; *lowers: whether it lowers the residual.
+static bool improve(tide_contacts *c, double *square, bool *lowers)
+{
+    tide_semismooth *s = c->semismooth;
+    double part = 1, largest;
+    *lowers = false;
+    if (!find_newton_step(c))
+        return false;
+    for (int i = 0; i < MOST_PARTS && !*lowers; i++, part /= 2) {
+        double next = residual(s, part, &largest);
+        if (!(next <= (1 - DECREASE * part) * *square))
+            continue;
+        take(s, part);
+        *square = next;
+        *lowers = true;
+    }
+    return true;
+}
+
+static bool take_gradient_step(tide_contacts *c)
+{
+    double part;
+    if (!find_gradient_step(c, &part))
+        return false;
+    take(c->semismooth, part);
+    return true;
+}
+
+// Returns the largest residual.
+static double solve(tide_contacts *c, double enough)
+{
+    tide_semismooth *s = c->semismooth;
+    double largest, square = residual(s, 0, &largest);
+    for (int i = 0; i < MOST_SETS && largest > enough && !stops(c); i++) {
+        bool lowers;
+        if (!improve(c, &square, &lowers) || (!lowers && !take_gradient_step(c)))
+            break;
+        for (uint32_t n = 0; n < s->contact_count; n++) {
+            memset(s->contacts[n].step, 0, sizeof s->contacts[n].step);
+            memset(s->contacts[n].step_moved, 0, sizeof s->contacts[n].step_moved);
+        }
+        square = residual(s, 0, &largest);
+    }
+    return largest;
+}
+
+// --- what comes of it -----------------------------------------------------------------------------------------------
+
+static double give_back(tide_contacts *c, double *x, double *y, double *also)
+{
+    tide_semismooth *s = c->semismooth;
+    double *change = s->vectors, most = 0;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        const contact *t = &s->contacts[i];
+        tide_contact_sum *kept = &c->touching[t->index].kept;
+        for (size_t k = 0; k < 3; k++) {
+            change[3 * (size_t)i + k] = t->sum[k] - t->first[k];
+            kept->sum[k] = t->sum[k] == 0 ? 0 : kept->sum[k] + (t->sum[k] - t->first[k]) / t->mass;
+        }
+    }
+    find_forces(s, change);
+    if (!c->yield->solve(c->yield, s->force, s->motion))
+        return 0;
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++) {
+        x[i] += s->motion[i];
+        if (also)
+            also[i] += s->motion[i];
+        if (y && s->force[i] != 0)
+            y[i] += c->surface->inverse_masses[i / 3] * s->force[i];
+        most = fmax(most, fabs(s->motion[i]));
+    }
+    tide_collider_near_move(c->near, most);
+    return most;
+}
+
+double tide_semismooth_go(tide_contacts *c, double *x, double *y, double *also, bool *solved)
+{
+    tide_semismooth *s = c->semismooth;
+    double largest;
+    residual(s, 0, &largest);
+    *solved = true;
+    double enough = fmax(SMALL, OF_FIRST * largest);
+    if (s->contact_count == 0 || largest <= SMALL)
+        return 0;
+    *solved = solve(c, enough) <= enough;
+    return give_back(c, x, y, also);
+}
