@@ -1,5 +1,5 @@
 // The shaders of the scene. Numbers and formulas are those of lanes_shade.h, lanes_shadow.h, lanes_ground.h,
-// lanes_openness.h, lanes_tile.h, raster_solids.c and raster_marks.c: change both.
+// lanes_openness.h, lanes_tile.h, raster_solids.c, raster_thin.c and raster_marks.c. A change here needs one there.
 #include "draw/gl_parts.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -21,7 +21,7 @@ const char tide_gl_shader_head[] =
         return vec4(right.w * dot(right.xyz, p) + shift.x * w, up.w * dot(up.xyz, p) + shift.y * w,
                     depth_map.x * forward.w + depth_map.y * w, w);
     }
-    // Of the map that is drawn from the light; nearest to the light is 0
+    // A place in the map that is drawn from the light. The depth is 0 at what is nearest to the light.
     vec4 to_light(vec3 p) {
         vec2 at = (vec2(dot(light_u.xyz, p), dot(light_v.xyz, p)) - vec2(light_u.w, light_v.w)) / towards.w;
         float depth = (light_range.x - dot(towards.xyz, p)) / light_range.y;
@@ -37,10 +37,10 @@ const char tide_gl_shader_head[] =
 const char tide_gl_surface_vertex[] = TEXT(
     layout(location = 0) in vec4 place; // and texture u
     layout(location = 1) in vec4 turn;  // normal, and texture v
-    centroid out vec4 position; // and 1, which tells how far off the driver is
+    centroid out vec4 position; // w is 1, unless the driver interpolates it wrongly: see surface_fragment
     centroid out vec3 normal;
     centroid out vec2 texture_place;
-    out vec3 smooth_position; // also where a pixel's middle is outside: for how fast things change
+    out vec3 smooth_position; // defined at the pixel's middle even outside of the triangle: for derivatives
     out vec2 smooth_texture;
     void main() {
         position = vec4(place.xyz, gl_VertexID < 0 ? 0.0 : 1.0);
@@ -51,12 +51,13 @@ const char tide_gl_surface_vertex[] = TEXT(
     }
 );
 
-// A ball turned to the viewer, or a tube whose outline passes through its corners
+// A ball that is turned to the viewer, or a tube. The corners lie a little outside of it, so that the outline is as large
+// as that of what they stand for.
 const char tide_gl_solid_vertex[] = TEXT(
-    layout(location = 0) in vec4 corner; // of a unit ball, the axis being z, and which end of the tube it belongs to
+    layout(location = 0) in vec4 corner; // on a unit ball around the z axis; w: the end of the tube that it belongs to
     layout(location = 1) in vec4 solid_from; // and radius
     layout(location = 2) in vec4 solid_along; // and whether it casts a shadow
-    layout(location = 3) in vec4 solid_colour; // and what a ball is larger by, so that its outline is as large as it
+    layout(location = 3) in vec4 solid_colour; // w: the factor by which the corners lie outside of a ball
     centroid out vec3 position;
     flat out vec4 from;
     flat out vec3 along;
@@ -82,7 +83,7 @@ const char tide_gl_solid_vertex[] = TEXT(
     }
 );
 
-// With the depth of the ground, which is linear on the screen; beyond the horizon it is below 0
+// Sets the depth of the ground, which is linear on the screen and is negative beyond the horizon.
 const char tide_gl_stage_vertex[] = TEXT(
     void main() {
         vec2 at = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
@@ -123,7 +124,7 @@ const char tide_gl_mark_vertex[] = TEXT(
 
 const char tide_gl_light_shared[] = TEXT(
     uniform sampler2D light_map;
-    // A cubic B-spline at the four texels around
+    // The weights of a cubic B-spline at the four texels around a place
     vec4 spline(float t) {
         float s = 1.0 - t;
         float t2 = t * t;
@@ -155,12 +156,14 @@ const char tide_gl_light_shared[] = TEXT(
     uniform sampler2D casters_3;
     uniform sampler2D casters_4;
     uniform sampler2D openness_map;
-    // The highest caster, and the share that casters near its height cover
+    // A texel of a level: the height of its highest caster, and the share of its area that casters near that height
+    // cover
     vec2 read_caster(int level, ivec2 at) {
         return level == 1 ? texelFetch(casters_1, at, 0).rg : level == 2 ? texelFetch(casters_2, at, 0).rg :
                level == 3 ? texelFetch(casters_3, at, 0).rg : texelFetch(casters_4, at, 0).rg;
     }
-    // Of the 4 x 4 casters around: their weights that are above, times how far, and its square; -1 where they are not all there
+    // Reads the 4 x 4 casters around a place and takes those that are above `height`. Returns the sums of their
+    // weights, of weight times distance, and of weight times distance squared; -1 where the map ends.
     vec3 casters_above(int level, vec2 at, float height) {
         vec2 middle = at / float(1 << level) - 0.5;
         if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size / float(1 << level) - 3.0)))))
@@ -182,8 +185,9 @@ const char tide_gl_light_shared[] = TEXT(
         return level == 0 ? sharp_visibility(at, height) :
                1.0 - max(casters_above(level, at, height + float(1 << level) * rise).x, 0.0);
     }
-    // A little off the surface on the side that faces the light, further off the more slanting the light is and the
-    // coarser the texels, which are the coarser the farther away what casts the shadow is
+    // The share of the key light that arrives. The place is moved off the surface, towards the side that faces the
+    // light, so that a surface does not shade itself: further where the light is slanting, and where texels are
+    // coarse. The farther away the caster is, the coarser are the texels that are read, and the softer the shadow.
     float shadow(vec3 p, vec3 n, float facing) {
         if (light_range.z == 0.0)
             return 1.0;
@@ -203,7 +207,7 @@ const char tide_gl_light_shared[] = TEXT(
         float far = part > 0.0 ? visibility(level + 1, at, height, rise) : 0.0;
         return mix(near, far, part);
     }
-    // How open to the sky: between the four texels around, by those that are about as near
+    // How open a point is to the sky: interpolated between four texels, of which those at another depth hardly count
     float openness(vec3 p) {
         float w = dot(forward.xyz, p);
         vec4 clip = to_clip(p);
@@ -225,7 +229,8 @@ const char tide_gl_light_shared[] = TEXT(
         vec3 over = max(c - 0.75, 0.0);
         return min(c, 0.75) + over / (1.0 + over / 0.25);
     }
-    // Of the key light, `through` comes through from behind.
+    // The colour of a surface. `through` is the share of the key light that passes through it from behind, `even` the
+    // share of light that is the same everywhere.
     vec3 shade(vec3 p, vec3 n, vec3 tone, float through, float even) {
         vec3 l = towards.xyz;
         vec3 v = -normalize(p);
@@ -284,14 +289,14 @@ const char tide_gl_surface_fragment[] = TEXT(
         return u < -1.0 ? vec3(0.4) : mix(map[low], map[low + 1], place - float(low));
     }
     void main() {
-        // llvmpipe (Mesa 22.3) divides what it finds at the covered samples by what it has for w at the pixel's middle
+        // llvmpipe (Mesa 22.3) divides values at the covered samples by w at the pixel's middle; position.w undoes that
         vec3 p = position.xyz / position.w;
         vec2 t = texture_place / position.w;
-        // differences to the neighbouring pixels may leave the triangle but not its plane
+        // Differences to the neighbouring pixels may leave the triangle, but they stay in its plane.
         vec3 right_of = dFdx(smooth_position);
         vec3 below = dFdy(smooth_position);
         vec3 face = cross(right_of, below);
-        // how far a pixel reaches on the plane, and so in the texture, which is linear there
+        // The extent of a pixel on the plane gives its extent in the texture, which is linear there.
         float depth = dot(forward.xyz, p);
         vec3 sight = p / depth;
         float across = dot(face, sight);
