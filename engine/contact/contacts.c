@@ -68,6 +68,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
         c->timestep = 0;
         c->born = (tide_born_inside) { 0 };
         c->squeezed = (tide_squeezed) { 0 };
+        c->was_crowded = tide_contacts_are_crowded(c);
     }
     c->timestep += step->h;
     c->answered = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
@@ -406,8 +407,8 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
     c->respond_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;
-    if (status == TIDE_OK && c->work.stopped)
-        return tide_contact_work_fail(&c->work, error);
+    if (c->work.exhausted && (status == TIDE_ERROR_NUMERIC || (status == TIDE_OK && c->work.stopped)))
+        return tide_contacts_fail_work(c, error);
     return status == TIDE_OK && c->out_of_memory ? tide_fail_memory(error, OBJECT) : status;
 }
 

@@ -72,6 +72,18 @@ typedef struct tide_squeezed {
 } tide_squeezed;
 tide_squeezed tide_contacts_squeezed(const tide_contacts *contacts);
 
+// Two colliders that push many points towards each other, as the last timestep ended: of all such, the two that push the
+// most points. False: there are none.
+typedef struct tide_pressed {
+    uint32_t colliders[2], point; // one of the points that the first pushes
+    size_t contacts;              // of points, edges and triangles with one another; set in any case
+} tide_pressed;
+bool tide_contacts_pressed(const tide_contacts *contacts, tide_pressed *pressed);
+// Whether there are so many contacts for the size of the surface that steps become slow: one to four features.
+bool tide_contacts_are_crowded(const tide_contacts *contacts);
+// The field of the error of a step that ran out of work, or found too many pairs, between two such colliders.
+#define TIDE_CONTACT_PRESS "press"
+
 // Adds to y (3 * particle_count) the displacements h^2 M^-1 f of the forces that contacts act with as the last step
 // ended, with friction.
 void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);

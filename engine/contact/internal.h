@@ -86,6 +86,7 @@ struct tide_contacts {
     tide_contact_work work; // of the search for pairs and of continuous collision
     tide_born_inside born;
     tide_squeezed squeezed;
+    bool was_crowded; // as the timestep began
 
     // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
     const tide_yield *yield; // NULL: to nothing
@@ -283,6 +284,8 @@ double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *
 // collider_squeeze.c
 // After either, for points that colliders push to and fro: each of those that were moved goes to the nearest place
 // outside all colliders, without friction, or where they leave none within reach, to where it is least deep.
+// tide_contact_work_fail, which names colliders that press the body, if there are any.
+tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error);
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
 // The same for those of `moved` (point_count) that are particles, in `to` (3 * point_count), and whether that
 // moves any; `contacts` is a tide_contacts.

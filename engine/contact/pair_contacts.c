@@ -21,17 +21,23 @@
 static void set_widest(tide_contacts *c)
 {
     const tide_contact_surface *s = c->surface;
+    double thickest = 1;
     for (uint32_t i = 0; i < s->part_count; i++) {
         const tide_contact_part *part = &s->parts[i];
-        double sum = 0;
+        double sum = 0, width = 2 * part->radius * part->edge_count;
         for (uint32_t e = part->first_edge; e < part->first_edge + part->edge_count && s->rest; e++) {
             const uint32_t *edge = s->edges + 2 * (size_t)e;
             sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(s->rest + 3 * (size_t)edge[0]),
                                                        tide_vec3_load(s->rest + 3 * (size_t)edge[1])));
         }
-        bool thick = s->rest && part->triangle_count > 0 && 2 * part->radius * part->edge_count > THICK * sum;
+        bool thick = s->rest && part->triangle_count > 0 && width > THICK * sum;
         c->widest[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
+        if (s->rest && part->triangle_count > 0 && sum > 0)
+            thickest = fmax(thickest, width / sum);
     }
+    // What is thicker than its edges are long comes near more of itself.
+    double each = TIDE_WORK_PAIRS_FEATURE * thickest * thickest, most = TIDE_WORK_PAIRS;
+    c->work.most_pairs = (uint64_t)fmin(most + each * (double)tide_contact_features(s), UINT32_MAX);
 }
 
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)

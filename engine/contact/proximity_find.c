@@ -116,9 +116,13 @@ static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
     return pair->clearance <= room_of(p, pair);
 }
 
-// False: no memory, or out of work.
+// False: no memory, out of work, or too many pairs.
 static bool keep(tide_proximity *p, const tide_contact_pair *pair)
 {
+    if (p->work && p->work->most_pairs > 0 && p->pair_count >= p->work->most_pairs) {
+        tide_contact_work_crowd(p->work);
+        return false;
+    }
     if (!tide_contact_work_spend(p->work, TIDE_WORK_PAIR) ||
         !tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
         return false;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static uint64_t feature_count(const tide_contact_surface *s)
+uint64_t tide_contact_features(const tide_contact_surface *s)
 {
     return (uint64_t)s->point_count + s->edge_count + s->triangle_count;
 }
@@ -12,9 +12,9 @@ static uint64_t feature_count(const tide_contact_surface *s)
 void tide_contact_work_begin(tide_contact_work *work, const tide_contact_surface *surface, bool first)
 {
     if (first)
-        *work = (tide_contact_work) { .left = TIDE_WORK_TIMESTEP };
+        *work = (tide_contact_work) { .left = TIDE_WORK_TIMESTEP, .most_pairs = work->most_pairs };
     if (!work->exhausted)
-        work->left += TIDE_WORK_FEATURE * feature_count(surface);
+        work->left += TIDE_WORK_FEATURE * tide_contact_features(surface);
 }
 
 static double square_of_edge(const double *x, const uint32_t *edge)
@@ -35,7 +35,7 @@ void tide_contact_work_measure(tide_contact_work *work, const tide_contact_surfa
         }
     work->stretch = at_rest > 0 ? sqrt(now / at_rest) : 1;
     work->stretched = !(work->stretch <= TIDE_CONTACT_STRETCHED);
-    uint64_t most = TIDE_WORK_TIMESTEP + TIDE_WORK_STRETCHED * feature_count(s);
+    uint64_t most = TIDE_WORK_TIMESTEP + TIDE_WORK_STRETCHED * tide_contact_features(s);
     uint64_t left = work->spent < most ? most - work->spent : 0;
     if (work->stretched && work->left > left)
         work->left = left;
@@ -50,6 +50,12 @@ void tide_contact_work_look(tide_contact_work *work)
     work->left = 0;
 }
 
+void tide_contact_work_crowd(tide_contact_work *work)
+{
+    work->crowded = work->exhausted = true;
+    work->left = 0;
+}
+
 tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *error)
 {
     if (work->stopped)
@@ -58,6 +64,10 @@ tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *er
         return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "stretch", NULL,
                          "the motion diverged: edges are stretched %.3g-fold, and too much meets to be kept apart",
                          work->stretch);
+    if (work->crowded)
+        return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "pairs", NULL,
+                         "the motion diverged: more than %.3g pairs of vertices, edges and triangles are about to touch",
+                         (double)work->most_pairs);
     return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "work", NULL,
                      "the motion diverged: %.3g operations did not keep apart what meets in it", (double)work->spent);
 }

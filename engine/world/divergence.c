@@ -12,6 +12,7 @@
 #include "world/internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // Each particle's sum of stiffnesses, in the first of its three entries.
 static void add_stiffnesses(const tide_system *system, double *sums)
@@ -175,7 +176,10 @@ tide_status tide_world_fail_diverged(const tide_world *world, const tide_report 
     double h = world->settings.timestep, substep = report->substep;
     bool cut = substep > 0 && substep < h * (1 - 1e-9);
     describe_spring(world, particle, spring, sizeof spring);
-    write_help(world, report, help, sizeof help);
+    if (failure && strcmp(failure->field, TIDE_CONTACT_PRESS) == 0)
+        snprintf(help, sizeof help, "keep these colliders farther apart, or give the body a smaller `thickness`");
+    else
+        write_help(world, report, help, sizeof help);
     if (failure)
         snprintf(why, sizeof why, ": %.240s", failure->remedy);
     snprintf(remedy, sizeof remedy, "the step to frame %llu %s here under %s with %s of %.3g s%s%s; %s",

@@ -181,6 +181,26 @@ static void warn_of_squeeze(tide_world *world)
         squeezed.points, squeezed.lack);
 }
 
+// Folds that are pressed together: steps become slow, and may fail later.
+static void warn_of_press(tide_world *world)
+{
+    uint32_t vertex;
+    tide_pressed pressed;
+    if (world->told_of_squeeze || !tide_contacts_are_crowded(world->contacts) ||
+        !tide_contacts_pressed(world->contacts, &pressed))
+        return;
+    const tide_body *body = body_of_point(world, pressed.point, &vertex);
+    if (!body)
+        return;
+    world->told_of_squeeze = true;
+    tide_log(
+        TIDE_LOG_WARNING,
+        "body \"%s\": colliders \"%s\" and \"%s\" press its folds together: there are %zu contacts, and steps become "
+        "slow; keep these colliders farther apart than the folds are thick, or give the body a smaller `thickness`",
+        body->name, world->colliders[pressed.colliders[0]]->name, world->colliders[pressed.colliders[1]]->name,
+        pressed.contacts);
+}
+
 tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
 {
     tide_history *history = &world->contact_history;
@@ -196,6 +216,8 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
         warn_of_born_inside(world);
     if (size)
         warn_of_squeeze(world);
+    if (size)
+        warn_of_press(world);
     return TIDE_OK;
 }
 

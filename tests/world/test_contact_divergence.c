@@ -1,6 +1,7 @@
 // Motions that diverge or are violent, among what touches: each steps, or is reported as diverged, in bounded work.
 #include "base/random.h"
 #include "contact/internal.h"
+#include "contact/proximity_parts.h"
 #include "world/contact_scenes.h"
 #include "world/internal.h"
 
@@ -128,9 +129,83 @@ static void test_violence_is_bounded(void **state)
         }
 }
 
+typedef struct told {
+    int count;
+    char text[512];
+} told;
+
+static void note_press(tide_log_level level, const char *message, void *context)
+{
+    told *t = context;
+    (void)level;
+    if (!strstr(message, "press its folds together"))
+        return;
+    t->count++;
+    snprintf(t->text, sizeof t->text, "%s", message);
+}
+
+static void ignore(tide_log_level level, const char *message, void *context)
+{
+    (void)level;
+    (void)message;
+    (void)context;
+}
+
+// Two planes crush a cloth: a warning names them before the step fails, and so does the failure. Pairs and work stay
+// bounded.
+static void test_a_press_is_named(void **state)
+{
+    (void)state;
+    tide_world *world = scene_world(1.0 / 30, 9.81);
+    scene_continuous(world);
+    tide_body_def def = scene_body(0.3, 200, 1);
+    def.self_collide = true;
+    def.thickness = 0.08;
+    scene_add(world, &def, "cloth", scene_cloth_mesh(11, 1));
+    scene_plane(world, "floor", 0, 0.3);
+    tide_collider_id left = scene_plane(world, "left", acos(0), 0.3),
+                     right = scene_plane(world, "right", -acos(0), 0.3);
+    told t = { 0 };
+    tide_log_set_sink(note_press, &t);
+    tide_status status = TIDE_OK;
+    for (int frame = 0; frame < 30 && status == TIDE_OK; frame++) {
+        double x = fmax(0.001, 0.6 - 0.06 * frame);
+        scene_move(world, left, (double[3]) { -x, 0, 0 });
+        scene_move(world, right, (double[3]) { x, 0, 0 });
+        status = tide_world_step(world, &error);
+        const tide_contact_work *work = &world->contacts->work;
+        assert_true(world->contacts->watch_count <= work->most_pairs);
+        assert_true((double)work->spent <= 1.01 * bound_of(world, 1)); // with that of the last operations
+    }
+    tide_log_set_sink(ignore, NULL);
+    assert_int_equal(t.count, 1);
+    assert_non_null(strstr(t.text, "body \"cloth\": colliders \"left\" and \"right\" press its folds together"));
+    assert_int_equal(status, TIDE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.remedy, "colliders \"left\" and \"right\" press it together"));
+    assert_non_null(strstr(error.remedy, "keep these colliders farther apart"));
+    tide_world_destroy(world);
+}
+
+// Where pairs are more than may be kept, the search ends.
+static void test_pairs_are_bounded(void **state)
+{
+    (void)state;
+    tide_world *world = scene_world(1.0 / 30, 0);
+    tide_body_id first = add_cloth(world, "first", 9, 0, 100);
+    add_cloth(world, "second", 9, 0.011, 100);
+    scene_throw(world, first, (double[3]) { 0, 1, 0 });
+    assert_ok(tide_world_step(world, &error), error);
+    assert_true(world->contacts->proximity->pair_count > 100);
+    assert_true(world->contacts->work.most_pairs < 100000);
+    world->contacts->work.most_pairs = 100;
+    assert_int_equal(tide_world_step(world, &error), TIDE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.remedy, "more than 100 pairs of vertices, edges and triangles are about to touch"));
+    tide_world_destroy(world);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_a_blow_up_is_reported),
-    cmocka_unit_test(test_a_stiff_cloth_at_a_long_timestep),
-    cmocka_unit_test(test_violence_is_bounded),
+    cmocka_unit_test(test_a_blow_up_is_reported), cmocka_unit_test(test_a_stiff_cloth_at_a_long_timestep),
+    cmocka_unit_test(test_violence_is_bounded),   cmocka_unit_test(test_a_press_is_named),
+    cmocka_unit_test(test_pairs_are_bounded),
 };
 TIDE_TEST_SUITE(world_contact_divergence, tests)
