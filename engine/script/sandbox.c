@@ -5,15 +5,16 @@
 // Some C functions can run for ever where no count hook stops them. Those whose work a script chooses freely (patterns,
 // sort) are our own; of the others, what they are given is bounded and the limits are looked at after each call.
 #include "script/identity.h"
+#include "script/metatables.h"
 #include "script/patterns.h"
 #include "script/script_record.h"
 
 #include <lualib.h>
 #include <string.h>
 
-static const char *const base_names[] = { "assert", "error",  "ipairs",   "pcall",  "print",    "rawequal",
-                                          "rawget", "rawlen", "rawset",   "select", "tonumber", "tostring",
-                                          "type",   "xpcall", "_VERSION", NULL };
+static const char *const base_names[] = { "assert",   "error",  "ipairs", "pcall",    "print",
+                                          "rawequal", "rawget", "rawlen", "select",   "tonumber",
+                                          "tostring", "type",   "xpcall", "_VERSION", NULL };
 static const char *const string_names[] = { "byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                             "len",     "lower", "match",  "pack",   "packsize", "rep",
                                             "reverse", "sub",   "unpack", "upper",  NULL };
@@ -248,43 +249,6 @@ static int pairs_call(lua_State *L)
     lua_pushvalue(L, 1);
     lua_call(L, 1, 3);
     return 3;
-}
-
-static int getmetatable_call(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    if (lua_type(L, 1) == LUA_TSTRING) {
-        lua_pushliteral(L, "string"); // shared by all scripts, so it is kept from them
-        return 1;
-    }
-    if (!lua_getmetatable(L, 1)) {
-        lua_pushnil(L);
-        return 1;
-    }
-    luaL_getmetafield(L, 1, "__metatable");
-    return 1;
-}
-
-static int setmetatable_call(lua_State *L)
-{
-    int type = lua_type(L, 2);
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
-    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
-        return luaL_error(L, "cannot change a protected metatable");
-    if (type == LUA_TTABLE) {
-        lua_pushliteral(L, "__gc");
-        if (lua_rawget(L, 2) != LUA_TNIL)
-            return luaL_error(L, "scene scripts cannot have finalizers (__gc)");
-        lua_pop(L, 1);
-        lua_pushliteral(L, "__mode");
-        if (lua_rawget(L, 2) != LUA_TNIL)
-            return luaL_error(L, "scene scripts cannot have weak tables (__mode): when something leaves them differs "
-                                 "from run to run");
-    }
-    lua_settop(L, 2);
-    lua_setmetatable(L, 1);
-    return 1;
 }
 
 // How much memory there is and when garbage is collected differ from run to run.
@@ -534,10 +498,13 @@ static void refuse_unknown_globals(lua_State *L, int environment)
 
 void tide_sandbox_push(lua_State *L, int run)
 {
-    static const luaL_Reg own[] = {
-        { "pairs", pairs_call },      { "getmetatable", getmetatable_call },     { "setmetatable", setmetatable_call },
-        { "print", tide_print_call }, { "collectgarbage", collectgarbage_call }, { 0 }
-    };
+    static const luaL_Reg own[] = { { "pairs", pairs_call },
+                                    { "getmetatable", tide_getmetatable_call },
+                                    { "setmetatable", tide_setmetatable_call },
+                                    { "rawset", tide_rawset_call },
+                                    { "print", tide_print_call },
+                                    { "collectgarbage", collectgarbage_call },
+                                    { 0 } };
     luaL_checkstack(L, 8, NULL);
     lua_pushglobaltable(L);
     copy_library(L, base_names);

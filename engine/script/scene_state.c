@@ -3,6 +3,7 @@
 #include "script/binding.h"
 
 #include "base/memory.h"
+#include "script/metatables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void check_table(lua_State *L, writer *out, int depth)
             refuse(L, out, "a table that contains itself");
     if (depth == MAX_DEPTH)
         refuse(L, out, "a table too deep in others");
-    if (lua_getmetatable(L, -1)) {
+    if (tide_push_own_metatable(L, -1)) {
         lua_pop(L, 1);
         refuse(L, out, "a table with a metatable");
     }

@@ -64,6 +64,48 @@ describe("a script", function()
     _, why = run [[setmetatable({}, { __mode = "k" })]]
     has(why, "scene.lua:4: scene scripts cannot have weak tables (__mode)")
   end)
+  it("cannot make a table weak later", function()
+    local later = "scene scripts cannot have weak tables (__mode)"
+    local _, why = run [[local mt = {}; local t = setmetatable({}, mt)
+      mt.__mode = "k"]]
+    has(why, "scene.lua:5: " .. later)
+    for _, text in ipairs {
+      "local mt = {}; setmetatable({}, mt); rawset(mt, '__mode', 'v')",
+      "local mt = setmetatable({}, { __index = {} }); setmetatable({}, mt); mt.__mode = 'k'",
+      "local mt = {}; setmetatable({}, mt); setmetatable(mt, { __call = print }); mt.__mode = 'k'",
+      "local mt = {}; setmetatable({}, mt); setmetatable(mt, nil); mt.__mode = 'k'",
+      "local mt = {}; setmetatable(mt, mt); mt.__mode = 'k'",
+      "local mt = setmetatable({}, { __newindex = rawset }); setmetatable({}, mt); mt.__mode = 'k'",
+      "local mt, own = {}, {}; setmetatable({}, mt); load('__mode = [[k]]', 'name', 't', mt)()",
+    } do
+      local result
+      result, why = run(text)
+      assert.is_nil(result, text)
+      has(why, later)
+    end
+  end)
+  it("can have classes whose metamethods come later", function()
+    assert.are.equal("nil 3 7 10 4 dog true 9", run [[
+      local Base = {}
+      local early = setmetatable({ n = 3 }, Base)
+      Base.__index = Base
+      function Base:count() return self.n end
+      Base.__add = function(a, b) return a.n + b.n end
+      local Derived = setmetatable({}, { __index = Base, __call = function(class, n)
+        return setmetatable({ n = n }, class)
+      end })
+      Derived.__index = Derived
+      Derived.__add = Base.__add
+      local late = Derived(4)
+      function Derived.name() return "dog" end
+      local log = {}
+      local Strict = setmetatable({}, { __newindex = function(t, k, v) rawset(t, k, v); log[#log + 1] = k end })
+      setmetatable({}, Strict)
+      Strict.nine = 9
+      late.more = 10
+      result = table.concat({ tostring(getmetatable(Base)), early:count(), early + late, late.more, late:count(),
+        late.name(), tostring(getmetatable(late) == Derived and log[1] == "nine"), Strict.nine }, " ")]])
+  end)
   it("is not held up by C functions that loop for ever", function()
     assert.are.equal("", run [[result = string.rep("", 1e15)]])
     local _, why = run [[table.move({}, 1, 1e15, 2)]]
