@@ -129,6 +129,27 @@ static void test_violence_is_bounded(void **state)
         }
 }
 
+// Places within 9e8 m of the origin are a motion that diverged; places beyond 1e9 m are refused.
+static void test_far_places_are_told(void **state)
+{
+    (void)state;
+    for (int continuous = 0; continuous < 2; continuous++)
+        for (int beyond = 0; beyond < 2; beyond++) {
+            tide_random random = tide_random_seed(3);
+            tide_world *world = scene_world(1.0 / 30, 9.81);
+            if (continuous)
+                scene_continuous(world);
+            tide_body_id cloth = add_cloth(world, "cloth", 9, 0, 100);
+            double *x = tide_world_positions(world, cloth);
+            for (uint32_t i = 0; i < 3 * scene_size(world, cloth); i++)
+                x[i] = (beyond ? 1e12 : 9e8) * (2 * tide_random_uniform(&random) - 1);
+            assert_int_equal(tide_world_step(world, &error), TIDE_ERROR_NUMERIC);
+            assert_non_null(strstr(error.remedy, beyond ? "not within 1e9 m of the origin" : "diverged"));
+            assert_true(beyond || (double)world->contacts->work.spent <= 1.01 * bound_of(world, 1));
+            tide_world_destroy(world);
+        }
+}
+
 typedef struct told {
     int count;
     char text[512];
@@ -205,7 +226,7 @@ static void test_pairs_are_bounded(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_blow_up_is_reported), cmocka_unit_test(test_a_stiff_cloth_at_a_long_timestep),
-    cmocka_unit_test(test_violence_is_bounded),   cmocka_unit_test(test_a_press_is_named),
-    cmocka_unit_test(test_pairs_are_bounded),
+    cmocka_unit_test(test_far_places_are_told),   cmocka_unit_test(test_violence_is_bounded),
+    cmocka_unit_test(test_a_press_is_named),      cmocka_unit_test(test_pairs_are_bounded),
 };
 TIDE_TEST_SUITE(world_contact_divergence, tests)
