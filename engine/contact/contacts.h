@@ -72,8 +72,8 @@ typedef struct tide_squeezed {
 } tide_squeezed;
 tide_squeezed tide_contacts_squeezed(const tide_contacts *contacts);
 
-// Two colliders that push many points towards each other, as the last timestep ended: of all such, the two that push the
-// most points. False: there are none.
+// Two colliders that push many points towards each other, as the last timestep ended: of all such, the two that push
+// the most points. False: there are none.
 typedef struct tide_pressed {
     uint32_t colliders[2], point; // one of the points that the first pushes
     size_t contacts;              // of points, edges and triangles with one another; set in any case

@@ -65,9 +65,10 @@ tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *er
                          "the motion diverged: edges are stretched %.3g-fold, and too much meets to be kept apart",
                          work->stretch);
     if (work->crowded)
-        return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "pairs", NULL,
-                         "the motion diverged: more than %.3g pairs of vertices, edges and triangles are about to touch",
-                         (double)work->most_pairs);
+        return tide_fail(
+            error, TIDE_ERROR_NUMERIC, "contact", "pairs", NULL,
+            "the motion diverged: more than %.3g pairs of vertices, edges and triangles are about to touch",
+            (double)work->most_pairs);
     return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "work", NULL,
                      "the motion diverged: %.3g operations did not keep apart what meets in it", (double)work->spent);
 }
