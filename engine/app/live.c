@@ -18,6 +18,7 @@ tide_status tide_live_open(const tide_live_options *options, tide_live **out, ti
     live->path = tide_copy_string(options->scene);
     live->timestep = options->timestep;
     live->seed = options->seed;
+    live->folder_barred = options->folder_barred;
     live->time_limit = options->time_limit;
     live->past.limit = options->history_limit;
     live->sealed = options->file_count > 0;

@@ -19,6 +19,7 @@ typedef struct tide_live_options {
     uint32_t setting_count, solver_count;
     double timestep; // s; 0: the scene's
     uint64_t seed;
+    bool folder_barred;   // see tide_script_options
     double time_limit;    // s that one call into the script may take; 0: none. Running the file may take 10 times that
     size_t history_limit; // bytes of snapshots; 0: no history is kept
     const tide_input_file *files; // texts to take instead of the files' (of a replay); copied

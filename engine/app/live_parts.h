@@ -23,6 +23,7 @@ struct tide_live {
     char *solver;    // of an input, which ends the choices; NULL: none
     double timestep;
     uint64_t seed;
+    bool folder_barred;
     double time_limit;
     bool sealed; // of a replay: no file is read again
 

@@ -5,10 +5,12 @@
 #include "base/input_file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/paths.h"
 #include "base/processor.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -473,6 +475,47 @@ void tide_replay_close(tide_replay *replay)
     tide_free(replay);
 }
 
+// The resolved folder that the file is in.
+static bool folder_of(const char *path, char folder[PATH_MAX])
+{
+    char *text = tide_copy_string(path), *slash = text ? strrchr(text, '/') : NULL;
+    if (slash)
+        slash[slash == text] = '\0';
+    bool found = text && tide_path_resolve(slash ? text : ".", folder, PATH_MAX);
+    tide_free(text);
+    return found;
+}
+
+// Whether the file at `path` holds this text.
+static bool holds(const char *path, const tide_input_file *recorded)
+{
+    char bytes[1 << 12];
+    size_t at = 0, got = 1;
+    tide_error error;
+    FILE *file = tide_input_file_check(path, path, &error) == TIDE_OK ? fopen(path, "rb") : NULL;
+    bool same = file != NULL;
+    while (same && got > 0) {
+        got = fread(bytes, 1, sizeof bytes, file);
+        same = got <= recorded->size - at && memcmp(bytes, recorded->text + at, got) == 0;
+        at += same ? got : 0;
+    }
+    same = same && !ferror(file) && at == recorded->size;
+    if (file)
+        fclose(file);
+    return same;
+}
+
+// The path of the scene is the record's word. The scene may read its folder where the user has the scene, or keeps the
+// replay in that folder or above it; a replay from a stranger would choose what is read otherwise.
+static bool may_read_folder(const tide_replay *replay)
+{
+    char own[PATH_MAX], scene[PATH_MAX];
+    for (size_t i = 0; i < replay->file_count; i++)
+        if (strcmp(replay->files[i].path, replay->scene) == 0 && holds(replay->scene, &replay->files[i]))
+            return true;
+    return folder_of(replay->path, own) && folder_of(replay->scene, scene) && tide_path_is_within(scene, own);
+}
+
 static tide_status open_live(tide_replay *replay, double time_limit, tide_live **live, tide_error *error)
 {
     const tide_live_options options = {
@@ -483,6 +526,7 @@ static tide_status open_live(tide_replay *replay, double time_limit, tide_live *
         .solver_count = (uint32_t)replay->choice_count,
         .timestep = replay->timestep,
         .seed = replay->seed,
+        .folder_barred = !may_read_folder(replay),
         .time_limit = time_limit,
         .history_limit = (size_t)replay->history,
         .files = replay->files,

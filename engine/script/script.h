@@ -37,6 +37,7 @@ typedef struct tide_script_options {
     void *progress_context;
     const tide_script_text *texts; // of scene files and modules: taken instead of what these files hold; copied. A
     uint32_t text_count;           // reload without options takes none
+    bool folder_barred;            // it reads the Lua library and the data folder, and not the folder of its file
 } tide_script_options;
 
 // Runs a scene file in a new Lua state. On failure the error's `where` is the script's file:line.

@@ -34,6 +34,11 @@ _Noreturn void tide_run_refuse_file(lua_State *L, const tide_run *run, const cha
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     snprintf(shown, sizeof shown, "\"%.80s\"", path);
+    if (!run->root[0])
+        tide_raise_bad(L, object, field, shown,
+                       "this scene reads only files of the Lua library and of the data folder (SPRINGTIDE_DATA): its "
+                       "folder is not known to be its own; a replay reads its scene's folder when the scene's file is "
+                       "there as it was recorded, or the replay lies in that folder or above it");
     tide_raise_bad(L, object, field, shown,
                    "a scene reads only files of its folder (%.200s), of the Lua library and of the data folder "
                    "(SPRINGTIDE_DATA), links followed; copy the file there",

@@ -74,7 +74,8 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     char root[PATH_MAX], *slash = strrchr(run->folder, '/');
     if (slash)
         slash[slash == run->folder] = '\0';
-    run->root = copy(L, path ? tide_path_resolve(run->folder, root, sizeof root) ? root : "" : NULL);
+    bool known = !options->folder_barred && tide_path_resolve(run->folder, root, sizeof root);
+    run->root = copy(L, path ? known ? root : "" : NULL);
     char found[PATH_MAX];
     tide_library_find(found, sizeof found);
     run->library = copy(L, options->library ? options->library : found[0] ? found : NULL);
@@ -100,6 +101,7 @@ tide_script_options tide_run_options(const tide_run *run)
                                    .timestep = run->timestep,
                                    .seed = run->seed,
                                    .library = run->library,
+                                   .folder_barred = run->root && !run->root[0],
                                    .time_limit = limits ? limits->seconds : 0,
                                    .memory_limit =
                                        limits && limits->account ? tide_account_limit(limits->account) : 0 };

@@ -254,6 +254,21 @@ rm -r scenes/parts/part.lua scenes/reads.lua
 SPRINGTIDE_DATA=$folder/data run run --replay read.replay --headless --verify
 contains "and again from the recording, without the scripts" "$out" "the same: 2 states"
 
+# A replay from a stranger does not choose the folder that is read.
+mkdir -p victim stranger
+cp data/b.obj victim/c.obj
+scene victim/mine.lua 'print(tide.mesh.load("c.obj"))'
+springtide run victim/mine.lua --headless --frames 1 --record stranger/r.replay >.out
+run run --replay stranger/r.replay --headless --verify
+contains "a replay of a scene that is there reads its folder" "$out" "the same: 2 states"
+echo >>victim/mine.lua
+run run --replay stranger/r.replay --headless
+equals "a replay of a scene that is not there: status" "$status" 1
+contains "a replay of a scene that is not there: message" "$err$out" "its folder is not known to be its own"
+cp stranger/r.replay victim/r.replay
+run run --replay victim/r.replay --headless --verify
+contains "a replay in the scene's folder reads it" "$out" "the same: 2 states"
+
 # --- messages and interruptions
 
 passes "a system file system to look at" test -d /proc/sys
