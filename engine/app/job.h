@@ -26,6 +26,7 @@ typedef struct tide_job {
     struct tide_job *opening;         // the job of the next scene while its script runs for the first time; else NULL
     char warnings[1000];              // logged while the script ran and there was no window yet; a line each
     struct tide_window *window;       // NULL when no window is open
+    bool is_view;                     // the scene shows a mesh, and its file is temporary
     bool files_changed;               // a file changed while a script ran, which was interrupted
     bool (*alive)(void *context);     // see tide_job_keep_alive; NULL: nothing is called
     void *alive_context;

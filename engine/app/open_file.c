@@ -114,6 +114,7 @@ static tide_status open_mesh(tide_next *next, const char *path, tide_error *erro
     next->folder = tide_scratch_make();
     if (!next->folder)
         return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
+    next->job.is_view = true;
     status = write_view(path, next->folder, scene, sizeof scene, error);
     // Times of files are exact to some milliseconds. Without a pause the watch could not tell that the scene was
     // written before it is run, and would run it again.

@@ -308,16 +308,21 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
 {
     char hint[600];
     const char *path = tide_live_path(w->job->live), *slash = strrchr(path, '/');
+    char edit[260] = "";
     const tide_notice_place place = free_place(w);
     const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
+    const uint32_t scale = w->job->picture.height / 22; // the scale of the ground is below the hint
+    if (!w->job->is_view)
+        snprintf(edit, sizeof edit, "Edit and save %.200s: the window follows.\n", slash ? slash + 1 : path);
     snprintf(hint, sizeof hint,
-             "Drag pulls a body: choose it above, or press F3.\nEdit and save %.200s: the window follows.\n"
-             "F1 shows all keys. Backspace hides this.",
-             slash ? slash + 1 : path);
+             "Drag pulls a body: choose it above, or press F3.\n%sF1 shows all keys. Backspace hides this.", edit);
     uint32_t high = tide_overlay_height(&w->overlay, &room, TIDE_PANEL_BOTTOM_LEFT, hint);
     if (room.width < 24 * w->overlay.text_size || room.height < 4 * high)
         return TIDE_OK;
-    return tide_window_draw_notice(w, TIDE_PANEL_BOTTOM_LEFT, hint, false, error);
+    w->bottom += scale;
+    tide_status status = tide_window_draw_notice(w, TIDE_PANEL_BOTTOM_LEFT, hint, false, error);
+    w->bottom -= scale;
+    return status;
 }
 
 // What stands over the scene: a message, or else what has just happened and the hint.
