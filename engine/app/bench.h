@@ -104,15 +104,6 @@ typedef struct tide_bench_updates {
     double redone; // of a factorisation's operations, what a pin takes
 } tide_bench_updates;
 
-// What frames take after a scene's script was run again with another stiffness (bench_changeover.c).
-typedef struct tide_bench_changeover {
-    double frame;            // s, the least before
-    double longest;          // s, of the frames until the new factor is in use; the first has the script's run in it
-    double lost;             // s that they take more than as many before
-    double meanwhile;        // s, the mean of those that went by the old factor, without the script's run
-    uint32_t frames, linear; // by the old factor: frames, and iterations of conjugate gradients in them
-} tide_bench_changeover;
-
 // How long methods take until the error of a step (step_error.h) is 1e-1, 1e-2, 1e-3 (bench_errors.c).
 enum {
     TIDE_BENCH_CHOLMOD, // local_global with CHOLMOD's solve
@@ -172,14 +163,6 @@ tide_status tide_bench_measure_solve(tide_world *world, uint32_t runs, tide_benc
 
 // What changes of the scene's matrix take; spends a few seconds at most, unless one factorisation does.
 tide_status tide_bench_measure_updates(tide_world *world, uint32_t runs, tide_bench_updates *result, tide_error *error);
-
-// Of scenes/papers/growth.lua with such a solve.background; the change of which the longest frame is shortest. Spends
-// some ten seconds at most, unless making ready and a change take longer.
-tide_status tide_bench_measure_changeover(const char *path, const tide_script_options *growth, const char *background,
-                                          uint32_t runs, tide_bench_changeover *best, tide_error *error);
-tide_bench_table *tide_bench_begin_changeovers(tide_bench_report *report);
-void tide_bench_add_changeover(tide_bench_table *table, tide_bench_figures *figures, const char *scene,
-                               const char *background, const tide_bench_changeover *c);
 
 // Of the step that comes now; spends some tens of seconds at most.
 tide_status tide_bench_measure_errors(tide_script *script, tide_bench_errors *errors, tide_error *error);

@@ -117,24 +117,6 @@ static tide_status measure(const tide_arguments *arguments, const char *path, co
     return status;
 }
 
-// The same with the factor of another stiffness, made at once and where it pays in the background.
-static tide_status measure_changeovers(const tide_arguments *arguments, const char *path,
-                                       const tide_script_options *options, const growth *g, tide_bench_table *table,
-                                       tide_bench_figures *figures, tide_error *error)
-{
-    static const char *const choices[] = { "never", "auto" };
-    tide_bench_changeover found[2];
-    tide_status status = TIDE_OK;
-    for (int i = 0; i < 2 && status == TIDE_OK; i++) {
-        status = tide_bench_measure_changeover(path, options, choices[i], tide_bench_runs(arguments), &found[i], error);
-        if (status == TIDE_OK)
-            tide_bench_add_changeover(table, figures, g->result.scene, choices[i], &found[i]);
-    }
-    if (status == TIDE_OK)
-        tide_bench_figure(figures, g->result.scene, "change_auto_of_never", found[1].longest / found[0].longest, "1");
-    return status;
-}
-
 static void add_row(tide_bench_table *table, tide_bench_figures *figures, const growth *g)
 {
     const tide_bench_result *r = &g->result;
@@ -230,11 +212,6 @@ static void describe(const tide_arguments *arguments, const char *shape, double 
 }
 
 // What is solved by a factor, as the scene says: of blocks, which are the ones that stand still for long.
-static bool may_change_over(const tide_arguments *arguments, const growth *g)
-{
-    return !arguments->solver_count && strcmp(g->shape, "volume") == 0 && g->info.way != TIDE_CHOLESKY_ITERATIVE;
-}
-
 tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *parts)
 {
     char path[TIDE_BENCH_PATH];
@@ -254,7 +231,6 @@ tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *p
         "growth; prepare: what the first step takes more than one later; frame: ten iterations; memory: held by the "
         "engine; process: its largest, while it was built and stepped; linear: conjugate gradients' iterations",
         columns, sizeof columns / sizeof *columns);
-    tide_bench_table *changeovers = tide_bench_begin_changeovers(parts->report);
     tide_progress_begin(&progress);
     for (size_t i = 0; i < SIZES * count && worst == TIDE_EXIT_DONE; i++) {
         growth g;
@@ -269,9 +245,6 @@ tide_exit tide_bench_growth(const tide_arguments *arguments, tide_bench_parts *p
         if (status == TIDE_OK) {
             tide_bench_add_parts(parts, &g.result);
             add_row(table, &parts->report->figures, &g);
-            if (may_change_over(arguments, &g))
-                status = measure_changeovers(arguments, path, &system.options, &g, changeovers, &parts->report->figures,
-                                             &error);
         }
         if (status != TIDE_OK) {
             if (g.refused)

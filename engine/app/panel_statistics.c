@@ -43,8 +43,6 @@ static void numbers(tide_panels *panels, const tide_report *report, uint32_t con
         tide_panels_row(panels, "line searches", "%" PRIu32, report->line_searches);
     if (report->linear_iterations)
         tide_panels_row(panels, "linear iterations", "%" PRIu32, report->linear_iterations);
-    if (report->factor_pending)
-        tide_panels_row(panels, "factor", "a new one is being made");
     if (report->never_stable)
         tide_panels_row(panels, "stable below", "0: gains energy");
     else if (report->stable_substep > 0)

@@ -46,8 +46,6 @@ struct tide_cholesky {
     uint32_t sides;          // that solves by panels have
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
     double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: of trying the panels
-    bool lent;               // their layout, to a factor that is kept
-    atomic_bool stop;        // with one, factoring is to end early
     size_t memory_limit;
     bool iterates;             // conjugate gradients: chosen, or as a factor would be too large
     tide_multigrid *multigrid; // then
@@ -75,8 +73,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
 
 static void free_panels(tide_cholesky *c)
 {
-    if (!c->lent)
-        tide_panel_solve_free(&c->panels);
+    tide_panel_solve_free(&c->panels);
     tide_multigrid_destroy(c->multigrid);
     c->multigrid = NULL;
     tide_free(c->trial);
@@ -429,11 +426,6 @@ static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix
     return status;
 }
 
-tide_cholesky_key tide_cholesky_key_now(const tide_cholesky *cholesky)
-{
-    return cholesky->key;
-}
-
 tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *matrix, uint32_t *bad_row,
                                  tide_error *error)
 {
@@ -553,65 +545,7 @@ tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky)
     return fast ? tide_panel_solve_root(&cholesky->panels) : NULL;
 }
 
-tide_inverse_root *tide_cholesky_root_aside(tide_cholesky *cholesky, const tide_kept_factor *kept, double factor)
-{
-    return kept->info.way == TIDE_CHOLESKY_FAST ? tide_panel_solve_root_aside(&cholesky->panels, kept->panels, factor)
-                                                : NULL;
-}
-
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky)
 {
     return cholesky->info;
-}
-
-bool tide_cholesky_can_set_aside(const tide_cholesky *cholesky)
-{
-    const tide_cholesky *c = cholesky;
-    bool by_panels = c->info.way == TIDE_CHOLESKY_FAST || c->info.way == TIDE_CHOLESKY_DOUBLE;
-    return c->factored && c->info.rows && by_panels && c->sides == 3 &&
-           tide_panel_solve_most_bytes(&c->panels) + tide_panel_solve_value_bytes(&c->panels) <= c->memory_limit;
-}
-
-bool tide_cholesky_set_aside(tide_cholesky *cholesky, tide_kept_factor *kept)
-{
-    kept->panels = tide_allocate(sizeof *kept->panels);
-    if (!kept->panels || !tide_panel_solve_set_aside(&cholesky->panels, kept->panels)) {
-        tide_free(kept->panels);
-        kept->panels = NULL;
-        return false;
-    }
-    atomic_store(&cholesky->stop, false);
-    cholesky->panels.fronts.stop = &cholesky->stop;
-    kept->key = cholesky->key;
-    kept->info = cholesky->info;
-    cholesky->factored = false;
-    cholesky->lent = true;
-    return true;
-}
-
-void tide_cholesky_end_aside(tide_cholesky *cholesky, tide_kept_factor *kept, bool back)
-{
-    tide_cholesky *c = cholesky;
-    if (!kept->panels)
-        return;
-    c->lent = false;
-    c->panels.fronts.stop = NULL;
-    if (back && c->analysed) {
-        uint64_t factorizations = c->info.factorizations;
-        tide_panel_solve_take_back(&c->panels, kept->panels);
-        c->key = kept->key;
-        c->info = kept->info;
-        c->info.factorizations = factorizations;
-        c->factored = true;
-    } else
-        tide_panel_solve_free_aside(kept->panels);
-    if (!c->analysed) // it was forgotten meanwhile
-        tide_panel_solve_free(&c->panels);
-    tide_free(kept->panels);
-    kept->panels = NULL;
-}
-
-void tide_cholesky_stop(tide_cholesky *cholesky, bool stop)
-{
-    atomic_store(&cholesky->stop, stop);
 }

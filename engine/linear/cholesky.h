@@ -94,7 +94,6 @@ typedef struct tide_cholesky_info {
     uint32_t iterations;                // of conjugate gradients in the last solve, whose residual is `error` of |b|
     bool grafted;                       // the ordering is that of another matrix, with rows moved
     bool unsettled;                     // which did not come down to what it should
-    bool pending;                       // another factor is being made in the background (changeover.h)
     double redone; // of the operations of a whole factorisation, what the last one took; 0 when not by panels
 } tide_cholesky_info;
 tide_cholesky_info tide_cholesky_describe(const tide_cholesky *cholesky);
@@ -104,26 +103,5 @@ typedef struct tide_cholesky_key {
     uint64_t pattern, values;
 } tide_cholesky_key;
 tide_cholesky_key tide_cholesky_key_of(const tide_sparse *base, const tide_sparse *matrix);
-tide_cholesky_key tide_cholesky_key_now(const tide_cholesky *cholesky); // of the factor there is
-bool tide_cholesky_same_key(const tide_cholesky_key *a, const tide_cholesky_key *b);
-
-// A factor that is kept, to be solved with by its panels, while another one of the same pattern is made.
-typedef struct tide_kept_factor {
-    struct tide_panel_solve *panels; // NULL: none is kept
-    tide_cholesky_key key;           // of the matrix that it is of
-    tide_cholesky_info info;
-} tide_kept_factor;
-// Whether it can be: there is one, in panels, and memory is allowed for two.
-bool tide_cholesky_can_set_aside(const tide_cholesky *cholesky);
-// Then there is none to solve with, but the analysis stays. False when there is no memory: the factor stays, too.
-bool tide_cholesky_set_aside(tide_cholesky *cholesky, tide_kept_factor *kept);
-// To be called before anything else but factoring. `back`: it is the factor again, unless memory ran out meanwhile, in
-// place of what has been made; else it is freed.
-void tide_cholesky_end_aside(tide_cholesky *cholesky, tide_kept_factor *kept, bool back);
-// What entries of `factor` times the inverse of the matrix of the kept one are had by, as by tide_cholesky_root.
-struct tide_inverse_root *tide_cholesky_root_aside(tide_cholesky *cholesky, const tide_kept_factor *kept,
-                                                   double factor);
-// Whether a factorisation with a factor set aside, by another thread, is to fail as soon as it can.
-void tide_cholesky_stop(tide_cholesky *cholesky, bool stop);
 
 #endif

@@ -10,8 +10,3 @@ tide_cholesky_key tide_cholesky_key_of(const tide_sparse *base, const tide_spars
     }
     return key;
 }
-
-bool tide_cholesky_same_key(const tide_cholesky_key *a, const tide_cholesky_key *b)
-{
-    return a->pattern == b->pattern && a->values == b->values;
-}

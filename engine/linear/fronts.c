@@ -309,7 +309,7 @@ static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, doubl
     set_panel_rows(p, supernode);
     uint32_t first = p->first_panel[supernode], end = p->first_panel[supernode + 1];
     for (uint32_t k = first; k < end; k++) {
-        if ((fronts->stop && atomic_load_explicit(fronts->stop, memory_order_relaxed)) || tide_stop_requested())
+        if (tide_stop_requested())
             return 0;
         strip s = { .front = &f, .panel = &p->panels[k], .first = (k - first) * TIDE_PANEL_COLUMNS };
         s.columns = f.width - s.first < TIDE_PANEL_COLUMNS ? f.width - s.first : TIDE_PANEL_COLUMNS;

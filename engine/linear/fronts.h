@@ -17,8 +17,6 @@
 #include "linear/factor_pattern.h"
 #include "linear/panels.h"
 
-#include <stdatomic.h>
-
 enum { TIDE_FRONT_PACKED_ROWS = 256 }; // of k in a product of m x k and k x n: how much of it is packed at once
 
 // Bytes of workspace, or of values, that are kept from one factorisation to the next.
@@ -46,7 +44,6 @@ typedef struct tide_fronts {
     uint32_t *entry_front;     // (nonzeros of A) the supernode that has each of A's values; NULL unless `keeps`
     tide_front_task *tasks;    // (task_count)
     size_t work_bytes;         // of stacks, blocks and packs
-    const atomic_bool *stop;   // once it is set, factoring ends early, as if a pivot were bad; NULL: it does not
 } tide_fronts;                 // { 0 } is empty
 
 // Takes the pattern's entries over. What fronts leave is kept, where there is room, if it `keeps`. False when there is

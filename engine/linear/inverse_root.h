@@ -22,7 +22,6 @@ typedef struct tide_inverse_root {
     const tide_seat *seats; // of positions
     const float *values;    // of the panels, in single precision
     const tide_sweeps *sweeps;
-    float unit;         // what columns are multiplied by: entries are those of unit^2 A^-1
     uint32_t *panel_of; // (positions / 4) the panel of each four positions
     uint32_t *above;    // (panels) the next on the way to the root, TIDE_ROOT_END for those that have none
     uint32_t *depth;    // (panels) numbers of a column from the root down to it, with its own

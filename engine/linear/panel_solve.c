@@ -101,44 +101,6 @@ void tide_panel_solve_free(tide_panel_solve *solve)
     *solve = (tide_panel_solve) { 0 };
 }
 
-bool tide_panel_solve_set_aside(tide_panel_solve *solve, tide_panel_solve *aside)
-{
-    tide_seat *seats = tide_allocate_array(solve->panels.positions, sizeof *seats);
-    struct tide_panel_progress *progress = make_progress(solve);
-    if (!seats || !progress) {
-        tide_free(seats);
-        tide_free(progress);
-        return false;
-    }
-    *aside = *solve;
-    memset(solve->kept, 0, sizeof solve->kept);
-    solve->values = solve->work = NULL;
-    solve->seats = seats;
-    solve->progress = progress;
-    solve->factored = false;
-    return true;
-}
-
-void tide_panel_solve_take_back(tide_panel_solve *solve, tide_panel_solve *aside)
-{
-    free_factor(solve);
-    memcpy(solve->kept, aside->kept, sizeof solve->kept);
-    solve->values = aside->values;
-    solve->work = aside->work;
-    solve->seats = aside->seats;
-    solve->progress = aside->progress;
-    solve->single = aside->single;
-    solve->sweeps = aside->sweeps;
-    solve->factored = false; // `entries` and `scale` are of another factor
-    *aside = (tide_panel_solve) { 0 };
-}
-
-void tide_panel_solve_free_aside(tide_panel_solve *aside)
-{
-    free_factor(aside);
-    *aside = (tide_panel_solve) { 0 };
-}
-
 static size_t layout_bytes(const tide_panel_solve *s)
 {
     const tide_panels *p = &s->panels;
@@ -161,11 +123,6 @@ size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
     return numbers * sizeof(double) + layout_bytes(solve) + f->work_bytes +
            f->row_start[p->supernodes.count] * sizeof *f->rows +
            (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
-}
-
-size_t tide_panel_solve_value_bytes(const tide_panel_solve *solve)
-{
-    return (solve->panels.value_count + work_numbers(solve)) * number_size(solve);
 }
 
 // False when there is no memory.
@@ -317,19 +274,13 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
 
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
 {
-    return tide_panel_solve_root_aside(solve, solve, 1);
-}
-
-tide_inverse_root *tide_panel_solve_root_aside(tide_panel_solve *solve, const tide_panel_solve *aside, double factor)
-{
     tide_inverse_root *root = &solve->root;
-    if (!aside->single || solve->sides != 3 ||
+    if (!solve->single || solve->sides != 3 ||
         (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
         return NULL;
     root->panels = &solve->panels;
-    root->seats = aside->seats;
-    root->values = aside->values;
-    root->sweeps = aside->sweeps;
-    root->unit = (float)sqrt(factor);
+    root->seats = solve->seats;
+    root->values = solve->values;
+    root->sweeps = solve->sweeps;
     return root;
 }

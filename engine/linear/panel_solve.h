@@ -56,9 +56,6 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
 // What entries of A^-1 are had by, of the factor that there is, until it is another. NULL: it is not in single
 // precision, or there is no memory. Allocates the first time only.
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
-// The same of `factor` times the inverse of the matrix whose factor is set aside, which another thread may meanwhile be
-// making the next beside.
-tide_inverse_root *tide_panel_solve_root_aside(tide_panel_solve *solve, const tide_panel_solve *aside, double factor);
 
 // Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
 // leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and
@@ -69,17 +66,9 @@ double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matr
 void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
                                 double *energy);
 
-// Takes the factor that there is out of `solve` into `aside`, with which tide_panel_solve_run goes on solving while
-// `solve`, which must live as long, makes another one, from nothing. False when there is no memory: all is as it was.
-bool tide_panel_solve_set_aside(tide_panel_solve *solve, tide_panel_solve *aside);
-void tide_panel_solve_take_back(tide_panel_solve *solve, tide_panel_solve *aside); // in place of what `solve` has
-void tide_panel_solve_free_aside(tide_panel_solve *aside);                         // leaves { 0 }
-
 // Bytes kept for the values and all that goes with them, in the precisions that were needed.
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve);
 // Bytes that factoring for double precision takes with all that is kept, told from the layout alone.
 size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve);
-// Bytes of the factor in use alone, which are there twice with one set aside.
-size_t tide_panel_solve_value_bytes(const tide_panel_solve *solve);
 
 #endif

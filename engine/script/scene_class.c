@@ -209,8 +209,6 @@ static int report(lua_State *L)
     else
         set_positive(L, "stable_substep", r->stable_substep);
     set_positive(L, "largest_eigenvalue", r->largest_eigenvalue);
-    lua_pushboolean(L, r->factor_pending);
-    lua_setfield(L, -2, "factor_pending");
     if (r->warning[0]) {
         lua_pushstring(L, r->warning);
         lua_setfield(L, -2, "warning");

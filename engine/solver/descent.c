@@ -143,12 +143,6 @@ void tide_descent_destroy(tide_solver *solver)
     tide_free(d->direction);
 }
 
-tide_global_step *tide_descent_global(const tide_solver *solver)
-{
-    tide_descent *d = solver->state;
-    return &d->global;
-}
-
 tide_cholesky_info tide_descent_describe(const tide_solver *solver)
 {
     const tide_descent *d = solver->state;

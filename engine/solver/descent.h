@@ -45,6 +45,5 @@ tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system,
 void tide_descent_destroy(tide_solver *solver);
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_descent_describe(const tide_solver *solver);
-tide_global_step *tide_descent_global(const tide_solver *solver);
 
 #endif

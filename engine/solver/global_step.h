@@ -5,21 +5,14 @@
 #ifndef TIDE_SOLVER_GLOBAL_STEP_H
 #define TIDE_SOLVER_GLOBAL_STEP_H
 
-#include "linear/changeover.h"
+#include "linear/cholesky.h"
 #include "solver/momentum.h"
 #include "solver/objective.h"
-
-typedef enum tide_background_choice {
-    TIDE_BACKGROUND_AUTO, // where it pays (changeover.h)
-    TIDE_BACKGROUND_ALWAYS,
-    TIDE_BACKGROUND_NEVER
-} tide_background_choice;
 
 typedef struct tide_solve_options {
     int way;             // tide_cholesky_way
     int vectors;         // 0: as wide as the processor's; 1, 2, 3: of 128, 256, 512 bits
     double memory_limit; // MB that a factor may take; beyond, solves iterate
-    int background;      // tide_background_choice
 } tide_solve_options;
 
 extern const tide_field tide_solve_fields[];      // "fast" unless told otherwise: of methods that iterate
@@ -37,10 +30,6 @@ extern const tide_field tide_solve_once_fields[]; // "double" unless told otherw
 
 typedef struct tide_global_step {
     tide_cholesky *cholesky;
-    tide_changeover *change; // to the factor of `matrix`, in the background; NULL: there is none
-    bool defers;             // the next preparation may begin one
-    bool broken;             // there is no factor, as one failed
-    tide_solve_options options;
     tide_step_matrix matrix;
     double *rows; // (3 * row_count) of the matrix
     uint32_t row_count;
@@ -59,32 +48,10 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
                                      tide_error *error);
 void tide_global_step_free(tide_global_step *global); // leaves { 0 }
 
-// The next preparation may leave the factor to the background where only values of A have changed.
-void tide_global_step_defer(tide_global_step *global);
-// Whether a new factor is to be taken, by the following, before the next step; or once more to be told why there is
-// none.
-bool tide_global_step_is_due(const tide_global_step *global);
-// Waits for the factor that is being made. *bad_particle as above (system may be NULL: not told).
-tide_status tide_global_step_settle(tide_global_step *global, const tide_system *system, const char *object,
-                                    uint32_t *bad_particle, tide_error *error);
-// What solves depend on besides A while a factor is being made: its bytes, 0 when none is.
-size_t tide_global_step_history_size(const tide_global_step *global);
-void tide_global_step_save_history(const tide_global_step *global, void *bytes);
-// Goes on as it was when bytes that end in such a history (tide_changeover_find) were saved; no bytes: when none was
-// being made. What is of another A than the one prepared counts as none.
-tide_status tide_global_step_load_history(tide_global_step *global, const void *bytes, size_t size, tide_error *error);
-
-// direction = A^-1 gradient, (3 * particle_count) both, 0 for pinned particles; in place allowed. While a factor is
-// being made, to 1e-5 of the gradient.
+// direction = A^-1 gradient, (3 * particle_count) both, 0 for pinned particles; in place allowed.
 tide_status tide_global_step_solve(tide_global_step *global, const tide_system *system, const double *gradient,
                                    double *direction, tide_error *error);
-// The same for a method whose next direction makes good what this one leaves: while a factor is being made, to 1e-2.
-tide_status tide_global_step_direct(tide_global_step *global, const tide_system *system, const double *gradient,
-                                    double *direction, tide_error *error);
-// The same, but by the old factor alone while a new one is being made: for conjugate gradients with another matrix.
-tide_status tide_global_step_precondition(tide_global_step *global, const tide_system *system, const double *gradient,
-                                          double *direction, tide_error *error);
-// x -= A^-1 gradient, to the bit as by tide_global_step_direct. `direction` (3 * particle_count) is for its use;
+// x -= A^-1 gradient, to the bit as by tide_global_step_solve. `direction` (3 * particle_count) is for its use;
 // *most: the largest change of a coordinate, m, NaN where one is not finite.
 tide_status tide_global_step_descend(tide_global_step *global, const tide_system *system, const double *gradient,
                                      double *direction, double *x, double *most, tide_error *error);

@@ -174,12 +174,6 @@ static void destroy(tide_solver *solver)
     tide_free(s->product);
 }
 
-static tide_global_step *global_of(const tide_solver *solver)
-{
-    state *s = solver->state;
-    return &s->global;
-}
-
 static tide_cholesky_info describe(const tide_solver *solver)
 {
     const state *s = solver->state;
@@ -201,5 +195,4 @@ const tide_solver_kind tide_imex = {
     .step = take_step,
     .destroy = destroy,
     .describe = describe,
-    .global = global_of,
 };

@@ -157,12 +157,6 @@ static void destroy(tide_solver *solver)
         tide_free(s->arrays[i]);
 }
 
-static tide_global_step *global_of(const tide_solver *solver)
-{
-    state *s = solver->state;
-    return &s->newton.global;
-}
-
 static tide_cholesky_info describe(const tide_solver *solver)
 {
     const state *s = solver->state;
@@ -190,5 +184,4 @@ const tide_solver_kind tide_implicit_midpoint = {
     .step = take_step,
     .destroy = destroy,
     .describe = describe,
-    .global = global_of,
 };

@@ -66,7 +66,7 @@ static tide_status solve(state *s, tide_error *error)
         return TIDE_OK;
     tide_descent *d = &s->descent;
     tide_status status =
-        tide_global_step_direct(&d->global, d->objective.system, d->search.gradient, s->solution, error);
+        tide_global_step_solve(&d->global, d->objective.system, d->search.gradient, s->solution, error);
     s->solved = status == TIDE_OK;
     return status;
 }
@@ -154,5 +154,4 @@ const tide_solver_kind tide_lbfgs = {
     .step = tide_descent_step,
     .destroy = destroy,
     .describe = tide_descent_describe,
-    .global = tide_descent_global,
 };

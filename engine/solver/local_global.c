@@ -166,7 +166,7 @@ static tide_status global_phase(state *s, const options *o, const tide_step *ste
     const tide_system *system = step->system;
     tide_status status =
         o->acceleration != NONE
-            ? tide_global_step_direct(&s->global, system, s->gradient, s->correction, error)
+            ? tide_global_step_solve(&s->global, system, s->gradient, s->correction, error)
             : tide_global_step_descend(&s->global, system, s->gradient, s->correction, step->x, most, error);
     report->global_seconds += tide_clock_seconds() - start;
     return status;
@@ -388,12 +388,6 @@ static void destroy(tide_solver *solver)
     tide_free(s->proposal_gradient);
 }
 
-static tide_global_step *global_of(const tide_solver *solver)
-{
-    state *s = solver->state;
-    return &s->global;
-}
-
 static tide_cholesky_info describe(const tide_solver *solver)
 {
     const state *s = solver->state;
@@ -414,5 +408,4 @@ const tide_solver_kind tide_local_global = {
     .step = take_step,
     .destroy = destroy,
     .describe = describe,
-    .global = global_of,
 };

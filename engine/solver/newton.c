@@ -60,12 +60,6 @@ static void destroy(tide_solver *solver)
     tide_newton_free(&s->newton);
 }
 
-static tide_global_step *global_of(const tide_solver *solver)
-{
-    state *s = solver->state;
-    return &s->newton.global;
-}
-
 static tide_cholesky_info describe(const tide_solver *solver)
 {
     const state *s = solver->state;
@@ -85,5 +79,4 @@ const tide_solver_kind tide_newton_method = {
     .step = take_step,
     .destroy = destroy,
     .describe = describe,
-    .global = global_of,
 };

@@ -109,11 +109,7 @@ void tide_newton_free(tide_newton *newton)
 
 tide_cholesky_info tide_newton_describe(const tide_newton *newton)
 {
-    tide_cholesky_info global = tide_global_step_describe(&newton->global), info = global;
-    if (newton->cholesky)
-        info = tide_cholesky_describe(newton->cholesky);
-    info.pending = global.pending;
-    return info;
+    return newton->cholesky ? tide_cholesky_describe(newton->cholesky) : tide_global_step_describe(&newton->global);
 }
 
 // --- directions -----------------------------------------------------------------------------------------------------
@@ -185,7 +181,7 @@ static void apply_hessian(void *context, const double *x, double *y)
 static void apply_preconditioner(void *context, const double *x, double *y)
 {
     work *w = context;
-    tide_status status = tide_global_step_precondition(&w->newton->global, w->objective->system, x, y, w->error);
+    tide_status status = tide_global_step_solve(&w->newton->global, w->objective->system, x, y, w->error);
     if (status)
         w->status = status;
 }
@@ -458,7 +454,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
     report->converged &= w.touched <= TIDE_CONTACT_SETTLED;
-    if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0 || newton->global.change)
+    if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0)
         tide_global_step_tell(&newton->global, report);
     return TIDE_OK;
 }

@@ -50,7 +50,7 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     const double *gradient = descent->search.gradient;
     double start = tide_clock_seconds();
     double crossed = s->square > 0 ? tide_system_dot(system, gradient, s->steepest) : 0;
-    tide_status status = tide_global_step_direct(&descent->global, system, gradient, s->steepest, error);
+    tide_status status = tide_global_step_solve(&descent->global, system, gradient, s->steepest, error);
     if (status)
         return status;
     double square = tide_system_dot(system, gradient, s->steepest);
@@ -128,5 +128,4 @@ const tide_solver_kind tide_nonlinear_cg = {
     .step = tide_descent_step,
     .destroy = destroy,
     .describe = tide_descent_describe,
-    .global = tide_descent_global,
 };

@@ -240,60 +240,18 @@ tide_cholesky_info tide_solver_describe(const tide_solver *solver)
     return solver->kind->describe ? solver->kind->describe(solver) : (tide_cholesky_info) { 0 };
 }
 
-static tide_global_step *global_of(const tide_solver *solver)
-{
-    return solver->kind->global ? solver->kind->global(solver) : NULL;
-}
-
-bool tide_solver_may_defer(const tide_solver *solver, uint32_t particle_count)
-{
-    const tide_solve_options *solve = global_of(solver) ? tide_solver_option(solver, "solve") : NULL;
-    return solve && (solve->background == TIDE_BACKGROUND_ALWAYS ||
-                     (solve->background == TIDE_BACKGROUND_AUTO && particle_count >= TIDE_CHANGEOVER_ROWS));
-}
-
-void tide_solver_defer(tide_solver *solver)
-{
-    tide_global_step_defer(global_of(solver));
-}
-
-bool tide_solver_is_due(const tide_solver *solver)
-{
-    const tide_global_step *global = global_of(solver);
-    return global && tide_global_step_is_due(global);
-}
-
-tide_status tide_solver_settle(tide_solver *solver, const tide_system *system, uint32_t *bad_particle,
-                               tide_error *error)
-{
-    char object[96];
-    tide_global_step *global = global_of(solver);
-    tide_solver_object(solver->kind, object);
-    return global ? tide_global_step_settle(global, system, object, bad_particle, error) : TIDE_OK;
-}
-
-// A method's own history, then that of a factor which is being made.
-static size_t own_history_size(const tide_solver *solver)
+size_t tide_solver_history_size(const tide_solver *solver)
 {
     return solver->kind->history_size ? solver->kind->history_size(solver) : 0;
 }
 
-size_t tide_solver_history_size(const tide_solver *solver)
-{
-    const tide_global_step *global = global_of(solver);
-    return own_history_size(solver) + (global ? tide_global_step_history_size(global) : 0);
-}
-
 void tide_solver_save_history(const tide_solver *solver, void *bytes)
 {
-    const tide_global_step *global = global_of(solver);
     if (solver->kind->save_history)
         solver->kind->save_history(solver, bytes);
-    if (global)
-        tide_global_step_save_history(global, (char *)bytes + own_history_size(solver));
 }
 
-static tide_status load_own_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
+tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
 {
     if (solver->kind->load_history)
         return solver->kind->load_history(solver, bytes, size, error);
@@ -303,12 +261,4 @@ static tide_status load_own_history(tide_solver *solver, const void *bytes, size
     snprintf(value, sizeof value, "%zu bytes", size);
     return tide_fail(error, TIDE_ERROR_STATE, tide_solver_object(solver->kind, owner), "history", value,
                      "this solver keeps no history; the snapshot is of another solver");
-}
-
-tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
-{
-    tide_global_step *global = global_of(solver);
-    size_t change = global ? tide_changeover_find(bytes, size) : 0;
-    tide_status status = load_own_history(solver, bytes, size - change, error);
-    return status || !global ? status : tide_global_step_load_history(global, bytes, change ? size : 0, error);
 }

@@ -32,7 +32,6 @@ typedef struct tide_report {
                          // the step began, have given by contact; of all substeps
     double energy_gain;  // J, what the step has added to the energy that it was given, see energy_gain.h; the world's
     uint32_t suspect;    // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
-    bool factor_pending; // a new factor is being made in the background (solve.background)
     char warning[192];   // what the user should know of this step, or ""
 } tide_report;
 
@@ -180,8 +179,6 @@ struct tide_solver_kind {
     tide_status (*step)(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
     void (*destroy)(tide_solver *solver);                      // frees what prepare made
     tide_cholesky_info (*describe)(const tide_solver *solver); // of the factor kept; NULL: the method keeps none
-    // The solves with a constant matrix that new factors of may be made in the background; NULL: they are not.
-    struct tide_global_step *(*global)(const tide_solver *solver);
     // What the next step depends on besides positions and velocities (warm starts, earlier steps): its bytes, for
     // snapshots. NULL: none. It is loaded after prepare.
     size_t (*history_size)(const tide_solver *solver);
@@ -220,15 +217,6 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
                                 uint32_t *bad_particle, tide_error *error);
 // `step->undamped` may be NULL here: the same as `velocity`.
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
-// Whether, among so many particles, a factor may be left to the background (solve.background); and that it may in the
-// next preparation: of a solver that has stepped the system with other values of its matrix.
-bool tide_solver_may_defer(const tide_solver *solver, uint32_t particle_count);
-void tide_solver_defer(tide_solver *solver);
-// Whether a factor from the background is to be taken before the next step, as tide_solver_settle does, waiting for it;
-// *bad_particle as in tide_solver_prepare.
-bool tide_solver_is_due(const tide_solver *solver);
-tide_status tide_solver_settle(tide_solver *solver, const tide_system *system, uint32_t *bad_particle,
-                               tide_error *error);
 tide_cholesky_info tide_solver_describe(const tide_solver *solver); // zeros when the method keeps no factor
 size_t tide_solver_history_size(const tide_solver *solver);
 void tide_solver_save_history(const tide_solver *solver, void *bytes);

@@ -146,12 +146,6 @@ static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, 
         tide_status status = tide_world_update_solver(world, error);
         return status == TIDE_OK ? carry_history(world, old, error) : status;
     }
-    if (old->frame > 0 && tide_solver_may_defer(world->solver, world->particle_count)) {
-        // The factor that it has is to be the one that it would have stepped with, also after a restore. If there is
-        // none, this is not what tells.
-        (void)tide_world_update_solver(old, NULL);
-        tide_solver_defer(old->solver);
-    }
     void *options = tide_copy_bytes(tide_solver_options(old->solver), tide_solver_kind_of(old->solver)->options_size);
     if (!options)
         return tide_fail_memory(error, "solver");
@@ -255,8 +249,6 @@ static void tell_of_factor(const tide_adoption *adoption, tide_text *notice)
     double milliseconds = 1e3 * adoption->seconds;
     if (!notice->length)
         tide_text_format(notice, "nothing changed"); // a factor then is the first
-    else if (adoption->pending)
-        tide_text_format(notice, "%sa new factor is being made", lines ? "\n" : "; ");
     else if (adoption->refactored)
         tide_text_format(notice, "%srefactored in %.*f ms", lines ? "\n" : "; ", milliseconds < 9.95 ? 1 : 0,
                          milliseconds);
@@ -299,9 +291,7 @@ tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_ad
     world->random = old->random;
     world->report = old->report;
     memcpy(world->warned, old->warned, sizeof world->warned);
-    adoption->pending = tide_solver_describe(world->solver).pending;
-    adoption->refactored =
-        !adoption->pending && tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
+    adoption->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
     adoption->seconds = tide_clock_seconds() - start;
     if (notice)
         tell_of_factor(adoption, notice);

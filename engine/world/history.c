@@ -76,8 +76,6 @@ tide_status tide_world_load_history(tide_world *world, tide_error *error)
     tide_status status = TIDE_OK;
     if (awaited->size)
         status = tide_solver_load_history(world->solver, awaited->bytes, awaited->size, error);
-    else
-        status = tide_world_settle(world, error);
     // One that does not fit is of other options.
     if (status == TIDE_ERROR_MEMORY)
         return status;

@@ -191,7 +191,6 @@ tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
 tide_status tide_world_update_system(tide_world *world, tide_error *error);
 tide_status tide_world_update_solver(tide_world *world, tide_error *error);
 tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error);
-tide_status tide_world_settle(tide_world *world, tide_error *error); // takes the factor that is being made
 // Makes an error be about a particle: object the body, value the vertex, where the script line that made the body.
 tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error);
 

@@ -165,13 +165,6 @@ tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_erro
     return blame_matrix(world, status, bad_particle, error);
 }
 
-tide_status tide_world_settle(tide_world *world, tide_error *error)
-{
-    uint32_t bad_particle = UINT32_MAX;
-    tide_status status = tide_solver_settle(world->solver, world->system, &bad_particle, error);
-    return blame_matrix(world, status, bad_particle, error);
-}
-
 tide_status tide_world_update_solver(tide_world *world, tide_error *error)
 {
     tide_status status = tide_world_update_system(world, error);
@@ -181,8 +174,7 @@ tide_status tide_world_update_solver(tide_world *world, tide_error *error)
         return status;
     world->solver_changed = false;
     world->solver_prepared = true;
-    status = tide_world_load_history(world, error);
-    return status == TIDE_OK && tide_solver_is_due(world->solver) ? tide_world_settle(world, error) : status;
+    return tide_world_load_history(world, error);
 }
 
 // --- the step -------------------------------------------------------------------------------------------------------

@@ -320,7 +320,6 @@ tide_status tide_world_reset(tide_world *world, tide_error *error);
 typedef struct tide_adoption {
     uint32_t kept, rebuilt, added, removed; // bodies: same topology; same name only; new; gone
     bool refactored;                        // the solver had to factor again
-    bool pending;                           // it goes on with the old factor while a new one is being made
     double seconds;
 } tide_adoption;
 

@@ -6,12 +6,11 @@ local shape = tide.param("shape", "cloth", { choices = { "cloth", "volume" } })
 local vertices = tide.param("vertices", 1000, { min = 8, max = 1e6, scale = "log", help = "about so many" })
 local way = tide.param("way", "fast", { choices = { "fast", "double", "iterative" }, help = "how to solve" })
 local stiffness = tide.param("stiffness", 1, { min = 1e-3, max = 1e3, scale = "log", help = "times as much" })
-local background = tide.param("background", "auto", { choices = { "auto", "always", "never" } }) -- solve.background
 
 local scene = tide.scene {
   title = "Growth",
   timestep = 1 / 30,
-  solver = { "local_global", iterations = 10, solve = { way = way, background = background } },
+  solver = { "local_global", iterations = 10, solve = way },
   camera = { position = { 1.75, 0.1, 2.6 }, target = { 0.45, -0.6, 0.2 } },
 }
 

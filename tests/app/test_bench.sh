@@ -186,26 +186,6 @@ for name in local_ms solve_ms cholmod_ms stream_ms analyse_ms factor_ms pin_ms p
     passes "growth: $name" holds "a > 0 && b > 0" "$(figure $name 1 cloth_1024 g.csv)" "$(figure $name 1 volume_1000 g.csv)"
 done
 equals "growth: by the factor" "$(figure linear_iterations 1 cloth_1024 g.csv)" 0
-for name in never_longest_ms never_lost_ms auto_longest_ms auto_lost_ms; do
-    passes "growth: another stiffness: $name" holds "a > 0" "$(figure change_$name 1 volume_1000 g.csv)"
-done
-passes "growth: another stiffness: auto of never" holds "a > 0.999 * b / c && a < 1.001 * b / c" \
-    "$(figure change_auto_of_never 1 volume_1000 g.csv)" "$(figure change_auto_longest_ms 1 volume_1000 g.csv)" \
-    "$(figure change_never_longest_ms 1 volume_1000 g.csv)"
-equals "growth: another stiffness: of blocks" "$(grep -c change_.*_longest_ms g.csv)" 2
-if [ "$(basename "$build")" = release ]; then
-    run bench --growth --set vertices=1e5 --set shape=volume --frames 1 --runs 1 --threads 1 --without errors,draw \
-        --csv large.csv
-    for choice in never auto; do # of 97,336 vertices, where it pays
-        passes "growth: another stiffness: $choice: a longest frame" holds "a > 0" \
-            "$(figure change_${choice}_longest_ms 1 volume_97336 large.csv)"
-    done
-    equals "growth: another stiffness: never by the old factor" \
-        "$(figure change_never_old_factor 1 volume_97336 large.csv)" 0
-    passes "growth: another stiffness: in the background" holds "a > 0 && b > 0" \
-        "$(figure change_auto_old_factor 1 volume_97336 large.csv)" \
-        "$(figure change_auto_meanwhile_ms 1 volume_97336 large.csv)"
-fi
 run bench --growth --set vertices=1000 --set way=iterative --frames 1 --runs 1 --threads 1 --without errors,draw \
     --csv g.csv
 contains "growth: without a factor" "$out" "conjugate gradients"
@@ -215,10 +195,6 @@ for wrong in vertices=abc vertices=5 vertices=nan vertices=1000x shape=blob; do
 done
 refused "growth: a solver that there is not" "newton" bench --growth --set vertices=1000 --solver newtn
 refused "growth: a parameter that the scene lacks" "vertexes" bench --growth --set vertices=1000 --set vertexes=9
-run bench --growth --set vertices=1000 --set shape=volume --set stiffness=3 --set background=always --frames 1 --runs 1 \
-    --threads 1 --without errors,draw --csv g.csv
-passes "growth: another stiffness than the one set is the change" holds "a == 0 && b > 0" \
-    "$(figure change_never_old_factor 1 volume_1000 g.csv)" "$(figure change_never_longest_ms 1 volume_1000 g.csv)"
 refused "growth: of no scene" "takes no scene" bench --growth scene.lua
 
 # --- all of it --------------------------------------------------------------------------------------------------------
