@@ -165,11 +165,8 @@ static tide_status check_mesh(const char **at, tide_error *error)
     if (!read_hash(at, &wanted))
         status = tide_fail(error, TIDE_ERROR_FORMAT, "replay", "mesh", NULL, "expected 16 hexadecimal digits");
     else
-        status = tide_input_file_check(path, path, error);
-    if (status == TIDE_OK && !tide_replay_hash_file(path, &found))
-        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL,
-                           "cannot be read: %s; the replay needs the mesh that it was recorded with", strerror(errno));
-    else if (status == TIDE_OK && found != wanted)
+        status = tide_replay_hash_file(path, &found, error);
+    if (status == TIDE_OK && found != wanted)
         status = tide_fail(error, TIDE_ERROR_FORMAT, path, NULL, NULL,
                            "it is not the mesh that was there when this was recorded; bring that one back");
     tide_free(path);

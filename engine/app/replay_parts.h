@@ -4,7 +4,7 @@
 
 #include "app/replay.h"
 
-// Of a file's bytes; false when it cannot be read.
-bool tide_replay_hash_file(const char *path, uint64_t *hash);
+// The hash of a file's bytes. Fails on a file that cannot be read and on what is no regular file.
+tide_status tide_replay_hash_file(const char *path, uint64_t *hash, tide_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/output_file.h"
 #include "base/processor.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,12 +114,12 @@ static bool is_text(tide_script *script, const char *path)
     return false;
 }
 
-bool tide_replay_hash_file(const char *path, uint64_t *hash)
+tide_status tide_replay_hash_file(const char *path, uint64_t *hash, tide_error *error)
 {
     char bytes[1 << 14];
-    tide_error error;
-    if (tide_input_file_check(path, path, &error) != TIDE_OK) // a device or a FIFO would have no end
-        return false;
+    tide_status status = tide_input_file_check(path, path, error); // a device or a FIFO would have no end
+    if (status != TIDE_OK)
+        return status;
     FILE *file = fopen(path, "rb");
     size_t got = file ? 1 : 0;
     *hash = TIDE_HASH_START;
@@ -126,10 +127,12 @@ bool tide_replay_hash_file(const char *path, uint64_t *hash)
         got = fread(bytes, 1, sizeof bytes, file);
         *hash = tide_hash_bytes(*hash, bytes, got);
     }
-    bool read = file && !ferror(file);
+    if (!file || ferror(file))
+        status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL,
+                           "cannot be read: %s; the replay needs the mesh that it was recorded with", strerror(errno));
     if (file)
         fclose(file);
-    return read;
+    return status;
 }
 
 // Notes a mesh; whether it is another one than before. All are looked into where `again`, else those that are new.
@@ -140,7 +143,7 @@ static bool note_mesh(tide_recorder *recorder, const char *path, bool again, uin
     while (at < recorder->mesh_count && recorder->meshes[at].path != name)
         at++;
     bool known = at < recorder->mesh_count;
-    if ((known && !again) || !tide_replay_hash_file(path, hash)) // or one that was looked for only
+    if ((known && !again) || tide_replay_hash_file(path, hash, NULL) != TIDE_OK) // or one that was looked for only
         return false;
     if (known && recorder->meshes[at].content == *hash)
         return false;
