@@ -53,7 +53,7 @@ bool tide_window_keep_alive(void *context)
     tide_window *w = context;
     tide_job *job = running_job(w);
     char text[400];
-    tide_account_book *script = tide_account_use(NULL); // what this takes is not the script's
+    tide_account_book *script = tide_account_use(NULL); // the window's own memory does not count as the script's
     double now = tide_clock_seconds();
     if (now - w->busy_last > same_call)
         w->busy_since = now;

@@ -25,7 +25,7 @@ static void read_frames(lua_State *L, int list, const char *owner, tide_shape_me
         tide_raise_bad(L, owner, "frames", tide_show(L, list, shown),
                        "expected a list of 1 to 1000000 meshes, or of lists of x, y, z of all vertices");
     tide_shape_frame *frames = lua_newuserdatauv(L, count * sizeof *frames, 0);
-    lua_createtable(L, 0, 0); // what is made of tables of numbers
+    lua_createtable(L, 0, 0); // keeps the vectors that are read from tables alive
     int made = lua_gettop(L);
     for (size_t i = 0; i < count; i++) {
         snprintf(field, sizeof field, "frames[%zu]", i + 1);
