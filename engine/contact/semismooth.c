@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6 }; // iterations; of GMRES; halvings of one step
+enum { MOST_SOLVES = 256 };                                 // with the Hessian, for all of a problem
 #define SMALL 1e-11                                         // m, a residual at which the problem is solved,
 #define OF_FIRST 1e-5                                       // or this part of the first one
 #define LINEAR 1e-2                                         // relative residual of the linear equations
@@ -41,6 +42,7 @@ struct tide_semismooth {
     size_t contact_capacity, bearer_capacity, vector_capacity;
     uint32_t contact_count, bearer_count, particle_count;
     double *force, *motion; // (3 * particle_count) kg m; m
+    uint32_t solves;        // with the Hessian, for this problem
 };
 
 tide_semismooth *tide_semismooth_create(uint32_t particle_count)
@@ -68,7 +70,7 @@ void tide_semismooth_destroy(tide_semismooth *s)
 
 void tide_semismooth_begin(tide_semismooth *s)
 {
-    s->contact_count = s->bearer_count = 0;
+    s->contact_count = s->bearer_count = s->solves = 0;
 }
 
 static bool has_room(tide_semismooth *s, size_t bearers)
@@ -142,6 +144,7 @@ static void find_moves(const tide_semismooth *s, const double *motion, double *m
 static bool apply_w(tide_contacts *c, const double *impulses, double *moves)
 {
     tide_semismooth *s = c->semismooth;
+    s->solves++;
     find_forces(s, impulses);
     if (!c->yield->solve(c->yield, s->force, s->motion))
         return false;
@@ -302,10 +305,10 @@ static double product(size_t count, const double *a, const double *b)
     return sum;
 }
 
-// Looks at the limit of time.
+// Whether the problem took too many solves. It also looks at the limit of time.
 static bool stops(tide_contacts *c)
 {
-    return tide_contact_work_stops(&c->work, TIDE_WORK_LOOK);
+    return c->semismooth->solves >= MOST_SOLVES || tide_contact_work_stops(&c->work, TIDE_WORK_LOOK);
 }
 
 // GMRES from 0: `solution` of the equations for `side`, which is overwritten, as is `room`.
