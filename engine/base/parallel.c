@@ -42,7 +42,7 @@ static struct {
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_int thread_count = 1;
-// This thread is running a chunk, or is to run loops within itself. The model keeps the module's variable out of memory
+// This thread runs a chunk. The model keeps the module's variable out of memory
 // allocated on first use.
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
@@ -178,11 +178,6 @@ void tide_set_threads(int threads)
 int tide_threads(void)
 {
     return atomic_load(&thread_count);
-}
-
-void tide_parallel_alone(void)
-{
-    inside = true;
 }
 
 static void run_body(const loop *l, uint32_t begin, uint32_t end, uint32_t index)

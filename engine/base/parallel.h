@@ -16,9 +16,6 @@ enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // of a sum; its grain is raised as ne
 void tide_set_threads(int threads);
 int tide_threads(void);
 
-// Loops of the calling thread run within it from now on.
-void tide_parallel_alone(void);
-
 void tide_parallel_for(uint32_t count, uint32_t grain, void (*body)(void *context, uint32_t begin, uint32_t end),
                        void *context);
 double tide_parallel_sum(uint32_t count, uint32_t grain, double (*body)(void *context, uint32_t begin, uint32_t end),

@@ -72,11 +72,11 @@ typedef struct tide_squeezed {
 } tide_squeezed;
 tide_squeezed tide_contacts_squeezed(const tide_contacts *contacts);
 
-// Two colliders that push many points towards each other, as the last timestep ended: of all such, the two that push
-// the most points. False: there are none.
+// Finds the two colliders that pushed the most points towards each other at the end of the last timestep. Returns false
+// when no two push many.
 typedef struct tide_pressed {
     uint32_t colliders[2], point; // one of the points that the first pushes
-    size_t contacts;              // of points, edges and triangles with one another; set in any case
+    size_t contacts;              // between points, edges and triangles; set in any case
 } tide_pressed;
 bool tide_contacts_pressed(const tide_contacts *contacts, tide_pressed *pressed);
 // Whether there are so many contacts for the size of the surface that steps become slow: one to four features.

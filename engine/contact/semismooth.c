@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6 }; // iterations; of GMRES; halvings of one step
-enum { MOST_SOLVES = 256 };                                 // with the Hessian, for all of a problem
-#define SMALL 1e-11                                         // m, a residual at which the problem is solved,
-#define OF_FIRST 1e-5                                       // or this part of the first one
-#define LINEAR 1e-2                                         // relative residual of the linear equations
-#define DECREASE 0.1                                        // of the residual, against what a linear model promises
-#define LEAST_SCALE 1e-6                                    // of the scale w, against J M^-1 J'
+// Limits: iterations; vectors of GMRES; halvings of one step; solves with the Hessian for one problem.
+enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6, MOST_SOLVES = 256 };
+#define SMALL 1e-11      // m, a residual at which the problem is solved,
+#define OF_FIRST 1e-5    // or this part of the first one
+#define LINEAR 1e-2      // relative residual of the linear equations
+#define DECREASE 0.1     // of the residual, against what a linear model promises
+#define LEAST_SCALE 1e-6 // of the scale w, against J M^-1 J'
 
 typedef enum set { OPEN, STICK, SLIDE } set;
 
@@ -431,11 +431,11 @@ static bool take_gradient_step(tide_contacts *c)
     return true;
 }
 
-// Returns the largest residual.
-static double solve(tide_contacts *c, double enough)
+// Solves the problem, whose residual is `largest` (m) and its norm's `square` now. False where it does not get there.
+static bool solve(tide_contacts *c, double square, double largest)
 {
     tide_semismooth *s = c->semismooth;
-    double largest, square = residual(s, 0, &largest);
+    double enough = fmax(SMALL, OF_FIRST * largest);
     for (int i = 0; i < MOST_SETS && largest > enough && !stops(c); i++) {
         bool lowers;
         if (!improve(c, &square, &lowers) || (!lowers && !take_gradient_step(c)))
@@ -446,7 +446,7 @@ static double solve(tide_contacts *c, double enough)
         }
         square = residual(s, 0, &largest);
     }
-    return largest;
+    return largest <= enough;
 }
 
 // --- what comes of it -----------------------------------------------------------------------------------------------
@@ -481,12 +481,10 @@ static double give_back(tide_contacts *c, double *x, double *y, double *also)
 double tide_semismooth_go(tide_contacts *c, double *x, double *y, double *also, bool *solved)
 {
     tide_semismooth *s = c->semismooth;
-    double largest;
-    residual(s, 0, &largest);
+    double largest, square = residual(s, 0, &largest);
     *solved = true;
-    double enough = fmax(SMALL, OF_FIRST * largest);
     if (s->contact_count == 0 || largest <= SMALL)
         return 0;
-    *solved = solve(c, enough) <= enough;
+    *solved = solve(c, square, largest);
     return give_back(c, x, y, also);
 }

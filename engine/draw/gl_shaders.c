@@ -207,7 +207,7 @@ const char tide_gl_light_shared[] = TEXT(
         float far = part > 0.0 ? visibility(level + 1, at, height, rise) : 0.0;
         return mix(near, far, part);
     }
-    // How open a point is to the sky: interpolated between four texels, of which those at another depth hardly count
+    // Ambient occlusion of a point, interpolated between four texels. Texels at another depth hardly count
     float openness(vec3 p) {
         float w = dot(forward.xyz, p);
         vec4 clip = to_clip(p);

@@ -75,7 +75,7 @@ static const v4f third_shares = { 0, 1.0f / 3, 2.0f / 3, 1 };
 
 // Places at which casters are read. Each reads 4 x 4 texels of one level of the pyramid.
 typedef struct caster_reads {
-    int32_t first[2 * LANES], stride[2 * LANES]; // of its texels
+    int32_t first[2 * LANES], stride[2 * LANES]; // index of the first texel, and of each next row
     float x[2 * LANES], y[2 * LANES];            // between the middle texels, 0 to 1
     float height[2 * LANES];                     // m towards the light
     uint32_t lane[2 * LANES];                    // the lane that wants it

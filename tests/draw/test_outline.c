@@ -53,6 +53,22 @@ static bool in_square(double x, double y, const double *figure)
     return fabs(along) < figure[1] && fabs(across) < figure[1];
 }
 
+// Draws the list, compares it with the figure, and frees it.
+static void draw_and_compare(tide_draw_list *list, covers *inside, const double *figure, outline_error *error)
+{
+    tide_image image = { 0 };
+    scene_draw(list, &image, SIZE, SIZE);
+    compare(&image, inside, figure, error);
+    tide_image_free(&image);
+    tide_draw_list_free(list);
+}
+
+static void assert_smooth(const outline_error *error)
+{
+    assert_true(sqrt(error->squares / error->count) < 0.08);
+    assert_true(levels(error) >= 20);
+}
+
 static void test_straight_outlines_are_smooth(void **state)
 {
     (void)state;
@@ -61,17 +77,12 @@ static void test_straight_outlines_are_smooth(void **state)
         const double figure[2] = { 0.033 + 0.12 * turn, 30 + 0.21 * turn };
         const float c = (float)(cos(figure[0]) * figure[1] / 50), s = (float)(sin(figure[0]) * figure[1] / 50);
         tide_draw_list list = scene_plain();
-        tide_image image = { 0 };
         // y is upwards in the scene
         const float corners[] = { -c - s, s - c, 0, c - s, -s - c, 0, c + s, c - s, 0, s - c, s + c, 0 };
         scene_add_polygon(&list, corners, 4, scene_black, scene_black);
-        scene_draw(&list, &image, SIZE, SIZE);
-        compare(&image, in_square, figure, &error);
-        tide_image_free(&image);
-        tide_draw_list_free(&list);
+        draw_and_compare(&list, in_square, figure, &error);
     }
-    assert_true(sqrt(error.squares / error.count) < 0.08);
-    assert_true(levels(&error) >= 20);
+    assert_smooth(&error);
 }
 
 static bool in_circle(double x, double y, const double *figure)
@@ -87,15 +98,10 @@ static void test_round_outlines_are_smooth(void **state)
         const double radius = 0.2 + 0.06 * k;
         const double figure[1] = { 50 * 2 * radius / sqrt(4 - radius * radius) };
         tide_draw_list list = scene_plain();
-        tide_image image = { 0 };
         tide_draw_add_point(&list, &(tide_draw_point) { .size = (float)(-2 * radius), .colour = scene_black });
-        scene_draw(&list, &image, SIZE, SIZE);
-        compare(&image, in_circle, figure, &error);
-        tide_image_free(&image);
-        tide_draw_list_free(&list);
+        draw_and_compare(&list, in_circle, figure, &error);
     }
-    assert_true(sqrt(error.squares / error.count) < 0.08);
-    assert_true(levels(&error) >= 20);
+    assert_smooth(&error);
 }
 
 static const struct CMUnitTest tests[] = {
