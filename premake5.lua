@@ -157,7 +157,7 @@ project "tests"
   kind "ConsoleApp"
   targetname "springtide-tests"
   files { "tests/**.c", "tests/**.h" }
-  removefiles { "tests/fuzz/**" } -- scripts/fuzz.sh builds them
+  removefiles { "tests/fuzz/**", "tests/bench/**" } -- scripts/fuzz.sh builds the former, "bench" the latter
   includedirs { "tests" }
   app_libraries()
   engine_libraries()
@@ -166,3 +166,13 @@ project "tests"
   links(sdl_libraries)
   links(lua_libraries)
   common "tests"
+
+-- What tests/bench/run.sh measures in C.
+project "bench"
+  kind "ConsoleApp"
+  targetname "springtide-bench"
+  files { "tests/bench/**.c", "tests/bench/**.h" }
+  includedirs { "tests" }
+  engine_libraries()
+  links(lua_libraries)
+  common "bench"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds one configuration into build/<configuration>/. Targets: libspringtide, springtide, springtide-module, tests;
-# all of them when none is named.
+# Builds one configuration into build/<configuration>/. Targets: libspringtide, springtide, springtide-module, tests,
+# bench; all of them when none is named.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

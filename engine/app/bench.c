@@ -1,127 +1,257 @@
-// `bench`: scenes timed and taken apart, the paper's table beside ours, the broad phase by itself.
+// `bench`: the times of scenes as a table, printed and written as CSV and Markdown where that is asked for.
+#define _POSIX_C_SOURCE 200809L
 #include "app/bench.h"
 
 #include "app/commands.h"
+#include "app/output.h"
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
+#include "springtide.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-// --- any scenes ------------------------------------------------------------------------------------------------------
+// --- columns ---------------------------------------------------------------------------------------------------------
 
-static const char *const scene_columns[] = { "scene",      "solver",       "vertices",     "springs",
-                                             "h_ms",       "iterations",   "iteration_ms", "detect_ms",
-                                             "respond_ms", "frame_ms",     "median_ms",    "processor_ms",
-                                             "draw_ms",    "prefactor_ms", "reference_ms", "ratio" };
+typedef enum column_kind { TEXT, COUNT, NUMBER, SECONDS } column_kind; // SECONDS are shown in ms
 
-static void add_scene(tide_bench_table *table, const tide_bench_result *r)
+static const struct column {
+    const char *name;
+    size_t offset; // in tide_bench_result
+    column_kind kind;
+} columns[] = {
+    { "scene", offsetof(tide_bench_result, scene), TEXT },
+    { "solver", offsetof(tide_bench_result, solver), TEXT },
+    { "vertices", offsetof(tide_bench_result, vertices), COUNT },
+    { "springs", offsetof(tide_bench_result, springs), COUNT },
+    { "h_ms", offsetof(tide_bench_result, timestep), SECONDS },
+    { "iterations", offsetof(tide_bench_result, iterations), NUMBER },
+    { "iteration_ms", offsetof(tide_bench_result, iteration), SECONDS },
+    { "local_ms", offsetof(tide_bench_result, local), SECONDS },
+    { "global_ms", offsetof(tide_bench_result, global), SECONDS },
+    { "detect_ms", offsetof(tide_bench_result, detect), SECONDS },
+    { "respond_ms", offsetof(tide_bench_result, respond), SECONDS },
+    { "frame_ms", offsetof(tide_bench_result, frame), SECONDS },
+    { "median_ms", offsetof(tide_bench_result, median), SECONDS },
+    { "processor_ms", offsetof(tide_bench_result, processor), SECONDS },
+    { "draw_ms", offsetof(tide_bench_result, draw), SECONDS },
+    { "prefactor_ms", offsetof(tide_bench_result, prefactor), SECONDS },
+    { "reference_ms", offsetof(tide_bench_result, reference), SECONDS },
+    { "ratio", offsetof(tide_bench_result, ratio), NUMBER },
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, CELL = 64 };
+
+// The number of a cell in the column's unit; NAN: there is none.
+static double value_of(const tide_bench_result *row, int column)
 {
-    tide_bench_text(table, r->scene);
-    tide_bench_text(table, r->solver);
-    tide_bench_count(table, r->vertices);
-    tide_bench_count(table, r->springs);
-    tide_bench_seconds(table, r->timestep);
-    tide_bench_value(table, r->iterations);
-    tide_bench_seconds(table, r->iteration);
-    tide_bench_seconds(table, r->detect);
-    tide_bench_seconds(table, r->respond);
-    tide_bench_seconds(table, r->frame);
-    tide_bench_seconds(table, r->median);
-    tide_bench_seconds(table, r->processor);
-    tide_bench_seconds(table, r->draw);
-    tide_bench_seconds(table, r->prefactor);
-    tide_bench_seconds(table, r->reference);
-    tide_bench_value(table, r->frame / r->reference);
+    double value;
+    memcpy(&value, (const char *)row + columns[column].offset, sizeof value);
+    return columns[column].kind == SECONDS ? 1e3 * value : value;
 }
 
-static tide_exit bench_scenes(const tide_arguments *arguments)
+// As people read it: numbers in three digits, "-" where there is none. NULL: the heading.
+static const char *shown(const tide_bench_result *row, int column, char text[CELL])
 {
-    tide_bench_table table;
-    tide_exit worst = TIDE_EXIT_DONE;
-    tide_bench_table_begin(&table, scene_columns, sizeof scene_columns / sizeof *scene_columns);
-    tide_bench_tell_runs(&table, arguments);
-    for (uint32_t i = 0; i < arguments->subject_count && worst != TIDE_EXIT_USAGE; i++) {
-        tide_bench_result result;
-        tide_exit exit = tide_bench_scene(arguments, arguments->subjects[i], &result);
-        if (exit == TIDE_EXIT_DONE)
-            add_scene(&table, &result);
-        worst = exit > worst ? exit : worst;
+    const struct column *c = &columns[column];
+    if (!row || c->kind == TEXT) {
+        snprintf(text, CELL, "%s", row ? (const char *)row + c->offset : c->name);
+        return text;
     }
-    return tide_bench_table_end(&table, arguments, worst);
+    double value = value_of(row, column), size = fabs(value);
+    int digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    if (!isfinite(value))
+        snprintf(text, CELL, "-");
+    else
+        snprintf(text, CELL, "%.*f", c->kind == COUNT ? 0 : size > 0 && size < 0.1 ? 4 : digits, value);
+    return text;
+}
+
+// --- writing the table -----------------------------------------------------------------------------------------------
+
+typedef struct table {
+    tide_bench_result *rows; // owned
+    size_t count, capacity;
+    char processor[96], compiler[48];
+    tide_text machine, plan; // lines above the table
+} table;
+
+static void add_plain(const table *t, tide_text *to)
+{
+    char text[CELL];
+    tide_text_format(to, "%s\n%s\n\n", t->machine.bytes, t->plan.bytes);
+    for (size_t r = 0; r <= t->count; r++)
+        for (int c = 0; c < COLUMNS; c++) {
+            size_t width = 0;
+            for (size_t i = 0; i <= t->count; i++) {
+                size_t length = strlen(shown(i ? &t->rows[i - 1] : NULL, c, text));
+                width = length > width ? length : width;
+            }
+            int padding = columns[c].kind == TEXT ? -(int)width : (int)width;
+            tide_text_format(to, "%*s%s", padding, shown(r ? &t->rows[r - 1] : NULL, c, text),
+                             c + 1 < COLUMNS ? "  " : "\n");
+        }
+}
+
+static void add_markdown(const table *t, tide_text *to)
+{
+    char text[CELL];
+    for (size_t r = 0; r <= t->count; r++) {
+        for (int c = 0; c < COLUMNS; c++)
+            tide_text_format(to, "| %s ", shown(r ? &t->rows[r - 1] : NULL, c, text));
+        tide_text_format(to, "|\n");
+        for (int c = 0; r == 0 && c < COLUMNS; c++)
+            tide_text_format(to, "%s%s", columns[c].kind == TEXT ? "|:---" : "|---:", c + 1 < COLUMNS ? "" : "|\n");
+    }
+    tide_text_format(to, "\n%s\n\n%s\n", t->machine.bytes, t->plan.bytes);
+}
+
+static void add_csv_text(tide_text *to, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\n");
+    const char *quote = quoted ? "\"" : "";
+    tide_text_format(to, "%s", quote);
+    for (; *text; text++)
+        tide_text_format(to, *text == '"' ? "\"\"" : "%c", *text);
+    tide_text_format(to, "%s", quote);
+}
+
+static void add_csv(const table *t, tide_text *to)
+{
+    for (int c = 0; c < COLUMNS; c++)
+        tide_text_format(to, "%s,", columns[c].name);
+    tide_text_format(to, "processor,threads,compiler\n");
+    for (size_t r = 0; r < t->count; r++) {
+        for (int c = 0; c < COLUMNS; c++) {
+            if (columns[c].kind == TEXT)
+                add_csv_text(to, (const char *)&t->rows[r] + columns[c].offset);
+            else if (isfinite(value_of(&t->rows[r], c)))
+                tide_text_format(to, "%.9g", value_of(&t->rows[r], c));
+            tide_text_format(to, ",");
+        }
+        add_csv_text(to, t->processor);
+        tide_text_format(to, ",%d,%s\n", tide_threads(), t->compiler);
+    }
+}
+
+// Writes the table to a file with one of the functions above; to standard output when `path` is NULL.
+static tide_status write_table(const table *t, void (*add)(const table *t, tide_text *to), const char *path,
+                               tide_error *error)
+{
+    tide_text text = { 0 };
+    add(t, &text);
+    tide_status status = text.failed ? tide_fail_memory(error, "bench") : TIDE_OK;
+    if (status == TIDE_OK && path)
+        status = tide_make_folders(path, error);
+    if (status == TIDE_OK && path)
+        status = tide_text_save(&text, path, "table", error);
+    else if (status == TIDE_OK)
+        fputs(text.bytes, stdout);
+    tide_text_free(&text);
+    return status;
+}
+
+// --- the machine -----------------------------------------------------------------------------------------------------
+
+static void read_processor(char *name, size_t size)
+{
+    char line[256];
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        colon += 1 + strspn(colon + 1, " \t");
+        snprintf(name, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+        break;
+    }
+    if (file)
+        fclose(file);
+}
+
+static void name_compiler(char *name, size_t size)
+{
+#if defined __clang__
+    snprintf(name, size, "clang %d.%d.%d", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#elif defined __GNUC__
+    snprintf(name, size, "gcc %d.%d.%d", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#else
+    snprintf(name, size, "unknown compiler");
+#endif
+}
+
+static void describe_machine(table *t, const tide_bench_plan *plan)
+{
+    read_processor(t->processor, sizeof t->processor);
+    name_compiler(t->compiler, sizeof t->compiler);
+    tide_text_format(&t->machine, "%s, %d of %ld processors; springtide %s, %s", t->processor, tide_threads(),
+                     sysconf(_SC_NPROCESSORS_ONLN), TIDE_VERSION, t->compiler);
+    tide_text_format(&t->plan,
+                     "the best of %" PRIu64 " run%s of %" PRIu64 " frame%s each, after %" PRIu64
+                     " more; reference: %d multiply-adds over 64 MB, then as many of which each waits for the one "
+                     "before",
+                     plan->runs, plan->runs == 1 ? "" : "s", plan->frames, plan->frames == 1 ? "" : "s", plan->warm_up,
+                     TIDE_BENCH_REFERENCE_COUNT);
 }
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
-bool tide_bench_is_left_out(const tide_arguments *arguments, const char *part)
+// Tells of a scene that cannot be measured.
+static tide_exit add_scene(const tide_arguments *arguments, const char *path, const tide_bench_plan *plan, table *t)
 {
-    size_t length = strlen(part);
-    for (const char *word = arguments->without; word; word = strchr(word, ',')) {
-        word += *word == ',';
-        if (strncmp(word, part, length) == 0 && (word[length] == ',' || !word[length]))
-            return true;
+    tide_bench_result result;
+    tide_error error;
+    bool refused = false;
+    tide_status status = tide_bench_measure(arguments, path, plan, &result, &refused, &error);
+    if (status == TIDE_OK && !tide_grow(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows))
+        status = tide_fail_memory(&error, "bench");
+    if (status == TIDE_OK) {
+        t->rows[t->count++] = result;
+        return TIDE_EXIT_DONE;
     }
-    return false;
-}
-
-// Without a mode and scenes, all of this.
-static tide_exit measure_figures(const tide_arguments *arguments, tide_bench_report *report)
-{
-    tide_bench_parts parts;
-    bool all = !arguments->solve && !arguments->growth;
-    tide_exit worst = TIDE_EXIT_DONE;
-    tide_bench_begin_parts(&parts, arguments, report);
-    if (all || arguments->solve)
-        worst = tide_bench_solves(arguments, &parts);
-    if (worst != TIDE_EXIT_USAGE && (arguments->growth || (all && !tide_bench_is_left_out(arguments, "growth")))) {
-        tide_exit exit = tide_bench_growth(arguments, &parts);
-        worst = exit > worst ? exit : worst;
-    }
-    tide_bench_add_targets(report);
-    return worst;
-}
-
-static tide_status check_words(const tide_arguments *arguments, tide_error *error)
-{
-    const char *mode = arguments->table1        ? "--table1"
-                       : arguments->broad_phase ? "--broad-phase"
-                       : arguments->growth      ? "--growth"
-                                                : NULL;
-    bool figures = arguments->solve || arguments->growth || (!mode && !arguments->subject_count);
-    if (arguments->table1 + arguments->broad_phase + arguments->solve + arguments->growth > 1)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", arguments->solve ? "--solve" : "--broad-phase",
-                         NULL, "expected one of --table1, --broad-phase, --growth and --solve");
-    if (arguments->compared_with && !figures)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--compare", NULL,
-                         "it goes with --solve, --growth or neither scenes nor a mode");
-    if (mode && arguments->subject_count)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, arguments->subjects[0], "%s takes no scene",
-                         mode);
-    if (arguments->frames_given && arguments->frames == 0)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--frames", "0",
-                         "expected a whole number from 1 to 1000000000");
-    const char *of_scenes = arguments->frames_given    ? "--frames"
-                            : arguments->warm_up_given ? "--warm-up"
-                            : arguments->solver_count  ? "--solver"
-                            : arguments->setting_count ? "--set"
-                            : arguments->timestep > 0  ? "--timestep"
-                            : arguments->without       ? "--without"
-                                                       : NULL;
-    if (arguments->broad_phase && of_scenes)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", of_scenes, NULL,
-                         "--broad-phase does not take it: it runs no scene");
-    return TIDE_OK;
+    if (refused)
+        error.where[0] = '\0'; // a line of the script, which is not at fault
+    tide_report_error(&error);
+    return refused ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
 }
 
 tide_exit tide_command_bench(const tide_arguments *arguments)
 {
+    const tide_bench_plan plan = { .frames = arguments->frames_given ? arguments->frames : 60,
+                                   .warm_up = arguments->warm_up_given ? arguments->warm_up : 30,
+                                   .runs = arguments->runs ? arguments->runs : 3 };
+    table t = { 0 };
+    tide_exit worst = TIDE_EXIT_DONE;
     tide_error error;
-    if (check_words(arguments, &error) != TIDE_OK) {
+    if (plan.frames == 0) {
+        tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", "--frames", "0",
+                  "expected a whole number from 1 to 1000000000");
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
     }
-    tide_set_threads(arguments->threads ? arguments->threads : 1); // the paper's figures are of one core
-    return arguments->table1        ? tide_bench_table1(arguments)
-           : arguments->broad_phase ? tide_bench_broad_phase(arguments)
-           : arguments->solve || arguments->growth || !arguments->subject_count
-               ? tide_bench_with_figures(arguments, measure_figures)
-               : bench_scenes(arguments);
+    tide_set_threads(arguments->threads ? arguments->threads : 1); // the figures of papers are those of one core
+    describe_machine(&t, &plan);
+    for (uint32_t i = 0; i < arguments->subject_count && worst != TIDE_EXIT_USAGE; i++) {
+        tide_exit exit = add_scene(arguments, arguments->subjects[i], &plan, &t);
+        worst = exit > worst ? exit : worst;
+    }
+    if (t.count && worst != TIDE_EXIT_USAGE) {
+        tide_status status = t.machine.failed || t.plan.failed ? tide_fail_memory(&error, "bench")
+                                                               : write_table(&t, add_plain, NULL, &error);
+        if (status == TIDE_OK && arguments->csv)
+            status = write_table(&t, add_csv, arguments->csv, &error);
+        if (status == TIDE_OK && arguments->markdown)
+            status = write_table(&t, add_markdown, arguments->markdown, &error);
+        if (status != TIDE_OK)
+            worst = tide_report_error(&error);
+    }
+    tide_text_free(&t.machine);
+    tide_text_free(&t.plan);
+    tide_free(t.rows);
+    return worst;
 }

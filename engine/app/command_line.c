@@ -60,17 +60,15 @@ static const command commands[] = {
       "`springtide compare curtain.lua --solvers local_global,iterations=5,newton --vary stiffness=20,320` has four.\n"
       "--stats writes a row a pane and frame; --hash prints a line a pane.",
       tide_command_compare, TIDE_OPTION_RUN | TIDE_OPTION_COMPARE },
-    { "bench", "[SCENE.lua ...]", "measure how long scenes take: a table of milliseconds",
-      "Of each scene: an iteration, contact (to detect and to respond), a frame, the factorisation at the start.\n"
-      "Times are of the best run by the clock; median_ms is the frame of the median run, processor_ms the least of\n"
-      "the processor's own time for a frame, of all threads, and draw_ms that for a picture of 1280 x 720 by the\n"
-      "software renderer. The ratio is that of a frame to a reference, a fixed piece of work done before each run:\n"
-      "it compares machines, and shows when others use this one.\n"
-      "Without scenes it takes those of Table 1 and the growth series apart, on one and on all processors: the\n"
-      "gradient, the solve, CHOLMOD's in the same run, reading the factor twice, which no solve can outrun, contact,\n"
-      "pictures, memory, and the time until a step's error is small; at the end stands what the program is held to.\n"
-      "`--solve` does that for scenes, `--growth` for the series; `--compare FILE` shows what changed since --csv "
-      "FILE.",
+    { "bench", "SCENE.lua ...", "measure how long the phases of a step take: a table of milliseconds",
+      "A row for each scene: the local and the global steps of a frame, contact detection and response, the whole\n"
+      "frame, a picture, and the factorisation at the start. All times of a frame are those of the run that takes\n"
+      "least by the clock; median_ms is the frame of the median run. processor_ms is the processor time of a frame\n"
+      "over all threads, the least of all runs. draw_ms is that of a picture of 1280 x 720 by the software renderer.\n"
+      "Before each run the program does a fixed piece of work, the reference. The ratio of a frame to it compares\n"
+      "machines, and it changes when other programs use this one.\n"
+      "tests/bench/run.sh prints further tables: Table 1 of Liu et al. 2013, the parts of an iteration, growth with\n"
+      "the size of a scene, errors against time, broad phases.",
       tide_command_bench, TIDE_OPTION_BENCH },
     { "repl", "[SCENE.lua]", "a prompt: Lua against a live scene, or an empty world",
       "Each line is run in the scene's Lua: `scene` and `tide` are there, globals stay, and an expression's value is\n"
@@ -195,9 +193,9 @@ static tide_status unknown(const char *what, const char *word, const char *const
     const char *nearest = tide_nearest_name(word, names, count);
     if (nearest)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, word,
-                         "there is no such %s; did you mean %s? `%s` lists them", what, nearest, help);
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, word, "there is no such %s; `%s` lists them",
-                     what, help);
+                         "there is no such %s; did you mean %s? See `%s`", what, nearest, help);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, word, "there is no such %s; see `%s`", what,
+                     help);
 }
 
 static tide_status fail_other_option(const command *command, const char *word, tide_error *error)
@@ -217,7 +215,9 @@ static tide_status unknown_option(const command *command, const char *word, tide
         if ((option->commands & command->options) && count < TIDE_OPTION_MAX)
             names[count++] = option->name;
     }
-    snprintf(help, sizeof help, "springtide help %s", command->name);
+    // The measurements of the engine's parts are not in the program.
+    const char *more = command->run == tide_command_bench ? "`, `tests/bench/run.sh --help" : "";
+    snprintf(help, sizeof help, "springtide help %s%s", command->name, more);
     return unknown("option", word, names, count, help, error);
 }
 

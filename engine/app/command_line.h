@@ -56,12 +56,12 @@ typedef struct tide_arguments {
     const char *vary, *timesteps;
     uint64_t errors;
     // of `bench`; NULL or 0 when not given
-    bool table1, broad_phase, solve, growth, warm_up_given;
+    bool warm_up_given;
     uint64_t warm_up;
     uint32_t runs;
-    const char *csv, *markdown, *compared_with, *without; // without: parts to leave out, with commas
-    tide_mesh_mend_def mend;                              // of `check`
-    const char *mended;                                   // the file to write; NULL when not given
+    const char *csv, *markdown;
+    tide_mesh_mend_def mend; // of `check`
+    const char *mended;      // the file to write; NULL when not given
 } tide_arguments;
 
 // Does what the command line says. What is wrong with it goes to standard error.

@@ -374,57 +374,6 @@ static tide_status read_warm_up(tide_arguments *to, const char *name, const char
     return TIDE_OK;
 }
 
-static tide_status read_table1(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    (void)name, (void)text, (void)error;
-    to->table1 = true;
-    return TIDE_OK;
-}
-
-static tide_status read_broad_phase(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    (void)name, (void)text, (void)error;
-    to->broad_phase = true;
-    return TIDE_OK;
-}
-
-static tide_status read_growth(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    (void)name, (void)text, (void)error;
-    to->growth = true;
-    return TIDE_OK;
-}
-
-static tide_status read_solve(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    (void)name, (void)text, (void)error;
-    to->solve = true;
-    return TIDE_OK;
-}
-
-static tide_status read_compare(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    return read_text(&to->compared_with, name, text, "the name of a file that --csv wrote", error);
-}
-
-static tide_status read_without(tide_arguments *to, const char *name, const char *text, tide_error *error)
-{
-    static const char *const parts[] = { "draw", "errors", "growth" };
-    for (const char *word = text;; word++) {
-        size_t length = strcspn(word, ",");
-        bool known = false;
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-            known = known || (strlen(parts[i]) == length && strncmp(parts[i], word, length) == 0);
-        if (!known)
-            return REFUSE("expected some of draw, errors, growth, with commas between them");
-        word += length;
-        if (!*word)
-            break;
-    }
-    to->without = text;
-    return TIDE_OK;
-}
-
 static tide_status read_bench_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     if (strchr(text, '@'))
@@ -529,27 +478,13 @@ const tide_option tide_options[] = {
     { "--out", "DIR", "the folder that tables and pictures go to (convergence)", read_out, TIDE_OPTION_CONVERGENCE },
     { "--size", "WxH", "with --pictures: size of each, in pixels (320x360)", read_size, TIDE_OPTION_CONVERGENCE },
     { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_CONVERGENCE },
-    { "--table1", NULL, "measure the scenes of Liu et al. 2013, Table 1, beside the paper's figures", read_table1,
-      TIDE_OPTION_BENCH },
-    { "--broad-phase", NULL, "measure the searches for contacts, 1000 to 1000000 points", read_broad_phase,
-      TIDE_OPTION_BENCH },
-    { "--growth", NULL, "measure cloths and blocks of 1000 to 1000000 vertices, or to --set vertices=N", read_growth,
-      TIDE_OPTION_BENCH },
-    { "--solve", NULL, "measure the parts of an iteration, with 1 and with all threads; without a scene, of Table 1's",
-      read_solve, TIDE_OPTION_BENCH },
-    { "--compare", "FILE", "show the change of every figure against what an earlier --csv wrote", read_compare,
-      TIDE_OPTION_BENCH },
-    { "--without", "LIST", "leave out draw (pictures), errors (times to an error) or growth", read_without,
-      TIDE_OPTION_BENCH },
     { "--frames", "N", "average over N frames (60)", read_frames, TIDE_OPTION_BENCH },
     { "--warm-up", "N", "after N frames that do not count (30)", read_warm_up, TIDE_OPTION_BENCH },
-    { "--runs", "N", "measure those frames N times and tell the best (3)", read_runs, TIDE_OPTION_BENCH },
+    { "--runs", "N", "measure those frames N times and show the best run (3)", read_runs, TIDE_OPTION_BENCH },
     { "--threads", "N", "use N threads (1)", read_threads, TIDE_OPTION_BENCH },
     { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", read_bench_solver,
       TIDE_OPTION_BENCH | TIDE_OPTION_REPL },
-    { "--csv", "FILE",
-      "write a row a figure (scene, threads, figure, value, unit); of scenes, --table1, --broad-phase the table",
-      read_csv, TIDE_OPTION_BENCH },
+    { "--csv", "FILE", "write the table as CSV", read_csv, TIDE_OPTION_BENCH },
     { "--markdown", "FILE", "write the table as Markdown", read_markdown, TIDE_OPTION_BENCH },
     { "--frames", "N", "end after N steps", read_frames, TIDE_OPTION_RUN },
     { "--headless", NULL, "open no window; as fast as it goes", read_headless, TIDE_OPTION_RUN },

@@ -1,5 +1,5 @@
--- A cloth or a block of so many vertices, for `springtide bench --growth`: how time and memory grow from 1,000 vertices
--- to 1,000,000. Its springs get stiffer as they get shorter, so that the material stays the same.
+-- A cloth or a block of so many vertices. `tests/bench/run.sh growth` measures how time and memory grow from 1,000
+-- vertices to 1,000,000. Its springs get stiffer as they get shorter, so that the material stays the same.
 local tide = require "springtide"
 
 local shape = tide.param("shape", "cloth", { choices = { "cloth", "volume" } })

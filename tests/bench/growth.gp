@@ -1,5 +1,5 @@
-# Seconds and memory of the growth series against its vertices, from what `springtide bench --growth --csv growth.csv`
-# wrote:
+# Seconds and memory of the growth series against its vertices, from the figures of
+#     tests/bench/run.sh growth --csv growth.csv
 #     gnuplot -e "csv = 'growth.csv'" tests/bench/growth.gp
 set terminal pngcairo size 1000,400 font ',10'
 set output 'growth.png'

@@ -1,6 +1,4 @@
-// What a changed matrix costs: a pin that appears or vanishes, a spring that is cut or added, another stiffness or
-// timestep.
-#include "app/bench.h"
+#include "bench/bench.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -11,7 +9,15 @@
 #include <string.h>
 
 enum { PLACES = 8 };                   // in the scene, far from one another
-static const double seconds_spent = 2; // then no other place, or run, is begun
+static const double seconds_spent = 2; // no place and no run begins later
+
+// Seconds until the next solve after a change; of a pin, an unpinning and a cut the mean over several places.
+typedef struct changes {
+    double pin, unpin, cut; // a vertex, a spring
+    double stiffness, timestep;
+    double added;  // a spring between two far vertices
+    double redone; // share of a factorisation's operations that a pin takes
+} changes;
 
 typedef struct updates {
     const tide_system *system;
@@ -63,7 +69,7 @@ static void cut(updates *u, uint32_t row)
     a->value[first + 1] = 0;
 }
 
-static tide_status measure_place(updates *u, uint32_t row, tide_bench_updates *sum, tide_error *error)
+static tide_status measure_place(updates *u, uint32_t row, changes *sum, tide_error *error)
 {
     double unused = 0;
     const tide_sparse *matrix = &u->made.matrix;
@@ -80,7 +86,7 @@ static tide_status measure_place(updates *u, uint32_t row, tide_bench_updates *s
     return status == TIDE_OK ? factor(u, matrix, &unused, error) : status;
 }
 
-// With h or the stiffness `times` as much, and back.
+// Multiplies h or the stiffness, factors, and goes back.
 static tide_status measure_whole(updates *u, double h_times, double stiffness_times, double *sum, tide_error *error)
 {
     double h = u->h * h_times, unused = 0;
@@ -109,7 +115,7 @@ static tide_status join(const tide_sparse *a, uint32_t row, uint32_t column, tid
 }
 
 // A spring between two rows that had none.
-static tide_status measure_added(updates *u, tide_bench_updates *sum, tide_error *error)
+static tide_status measure_added(updates *u, changes *sum, tide_error *error)
 {
     uint32_t rows = u->made.matrix.rows;
     tide_sparse joined = { 0 };
@@ -130,13 +136,13 @@ static void keep_least(double *least, double found, double times)
     *least = fmin(*least, found / times);
 }
 
-static tide_status measure_run(updates *u, tide_bench_updates *least, tide_error *error)
+static tide_status measure_run(updates *u, changes *least, tide_error *error)
 {
     uint32_t rows = u->made.matrix.rows, places = 0;
-    tide_bench_updates sum = { 0 };
+    changes sum = { 0 };
     tide_status status = TIDE_OK;
     while (places < PLACES && status == TIDE_OK && (places == 0 || tide_clock_seconds() < u->end)) {
-        uint64_t middle = 2 * ((uint64_t)places++ * 3 % PLACES) + 1; // all over the scene, however few there will be
+        uint64_t middle = 2 * ((uint64_t)places++ * 3 % PLACES) + 1; // spread over the scene, however few are measured
         status = measure_place(u, (uint32_t)(rows * middle / (2 * PLACES)), &sum, error);
     }
     if (status == TIDE_OK)
@@ -155,7 +161,7 @@ static tide_status measure_run(updates *u, tide_bench_updates *least, tide_error
     return status;
 }
 
-static tide_status measure(updates *u, uint32_t runs, tide_bench_updates *least, tide_error *error)
+static tide_status measure(updates *u, uint32_t runs, changes *least, tide_error *error)
 {
     double unused = 0;
     tide_cholesky_choose(u->cholesky, TIDE_CHOLESKY_FAST, 0);
@@ -166,10 +172,10 @@ static tide_status measure(updates *u, uint32_t runs, tide_bench_updates *least,
     return status;
 }
 
-tide_status tide_bench_measure_updates(tide_world *world, uint32_t runs, tide_bench_updates *result, tide_error *error)
+tide_status bench_updates(tide_world *world, uint32_t runs, tide_error *error)
 {
     updates u = { .h = tide_world_get_settings(world)->timestep };
-    *result = (tide_bench_updates) { INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY };
+    changes least = { INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY };
     tide_status status = tide_world_system(world, &u.system, error);
     if (status == TIDE_OK)
         status = tide_step_matrix_fill(&u.made, u.system, 1, u.h * u.h, error);
@@ -177,7 +183,16 @@ tide_status tide_bench_measure_updates(tide_world *world, uint32_t runs, tide_be
         status = tide_cholesky_create(&u.cholesky, error);
     if (status == TIDE_OK) {
         u.values = tide_copy_bytes(u.made.matrix.value, value_count(&u) * sizeof *u.values);
-        status = u.values ? measure(&u, runs, result, error) : tide_fail_memory(error, "bench");
+        status = u.values ? measure(&u, runs, &least, error) : tide_fail_memory(error, "bench");
+    }
+    if (status == TIDE_OK) {
+        bench_print("pin_ms", "ms", 1e3 * least.pin);
+        bench_print("unpin_ms", "ms", 1e3 * least.unpin);
+        bench_print("cut_ms", "ms", 1e3 * least.cut);
+        bench_print("stiffness_ms", "ms", 1e3 * least.stiffness);
+        bench_print("timestep_ms", "ms", 1e3 * least.timestep);
+        bench_print("added_ms", "ms", 1e3 * least.added);
+        bench_print("pin_redone", "1", least.redone);
     }
     tide_cholesky_destroy(u.cholesky);
     tide_step_matrix_free(&u.made);
