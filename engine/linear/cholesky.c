@@ -472,7 +472,7 @@ static tide_status solve_by_iterating(tide_cholesky *c, const double *b, double 
     bool finite = true;
     for (size_t i = 0; finite && i < 3 * (size_t)c->info.rows; i++)
         finite = isfinite(b[i]);
-    tide_multigrid_result result =
+    tide_iterative_result result =
         tide_multigrid_solve(c->multigrid, b, x, c->way == TIDE_CHOLESKY_DOUBLE ? strict : loose, MOST_ITERATIONS);
     c->info.iterations = result.iterations;
     c->info.error = result.residual;

@@ -12,7 +12,7 @@ enum {
     SUMS = 8,     // at once: one alone would wait for each addition before the next
     GRAIN = 16384 // numbers of a chunk of a parallel loop
 };
-// From this tolerance on, what the recurrence of residuals has gathered of rounding is no matter.
+// From this tolerance on, the rounding errors that the recurrence of residuals gathers do not matter.
 static const double trusted = 1e-4;
 
 static double dot(uint32_t size, const double *a, const double *b)
@@ -119,9 +119,10 @@ static double true_residual(tide_operator *apply, void *context, uint32_t size, 
     return sqrt(tide_parallel_sum(size, GRAIN, subtract, v));
 }
 
-tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
-                                              uint32_t size, const double *b, double *x, double tolerance,
-                                              uint32_t max_iterations, double *work)
+// trusts: the residual of the recurrence decides, and b - A x is not computed again.
+static tide_iterative_result iterate(tide_operator *apply, tide_operator *precondition, void *context, uint32_t size,
+                                     const double *b, double *x, double tolerance, bool trusts, uint32_t max_iterations,
+                                     double *work)
 {
     iterates v = { .b = b, .x = x, .r = work, .p = work + size, .q = work + 2 * (size_t)size };
     v.z = precondition ? work + 3 * (size_t)size : v.r;
@@ -154,6 +155,9 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
             precondition(context, v.r, v.z);
         double rz_before = rz;
         rz = dot_in_parallel(size, v.r, v.z);
+        result.negative = rz < 0;
+        if (result.negative)
+            break;
         v.beta = restart ? 0 : rz / rz_before;
         tide_parallel_for(size, GRAIN, turn, &v);
         apply(context, v.p, v.q);
@@ -164,7 +168,7 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
         v.alpha = rz / curvature;
         residual = sqrt(tide_parallel_sum(size, GRAIN, advance_solution, &v));
         restart = false;
-        checked = tolerance >= trusted;
+        checked = trusts;
         result.iterations++;
     }
     if (!checked)
@@ -172,6 +176,20 @@ tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operato
     result.residual = residual / scale;
     result.converged = residual <= tolerance * scale;
     return result;
+}
+
+tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
+                                              uint32_t size, const double *b, double *x, double tolerance,
+                                              uint32_t max_iterations, double *work)
+{
+    return iterate(apply, precondition, context, size, b, x, tolerance, tolerance >= trusted, max_iterations, work);
+}
+
+tide_iterative_result tide_conjugate_gradient_by_recurrence(tide_operator *apply, tide_operator *precondition,
+                                                            void *context, uint32_t size, const double *b, double *x,
+                                                            double tolerance, uint32_t max_iterations, double *work)
+{
+    return iterate(apply, precondition, context, size, b, x, tolerance, true, max_iterations, work);
 }
 
 // --- the largest eigenvalue ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ typedef struct tide_iterative_result {
     uint32_t iterations;
     double residual; // |b - A x| / |b|, or the relative change of the eigenvalue
     bool converged;
-    bool negative; // a solution ended at a direction of negative curvature: A is not positive definite
+    bool negative; // of a solution: A, or what preconditions it, is not positive definite in a direction that was taken
 } tide_iterative_result;
 
 // Solves A x = b for a positive definite A, from the x given, until |b - A x| <= tolerance |b|. `precondition` (may be
@@ -26,6 +26,11 @@ typedef struct tide_iterative_result {
 tide_iterative_result tide_conjugate_gradient(tide_operator *apply, tide_operator *precondition, void *context,
                                               uint32_t size, const double *b, double *x, double tolerance,
                                               uint32_t max_iterations, double *work);
+// The same, but the residual that the iteration updates decides, and is in the result. Near rounding it may be smaller
+// than |b - A x|, which is not computed again.
+tide_iterative_result tide_conjugate_gradient_by_recurrence(tide_operator *apply, tide_operator *precondition,
+                                                            void *context, uint32_t size, const double *b, double *x,
+                                                            double tolerance, uint32_t max_iterations, double *work);
 
 // The eigenvalue of largest magnitude and, in `vector`, its unit eigenvector (its content is the start; all zero, or
 // a vector that A makes zero, means a fixed pseudorandom start), by the power method. Stops when the changes that are

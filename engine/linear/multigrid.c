@@ -29,8 +29,8 @@ struct tide_multigrid {
     level levels[MOST_LEVELS];
     uint32_t count;
     tide_cholesky *coarse; // of the coarsest; NULL: that is smoothed only
-    double *r, *s, *q;     // (3 * rows) of conjugate gradients: residual, direction, A times it
-    double *x;             // (3 * rows) solution
+    double *b;             // (3 * rows) right-hand side, scaled
+    double *work;          // (12 * rows) of conjugate gradients; the last quarter is x of the finest level
 };
 
 // --- making it ------------------------------------------------------------------------------------------------------
@@ -39,9 +39,9 @@ static bool make_level(level *l)
 {
     uint32_t n = l->a.count;
     l->inverse = tide_allocate_zeroed(n, sizeof *l->inverse);
-    double **arrays[] = { &l->x, &l->b, &l->d, &l->e };
+    double **arrays[] = { &l->b, &l->d, &l->e, &l->x };
     bool made = l->inverse;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < (l->x ? 3 : 4); i++)
         made = (*arrays[i] = tide_allocate_zeroed(n, 3 * sizeof **arrays[i])) && made;
     for (uint32_t i = 0; made && i < n; i++) {
         double sum = 0, diagonal = 0;
@@ -98,10 +98,11 @@ static tide_status factor_coarsest(tide_multigrid *m, tide_error *error)
 static tide_status make(tide_multigrid *m, const tide_sparse *matrix, tide_error *error)
 {
     bool end = false, made = tide_rows_from_symmetric(matrix, &m->levels[0].a);
-    double **arrays[] = { &m->r, &m->s, &m->q, &m->x };
-    for (int i = 0; i < 4; i++)
-        made = (*arrays[i] = tide_allocate_zeroed(matrix->rows, 3 * sizeof **arrays[i])) && made;
+    made = (m->b = tide_allocate_zeroed(matrix->rows, 3 * sizeof *m->b)) && made;
+    made = (m->work = tide_allocate_zeroed(matrix->rows, 12 * sizeof *m->work)) && made;
     m->count = 1;
+    if (made)
+        m->levels[0].x = m->work + 9 * (size_t)matrix->rows;
     made = made && make_level(&m->levels[0]);
     while (made && !end && m->count < MOST_LEVELS && m->levels[m->count - 1].a.count > COARSE_ENOUGH)
         made = coarsen(m, &end);
@@ -145,16 +146,15 @@ void tide_multigrid_destroy(tide_multigrid *multigrid)
         tide_rows_free(&l->p);
         tide_rows_free(&l->r);
         tide_free(l->inverse);
-        tide_free(l->x);
+        if (i > 0)
+            tide_free(l->x);
         tide_free(l->b);
         tide_free(l->d);
         tide_free(l->e);
     }
     tide_cholesky_destroy(multigrid->coarse);
-    tide_free(multigrid->r);
-    tide_free(multigrid->s);
-    tide_free(multigrid->q);
-    tide_free(multigrid->x);
+    tide_free(multigrid->b);
+    tide_free(multigrid->work);
     tide_free(multigrid);
 }
 
@@ -265,99 +265,40 @@ static void cycle(tide_multigrid *m, uint32_t at)
 
 // --- conjugate gradients --------------------------------------------------------------------------------------------
 
-typedef struct vectors {
-    double *a, *b, *c, *d;
-    double factor;
-} vectors;
-
-static double dot_chunk(void *context, uint32_t begin, uint32_t end)
+static void apply_finest(void *context, const double *x, double *y)
 {
-    const vectors *v = context;
-    double sums[4] = { 0 };
-    size_t i = 3 * (size_t)begin, last = 3 * (size_t)end;
-    for (; i + 4 <= last; i += 4)
-        for (size_t k = 0; k < 4; k++)
-            sums[k] += v->a[i + k] * v->b[i + k];
-    for (; i < last; i++)
-        sums[0] += v->a[i] * v->b[i];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    const tide_multigrid *m = context;
+    tide_rows_apply(&m->levels[0].a, x, y);
 }
 
-static double dot(const tide_multigrid *m, double *a, double *b)
+static void apply_cycle(void *context, const double *r, double *z)
 {
-    vectors v = { .a = a, .b = b };
-    return tide_parallel_sum(m->levels[0].a.count, TIDE_ROWS_GRAIN, dot_chunk, &v);
+    tide_multigrid *m = context;
+    level *l = &m->levels[0];
+    (void)z; // x of the level
+    memcpy(l->b, r, 3 * (size_t)l->a.count * sizeof *l->b);
+    cycle(m, 0);
 }
 
-// a += factor b, c -= factor d
-static void advance_chunk(void *context, uint32_t begin, uint32_t end)
-{
-    const vectors *v = context;
-    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++) {
-        v->a[i] += v->factor * v->b[i];
-        v->c[i] -= v->factor * v->d[i];
-    }
-}
-
-// a = b + factor a
-static void turn_chunk(void *context, uint32_t begin, uint32_t end)
-{
-    const vectors *v = context;
-    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++)
-        v->a[i] = v->b[i] + v->factor * v->a[i];
-}
-
-static tide_multigrid_result iterate(tide_multigrid *m, double tolerance, uint32_t max_iterations)
-{
-    uint32_t rows = m->levels[0].a.count;
-    size_t size = 3 * (size_t)rows * sizeof *m->r;
-    double target = tolerance * sqrt(dot(m, m->r, m->r)), whole = sqrt(dot(m, m->r, m->r)), before = 0;
-    tide_multigrid_result result = { .residual = 1 };
-    memset(m->x, 0, size);
-    while (result.iterations < max_iterations) {
-        level *l = &m->levels[0];
-        memcpy(l->b, m->r, size);
-        cycle(m, 0);
-        double product = dot(m, m->r, l->x);
-        vectors turn = { .a = m->s, .b = l->x, .factor = result.iterations ? product / before : 0 };
-        if (result.iterations == 0)
-            memset(m->s, 0, size);
-        tide_parallel_for(rows, TIDE_ROWS_GRAIN, turn_chunk, &turn);
-        tide_rows_apply(&l->a, m->s, m->q);
-        double curvature = dot(m, m->s, m->q);
-        if (!(curvature > 0) || !(product > 0)) {
-            result.residual = NAN;
-            break;
-        }
-        vectors advance = { .a = m->x, .b = m->s, .c = m->r, .d = m->q, .factor = product / curvature };
-        tide_parallel_for(rows, TIDE_ROWS_GRAIN, advance_chunk, &advance);
-        before = product;
-        result.iterations++;
-        double norm = sqrt(dot(m, m->r, m->r));
-        result.residual = norm / whole;
-        if (norm <= target) {
-            result.converged = true;
-            break;
-        }
-    }
-    return result;
-}
-
-tide_multigrid_result tide_multigrid_solve(tide_multigrid *multigrid, const double *b, double *x, double tolerance,
+tide_iterative_result tide_multigrid_solve(tide_multigrid *multigrid, const double *b, double *x, double tolerance,
                                            uint32_t max_iterations)
 {
     size_t numbers = 3 * (size_t)multigrid->levels[0].a.count;
     double scale = tide_iterative_scale(b, numbers);
-    tide_multigrid_result result = { .residual = scale == 0 ? 0 : NAN, .converged = scale == 0 };
+    tide_iterative_result result = { .residual = scale == 0 ? 0 : NAN, .converged = scale == 0 };
     if (!(scale > 0)) {
         for (size_t i = 0; i < numbers; i++)
             x[i] = scale; // 0 or NAN
         return result;
     }
     for (size_t i = 0; i < numbers; i++)
-        multigrid->r[i] = scale * b[i];
-    result = iterate(multigrid, tolerance, max_iterations);
+        multigrid->b[i] = scale * b[i];
+    memset(x, 0, numbers * sizeof *x);
+    result = tide_conjugate_gradient_by_recurrence(apply_finest, apply_cycle, multigrid, (uint32_t)numbers,
+                                                   multigrid->b, x, tolerance, max_iterations, multigrid->work);
+    if (result.negative)
+        result.residual = NAN;
     for (size_t i = 0; i < numbers; i++)
-        x[i] = multigrid->x[i] / scale;
+        x[i] /= scale;
     return result;
 }

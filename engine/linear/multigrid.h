@@ -7,6 +7,7 @@
 #ifndef TIDE_LINEAR_MULTIGRID_H
 #define TIDE_LINEAR_MULTIGRID_H
 
+#include "linear/iterative.h"
 #include "linear/sparse.h"
 
 #include <stddef.h>
@@ -20,14 +21,10 @@ tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse 
                                   tide_error *error);
 void tide_multigrid_destroy(tide_multigrid *multigrid); // NULL does nothing
 
-typedef struct tide_multigrid_result {
-    uint32_t iterations;
-    double residual; // |b - A x| / |b|, of the recurrence; NAN where b is not finite or A is not positive definite
-    bool converged;
-} tide_multigrid_result;
 // Solves A X = B for three interleaved right-hand sides (3 * rows), in place allowed, until |b - A x| <= tolerance |b|
-// or for max_iterations. Allocates nothing.
-tide_multigrid_result tide_multigrid_solve(tide_multigrid *multigrid, const double *b, double *x, double tolerance,
+// or for max_iterations. The residual of the result is that of the recurrence (iterative.h), NAN where b is not finite
+// or A is not positive definite. Allocates nothing.
+tide_iterative_result tide_multigrid_solve(tide_multigrid *multigrid, const double *b, double *x, double tolerance,
                                            uint32_t max_iterations);
 
 uint32_t tide_multigrid_levels(const tide_multigrid *multigrid); // with the finest

@@ -86,7 +86,7 @@ static void test_iterations_do_not_grow(void **state)
         assert_true(n < 40 || tide_multigrid_levels(multigrid) > 1);
         assert_true(n < 320 || tide_multigrid_levels(multigrid) > 2);
         uint64_t allocations = tide_memory_count().allocations;
-        tide_multigrid_result result = tide_multigrid_solve(multigrid, b, x, 1e-10, 100);
+        tide_iterative_result result = tide_multigrid_solve(multigrid, b, x, 1e-10, 100);
         assert_int_equal(tide_memory_count().allocations, allocations);
         assert_true(result.converged && result.iterations < 30);
         assert_near(residual(&matrix, b, x), 0, 1e-9);
@@ -161,7 +161,7 @@ static void test_odd_right_hand_sides(void **state)
     memset(x, 0, 3 * n * sizeof *x);
     assert_true(tide_multigrid_solve(multigrid, x, x, 1e-8, 100).converged && x[5] == 0);
     b[7] = NAN;
-    tide_multigrid_result result = tide_multigrid_solve(multigrid, b, x, 1e-8, 100);
+    tide_iterative_result result = tide_multigrid_solve(multigrid, b, x, 1e-8, 100);
     assert_true(!result.converged && isnan(result.residual) && isnan(x[0]) && isnan(x[7]));
     tide_multigrid_destroy(multigrid);
     tide_sparse_free(&matrix);
