@@ -96,7 +96,7 @@ project "libspringtide"
   kind "StaticLib"
   targetname "springtide"
   files { "engine/**.c", "engine/**.h" }
-  removefiles { "engine/app/**" }
+  removefiles { "engine/session/**", "engine/gui/**", "engine/app/**" }
   common "libspringtide"
 
 -- The panels' widgets stand on a library of C++, and are the only C++ here. What is its own is no matter of our warnings.
@@ -109,22 +109,24 @@ project "gui"
   kind "StaticLib"
   language "C++"
   targetname "springtide-gui"
-  files { "engine/app/gui*.cpp" }
+  files { "engine/gui/gui*.cpp" }
   common("gui", of_gui)
 
 -- What they draw with. Each of these libraries needs only those after it.
 project "gui-drawing"
   kind "StaticLib"
   targetname "springtide-gui-drawing"
-  files { "engine/app/gui_*.c" }
+  files { "engine/gui/gui_*.c" }
   common "gui-drawing"
 
 -- The program but for its main, for the tests.
 project "app"
   kind "StaticLib"
   targetname "springtide-app"
-  files { "engine/app/**.c", "engine/app/**.h" }
-  removefiles { "engine/app/main.c", "engine/app/gui_*.c" }
+  for _, folder in ipairs { "session", "gui", "app" } do
+    files { "engine/" .. folder .. "/**.c", "engine/" .. folder .. "/**.h" }
+  end
+  removefiles { "engine/app/main.c", "engine/gui/gui_*.c" }
   common "app"
 
 local function app_libraries()

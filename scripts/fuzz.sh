@@ -52,7 +52,8 @@ echo "Building the fuzz targets ${formats[*]} ..." >&2
 rm -rf "$folder/base" "$folder/mesh"
 mkdir -p "$folder/base" "$folder/mesh"
 (cd "$folder/base" && compile -I"$root/engine" -fsanitize=address,undefined -c "$root"/engine/base/*.c)
-(cd "$folder/mesh" && compile -I"$root/engine" -fsanitize=fuzzer-no-link,address,undefined -c "$root"/engine/mesh/*.c)
+(cd "$folder/mesh" && compile -I"$root/engine" -fsanitize=fuzzer-no-link,address,undefined -c "$root"/engine/mesh/*.c \
+    "$root"/engine/formats/*.c)
 for format in "${formats[@]}"; do
     compile -fsanitize=fuzzer,address,undefined -o "$folder/fuzz_$format" "tests/fuzz/fuzz_$format.c" \
         "$folder"/mesh/*.o "$folder"/base/*.o -pthread -lm

@@ -3,7 +3,10 @@
 -- A check is a function over { path = text }; each has samples that it must refuse, so that no check can rot unseen
 -- (a sample of false is a file that is not there).
 
-local layers = { "base", "mesh", "linear", "model", "solver", "contact", "world", "draw", "script", "app" }
+local layers = {
+  "base", "mesh", "geometry", "formats", "linear", "factor", "model", "solver", "collision", "contact", "world", "draw",
+  "script", "session", "gui", "app",
+}
 local rank = {}
 for i, name in ipairs(layers) do
   rank[name] = i
@@ -168,12 +171,12 @@ local function only(what, refused, matches, allowed)
   end)
 end
 
-only("only linear/ includes cholmod.h", {
+only("only linear/ and factor/ include cholmod.h", {
   ["engine/solver/a.c"] = "#include <suitesparse/cholmod.h>\n", ["engine/model/b.c"] = "#include <cholmod.h>\n",
 }, function(included)
   return included:lower():find("cholmod") or included:lower():find("suitesparse")
 end, function(path)
-  return engine_folder(path) == "linear"
+  return engine_folder(path) == "linear" or engine_folder(path) == "factor"
 end)
 
 only("only script/ includes Lua", {
@@ -184,30 +187,31 @@ end, function(path)
   return engine_folder(path) == "script"
 end)
 
-only("only app/ and draw/gl_* include SDL or GL", {
+only("only gui/ and draw/gl_* include SDL or GL", {
+  ["engine/app/run.c"] = "#include <SDL.h>\n",
   ["engine/draw/rasterizer.c"] = "#include <SDL2/SDL.h>\n", ["engine/script/b.c"] = "#include <epoxy/gl.h>\n",
 }, function(included)
   return included:find("SDL") or included:find("^GL") or included:find("^EGL") or included:find("^epoxy/")
 end, function(path)
-  return engine_folder(path) == "app" or path:find("^engine/draw/gl_") ~= nil
+  return engine_folder(path) == "gui" or path:find("^engine/draw/gl_") ~= nil
 end)
 
-only("only gui*.cpp in app/ knows Dear ImGui", {
-  ["engine/app/panels.c"] = "#include <imgui.h>\n", ["engine/draw/b.c"] = '#include "imgui_internal.h"\n',
+only("only gui*.cpp in gui/ knows Dear ImGui", {
+  ["engine/gui/panels.c"] = "#include <imgui.h>\n", ["engine/draw/b.c"] = '#include "imgui_internal.h"\n',
 }, function(included)
   return included:lower():find("imgui")
 end, function(path)
-  return path:find("^engine/app/gui[%w_]*%.cpp$") ~= nil or path == "engine/app/gui_parts.h"
+  return path:find("^engine/gui/gui[%w_]*%.cpp$") ~= nil or path == "engine/gui/gui_parts.h"
 end)
 
 check("C++ is there for Dear ImGui only", {
-  ["engine/app/panels.cpp"] = "", ["tests/app/test_gui.cpp"] = "", ["engine/mesh/a.cc"] = "",
+  ["engine/gui/panels.cpp"] = "", ["tests/gui/test_gui.cpp"] = "", ["engine/mesh/a.cc"] = "",
   ["engine/base/b.hpp"] = "",
 }, function(files, report)
   for _, path in sorted(files) do
     local extension = path:match("%.(%w+)$")
     if extension and (" cpp cc cxx hpp hh hxx "):find(" " .. extension .. " ", 1, true)
-      and not path:find("^engine/app/gui[%w_]*%.cpp$") then
+      and not path:find("^engine/gui/gui[%w_]*%.cpp$") then
       report(path, 0, "is C++")
     end
   end
@@ -250,13 +254,13 @@ check("every kind is in its folder's list", {
   ["engine/model/bend.c"] = "const tide_element_kind tide_bend = { 0 };\n",
   ["engine/solver/newton.c"] = "const tide_solver_kind tide_newton = {\n",
   ["engine/mesh/knot.c"] = "const tide_mesh_builder tide_mesh_knot = {\n",
-  ["engine/contact/cone.c"] = "const tide_shape_kind tide_shape_cone = {\n",
+  ["engine/collision/cone.c"] = "const tide_shape_kind tide_shape_cone = {\n",
 }, function(files, report)
   local lists = {
     tide_element_kind = "engine/model/kinds.c",
     tide_solver_kind = "engine/solver/solvers.c",
     tide_mesh_builder = "engine/mesh/builders.c",
-    tide_shape_kind = "engine/contact/shapes.c",
+    tide_shape_kind = "engine/collision/shapes.c",
   }
   engine_lines(files, true, function(path, number, line)
     local kind, name = line:match("^const%s+([%w_]+)%s+([%w_]+)%s*=")
@@ -265,6 +269,24 @@ check("every kind is in its folder's list", {
       report(path, number, name .. " is not in " .. list)
     end
   end)
+end)
+
+check("no two files of engine/ have one name, and none is called internal.h", {
+  ["engine/base/step.c"] = "// the world has one", ["engine/gui/internal.h"] = "",
+}, function(files, report)
+  for _, path in sorted(files) do
+    local own, name = path:match("^engine/([^/]+)/([^/]+%.%a+)$")
+    if name and is_c(path) then
+      for _, folder in ipairs(layers) do
+        if folder ~= own and files["engine/" .. folder .. "/" .. name] then
+          report(path, 0, "engine/" .. folder .. "/ has a file of this name")
+        end
+      end
+      if name == "internal.h" then
+        report(path, 0, "a header is named after what it holds")
+      end
+    end
+  end
 end)
 
 check("an include guard names its file", {

@@ -3,10 +3,10 @@
 #include "app/bench.h"
 
 #include "app/commands.h"
-#include "app/output.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "session/output.h"
 #include "springtide.h"
 
 #include <inttypes.h>

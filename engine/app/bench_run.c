@@ -1,10 +1,10 @@
 // Runs a scene several times from one state and times the phases of its steps.
 #include "app/bench.h"
 
-#include "app/picture.h"
-#include "app/progress.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "session/picture.h"
+#include "session/progress.h"
 
 #include <math.h>
 #include <stdio.h>

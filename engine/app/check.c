@@ -1,6 +1,7 @@
 // `check`: the mesh doctor.
 #include "app/commands.h"
 
+#include "formats/mesh_file.h"
 #include "mesh/mesh.h"
 
 #include <math.h>

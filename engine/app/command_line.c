@@ -1,10 +1,10 @@
 #include "app/command_line.h"
 
-#include "app/browse.h"
 #include "app/commands.h"
-#include "app/job.h"
 #include "app/options.h"
 #include "base/memory.h"
+#include "gui/browse.h"
+#include "session/job.h"
 #include "springtide.h"
 
 #include <stdio.h>
@@ -166,26 +166,6 @@ static void print_command_help(const command *command)
 }
 
 // --- reading a command line ------------------------------------------------------------------------------------------
-
-tide_exit tide_report_error(const tide_error *error)
-{
-    char text[1200];
-    fprintf(stderr, "springtide: %s\n", tide_error_text(error, text, sizeof text));
-    return TIDE_EXIT_FAILED;
-}
-
-bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error)
-{
-    char object[sizeof error->object];
-    if (arguments->setting_count && strcmp(error->object, "set") == 0)
-        return true;
-    for (uint32_t i = 0; i < arguments->setting_count; i++) {
-        snprintf(object, sizeof object, "param \"%s\"", arguments->settings[i].name);
-        if (strcmp(error->object, object) == 0)
-            return true;
-    }
-    return false;
-}
 
 static tide_status unknown(const char *what, const char *word, const char *const *names, size_t count, const char *help,
                            tide_error *error)
@@ -379,12 +359,4 @@ tide_exit tide_command_line_run(int count, char **words)
         return run_command(find_command("run"), count, words);
     unknown_command(words[0], &error);
     return wrong(&error);
-}
-
-size_t tide_memory_limit(const tide_arguments *arguments)
-{
-    if (tide_given(arguments->memory_limit))
-        return (size_t)(arguments->memory_limit * 0x1p20);
-    double most = 4096 * 0x1p20, machine = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return (size_t)(machine > 0 && machine < most ? machine : most);
 }

@@ -1,6 +1,6 @@
 // `convergence`: a scene measured under several solvers, in one of several modes.
 #include "app/commands.h"
-#include "app/study.h"
+#include "session/study.h"
 
 #include "base/parallel.h"
 

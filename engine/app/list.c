@@ -1,7 +1,7 @@
 // `solvers`, `shapes` and `meshes`: what there is, straight from the field tables.
 #include "app/commands.h"
 
-#include "contact/collider.h"
+#include "collision/collider.h"
 #include "mesh/mesh.h"
 #include "solver/solver.h"
 

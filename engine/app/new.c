@@ -1,6 +1,6 @@
 // `new`: a scene to start from.
 #include "app/commands.h"
-#include "app/output.h"
+#include "session/output.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 #include "app/options.h"
 
-#include "app/export.h"
-#include "app/output.h"
-#include "app/study.h"
 #include "base/memory.h"
 #include "draw/image.h"
 #include "draw/video.h"
+#include "session/export.h"
+#include "session/output.h"
+#include "session/study.h"
 #include "solver/solver_text.h"
 
 #include <errno.h>

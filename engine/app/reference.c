@@ -1,6 +1,6 @@
 // `reference`: the field tables as a page to read or as annotations for editors.
 #include "app/commands.h"
-#include "app/output.h"
+#include "session/output.h"
 
 #include <stdio.h>
 #include <string.h>

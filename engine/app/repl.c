@@ -1,12 +1,12 @@
 // `springtide repl`: lines of Lua against a live scene, from a terminal, a file or a pipe.
 #include "app/commands.h"
-#include "app/line_editor.h"
-#include "app/live.h"
-#include "app/replay.h"
 #include "base/parallel.h"
 #include "base/processor.h"
 #include "base/signals.h"
+#include "gui/line_editor.h"
 #include "script/console.h"
+#include "session/live.h"
+#include "session/replay.h"
 #include "springtide.h"
 
 #include <inttypes.h>

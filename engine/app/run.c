@@ -1,182 +1,21 @@
 // `run`: a scene, without a window as fast as it goes, or in one.
 #define _POSIX_C_SOURCE 200809L
-#include "app/job.h"
+#include "session/job.h"
 
 #include "app/commands.h"
-#include "app/compare.h"
-#include "app/export.h"
-#include "app/progress.h"
-#include "app/window.h"
-#include "base/clock.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processor.h"
-#include "base/signals.h"
+#include "gui/window.h"
+#include "session/export.h"
+#include "session/job_compare.h"
+#include "session/progress.h"
 
 #include <inttypes.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-enum { HEADLESS_FRAMES = 120, DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
-enum { TIME_LIMIT = 2, HISTORY_LIMIT = 512 << 20 }; // s; bytes
-
-tide_status tide_job_step(tide_job *job, tide_error *error)
-{
-    uint64_t before = tide_job_steps(job);
-    tide_status status = job->compare  ? tide_job_step_panes(job, error)
-                         : job->replay ? tide_replay_step(job->replay, job->live, error)
-                                       : tide_live_step(job->live, error);
-    if (job->film && tide_job_steps(job) > before)
-        tide_film_step(job->film, tide_world_get_settings(tide_live_world(job->live))->timestep);
-    return status;
-}
-
-const char *tide_job_scene(const tide_job *job)
-{
-    const tide_arguments *arguments = job->arguments;
-    return job->live ? tide_live_path(job->live) : arguments->replay ? arguments->replay : arguments->subject;
-}
-
-void tide_job_take_over(tide_job *job)
-{
-    tide_replay_close(job->replay);
-    job->replay = NULL;
-}
-
-void tide_job_watch_files(tide_job *job)
-{
-    uint32_t count;
-    const char *const *files = tide_script_files(tide_live_script(job->live), &count);
-    if (job->watch)
-        tide_watch_files(job->watch, files, count, NULL); // without memory, those of before
-}
-
-void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context)
-{
-    job->alive = alive;
-    job->alive_context = context;
-}
-
-bool tide_job_files_have_changed(tide_job *job)
-{
-    uint32_t count = 0;
-    if (job->watch)
-        tide_watch_poll(job->watch, tide_clock_seconds(), &count);
-    job->files_changed = job->files_changed || count;
-    return job->files_changed;
-}
-
-// While a script runs.
-static bool go_on(void *context)
-{
-    tide_job *job = context;
-    return job->alive ? job->alive(job->alive_context) : tide_job_is_interrupted() || tide_job_files_have_changed(job);
-}
-
-static tide_job *progress_job; // whose window is kept alive while a script runs; NULL: none is
-
-static void call_while_running(tide_job *job)
-{
-    progress_job = job;
-    tide_live_set_progress(job ? go_on : NULL, job);
-}
-
-bool tide_job_look_at_files(tide_job *job)
-{
-    uint32_t count = 0;
-    if (job->watch)
-        tide_watch_poll(job->watch, tide_clock_seconds(), &count);
-    if (!count && !job->files_changed)
-        return false;
-    job->files_changed = false;
-    tide_watch_begin(job->watch);
-    tide_live_apply(job->live, &(tide_input) { .kind = TIDE_INPUT_RELOAD }, NULL);
-    tide_job_watch_files(job);
-    return true;
-}
-
-bool tide_job_wants_picture(const tide_job *job)
-{
-    return tide_film_is_due(job->film) || (job->arguments->png && tide_pattern_is_numbered(job->arguments->png));
-}
-
-bool tide_job_is_over(const tide_job *job)
-{
-    const tide_arguments *arguments = job->arguments;
-    if (job->compare && arguments->headless && tide_compare_is_over(job->compare))
-        return true;
-    if (arguments->frames_given)
-        return tide_job_steps(job) >= arguments->frames;
-    if (job->replay)
-        return arguments->headless && tide_replay_is_over(job->replay);
-    return arguments->headless && tide_job_steps(job) >= HEADLESS_FRAMES;
-}
-
-// Whether the world is what it was; if not, it is made so.
-static tide_status check_unchanged(tide_world *world, const tide_snapshot *before, tide_error *error)
-{
-    uint64_t now;
-    tide_status status = tide_world_hash(world, &now, error);
-    if (status != TIDE_OK || now == tide_snapshot_hash(before))
-        return status;
-    status = tide_world_restore(world, before, error);
-    return status == TIDE_OK ? tide_fail(error, TIDE_ERROR_SCRIPT, "scene", "draw", NULL,
-                                         "it changed the world or scene.state (or drew random numbers), which would "
-                                         "then depend on how often it is drawn; do this in update")
-                             : status;
-}
-
-tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
-{
-    tide_script *script = tide_live_script(job->live);
-    tide_snapshot *before;
-    if (job->compare)
-        return tide_job_draw_panes(job, callback, NULL, NULL, error);
-    if (!callback)
-        return tide_picture_draw(&job->picture, script, false, error);
-    tide_status status = tide_world_snapshot(tide_live_world(job->live), &before, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_picture_draw(&job->picture, script, true, error);
-    tide_status unchanged = check_unchanged(tide_live_world(job->live), before, status == TIDE_OK ? error : NULL);
-    tide_snapshot_destroy(before);
-    return status == TIDE_OK ? unchanged : status;
-}
-
-tide_status tide_job_write_picture(tide_job *job, tide_error *error)
-{
-    char path[4096];
-    tide_status status = tide_pattern_path(job->arguments->png, tide_job_steps(job), NULL, path, sizeof path, error);
-    return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
-}
-
-static tide_status write_meshes(tide_job *job, tide_error *error)
-{
-    return tide_export(tide_live_world(job->live), job->arguments->export, tide_live_steps(job->live), error);
-}
-
-tide_status tide_job_record(tide_job *job, tide_error *error)
-{
-    const char *export = job->arguments->export;
-    tide_status status = TIDE_OK;
-    bool drawn = tide_job_wants_picture(job);
-    if (job->arguments->png && tide_pattern_is_numbered(job->arguments->png))
-        status = tide_job_write_picture(job, error);
-    if (status == TIDE_OK && tide_film_is_due(job->film))
-        status = tide_film_add(job->film, &job->picture.image, error);
-    if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
-        status = write_meshes(job, error);
-    if (status == TIDE_OK && job->stats)
-        status = tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
-                                  drawn ? job->picture.draw_seconds : 0, error);
-    if (status == TIDE_OK && job->compare)
-        status = tide_job_record_panes(job, error);
-    return status;
-}
+enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
 
 // Files without a number in their name: the state at the end.
 static tide_status record_end(tide_job *job, tide_error *error)
@@ -190,51 +29,8 @@ static tide_status record_end(tide_job *job, tide_error *error)
             status = tide_job_write_picture(job, error);
     }
     if (status == TIDE_OK && arguments->export && !tide_pattern_is_numbered(arguments->export))
-        status = write_meshes(job, error);
+        status = tide_job_write_meshes(job, error);
     return status;
-}
-
-// --- being interrupted -----------------------------------------------------------------------------------------------
-// The first signal gives the frame some seconds to be finished, so that all files are whole; a second one stops at
-// once. `timeout` signals the program and the group that it is in: signals within half a second count as one.
-
-enum { GRACE_SECONDS = 3 };
-#define SAME_SECONDS 0.5
-static _Atomic int interrupted;
-
-static void pass_on_interrupt(int unused)
-{
-    (void)unused;
-    if (interrupted)
-        tide_signals_end(interrupted);
-}
-
-static void note_interrupt(int number)
-{
-    static double first;
-    if (!interrupted) {
-        first = tide_clock_seconds();
-        interrupted = number;
-        signal(SIGALRM, pass_on_interrupt);
-        alarm(GRACE_SECONDS); // a script may be in an endless loop
-    } else if (tide_clock_seconds() - first > SAME_SECONDS)
-        tide_signals_end(number);
-}
-
-bool tide_job_is_interrupted(void)
-{
-    return interrupted != 0;
-}
-
-void tide_job_catch_signals(void)
-{
-    tide_signals_handle(note_interrupt);
-}
-
-void tide_job_end_by_signal(void)
-{
-    alarm(0); // what is left takes as long as it takes
-    pass_on_interrupt(0);
 }
 
 static void tell_reload(tide_job *job)
@@ -249,11 +45,11 @@ static void tell_reload(tide_job *job)
 static tide_status run_headless(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
-    uint64_t frames = arguments->frames_given ? arguments->frames : HEADLESS_FRAMES;
+    uint64_t frames = arguments->frames_given ? arguments->frames : TIDE_HEADLESS_FRAMES;
     tide_progress progress;
     tide_status status = TIDE_OK;
     tide_progress_begin(&progress);
-    while (status == TIDE_OK && !tide_job_is_over(job) && !interrupted) {
+    while (status == TIDE_OK && !tide_job_is_over(job) && !tide_job_is_interrupted()) {
         uint64_t before = tide_job_steps(job);
         if (tide_job_look_at_files(job))
             tell_reload(job);
@@ -272,57 +68,6 @@ static tide_status run_headless(tide_job *job, tide_error *error)
 }
 
 // --- the command -----------------------------------------------------------------------------------------------------
-
-tide_status tide_job_open_scene(tide_job *job, tide_error *error)
-{
-    const tide_arguments *arguments = job->arguments;
-    tide_job *before = progress_job;
-    // A window should come back from an endless loop.
-    double limit = arguments->headless ? 0 : TIME_LIMIT;
-    size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
-    tide_live_limit_memory(tide_memory_limit(arguments));
-    const tide_live_options options = {
-        .scene = arguments->subject,
-        .settings = arguments->settings,
-        .setting_count = arguments->setting_count,
-        .solvers = arguments->solvers,
-        .solver_count = arguments->solver_count,
-        .timestep = arguments->timestep,
-        .seed = arguments->seed,
-        .time_limit = tide_given(arguments->time_limit) ? arguments->time_limit : limit,
-        .history_limit = arguments->history_given ? arguments->history_limit : history,
-    };
-    tide_status status = TIDE_OK;
-    if (arguments->watch || !(arguments->headless || arguments->replay))
-        status = tide_watch_create(&job->watch, error);
-    if (status != TIDE_OK)
-        return status;
-    if (!arguments->headless)
-        call_while_running(job);
-    do { // again where a correction was saved while it ran
-        job->files_changed = false;
-        if (job->watch)
-            tide_watch_begin(job->watch);
-        if (job->watch && !arguments->replay)
-            tide_watch_files(job->watch, &arguments->subject, 1, NULL);
-        status = arguments->replay ? tide_replay_open(arguments->replay, arguments->verify, options.time_limit,
-                                                      &job->replay, &job->live, error)
-                                   : tide_live_open(&options, &job->live, error);
-    } while (status != TIDE_OK && job->files_changed && !interrupted);
-    call_while_running(before);
-    if (status == TIDE_OK)
-        tide_job_watch_files(job);
-    return status;
-}
-
-void tide_job_close_scene(tide_job *job)
-{
-    tide_job_take_over(job);
-    tide_live_close(job->live);
-    tide_watch_destroy(job->watch);
-    job->live = NULL;
-    job->watch = NULL;
-}
 
 static tide_status create_picture(tide_job *job, tide_error *error)
 {
@@ -349,7 +94,7 @@ static tide_status open_live(tide_job *job, tide_error *error)
     if (status == TIDE_OK && !job->live)
         status = tide_job_open_scene(job, error);
     if (status == TIDE_OK && !arguments->headless)
-        call_while_running(job);
+        tide_job_call_while_running(job);
     if (status == TIDE_OK && arguments->record)
         status = tide_recorder_open(arguments->record, job->live, &job->recorder, error);
     if (status == TIDE_OK && arguments->open_world)
@@ -391,21 +136,6 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
     return status;
 }
 
-bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *error)
-{
-    char object[96], name[72];
-    for (uint32_t i = 0; i < arguments->solver_count; i++) {
-        const char *text = arguments->solvers[i].text;
-        int length = (int)strcspn(text, ",");
-        snprintf(name, sizeof name, "\"%.*s\"", length < 64 ? length : 64, text);
-        snprintf(object, sizeof object, "solver %s", name);
-        if (strcmp(error->object, object) == 0 ||
-            (strcmp(error->object, "solver") == 0 && strcmp(error->value, name) == 0))
-            return true;
-    }
-    return false;
-}
-
 // Options that do not go together.
 static tide_status check_together(const tide_arguments *arguments, tide_error *error)
 {
@@ -442,7 +172,7 @@ static tide_status close_run(tide_job *job, tide_error *error)
     tide_window_close(job);
     tide_job_end_comparing(job);
     tide_picture_free(&job->picture);
-    call_while_running(NULL);
+    tide_job_call_while_running(NULL);
     tide_job_close_scene(job);
     return status == TIDE_OK ? closed : status;
 }
@@ -469,14 +199,15 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     if (status == TIDE_OK) {
         tide_job_catch_signals();
         status = arguments->headless ? run_headless(job, &error) : tide_window_run(job, &error);
-        tide_status finished = interrupted ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
+        tide_status finished =
+            tide_job_is_interrupted() ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
     alarm(0); // what is left takes as long as it takes
     *next = job->next;
     tide_status closed = close_run(job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
-    pass_on_interrupt(0);
+    tide_job_end_by_signal();
     if (status != TIDE_OK) {
         tide_report_error(&error);
         return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;

@@ -1,10 +1,10 @@
 // `convergence --cost`: seconds of computing for a second of the scene (Shinya 2005, fig. 5 to 7; Ahmad 2007, fig. 6
 // and 8), with what they depend on.
-#include "app/study.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "model/stiffness.h"
+#include "session/study.h"
 #include "solver/filter.h"
 
 #include <math.h>

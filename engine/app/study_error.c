@@ -5,8 +5,8 @@
 // g is that of a backward Euler step of the scene without the solvers' damping, y the start of all that minimise it and
 // x* the lowest minimum that Newton's method finds from a few starts, where the gradient is rounding. All solvers take
 // the same step, from the same positions and velocities, and are given what the scene's `update` did.
-#include "app/step_error.h"
-#include "app/study.h"
+#include "session/step_error.h"
+#include "session/study.h"
 
 #include "base/memory.h"
 

@@ -9,7 +9,7 @@
 // The order is the slope of the longest run of points in which the slopes from point to point agree to within 0.15 (of
 // equally long ones that with the shortest timesteps), by least squares of the logarithms. Points whose error is above
 // a tenth of the motion, or within 50 times what rounding may leave, take no part.
-#include "app/study.h"
+#include "session/study.h"
 
 #include "base/memory.h"
 

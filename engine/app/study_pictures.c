@@ -1,8 +1,8 @@
 // `convergence --pictures`: the scene at a frame under each solver, side by side (Liu 2013, fig. 4).
-#include "app/picture.h"
-#include "app/study.h"
 #include "app/study_sheet.h"
 #include "base/memory.h"
+#include "session/picture.h"
+#include "session/study.h"
 
 #include <inttypes.h>
 #include <math.h>

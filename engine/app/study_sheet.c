@@ -1,8 +1,8 @@
 #include "app/study_sheet.h"
 
-#include "app/output.h"
 #include "base/memory.h"
 #include "draw/rasterizer.h"
+#include "session/output.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 // 21), where h is the substep, k0 the largest eigenvalue of M^-1 K at the start and d = d0 + alpha k0 the solver's
 // Rayleigh damping. Its line is where that is 1. Explicit methods are given the timestep as their substep, unless one
 // is given or swept; of an automatic one the theory says nothing.
-#include "app/study.h"
+#include "session/study.h"
 
 #include "base/memory.h"
 #include "model/stiffness.h"

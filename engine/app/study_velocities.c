@@ -3,10 +3,10 @@
 //
 // Colours: red, green and blue are the velocities along x, y and z, grey is rest. Full and no red are +s and -s, with s
 // one scale for all solvers: the speed along an axis that 1 in 200 of the samples exceeds.
-#include "app/study.h"
 #include "app/study_sheet.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "session/study.h"
 
 #include <inttypes.h>
 #include <math.h>

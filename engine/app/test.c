@@ -1,6 +1,6 @@
 // `test`: the tests in C, which are a program of their own beside this one.
 #include "app/commands.h"
-#include "app/output.h"
+#include "session/output.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 #include "contact/along.h"
 
+#include "base/avx2.h"
 #include "base/memory.h"
 #include "contact/collider_near.h"
-#include "contact/vectors.h"
 
 #include <string.h>
 

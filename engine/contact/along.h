@@ -3,8 +3,8 @@
 #ifndef TIDE_CONTACT_ALONG_H
 #define TIDE_CONTACT_ALONG_H
 
-#include "contact/bit_set.h"
-#include "contact/internal.h"
+#include "base/bit_set.h"
+#include "contact/contacts_state.h"
 
 tide_status tide_along_create(tide_contacts *c, tide_error *error);
 void tide_along_destroy(tide_contacts *c);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec3.h"
-#include "mesh/distance_near.h"
+#include "geometry/distance_near.h"
 
 #include <string.h>
 
@@ -275,12 +275,12 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
 }
 
 // `motion` is the collider's.
-static tide_impact impact_of(const tide_contacts *c, uint32_t point, const tide_collider *collider,
-                             const double normal[3], const double motion[3])
+static tide_approach impact_of(const tide_contacts *c, uint32_t point, const tide_collider *collider,
+                               const double normal[3], const double motion[3])
 {
     double restitution = fmax(c->surface->parts[c->surface->part_of[point]].restitution, collider->restitution), v[3];
     if (!(restitution > 0))
-        return (tide_impact) { 0 };
+        return (tide_approach) { 0 };
     tide_contact_place(c, c->step->velocity, point, v);
     for (int k = 0; k < 3; k++)
         v[k] -= motion[k] / c->step->h;
@@ -318,7 +318,7 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
-    tide_impact impact = impact_of(c, m->point, m->collider, m->normal, slip);
+    tide_approach impact = impact_of(c, m->point, m->collider, m->normal, slip);
     double gap = m->gap, way = 0;
     for (int k = 0; k < 3; k++) {
         slip[k] = m->x[k] - m->q[k] - slip[k];

@@ -1,9 +1,9 @@
 #include "contact/collider_near.h"
 
+#include "base/bit_set.h"
 #include "base/memory.h"
-#include "contact/bit_set.h"
-#include "contact/deform.h"
-#include "mesh/distance_near.h"
+#include "collision/collider_vertices.h"
+#include "geometry/distance_near.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef TIDE_CONTACT_COLLIDER_NEAR_H
 #define TIDE_CONTACT_COLLIDER_NEAR_H
 
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 // Of a collider, in the substep under way.
 typedef struct tide_collider_way {

@@ -1,10 +1,10 @@
 #include "contact/compliance.h"
 
+#include "base/bit_set.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processor.h"
-#include "contact/bit_set.h"
-#include "linear/inverse_root.h"
+#include "factor/inverse_root.h"
 
 #include <math.h>
 #include <stdlib.h>

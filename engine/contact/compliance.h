@@ -1,7 +1,7 @@
 // The compliance of what contacts touch: W = (A^-1)_CC for the particles C that they act on, so that what a change of
 // forces does to all their gaps is a product with a small dense matrix, and no solve with A.
 //
-// A number of W is the product of two columns of A^-1's root (linear/inverse_root.h), whose lengths are those of the
+// A number of W is the product of two columns of A^-1's root (factor/inverse_root.h), whose lengths are those of the
 // ways to the root of the elimination tree. Columns and products are kept as long as the matrix is (tide_yield,
 // `serial`), so that a particle that comes to touch costs a part of a forward sweep, and products with the others,
 // once. What is kept from earlier changes nothing but time: each number of W is the same whichever others there are.

@@ -1,5 +1,5 @@
 // The forces that contacts act with, as displacements of particles.
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 static void add(const tide_contacts *c, double *y, uint32_t point, const double sum[3], double factor)
 {

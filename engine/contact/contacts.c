@@ -1,5 +1,5 @@
 // The contacts of a world: life, the answers to a solver, history, and what is told of them.
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

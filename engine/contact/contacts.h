@@ -22,9 +22,9 @@
 #ifndef TIDE_CONTACT_CONTACTS_H
 #define TIDE_CONTACT_CONTACTS_H
 
-#include "contact/collider.h"
-#include "contact/settings.h"
-#include "contact/surface.h"
+#include "collision/collider.h"
+#include "collision/surface.h"
+#include "contact/contact_settings.h"
 #include "solver/solver.h"
 
 typedef struct tide_contacts tide_contacts;

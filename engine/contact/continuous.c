@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "contact/continuous_parts.h"
+#include "contact/continuous_state.h"
 
 #include <math.h>
 #include <string.h>

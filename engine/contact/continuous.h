@@ -13,17 +13,8 @@
 #ifndef TIDE_CONTACT_CONTINUOUS_H
 #define TIDE_CONTACT_CONTINUOUS_H
 
-#include "contact/proximity.h"
-
-// Times in [0, 1], ascending, at which four points that move linearly lie in one plane: roots of a cubic, found safely
-// (intervals between the derivative's roots, bisection and Newton), repeated ones included; 0 to 3. A cubic that
-// vanishes everywhere (all in one plane throughout) gives none here: the caller treats it as proximity in that plane.
-int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
-// The first time at which a vertex (first point) meets a triangle, or two edges meet; false when they do not.
-// Conservative: what comes within rounding of a meeting (1e-9 of the features' size; at the end of the motion 1e-7)
-// counts as one.
-bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
-bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
+#include "collision/impact.h"
+#include "collision/work_limit.h"
 
 typedef struct tide_continuous tide_continuous;
 
@@ -51,11 +42,5 @@ void tide_continuous_limit(tide_continuous *continuous, tide_contact_work *work)
 // from `from` has no crossing, if `from` has none and the points without inverse mass leave room for one.
 tide_status tide_continuous_resolve(tide_continuous *continuous, const double *from, double *to,
                                     tide_continuous_report *report, tide_error *error);
-
-// For checks: how many pairs of an edge and a triangle that share no point cross at x, over all parts that may touch,
-// by brute force with exact signs of volumes; *edge and *triangle (unless NULL) are those of the first. Touching is not
-// crossing.
-uint64_t tide_contact_count_crossings(const tide_contact_surface *surface, const double *x, uint32_t *edge,
-                                      uint32_t *triangle);
 
 #endif

@@ -1,5 +1,5 @@
 // What of two parts may meet on its way: the boxes of moving features, hashed.
-#include "contact/continuous_parts.h"
+#include "contact/continuous_state.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"

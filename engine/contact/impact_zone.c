@@ -1,5 +1,5 @@
 // Impact zones: constraints that hold together, and points that move as one.
-#include "contact/impact.h"
+#include "contact/impact_zone.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -1,6 +1,6 @@
 // Answers to points, edges and triangles that are too close to one another.
-#include "contact/geometry.h"
-#include "contact/internal.h"
+#include "collision/closest_points.h"
+#include "contact/contacts_state.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -235,7 +235,7 @@ static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
 static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const double slip[3])
 {
     const double *n = t->kept.normal, way = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
-    tide_impact impact = tide_pair_impact(c, t);
+    tide_approach impact = tide_pair_impact(c, t);
     double left = tide_contact_gap_left(c, &t->kept, &impact, gap, way);
     for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
         double *leaps = &c->leaps[t->points[i]];

@@ -1,6 +1,6 @@
 // Which points, edges and triangles are to be looked at, and the contacts among them.
+#include "collision/collider_vertices.h"
 #include "contact/along.h"
-#include "contact/deform.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"

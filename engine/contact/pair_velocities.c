@@ -1,5 +1,5 @@
 // What points, edges and triangles that touch do to velocities, and swept tests of them.
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include "base/vec3.h"
 
@@ -49,11 +49,11 @@ static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, cons
     }
 }
 
-tide_impact tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
+tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
 {
     double restitution = fmax(first_part(c->surface, t)->restitution, second_part(c->surface, t)->restitution), v[3];
     if (!(restitution > 0))
-        return (tide_impact) { 0 };
+        return (tide_approach) { 0 };
     velocity_of(c, t, c->step->velocity, v);
     return tide_contact_impact(c, t->points, t->weights, tide_pair_corners(t->kind), t->kept.normal, v, restitution);
 }

@@ -1,5 +1,5 @@
 // Which two colliders press what is between them.
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include "base/memory.h"
 

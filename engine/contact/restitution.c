@@ -17,17 +17,17 @@
 // energy for that step.
 //
 // In methods that push points one after another, and in explicit ones, velocities bounce when the substep is over.
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include "base/vec3.h"
 
 #include <string.h>
 
-tide_impact tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
-                                const double normal[3], const double velocity[3], double restitution)
+tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
+                                  const double normal[3], const double velocity[3], double restitution)
 {
     double fastest = 0, force[3];
-    tide_impact impact = { 0 };
+    tide_approach impact = { 0 };
     for (int k = 0; k < 3; k++)
         impact.approach -= velocity[k] * normal[k];
     for (int i = 0; i < count; i++) {
@@ -47,14 +47,14 @@ tide_impact tide_contact_impact(const tide_contacts *c, const uint32_t *points, 
 // back from there slower: restitution's square is that of the energy at the surface, with v of the middle of a step in
 // v^2 / 2, so that it is what the step keeps. `above` is the height at which the method's rule, which leads from there
 // to the end at the new speed, begins.
-static double leave_above(const tide_impact *impact, double h, double above)
+static double leave_above(const tide_approach *impact, double h, double above)
 {
     double half = h * impact->pull / 2, part = impact->leave / impact->approach, middle = impact->approach + half;
     double square = part * part * middle * middle + (1 - part * part) * (half * half - 2 * impact->pull * above);
     return fmax(0, sqrt(fmax(0, square)) - half);
 }
 
-double tide_contact_gap_left(const tide_contacts *c, tide_contact_sum *kept, const tide_impact *impact, double gap,
+double tide_contact_gap_left(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
                              double way)
 {
     kept->leave = 0;

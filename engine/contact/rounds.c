@@ -1,7 +1,7 @@
 #include "contact/rounds.h"
 
 #include "base/memory.h"
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include <string.h>
 

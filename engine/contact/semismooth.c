@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/collider_near.h"
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "linear/cholesky.h"
 #include "linear/coarsening.h"
 #include "linear/iterative.h"
 
@@ -28,9 +27,10 @@ typedef struct level {
 struct tide_multigrid {
     level levels[MOST_LEVELS];
     uint32_t count;
-    tide_cholesky *coarse; // of the coarsest; NULL: that is smoothed only
-    double *b;             // (3 * rows) right-hand side, scaled
-    double *work;          // (12 * rows) of conjugate gradients; the last quarter is x of the finest level
+    const tide_coarse_solver *coarse;
+    void *factor; // of the coarsest level; NULL: that is smoothed only
+    double *b;    // (3 * rows) right-hand side, scaled
+    double *work; // (12 * rows) of conjugate gradients; the last quarter is x of the finest level
 };
 
 // --- making it ------------------------------------------------------------------------------------------------------
@@ -85,11 +85,7 @@ static tide_status factor_coarsest(tide_multigrid *m, tide_error *error)
             tide_triplets_add(&triplets, i, a->column[k], a->value[k]);
     tide_status status = tide_sparse_from_triplets(&triplets, a->count, a->count, true, &matrix, error);
     if (!status)
-        status = tide_cholesky_create(&m->coarse, error);
-    if (!status)
-        status = tide_cholesky_factor(m->coarse, &matrix, NULL, error);
-    if (!status) // makes room for the solves to come
-        status = tide_cholesky_solve(m->coarse, 3, m->levels[m->count - 1].b, m->levels[m->count - 1].x, error);
+        status = m->coarse->create(&matrix, &m->factor, error);
     tide_triplets_free(&triplets);
     tide_sparse_free(&matrix);
     return status;
@@ -111,8 +107,8 @@ static tide_status make(tide_multigrid *m, const tide_sparse *matrix, tide_error
     return end ? TIDE_OK : factor_coarsest(m, error);
 }
 
-tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse *matrix, uint32_t *bad_row,
-                                  tide_error *error)
+tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse *matrix,
+                                  const tide_coarse_solver *coarse, uint32_t *bad_row, tide_error *error)
 {
     for (uint32_t j = 0; j < matrix->columns; j++) {
         int32_t k = matrix->column_start[j];
@@ -127,6 +123,7 @@ tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse 
     tide_multigrid *m = tide_allocate_zeroed(1, sizeof *m);
     if (!m)
         return tide_fail_memory(error, "multigrid");
+    m->coarse = coarse;
     *bad_row = matrix->rows;
     tide_status status = make(m, matrix, error);
     if (status)
@@ -152,7 +149,7 @@ void tide_multigrid_destroy(tide_multigrid *multigrid)
         tide_free(l->d);
         tide_free(l->e);
     }
-    tide_cholesky_destroy(multigrid->coarse);
+    multigrid->coarse->destroy(multigrid->factor);
     tide_free(multigrid->b);
     tide_free(multigrid->work);
     tide_free(multigrid);
@@ -243,9 +240,8 @@ static void cycle(tide_multigrid *m, uint32_t at)
 {
     level *l = &m->levels[at];
     size_t size = 3 * (size_t)l->a.count * sizeof *l->x;
-    if (at + 1 == m->count && m->coarse) {
-        // There is a factor and room, so that nothing can fail.
-        tide_cholesky_solve(m->coarse, 3, l->b, l->x, NULL);
+    if (at + 1 == m->count && m->factor) {
+        m->coarse->solve(m->factor, l->b, l->x);
         return;
     }
     memset(l->x, 0, size);

@@ -14,11 +14,19 @@
 
 typedef struct tide_multigrid tide_multigrid;
 
-// Copies what it needs of the lower triangle. Fails with TIDE_ERROR_NUMERIC where an entry of the diagonal, which is
-// stored in *bad_row, is not above 0, and where the coarsest matrix is not positive definite (*bad_row is the number of
-// rows then).
-tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse *matrix, uint32_t *bad_row,
-                                  tide_error *error);
+// A direct solver for the coarsest level; the caller brings it (factor/cholesky.c). `create` factors the matrix and
+// makes room for solves with three right-hand sides, so that `solve` cannot fail.
+typedef struct tide_coarse_solver {
+    tide_status (*create)(const tide_sparse *matrix, void **factor, tide_error *error);
+    void (*solve)(void *factor, const double *b, double *x); // (3 * rows) each
+    void (*destroy)(void *factor);                           // NULL does nothing
+} tide_coarse_solver;
+
+// Copies what it needs of the lower triangle; `coarse` must outlive the multigrid. Fails with TIDE_ERROR_NUMERIC where
+// an entry of the diagonal, which is stored in *bad_row, is not above 0, and where the coarsest matrix is not positive
+// definite (*bad_row is the number of rows then).
+tide_status tide_multigrid_create(tide_multigrid **multigrid, const tide_sparse *matrix,
+                                  const tide_coarse_solver *coarse, uint32_t *bad_row, tide_error *error);
 void tide_multigrid_destroy(tide_multigrid *multigrid); // NULL does nothing
 
 // Solves A X = B for three interleaved right-hand sides (3 * rows), in place allowed, until |b - A x| <= tolerance |b|

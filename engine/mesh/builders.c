@@ -1,5 +1,5 @@
 // The list of mesh builders.
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Vertices that are close to one another, by a hash of cells. Kept vertices are more than `distance` apart, so that a
 // cell holds a bounded number of them and the whole takes linear time.
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

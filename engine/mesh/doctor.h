@@ -3,7 +3,7 @@
 #ifndef TIDE_MESH_DOCTOR_H
 #define TIDE_MESH_DOCTOR_H
 
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/vec3.h"
 

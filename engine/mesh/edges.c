@@ -1,5 +1,5 @@
 // The table of distinct edges: for each vertex its higher neighbours, sorted.
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/memory.h"
 #include "base/stop.h"

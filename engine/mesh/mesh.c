@@ -1,4 +1,4 @@
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 // Ordering index tuples by radix sort: linear in their number whatever they hold.
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/memory.h"
 

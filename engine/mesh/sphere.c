@@ -1,6 +1,6 @@
 // An icosahedron whose triangles are cut into four again and again, each time with the new vertices moved out to the
 // sphere: sides stay within a fifth or so of one another at any resolution, which meridians and parallels do not.
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"

@@ -1,7 +1,7 @@
 #include "mesh/unfold.h"
 
 #include "base/memory.h"
-#include "mesh/internal.h"
+#include "mesh/connectivity.h"
 
 #include <stdio.h>
 

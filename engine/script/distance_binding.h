@@ -2,7 +2,7 @@
 #ifndef TIDE_SCRIPT_DISTANCE_BINDING_H
 #define TIDE_SCRIPT_DISTANCE_BINDING_H
 
-#include "mesh/distance.h"
+#include "geometry/distance.h"
 #include "script/binding.h"
 
 typedef struct tide_distance_handle {

@@ -1,8 +1,8 @@
 #include "script/documents.h"
 #include "script/collider_binding.h"
-#include "script/compare.h"
+#include "script/scene_compare.h"
 
-#include "mesh/tetrahedralize.h"
+#include "geometry/tetrahedralize.h"
 
 #include <ctype.h>
 #include <stdio.h>

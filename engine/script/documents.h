@@ -2,7 +2,7 @@
 #ifndef TIDE_SCRIPT_DOCUMENTS_H
 #define TIDE_SCRIPT_DOCUMENTS_H
 
-#include "contact/shape.h"
+#include "collision/shape.h"
 #include "script/binding.h"
 #include "script/distance_binding.h"
 

@@ -1,7 +1,7 @@
 // tide.linear: sparse matrices, Cholesky factors, iterative methods.
 #include "script/binding.h"
 
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "linear/iterative.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "script/binding.h"
 
 #include "base/hash.h"
+#include "formats/mesh_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "script/binding.h"
 
 #include "base/output_file.h"
-#include "mesh/reading.h"
+#include "formats/reading.h"
 #include "mesh/unfold.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "script/distance_binding.h"
 
 #include "base/hash.h"
-#include "mesh/tetrahedralize.h"
+#include "geometry/tetrahedralize.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 // The module table that `require "springtide"` gives, in scenes and in plain Lua.
 #include "script/binding.h"
-#include "script/compare.h"
 #include "script/distance_binding.h"
 #include "script/limits.h"
+#include "script/scene_compare.h"
 #include "script/script_record.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "mesh/reading.h"
+#include "formats/reading.h"
 #include "springtide.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Scenes in Lua: handles, cores, callbacks, and the class.
 #include "script/binding.h"
 #include "script/collider_binding.h"
-#include "script/compare.h"
+#include "script/scene_compare.h"
 #include "script/scene_plot.h"
 
 #include "base/log.h"

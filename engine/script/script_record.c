@@ -2,7 +2,7 @@
 
 #include "base/input_file.h"
 #include "base/memory.h"
-#include "mesh/reading.h"
+#include "formats/reading.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
 #define _GNU_SOURCE
-#include "script/compare.h"
 #include "script/limits.h"
+#include "script/scene_compare.h"
 #include "script/script_record.h"
 
 #include "base/input_file.h"

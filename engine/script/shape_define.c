@@ -2,7 +2,7 @@
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
 
-#include "contact/deform.h"
+#include "collision/collider_vertices.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "solver/global_step.h"
 
 #include "base/memory.h"
-#include "linear/inverse_root.h"
-#include "linear/sweeps.h"
+#include "factor/inverse_root.h"
+#include "factor/sweeps.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef TIDE_SOLVER_GLOBAL_STEP_H
 #define TIDE_SOLVER_GLOBAL_STEP_H
 
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "solver/momentum.h"
 #include "solver/objective.h"
 

@@ -4,7 +4,7 @@
 #define TIDE_SOLVER_SOLVER_H
 
 #include "base/field.h"
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "model/system.h"
 
 #define TIDE_NO_PARTICLE UINT32_MAX

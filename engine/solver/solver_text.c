@@ -101,3 +101,67 @@ tide_status tide_solver_text_check(const char *text, tide_error *error)
         tide_free(options);
     return status;
 }
+
+static void write_value(const tide_field *field, const void *options, tide_text *text)
+{
+    const char *at = (const char *)options + field->offset;
+    const double *numbers = (const double *)(const void *)at;
+    switch (field->type) {
+    case TIDE_FIELD_BOOLEAN:
+        tide_text_format(text, "%s", *(const bool *)at ? "true" : "false");
+        break;
+    case TIDE_FIELD_INTEGER:
+        tide_text_format(text, "%d", *(const int *)(const void *)at);
+        break;
+    case TIDE_FIELD_REAL:
+        if (field->word && !tide_given(numbers[0]))
+            tide_text_format(text, "%s", field->word);
+        else
+            tide_text_format(text, "%.17g", numbers[0]);
+        break;
+    case TIDE_FIELD_VECTOR:
+        tide_text_format(text, "{%.17g,%.17g,%.17g}", numbers[0], numbers[1], numbers[2]);
+        break;
+    case TIDE_FIELD_CHOICE:
+        tide_text_format(text, "%s", field->choices[*(const int *)(const void *)at]);
+        break;
+    case TIDE_FIELD_TEXT:
+        tide_text_format(text, "%s", at);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_field(const tide_field *field, const void *options, tide_text *text)
+{
+    // A real field without a value and without a word for that cannot be written, and is left out
+    const void *at = (const char *)options + field->offset;
+    if (field->type == TIDE_FIELD_OTHER || tide_field_is_default(field, options) ||
+        (field->type == TIDE_FIELD_REAL && !field->word && !tide_given(*(const double *)at)))
+        return;
+    tide_text_format(text, ",%s=", field->name);
+    write_value(field, options, text);
+}
+
+void tide_solver_text_write(const tide_solver_kind *kind, const void *options, tide_text *text)
+{
+    char name[TIDE_FIELD_NAME_SIZE];
+    tide_text_format(text, "%s", kind->name);
+    for (const tide_field *field = kind->fields; field->name; field++) {
+        if (field->type != TIDE_FIELD_RECORD) {
+            write_field(field, options, text);
+            continue;
+        }
+        if (tide_field_is_default(field, options))
+            continue;
+        // The record by its first field, which is its name, whether it is the default's or not
+        tide_field first = tide_field_within(field, field->record, name);
+        tide_text_format(text, ",%s=", field->name);
+        write_value(&first, options, text);
+        for (const tide_field *inner = field->record + 1; inner->name; inner++) {
+            tide_field whole = tide_field_within(field, inner, name);
+            write_field(&whole, options, text);
+        }
+    }
+}

@@ -3,6 +3,7 @@
 #ifndef TIDE_SOLVER_SOLVER_TEXT_H
 #define TIDE_SOLVER_SOLVER_TEXT_H
 
+#include "base/text.h"
 #include "solver/solver.h"
 
 // `more` (count): the solvers of a script, as in tide_solver_kind_find_among. *options is for tide_solver_create and
@@ -12,5 +13,8 @@ tide_status tide_solver_text_parse(const char *text, const tide_solver_kind *con
 // What can be checked before a script has run: the form of the text and, of the engine's own solvers, the options. A
 // name that is not known may be one of the script's.
 tide_status tide_solver_text_check(const char *text, tide_error *error);
+
+// Adds the solver with the options that are not the default's.
+void tide_solver_text_write(const tide_solver_kind *kind, const void *options, tide_text *text);
 
 #endif

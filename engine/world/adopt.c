@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "world/adoption_text.h"
 #include "world/contact_keys.h"
-#include "world/internal.h"
 #include "world/reshape.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <string.h>

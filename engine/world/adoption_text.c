@@ -1,7 +1,7 @@
 #include "world/adoption_text.h"
-#include "contact/deform.h"
+#include "collision/collider_vertices.h"
 
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <inttypes.h>
 #include <string.h>

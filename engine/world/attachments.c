@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "mesh/bvh.h"
-#include "world/internal.h"
+#include "geometry/bvh.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

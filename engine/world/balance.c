@@ -1,6 +1,6 @@
 // The energy that each step gains, and the warning of it.
 #include "solver/energy_gain.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

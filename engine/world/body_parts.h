@@ -2,7 +2,7 @@
 #ifndef TIDE_WORLD_BODY_PARTS_H
 #define TIDE_WORLD_BODY_PARTS_H
 
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #define TIDE_BODY_LARGEST 1e15 // of masses, stiffnesses, lengths
 

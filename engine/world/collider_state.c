@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

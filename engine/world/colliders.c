@@ -1,8 +1,8 @@
 // A world's colliders: ids, motion, and their part in snapshots and reconciling.
 #include "base/memory.h"
-#include "contact/deform.h"
+#include "collision/collider_vertices.h"
 #include "world/collider_state.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

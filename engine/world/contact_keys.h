@@ -2,9 +2,9 @@
 #ifndef TIDE_WORLD_CONTACT_KEYS_H
 #define TIDE_WORLD_CONTACT_KEYS_H
 
-#include "contact/history.h"
+#include "contact/contact_history.h"
 #include "world/collider_state.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 typedef struct tide_contact_keys {
     bool same; // the colliders are the same in the same order: all stays as it is

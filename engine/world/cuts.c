@@ -1,7 +1,7 @@
 #include "world/cuts.h"
 
 #include "base/memory.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <string.h>
 

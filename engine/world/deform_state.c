@@ -1,8 +1,8 @@
 #include "world/deform_state.h"
 
 #include "base/hash.h"
-#include "contact/deform.h"
-#include "world/internal.h"
+#include "collision/collider_vertices.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

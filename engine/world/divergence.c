@@ -9,7 +9,7 @@
 //
 // The first factor finds a deformation that has grown from step to step, or a velocity set by hand; the second finds
 // the stiffest place of a scene that was at rest. The spring named is the most deformed one at that particle.
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 // with r_i from the centre of mass, L the angular momentum about it and I the inertia tensor, all of the body's free
 // particles. Momentum and angular momentum stay.
 #include "base/vec3.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 typedef struct rigid_motion {
     tide_vec3 centre, velocity, omega;

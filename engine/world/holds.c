@@ -1,9 +1,9 @@
 #include "world/holds.h"
 
 #include "base/memory.h"
-#include "contact/deform.h"
-#include "mesh/distance_near.h"
-#include "world/internal.h"
+#include "collision/collider_vertices.h"
+#include "geometry/distance_near.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

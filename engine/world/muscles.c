@@ -1,7 +1,7 @@
 // Muscles: springs whose rest lengths are changed between steps. The factors are state, so they are in snapshots; the
 // system's matrix does not depend on them, but for those that stand for springs that are cut (cuts.h).
 #include "base/memory.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Pins: exact ones take their particle out of the system, those with a stiffness are anchors.
 #include "world/pins.h"
 #include "base/memory.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "mesh/bvh.h"
-#include "mesh/embedding.h"
+#include "geometry/bvh.h"
+#include "geometry/embedding.h"
 
 #include <math.h>
 #include <string.h>

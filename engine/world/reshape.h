@@ -3,10 +3,10 @@
 //
 // Each new vertex belongs, at rest, to the nearest place on the old mesh: a tetrahedron where it has any (mesh/
 // embedding.h: barycentric coordinates, which go on outside), else on a triangle, or an edge or a vertex that is of
-// none (the nearest point, found by mesh/bvh.h). There it goes along with the weighted mean of the corners; what it is
-// away from its triangle or edge turns with that, and keeps its length. Velocities are the derivatives of positions. So
-// rigid motions come out exactly, and so do affine ones of what lies within the old mesh. Momentum is then kept as far
-// as the two meshes have their masses in the same places.
+// none (the nearest point, found by geometry/bvh.h). There it goes along with the weighted mean of the corners; what it
+// is away from its triangle or edge turns with that, and keeps its length. Velocities are the derivatives of positions.
+// So rigid motions come out exactly, and so do affine ones of what lies within the old mesh. Momentum is then kept as
+// far as the two meshes have their masses in the same places.
 #ifndef TIDE_WORLD_RESHAPE_H
 #define TIDE_WORLD_RESHAPE_H
 

@@ -1,6 +1,6 @@
 // What the last step leaves out of balance, for looking at.
 #include "solver/objective.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <string.h>
 

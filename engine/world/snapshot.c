@@ -5,7 +5,7 @@
 #include "world/collider_state.h"
 #include "world/contact_keys.h"
 #include "world/deform_state.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "solver/objective.h"
 #include "world/deform_state.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/collider_state.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

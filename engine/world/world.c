@@ -1,6 +1,6 @@
 // A world's life: settings, bodies and their ids, access to its state.
 #include "base/memory.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #define TIDE_WORLD_WORLD_H
 
 #include "base/random.h"
-#include "contact/collider.h"
-#include "contact/settings.h"
+#include "collision/collider.h"
+#include "contact/contact_settings.h"
 #include "mesh/mesh.h"
 #include "solver/solver.h"
 
@@ -48,7 +48,7 @@ typedef struct tide_extra_spring {
 typedef struct tide_body_def {
     const char *name;
     const tide_mesh *mesh; // retained
-    // A fine surface where `mesh` is at rest, whose tetrahedra carry it (mesh/embedding.h): it is drawn, and it
+    // A fine surface where `mesh` is at rest, whose tetrahedra carry it (geometry/embedding.h): it is drawn, and it
     // touches, in the place of the mesh's own. It has no mass: what touches it acts on what carries it. Of a solid,
     // only its triangles count. Retained; NULL: none.
     const tide_mesh *surface;

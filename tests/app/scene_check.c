@@ -1,5 +1,5 @@
 // A mode of the test program: runs a scene file and after every frame holds all that may touch against all that it may
-// touch, by brute force (contact/brute_force.h). It is what test_contact_scenes.sh runs, once a scene:
+// touch, by brute force (collision/brute_force.h). It is what test_contact_scenes.sh runs, once a scene:
 //
 //     SPRINGTIDE_CHECK_SCENE=scenes/drape.lua springtide-tests scene_check
 //
@@ -11,11 +11,12 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "contact/brute_force.h"
+#include "collision/brute_force.h"
+#include "collision/crossings.h"
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "script/script.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <stdio.h>

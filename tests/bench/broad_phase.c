@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "contact/box_tree.h"
-#include "contact/point_pairs.h"
+#include "collision/box_tree.h"
+#include "collision/point_pairs.h"
 
 #include <inttypes.h>
 #include <math.h>

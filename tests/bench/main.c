@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "linear/sweeps.h"
+#include "factor/sweeps.h"
 
 #include <math.h>
 #include <stdio.h>

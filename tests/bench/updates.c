@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "model/step_matrix.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // What is as fast as a bullet: from all sides against every shape, at rest and moving, and against thin cloth. It is
 // never on the other side.
-#include "contact/collider_tests.h"
+#include "collision/collider_tests.h"
 #include "world/contact_scenes.h"
 
 static tide_error error;

@@ -1,5 +1,5 @@
 // What is proved clear of a collider, against looks at many moments of the way.
-#include "collider_tests.h"
+#include "../collision/collider_tests.h"
 #include "contact/collider_near.h"
 
 enum { POINTS = 60, LOOKS = 400 };

@@ -1,9 +1,10 @@
 // Roots against those that were put in and against sampling; meetings against small steps; whole motions that must end
 // without a crossing.
+#include "../collision/surfaces.h"
+#include "collision/closest_points.h"
+#include "collision/crossings.h"
+#include "collision/impact.h"
 #include "contact/continuous.h"
-#include "contact/geometry.h"
-#include "contact/impact.h"
-#include "surfaces.h"
 
 #include <math.h>
 

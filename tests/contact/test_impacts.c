@@ -1,7 +1,9 @@
 // Whole motions: without a crossing before, none after, none on the way; momentum stays.
+#include "../collision/surfaces.h"
+#include "collision/crossings.h"
+#include "collision/impact.h"
 #include "contact/continuous.h"
-#include "contact/impact.h"
-#include "surfaces.h"
+#include "contact/impact_zone.h"
 
 #include <math.h>
 

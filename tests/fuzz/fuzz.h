@@ -5,7 +5,7 @@
 #define TIDE_FUZZ_H
 
 #include "base/memory.h"
-#include "mesh/reading.h"
+#include "formats/reading.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include "formats/mesh_file.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     return fuzz_read(tide_mesh_read_ply, &tide_mesh_format_ply, bytes, size);

@@ -1,5 +1,5 @@
 #include "dense.h"
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "linear/iterative.h"
 #include "tests.h"
 

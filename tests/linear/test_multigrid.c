@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "factor/cholesky.h"
 #include "failing.h"
-#include "linear/cholesky.h"
 #include "linear/coarsening.h"
 #include "linear/multigrid.h"
 #include "tests.h"
@@ -71,7 +71,7 @@ static tide_multigrid *create(const tide_sparse *matrix)
     tide_multigrid *multigrid = NULL;
     tide_error error;
     uint32_t bad;
-    assert_ok(tide_multigrid_create(&multigrid, matrix, &bad, &error), error);
+    assert_ok(tide_multigrid_create(&multigrid, matrix, &tide_cholesky_coarse, &bad, &error), error);
     return multigrid;
 }
 
@@ -178,12 +178,13 @@ static void test_not_positive_definite(void **state)
     uint32_t bad = 0;
     tide_sparse matrix = grid(60, 60, 1e-2, 5, 1);
     matrix.value[matrix.column_start[77]] = -1;
-    assert_fails(tide_multigrid_create(&multigrid, &matrix, &bad, &error), error, "not positive definite");
+    assert_fails(tide_multigrid_create(&multigrid, &matrix, &tide_cholesky_coarse, &bad, &error), error,
+                 "not positive definite");
     assert_int_equal(bad, 77);
     assert_null(multigrid);
     matrix.value[matrix.column_start[77]] = 1e-3; // positive, but less than its row
     double *b = right_hand_sides(matrix.rows);
-    if (tide_multigrid_create(&multigrid, &matrix, &bad, &error) == TIDE_OK) {
+    if (tide_multigrid_create(&multigrid, &matrix, &tide_cholesky_coarse, &bad, &error) == TIDE_OK) {
         assert_true(isnan(tide_multigrid_solve(multigrid, b, b, 1e-10, 1000).residual));
         tide_multigrid_destroy(multigrid);
     } else
@@ -281,7 +282,7 @@ static tide_status whole_life(void *context, tide_error *error)
 {
     tide_multigrid *multigrid = NULL;
     uint32_t bad;
-    tide_status status = tide_multigrid_create(&multigrid, context, &bad, error);
+    tide_status status = tide_multigrid_create(&multigrid, context, &tide_cholesky_coarse, &bad, error);
     tide_multigrid_destroy(multigrid);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "mesh_tests.h"
 
 #include "base/random.h"
-#include "mesh/distance.h"
+#include "geometry/distance.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // Spheres, cylinders and tori: counts and volumes in closed form, manifold, outward, and what they refuse.
-#include "shape_checks.h"
+#include "../geometry/shape_checks.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 // Strands: where they are rooted, how they curl and differ, and what is refused.
-#include "shape_checks.h"
+#include "../geometry/shape_checks.h"
 
 #include <limits.h>
 

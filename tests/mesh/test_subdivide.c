@@ -1,5 +1,7 @@
 // Subdividing what has rims and texture: a skirt, and the dress of SPRINGTIDE_DATA.
-#include "shape_checks.h"
+#include "../geometry/shape_checks.h"
+
+#include "formats/mesh_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "../linear/failing.h"
-#include "linear/cholesky.h"
+#include "factor/cholesky.h"
 #include "model/assembly.h"
 #include "model/stiffness.h"
 #include "samples.h"

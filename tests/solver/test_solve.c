@@ -1,6 +1,6 @@
 // The option `solve`: ways to solve with the constant matrix, and what they leave of a method's results.
 #include "every_method.h"
-#include "linear/sweeps.h"
+#include "factor/sweeps.h"
 #include "solver/global_step.h"
 #include "world/fixture.h"
 

@@ -2,7 +2,7 @@
 #include "world/fixture.h"
 
 #include "base/memory.h"
-#include "contact/shape.h"
+#include "collision/shape.h"
 #include "linear/failing.h"
 #include "world/adoption_text.h"
 

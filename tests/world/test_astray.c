@@ -1,6 +1,6 @@
 // Where inertia alone would turn springs inside out within a step, methods end where there is no more energy than
 // before, and not in a minimum on the other side.
-#include "mesh/tetrahedralize.h"
+#include "geometry/tetrahedralize.h"
 #include "world/contact_scenes.h"
 
 static tide_error error;

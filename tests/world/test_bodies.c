@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "formats/mesh_file.h"
 #include "model/system.h"
 
 #include <math.h>

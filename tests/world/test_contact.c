@@ -1,7 +1,7 @@
 // Contact in a world: what it is to hold, whatever the solver.
 #include "base/log.h"
 #include "base/random.h"
-#include "mesh/tetrahedralize.h"
+#include "geometry/tetrahedralize.h"
 #include "solver/every_method.h"
 #include "world/fixture.h"
 

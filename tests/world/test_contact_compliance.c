@@ -1,10 +1,10 @@
 // A soft box on the floor, whose contacts are answered by W (contact/compliance.h): against solves with the whole
 // matrix, after what the matrix is of was changed, and after going back.
-#include "contact/bit_set.h"
+#include "base/bit_set.h"
 #include "contact/collider_near.h"
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 #include "world/contact_scenes.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

@@ -1,9 +1,9 @@
 // Motions that diverge or are violent, among what touches: each steps, or is reported as diverged, in bounded work.
 #include "base/random.h"
-#include "contact/internal.h"
-#include "contact/proximity_parts.h"
+#include "collision/proximity_state.h"
+#include "contact/contacts_state.h"
 #include "world/contact_scenes.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

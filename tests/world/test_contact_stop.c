@@ -1,9 +1,9 @@
 // A limit of time that is over while contact works: its loops end, nothing of the step stays, and later steps are those
 // of a world that was never stopped.
 #include "base/stop.h"
-#include "contact/internal.h"
+#include "contact/contacts_state.h"
 #include "world/contact_scenes.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

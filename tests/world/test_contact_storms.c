@@ -1,9 +1,9 @@
 // Bodies shot at thin cloth, and a brush pressed down: nothing comes through, and what lies comes to rest.
-#include "contact/brute_force.h"
-#include "contact/internal.h"
-#include "contact/proximity_parts.h"
+#include "collision/brute_force.h"
+#include "collision/proximity_state.h"
+#include "contact/contacts_state.h"
 #include "world/contact_scenes.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

@@ -1,6 +1,6 @@
 // Minimisations meet their tolerance in contact.
 #include "world/contact_scenes.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "geometry/bvh.h"
 #include "linear/failing.h"
-#include "mesh/bvh.h"
 #include "world/reshape.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Which edges of colliders' meshes cloth could be cut by between its points.
 #include "world/contact_scenes.h"
-#include "world/internal.h"
 #include "world/ridges.h"
+#include "world/world_state.h"
 
 static tide_error error;
 

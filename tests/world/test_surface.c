@@ -5,7 +5,7 @@
 #include "linear/failing.h"
 #include "solver/every_method.h"
 #include "world/fixture.h"
-#include "world/internal.h"
+#include "world/world_state.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,13 @@
+// Where a loop is worth being written for AVX2; elsewhere the plain loop beside it does the same, to the last bit.
+#ifndef TIDE_BASE_AVX2_H
+#define TIDE_BASE_AVX2_H
+
+#include "base/processor.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define TIDE_AVX2 __attribute__((target("avx2")))
+#define TIDE_AVX2_INLINE static inline __attribute__((always_inline)) TIDE_AVX2
+#endif
+
+#endif

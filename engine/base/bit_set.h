@@ -1,0 +1,29 @@
+// Sets of particles or points, 64 to a word.
+#ifndef TIDE_BASE_BIT_SET_H
+#define TIDE_BASE_BIT_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline size_t tide_bit_words(uint32_t count)
+{
+    return ((size_t)count + 63) / 64;
+}
+static inline void tide_bit_put(uint64_t *words, uint32_t number)
+{
+    words[number / 64] |= (uint64_t)1 << number % 64;
+}
+static inline bool tide_bit_has(const uint64_t *words, uint32_t number)
+{
+    return words[number / 64] >> number % 64 & 1;
+}
+// Takes the first out of a word that has any.
+static inline uint32_t tide_bit_take(uint64_t *word, size_t index)
+{
+    uint32_t bit = (uint32_t)__builtin_ctzll(*word);
+    *word &= *word - 1;
+    return (uint32_t)(64 * index) + bit;
+}
+
+#endif

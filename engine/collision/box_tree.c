@@ -1,0 +1,416 @@
+#include "collision/box_tree.h"
+
+#include "base/memory.h"
+#include "collision/float_boxes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 4, MAX_LEVELS = 16 };
+enum { AXIS_BITS = 10, DIGIT_BITS = 10, DIGITS = 3 };
+#define FARTHEST 1e37 // what is beyond is as if it were there
+#define MIXED 1.3     // nodes wider by so much than when they were put in order are put in order again
+
+// Boxes rounded outward; where there is none, lower > upper.
+typedef struct node {
+    float lower[3][WIDTH], upper[3][WIDTH];
+} node;
+
+// A box as those of nodes are.
+typedef struct question {
+    four lower[3], upper[3];
+} question;
+
+// What is around a question, for those that are asked after it.
+enum { LOW = 3, NEAR = 64 };
+#define SPAN 4 // of its width, to either side
+typedef struct vicinity {
+    question around;
+    bool known, fresh, wide; // whether there is one; whether its nodes are to be found yet; whether they are too many
+    uint32_t count, nodes[NEAR]; // of level LOW
+} vicinity;
+
+// Of level 0 are the boxes themselves, in their order, WIDTH to a node; of each further level the nodes of the one
+// before.
+struct tide_box_tree {
+    uint32_t most, count, level_count;
+    uint32_t starts[MAX_LEVELS + 1]; // of each level among the nodes
+    node *nodes;                     // of all levels
+    uint32_t *order, *places;        // (most) the boxes in order, and where each is
+    uint32_t *codes, *other_codes, *other_order;
+    const double *boxes;
+    double spread; // of nodes against boxes, when they were put in order; 0: they are not
+    vicinity near;
+};
+
+// The levels of so many boxes. Returns the number of nodes.
+static uint32_t set_levels(tide_box_tree *tree, uint32_t count)
+{
+    tree->count = count;
+    tree->level_count = 0;
+    for (uint32_t left = count; left > 0 && (tree->level_count == 0 || left > 1); tree->level_count++) {
+        left = (left + WIDTH - 1) / WIDTH;
+        tree->starts[tree->level_count + 1] = tree->starts[tree->level_count] + left;
+    }
+    return tree->starts[tree->level_count];
+}
+
+tide_status tide_box_tree_create(uint32_t most, tide_box_tree **out, tide_error *error)
+{
+    tide_box_tree *tree = tide_allocate_zeroed(1, sizeof *tree);
+    if (tree) {
+        tree->most = most;
+        tree->nodes = tide_allocate_array(set_levels(tree, most), sizeof *tree->nodes);
+        tree->order = tide_allocate_array(most, sizeof *tree->order);
+        tree->places = tide_allocate_array(most, sizeof *tree->places);
+        tree->codes = tide_allocate_array(most, sizeof *tree->codes);
+        tree->other_codes = tide_allocate_array(most, sizeof *tree->other_codes);
+        tree->other_order = tide_allocate_array(most, sizeof *tree->other_order);
+    }
+    if (!tree || !tree->nodes || !tree->order || !tree->places || !tree->codes || !tree->other_codes ||
+        !tree->other_order) {
+        tide_box_tree_destroy(tree);
+        return tide_fail_memory(error, "tree of boxes");
+    }
+    *out = tree;
+    return TIDE_OK;
+}
+
+void tide_box_tree_destroy(tide_box_tree *tree)
+{
+    if (!tree)
+        return;
+    void *const blocks[] = {
+        tree->nodes, tree->order, tree->places, tree->codes, tree->other_codes, tree->other_order
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        tide_free(blocks[i]);
+    tide_free(tree);
+}
+
+// --- boxes ----------------------------------------------------------------------------------------------------------
+
+static inline float to_float(double x)
+{
+    return (float)(x < -FARTHEST ? -FARTHEST : x > FARTHEST ? FARTHEST : x);
+}
+
+static inline void put_box(node *nodes, uint32_t place, const double *box)
+{
+    node *n = &nodes[place / WIDTH];
+    for (int k = 0; k < 3; k++) {
+        n->lower[k][place % WIDTH] = round_down(to_float(box[k]));
+        n->upper[k][place % WIDTH] = round_up(to_float(box[3 + k]));
+    }
+}
+
+static const node nothing = { { { INFINITY, INFINITY, INFINITY, INFINITY },
+                                { INFINITY, INFINITY, INFINITY, INFINITY },
+                                { INFINITY, INFINITY, INFINITY, INFINITY } },
+                              { { -INFINITY, -INFINITY, -INFINITY, -INFINITY },
+                                { -INFINITY, -INFINITY, -INFINITY, -INFINITY },
+                                { -INFINITY, -INFINITY, -INFINITY, -INFINITY } } };
+
+static inline float least(const float of[WIDTH])
+{
+    float a = of[0] < of[1] ? of[0] : of[1], b = of[2] < of[3] ? of[2] : of[3];
+    return a < b ? a : b;
+}
+
+static inline float most(const float of[WIDTH])
+{
+    float a = of[0] > of[1] ? of[0] : of[1], b = of[2] > of[3] ? of[2] : of[3];
+    return a > b ? a : b;
+}
+
+// All levels but the lowest. Returns the sum of the nodes' widths.
+static double fit_levels(tide_box_tree *tree)
+{
+    double sum = 0;
+    node *nodes = tree->nodes;
+    for (uint32_t level = 1; level < tree->level_count; level++) {
+        uint32_t below = tree->starts[level - 1], own = tree->starts[level], count = own - below;
+        nodes[tree->starts[level + 1] - 1] = nothing;
+        for (uint32_t i = 0; i < count; i++) {
+            const node *from = &nodes[below + i];
+            node *to = &nodes[own + i / WIDTH];
+            for (int k = 0; k < 3; k++) {
+                float lower = least(from->lower[k]), upper = most(from->upper[k]);
+                to->lower[k][i % WIDTH] = lower;
+                to->upper[k][i % WIDTH] = upper;
+                sum += (double)upper - (double)lower;
+            }
+        }
+    }
+    return sum;
+}
+
+// Fails unless all boxes are finite and their ends in order. The sum of their widths.
+static tide_status measure(const tide_box_tree *tree, const double *boxes, double *width, tide_error *error)
+{
+    double sum = 0, any = 0;
+    bool ordered = true;
+    for (size_t i = 0; i < 6 * (size_t)tree->count; i += 6)
+        for (size_t k = i; k < i + 3; k++) {
+            ordered &= boxes[k] <= boxes[k + 3];
+            sum += boxes[k + 3] - boxes[k];
+            any += 0 * boxes[k];
+        }
+    *width = sum;
+    if (ordered && isfinite(sum + any))
+        return TIDE_OK;
+    return tide_fail(error, TIDE_ERROR_NUMERIC, "tree of boxes", "boxes", NULL,
+                     "a box is not finite or its lower corner is above its upper one; positions have gone astray");
+}
+
+// --- order ----------------------------------------------------------------------------------------------------------
+
+// Puts two zeros before each of ten bits.
+static inline uint32_t spread_bits(uint32_t x)
+{
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    return (x | x << 2) & 0x09249249;
+}
+
+// Of three numbers of AXIS_BITS: how far along Hilbert's curve they are (Skilling 2004). What follows one another there
+// is side by side, where in the plain order of the bits, Morton's, it may be half of all apart: nodes of such are as
+// large, and questions meet them from everywhere.
+static inline uint32_t along_curve(uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t at[3] = { x, y, z };
+    for (uint32_t bit = 1u << (AXIS_BITS - 1); bit > 1; bit >>= 1) {
+        uint32_t below = bit - 1;
+        for (int k = 0; k < 3; k++) {
+            uint32_t set = 0 - (uint32_t)((at[k] & bit) != 0), swapped = (at[0] ^ at[k]) & below & ~set;
+            at[0] ^= swapped ^ (below & set);
+            at[k] ^= swapped;
+        }
+    }
+    at[1] ^= at[0];
+    at[2] ^= at[1];
+    uint32_t turned = 0;
+    for (uint32_t bit = 1u << (AXIS_BITS - 1); bit > 1; bit >>= 1)
+        turned ^= (0 - (uint32_t)((at[2] & bit) != 0)) & (bit - 1);
+    return spread_bits(at[0] ^ turned) << 2 | spread_bits(at[1] ^ turned) << 1 | spread_bits(at[2] ^ turned);
+}
+
+static void find_codes(tide_box_tree *tree, const double *boxes)
+{
+    double lower[3], per[3], extent = 0;
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = (size_t)k; i < 6 * (size_t)tree->count; i += 6) {
+            double middle = 0.5 * boxes[i] + 0.5 * boxes[i + 3];
+            low = middle < low ? middle : low;
+            high = middle > high ? middle : high;
+        }
+        lower[k] = low;
+        extent = fmax(extent, high - low);
+    }
+    for (int k = 0; k < 3; k++)
+        per[k] = extent > 0 ? ((1 << AXIS_BITS) - 1) / extent : 0;
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const double *box = boxes + 6 * (size_t)i;
+        uint32_t cell[3];
+        for (int k = 0; k < 3; k++) {
+            double at = (0.5 * box[k] + 0.5 * box[3 + k] - lower[k]) * per[k];
+            cell[k] = at > 0 ? (uint32_t)fmin(at, (1 << AXIS_BITS) - 1) : 0;
+        }
+        tree->codes[i] = along_curve(cell[0], cell[1], cell[2]);
+        tree->order[i] = i;
+    }
+}
+
+// By digits from the lowest on (Knuth 1998, sec. 5.2.5).
+static void put_in_order(tide_box_tree *tree, const double *boxes)
+{
+    find_codes(tree, boxes);
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        uint32_t counts[1 << DIGIT_BITS] = { 0 }, sum = 0;
+        unsigned shift = digit * DIGIT_BITS, mask = (1u << DIGIT_BITS) - 1;
+        for (uint32_t i = 0; i < tree->count; i++)
+            counts[tree->codes[i] >> shift & mask]++;
+        for (uint32_t i = 0; i <= mask; i++) {
+            uint32_t count = counts[i];
+            counts[i] = sum;
+            sum += count;
+        }
+        for (uint32_t i = 0; i < tree->count; i++) {
+            uint32_t to = counts[tree->codes[i] >> shift & mask]++;
+            tree->other_codes[to] = tree->codes[i];
+            tree->other_order[to] = tree->order[i];
+        }
+        uint32_t *codes = tree->codes, *order = tree->order;
+        tree->codes = tree->other_codes;
+        tree->order = tree->other_order;
+        tree->other_codes = codes;
+        tree->other_order = order;
+    }
+    for (uint32_t i = 0; i < tree->count; i++)
+        tree->places[tree->order[i]] = i;
+}
+
+static double fit_all(tide_box_tree *tree, const double *boxes)
+{
+    tree->nodes[tree->starts[1] - 1] = nothing;
+    for (uint32_t i = 0; i < tree->count; i++)
+        put_box(tree->nodes, i, boxes + 6 * (size_t)tree->order[i]);
+    return fit_levels(tree);
+}
+
+static void fit_changed(tide_box_tree *tree, const double *boxes, const bool *changed)
+{
+    for (uint32_t i = 0; i < tree->count; i++)
+        if (changed[i])
+            put_box(tree->nodes, tree->places[i], boxes + 6 * (size_t)i);
+    fit_levels(tree);
+}
+
+tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double *boxes, const bool *changed,
+                              tide_error *error)
+{
+    double width;
+    bool before = tree->boxes != NULL && count == tree->count;
+    tree->boxes = NULL;
+    tree->near.known = false;
+    if (count > tree->most)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "tree of boxes", "count", NULL,
+                         "there are %u boxes, and room for %u", count, tree->most);
+    if (count != tree->count)
+        tree->spread = 0;
+    set_levels(tree, count);
+    if (count == 0)
+        return TIDE_OK;
+    tide_status status = measure(tree, boxes, &width, error);
+    if (status != TIDE_OK)
+        return status;
+    if (changed && before)
+        fit_changed(tree, boxes, changed);
+    else {
+        double spread = tree->spread > 0 ? fit_all(tree, boxes) / width : INFINITY;
+        if (!(spread <= MIXED * tree->spread)) {
+            put_in_order(tree, boxes);
+            tree->spread = fit_all(tree, boxes) / width;
+        }
+    }
+    tree->boxes = boxes;
+    return TIDE_OK;
+}
+
+// --- questions ------------------------------------------------------------------------------------------------------
+
+// A bit for each that overlaps.
+static inline unsigned inside(const question *q, const node *n)
+{
+    four_bools out = (load(n->lower[0]) > q->upper[0]) | (q->lower[0] > load(n->upper[0]));
+    out |= (load(n->lower[1]) > q->upper[1]) | (q->lower[1] > load(n->upper[1]));
+    out |= (load(n->lower[2]) > q->upper[2]) | (q->lower[2] > load(n->upper[2]));
+    two bits = (two)(~out & (four_bools) { 1, 2, 4, 8 });
+    uint64_t both = (uint64_t)(bits[0] | bits[1]);
+    return (unsigned)(both | both >> 32) & 15;
+}
+
+// What is below some nodes of a level and overlaps, all at once: nothing branches on it, for no processor foresees it,
+// and what is far in memory is fetched together. `below` has room for WIDTH * count, and for one more.
+static inline uint32_t go_down(const tide_box_tree *tree, const question *q, uint32_t level, const uint32_t *nodes,
+                               uint32_t count, uint32_t *below)
+{
+    const node *of_level = tree->nodes + tree->starts[level];
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned in = inside(q, &of_level[nodes[i]]);
+        for (unsigned k = 0; k < WIDTH; k++) {
+            below[met] = WIDTH * nodes[i] + k;
+            met += in >> k & 1;
+        }
+    }
+    return met;
+}
+
+typedef struct answer {
+    const double *box;
+    uint32_t first, count, *found;
+} answer;
+
+// Floats may have said too much.
+static inline void add(const tide_box_tree *tree, answer *a, const uint32_t *places, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = tree->order[places[i]];
+        const double *box = tree->boxes + 6 * (size_t)index, *q = a->box;
+        bool in = (index >= a->first) & (box[0] <= q[3]) & (q[0] <= box[3]) & (box[1] <= q[4]) & (q[1] <= box[4]) &
+                  (box[2] <= q[5]) & (q[2] <= box[5]);
+        a->found[a->count] = index;
+        a->count += in;
+    }
+}
+
+enum { TOGETHER = 64 };
+static void descend(const tide_box_tree *tree, const question *q, uint32_t level, const uint32_t *nodes, uint32_t count,
+                    answer *a)
+{
+    uint32_t below[WIDTH * TOGETHER + 1], met = go_down(tree, q, level, nodes, count, below);
+    if (level == 0)
+        add(tree, a, below, met);
+    for (uint32_t i = 0; i < met && level > 0; i += TOGETHER)
+        descend(tree, q, level - 1, below + i, met - i < TOGETHER ? met - i : TOGETHER, a);
+}
+
+// A question is mostly near the one before.
+static inline bool holds(const question *around, const question *q)
+{
+    four_bools out = (around->lower[0] > q->lower[0]) | (q->upper[0] > around->upper[0]);
+    out |= (around->lower[1] > q->lower[1]) | (q->upper[1] > around->upper[1]);
+    out |= (around->lower[2] > q->lower[2]) | (q->upper[2] > around->upper[2]);
+    two halves = (two)out;
+    return (halves[0] | halves[1]) == 0;
+}
+
+// Whether there is room for all nodes of level LOW in the vicinity.
+static bool look_around(const tide_box_tree *tree, vicinity *near)
+{
+    uint32_t lists[2][WIDTH * NEAR + 1] = { { 0 } }, count = 1;
+    for (uint32_t level = tree->level_count - 1; level > LOW && count <= NEAR; level--)
+        count = go_down(tree, &near->around, level, lists[level & 1], count, lists[~level & 1]);
+    near->count = count <= NEAR ? count : 0;
+    memcpy(near->nodes, lists[LOW & 1], near->count * sizeof *near->nodes);
+    return count <= NEAR;
+}
+
+uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found)
+{
+    if (!tree->boxes)
+        return 0;
+    question q, around;
+    for (int k = 0; k < 3; k++) {
+        float lower = round_down(to_float(box[k])), upper = round_up(to_float(box[3 + k]));
+        float room = SPAN * (upper - lower), below = lower - room, above = upper + room;
+        q.lower[k] = (four) { lower, lower, lower, lower };
+        q.upper[k] = (four) { upper, upper, upper, upper };
+        around.lower[k] = (four) { below, below, below, below };
+        around.upper[k] = (four) { above, above, above, above };
+    }
+    answer a = { .box = box, .first = first, .found = found };
+    vicinity *near = &tree->near;
+    uint32_t level = tree->level_count - 1;
+    const uint32_t root = 0;
+    if (level <= LOW)
+        descend(tree, &q, level, &root, 1, &a);
+    else if (near->known && holds(&near->around, &q)) {
+        if (near->fresh) {
+            near->fresh = false;
+            near->wide = !look_around(tree, near);
+        }
+        if (near->wide)
+            descend(tree, &q, level, &root, 1, &a);
+        else if (near->count)
+            descend(tree, &q, LOW, near->nodes, near->count, &a);
+    } else {
+        near->around = around;
+        near->known = near->fresh = true;
+        descend(tree, &q, level, &root, 1, &a);
+    }
+    return a.count;
+}

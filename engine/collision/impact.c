@@ -1,0 +1,190 @@
+// Whether and when a vertex meets a triangle, or an edge another, on straight ways.
+//
+// A meeting is a root of the volume's cubic at which the features are at no distance, as far as rounding can tell.
+// Where that says nothing (all points near one plane throughout, or nearly touching from the start) the features
+// advance by no more than their distance allows, until they are at a small part of it (Mirtich 1996; Li et al. 2021,
+// sec. 5).
+#include "collision/impact.h"
+
+#include "base/vec3.h"
+#include "collision/closest_points.h"
+
+#include <string.h>
+
+#define SAME 1e-9  // of the longest edge: meeting
+#define CLOSE 1e-7 // of the longest edge: too close at the end of a motion
+enum { ADVANCES = 1000 };
+
+static void lerp(const double from[4][3], const double to[4][3], double t, double out[4][3])
+{
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            out[i][k] =
+                t < 0.5 ? from[i][k] + t * (to[i][k] - from[i][k]) : to[i][k] - (1 - t) * (to[i][k] - from[i][k]);
+}
+
+static tide_vec3 from_to(const double *a, const double *b)
+{
+    return (tide_vec3) { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
+}
+
+// The distance, and the weights of the closest points.
+static double closest(tide_pair_kind kind, double p[4][3], double weights[4])
+{
+    if (kind == TIDE_PAIR_TRIANGLE) {
+        double w[3], distance2 = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
+        weights[0] = 1;
+        for (int k = 0; k < 3; k++)
+            weights[k + 1] = -w[k];
+        return sqrt(distance2);
+    }
+    double s, t, distance2 = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+    weights[0] = 1 - s;
+    weights[1] = s;
+    weights[2] = t - 1;
+    weights[3] = -t;
+    return sqrt(distance2);
+}
+
+// From the second's closest point to the first's.
+static tide_vec3 difference(double p[4][3], const double weights[4])
+{
+    tide_vec3 sum = { 0, 0, 0 };
+    for (int i = 1; i < 4; i++) // weights add up to 0: about the first point
+        sum = tide_vec3_add(sum, tide_vec3_scale(from_to(p[0], p[i]), weights[i]));
+    return sum;
+}
+
+double tide_impact_scale(tide_pair_kind kind, const double p[4][3])
+{
+    tide_vec3 u = kind == TIDE_PAIR_TRIANGLE ? from_to(p[1], p[2]) : from_to(p[0], p[1]);
+    tide_vec3 v = kind == TIDE_PAIR_TRIANGLE ? from_to(p[1], p[3]) : from_to(p[2], p[3]);
+    tide_vec3 w = kind == TIDE_PAIR_TRIANGLE ? from_to(p[2], p[3]) : v;
+    return sqrt(fmax(tide_vec3_dot(u, u), fmax(tide_vec3_dot(v, v), tide_vec3_dot(w, w))));
+}
+
+// The most that the distance can change by from start to end.
+static double relative_motion(tide_pair_kind kind, const double from[4][3], const double to[4][3])
+{
+    double most = 0;
+    int firsts = kind == TIDE_PAIR_TRIANGLE ? 1 : 2;
+    for (int i = 0; i < firsts; i++)
+        for (int k = firsts; k < 4; k++) {
+            tide_vec3 u = tide_vec3_subtract(from_to(from[i], to[i]), from_to(from[k], to[k]));
+            most = fmax(most, tide_vec3_dot(u, u));
+        }
+    return sqrt(most);
+}
+
+static bool by_difference(tide_impact *impact, double t, tide_vec3 d)
+{
+    impact->time = t;
+    tide_vec3_store(impact->normal, tide_vec3_normalize(d));
+    return true;
+}
+
+// The first time at which they are at a small part of their distance at the start, or at `tolerance` if that is less.
+static bool advance(tide_pair_kind kind, const double from[4][3], const double to[4][3], double motion,
+                    double tolerance, tide_impact *impact)
+{
+    double p[4][3], t = 0, small = 0;
+    for (int i = 0; i < ADVANCES; i++) {
+        impact->steps++;
+        lerp(from, to, t, p);
+        double distance = closest(kind, p, impact->weights);
+        if (i == 0)
+            small = fmin(tolerance, 0.1 * distance);
+        if (distance <= small)
+            break;
+        t += (distance - 0.5 * small) / motion;
+        if (t >= 1)
+            return false;
+    }
+    return by_difference(impact, t, difference(p, impact->weights));
+}
+
+// The cubic's sign between two times with no root between them.
+static bool negative_between(const tide_cubic *c, double low, double high)
+{
+    double most = 0;
+    for (int i = 1; i < 8; i++) {
+        double value = tide_cubic_value(c, low + (high - low) * i / 8);
+        most = fabs(value) > fabs(most) ? value : most;
+    }
+    return most < 0;
+}
+
+// The normal of the plane at the meeting, towards where the first came from.
+static bool by_plane(tide_pair_kind kind, const tide_cubic *c, double before, double t, double p[4][3], double scale,
+                     tide_impact *impact)
+{
+    tide_vec3 u = kind == TIDE_PAIR_TRIANGLE ? from_to(p[1], p[2]) : from_to(p[0], p[1]);
+    tide_vec3 v = kind == TIDE_PAIR_TRIANGLE ? from_to(p[1], p[3]) : from_to(p[2], p[3]);
+    tide_vec3 n = tide_vec3_cross(u, v);
+    double length = tide_vec3_length(n);
+    if (!(length > 1e-10 * scale * scale))
+        return false;
+    // The volume of cubic.c has the sign of (u x v) . (first - second) for edges, and the other for triangles.
+    bool against = negative_between(c, before, t) == (kind == TIDE_PAIR_EDGES);
+    impact->time = t;
+    tide_vec3_store(impact->normal, tide_vec3_scale(n, (against ? -1 : 1) / length));
+    return true;
+}
+
+bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact)
+{
+    tide_cubic c = tide_cubic_of_volume(from, to);
+    bool above = true, below = true, flat = true;
+    for (int k = 0; k < 4; k++) {
+        above = above && c.b[k] > c.error;
+        below = below && c.b[k] < -c.error;
+        flat = flat && fabs(c.b[k]) <= c.error;
+    }
+    bool apart = above || below;
+    impact->steps = 0;
+    if (apart && fabs(c.b[3]) > 1e-6 * c.magnitude)
+        return false;
+    double scale = fmax(tide_impact_scale(kind, from), tide_impact_scale(kind, to)), p[4][3];
+    double motion = relative_motion(kind, from, to), same = SAME * scale;
+    memcpy(p, from, sizeof p);
+    double start = closest(kind, p, impact->weights);
+    if (start > motion + CLOSE * scale)
+        return false;
+    double times[TIDE_CUBIC_CANDIDATES], doubt[TIDE_CUBIC_CANDIDATES];
+    int count = apart ? 0 : tide_cubic_candidates(&c, times, doubt);
+    bool doubtful = flat || (!apart && start <= 10 * same);
+    for (int k = 0; k < count; k++)
+        doubtful = doubtful || doubt[k] > 1e-3;
+    if (doubtful && motion > 0 && advance(kind, from, to, motion, same, impact))
+        return true;
+    for (int k = 0; k < count && !doubtful; k++) {
+        lerp(from, to, times[k], p);
+        if (closest(kind, p, impact->weights) > same + motion * doubt[k])
+            continue;
+        if (by_plane(kind, &c, k > 0 ? times[k - 1] : 0, times[k], p, scale, impact))
+            return true;
+        return advance(kind, from, to, motion, same, impact);
+    }
+    memcpy(p, to, sizeof p);
+    double end = closest(kind, p, impact->weights);
+    return end <= CLOSE * scale && end < start && by_difference(impact, 1, difference(p, impact->weights));
+}
+
+static bool first_time(tide_pair_kind kind, const double from[4][3], const double to[4][3], double *time)
+{
+    tide_impact impact;
+    if (!tide_impact_find(kind, from, to, &impact))
+        return false;
+    *time = impact.time;
+    return true;
+}
+
+bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time)
+{
+    return first_time(TIDE_PAIR_TRIANGLE, from, to, time);
+}
+
+bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time)
+{
+    return first_time(TIDE_PAIR_EDGES, from, to, time);
+}

@@ -1,0 +1,50 @@
+// Impacts of two features that move linearly from one place to another: continuous collision detection.
+#ifndef TIDE_COLLISION_IMPACT_H
+#define TIDE_COLLISION_IMPACT_H
+
+#include "collision/proximity.h"
+
+// Where and how two features meet: the constraint normal . (sum of weights x positions) >= target at the end of the
+// motion. Weights as in tide_contact_gap.
+typedef struct tide_impact {
+    tide_pair_kind kind; // TRIANGLE or EDGES
+    uint32_t points[4];
+    uint64_t key;
+    double time, normal[3], weights[4];
+    double target; // m
+    double push;   // kg m: the multiplier so far
+    int steps;     // of advancement that finding it took
+} tide_impact;
+
+// The volume that four points span as they move, in the Bernstein basis: of degree 3 in time on [0, 1]. `error` bounds
+// its rounding.
+typedef struct tide_cubic {
+    double b[4], error;
+    double magnitude; // of the products that it is made of
+} tide_cubic;
+
+enum { TIDE_CUBIC_CANDIDATES = 8 };
+tide_cubic tide_cubic_of_volume(const double from[4][3], const double to[4][3]);
+double tide_cubic_value(const tide_cubic *cubic, double t);
+// Ascending times at which the cubic is 0 or, to within its error, may be; some perhaps twice. *doubt: how far off each
+// may be.
+int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDIDATES],
+                          double doubt[TIDE_CUBIC_CANDIDATES]);
+
+// The first meeting, with time, normal, weights and, in any case, steps; false when there is none. `kind` tells the
+// roles of the points.
+bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
+// Of the pair's edges at `from`, the longest: what is small is small against it.
+double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);
+
+// Times in [0, 1], ascending, at which four points that move linearly lie in one plane: roots of a cubic, found safely
+// (intervals between the derivative's roots, bisection and Newton), repeated ones included; 0 to 3. A cubic that
+// vanishes everywhere (all in one plane throughout) gives none here: the caller treats it as proximity in that plane.
+int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
+// The first time at which a vertex (first point) meets a triangle, or two edges meet; false when they do not.
+// Conservative: what comes within rounding of a meeting (1e-9 of the features' size; at the end of the motion 1e-7)
+// counts as one.
+bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
+bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
+
+#endif

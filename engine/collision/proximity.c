@@ -1,0 +1,307 @@
+#include "collision/proximity_state.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { KNOWN_EACH = 8 };
+
+static bool allocate_features(items *items, uint32_t capacity)
+{
+    items->features = tide_allocate_array(capacity, sizeof *items->features);
+    return items->features != NULL;
+}
+
+static tide_status allocate_boxes(items *items, tide_error *error)
+{
+    items->boxes = tide_allocate_array(6 * (size_t)items->count, sizeof *items->boxes);
+    items->changed = tide_allocate_array(items->count, sizeof *items->changed);
+    return items->boxes && items->changed ? tide_box_tree_create(items->count, &items->tree, error)
+                                          : tide_fail_memory(error, "contact pairs");
+}
+
+static void add_range(items *items, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        items->features[items->count++] = first + i;
+}
+
+static void choose_items(tide_proximity *p, const bool *on_triangle, const bool *on_edge)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        if (!tide_contact_touches_from(s, i, 0))
+            continue;
+        bool lines = part->triangle_count == 0;
+        if (!part->guarded)
+            add_range(&p->of[TRIANGLES], part->first_triangle, part->triangle_count);
+        for (uint32_t k = part->first_edge; k < part->first_edge + part->edge_count; k++)
+            if ((!lines || p->edges_of_lines) && !is_smooth_edge(s, k))
+                add_range(&p->of[EDGES], k, 1);
+        for (uint32_t k = part->first_point; k < part->first_point + part->point_count; k++) {
+            if (is_smooth_point(s, k))
+                continue;
+            if (lines || on_triangle[k])
+                add_range(&p->meeting, k, 1);
+            if (lines && !(p->edges_of_lines && on_edge[k] && part->edge_count > 0))
+                add_range(&p->of[POINTS], k, 1);
+        }
+    }
+    if (p->of[TRIANGLES].count == 0)
+        p->meeting.count = 0;
+}
+
+static void name_parts(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        for (uint32_t k = 0; k < part->triangle_count; k++)
+            p->triangle_parts[part->first_triangle + k] = i;
+        for (uint32_t k = 0; k < part->edge_count; k++)
+            p->edge_parts[part->first_edge + k] = i;
+    }
+}
+
+// Neighbours of each point by edges, as rows of one array.
+static void join_neighbours(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (size_t i = 0; i < 2 * (size_t)s->edge_count; i++)
+        p->neighbour_starts[s->edges[i]]++;
+    for (uint32_t i = 1; i <= s->point_count; i++)
+        p->neighbour_starts[i] += p->neighbour_starts[i - 1];
+    for (uint32_t i = 0; i < s->edge_count; i++) {
+        uint32_t a = s->edges[2 * i], b = s->edges[2 * i + 1];
+        p->neighbours[--p->neighbour_starts[a]] = b;
+        p->neighbours[--p->neighbour_starts[b]] = a;
+    }
+}
+
+// The edge between two points; edge_count when the surface has none.
+static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, const tide_contact_surface *s, uint32_t a,
+                          uint32_t b)
+{
+    for (uint32_t i = starts[a]; i < starts[a + 1]; i++)
+        if (has_point(s->edges + 2 * (size_t)of_points[i], b))
+            return of_points[i];
+    return s->edge_count;
+}
+
+// The edges of the triangles. Both arrays of neighbours are of one shape: edges replace points here.
+static tide_status find_sides(tide_proximity *p, tide_error *error)
+{
+    const tide_contact_surface *s = p->surface;
+    uint32_t *fill = tide_copy_bytes(p->neighbour_starts, ((size_t)s->point_count + 1) * sizeof *fill);
+    uint32_t *of_points = tide_allocate_array(2 * (size_t)s->edge_count, sizeof *of_points);
+    if (fill && of_points) {
+        for (uint32_t i = 0; i < s->edge_count; i++)
+            for (int k = 0; k < 2; k++)
+                of_points[fill[s->edges[2 * i + (uint32_t)k]]++] = i;
+        for (uint32_t i = 0; i < 3 * s->triangle_count; i++) {
+            uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
+            p->sides[i] = find_edge(of_points, p->neighbour_starts, s, s->triangles[i], s->triangles[next]);
+        }
+    }
+    bool failed = !fill || !of_points;
+    tide_free(fill);
+    tide_free(of_points);
+    return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
+}
+
+// Each corner and edge is of the first triangle that has it.
+static tide_status find_owners(tide_proximity *p, tide_error *error)
+{
+    const tide_contact_surface *s = p->surface;
+    bool *corner_taken = tide_allocate_zeroed(s->point_count, sizeof *corner_taken);
+    bool *edge_taken = tide_allocate_zeroed((size_t)s->edge_count + 1, sizeof *edge_taken);
+    for (uint32_t i = 0; i < 3 * s->triangle_count && corner_taken && edge_taken; i++) {
+        uint32_t t = i / 3, corner = s->triangles[i], edge = p->sides[i];
+        if (!corner_taken[corner])
+            p->owns[t] |= (uint8_t)(TIDE_OWNS_CORNER << i % 3);
+        if (!edge_taken[edge])
+            p->owns[t] |= (uint8_t)(TIDE_OWNS_EDGE << i % 3);
+        corner_taken[corner] = true;
+        edge_taken[edge] = edge < s->edge_count;
+    }
+    bool failed = !corner_taken || !edge_taken;
+    tide_free(corner_taken);
+    tide_free(edge_taken);
+    return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
+}
+
+// The points whose boxes are needed, and the triangles whose normals are.
+static void choose_used(tide_proximity *p, bool *uses_edge)
+{
+    const tide_contact_surface *s = p->surface;
+    const items *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES], *points = &p->of[POINTS];
+    for (size_t i = 0; i < triangles->count; i++)
+        for (size_t k = 0; k < 3; k++)
+            p->uses_point[s->triangles[3 * (size_t)triangles->features[i] + k]] = true;
+    for (size_t i = 0; i < edges->count; i++) {
+        uses_edge[edges->features[i]] = true;
+        for (size_t k = 0; k < 2; k++)
+            p->uses_point[s->edges[2 * (size_t)edges->features[i] + k]] = true;
+    }
+    for (size_t i = 0; i < p->meeting.count; i++)
+        p->uses_point[p->meeting.features[i]] = true;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        if (p->uses_point[i])
+            p->used[p->used_count++] = i;
+    for (size_t i = 0; i < points->count; i++)
+        p->uses_point[points->features[i]] = true;
+    for (uint32_t t = 0; t < s->triangle_count; t++) {
+        const uint32_t *sides = p->sides + 3 * (size_t)t;
+        bool any = false;
+        for (int k = 0; k < 3; k++)
+            any = any || (sides[k] < s->edge_count && uses_edge[sides[k]]);
+        if (any && s->parts[p->triangle_parts[t]].solid)
+            p->sided[p->sided_count++] = t;
+    }
+}
+
+static bool allocate(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    size_t points = s->point_count, edges = s->edge_count, triangles = s->triangle_count;
+    size_t most = points > edges ? points : edges;
+    p->triangle_parts = tide_allocate_array(triangles, sizeof *p->triangle_parts);
+    p->edge_parts = tide_allocate_array(edges, sizeof *p->edge_parts);
+    p->neighbour_starts = tide_allocate_zeroed(points + 1, sizeof *p->neighbour_starts);
+    p->neighbours = tide_allocate_array(2 * edges, sizeof *p->neighbours);
+    p->uses_point = tide_allocate_zeroed(points, sizeof *p->uses_point);
+    p->used = tide_allocate_array(points, sizeof *p->used);
+    p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
+    p->owns = tide_allocate_zeroed(triangles, sizeof *p->owns);
+    p->sided = tide_allocate_array(triangles, sizeof *p->sided);
+    p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
+    p->from = tide_allocate_array(3 * points, sizeof *p->from);
+    p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
+    p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
+    p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
+    p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
+    // Pairs of neighbours, which are the most: a place for each.
+    p->known_count = 64;
+    while (p->known_count < KNOWN_EACH * (edges + points))
+        p->known_count *= 2;
+    p->known = tide_allocate_array(p->known_count, sizeof *p->known);
+    if (!p->known)
+        return false;
+    memset(p->known, 0xff, p->known_count * sizeof *p->known);
+    p->linked = tide_allocate_zeroed(points > edges ? points : edges, sizeof *p->linked);
+    p->touches_later = tide_allocate_array(s->part_count, sizeof *p->touches_later);
+    if (!p->linked || !p->touches_later)
+        return false;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        p->touches_later[i] = tide_contact_touches_from(s, i, i);
+    return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->uses_point && p->used &&
+           p->sides && p->owns && p->sided && p->edge_normals && p->from && p->boxes && p->triangle_at && p->edge_at &&
+           p->found && allocate_features(&p->meeting, s->point_count) &&
+           allocate_features(&p->of[POINTS], s->point_count) &&
+           allocate_features(&p->of[TRIANGLES], s->triangle_count) && allocate_features(&p->of[EDGES], s->edge_count);
+}
+
+tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
+                                  tide_error *error)
+{
+    tide_proximity *p = tide_allocate_zeroed(1, sizeof *p);
+    bool *on_triangle = tide_allocate_zeroed(surface->point_count, sizeof *on_triangle);
+    bool *on_edge = tide_allocate_zeroed(surface->point_count, sizeof *on_edge);
+    bool *uses_edge = tide_allocate_zeroed(surface->edge_count, sizeof *uses_edge);
+    tide_status status = TIDE_OK;
+    if (p) {
+        p->surface = surface;
+        p->edges_of_lines = edges_of_lines;
+    }
+    if (!p || !on_triangle || !on_edge || !uses_edge || !allocate(p))
+        status = tide_fail_memory(error, "contact pairs");
+    if (status == TIDE_OK) {
+        for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++)
+            on_triangle[surface->triangles[i]] = true;
+        for (size_t i = 0; i < 2 * (size_t)surface->edge_count; i++)
+            on_edge[surface->edges[i]] = true;
+        name_parts(p);
+        join_neighbours(p);
+        choose_items(p, on_triangle, on_edge);
+        for (uint32_t i = 0; i < p->of[TRIANGLES].count; i++) {
+            uint32_t triangle = p->of[TRIANGLES].features[i];
+            p->triangle_at[triangle] = i;
+            p->any_solid = p->any_solid || surface->parts[p->triangle_parts[triangle]].solid;
+        }
+        for (uint32_t i = 0; i < p->of[EDGES].count; i++)
+            p->edge_at[p->of[EDGES].features[i]] = i;
+        status = find_sides(p, error);
+    }
+    if (status == TIDE_OK)
+        status = find_owners(p, error);
+    if (status == TIDE_OK)
+        status = allocate_boxes(&p->meeting, error);
+    for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
+        status = allocate_boxes(&p->of[k], error);
+    if (status == TIDE_OK)
+        status = tide_point_pairs_create(surface, p->of[POINTS].features, p->of[POINTS].count, p->neighbour_starts,
+                                         p->neighbours, &p->points, error);
+    if (status == TIDE_OK)
+        choose_used(p, uses_edge);
+    tide_free(on_triangle);
+    tide_free(on_edge);
+    tide_free(uses_edge);
+    if (status != TIDE_OK) {
+        tide_proximity_destroy(p);
+        return status;
+    }
+    *out = p;
+    return TIDE_OK;
+}
+
+void tide_proximity_limit(tide_proximity *p, tide_contact_work *work)
+{
+    p->work = work;
+    tide_point_pairs_limit(p->points, work);
+}
+
+bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
+{
+    return p->uses_point[point];
+}
+
+static void destroy_items(items *items)
+{
+    tide_box_tree_destroy(items->tree);
+    tide_free(items->features);
+    tide_free(items->boxes);
+    tide_free(items->changed);
+}
+
+void tide_proximity_destroy(tide_proximity *p)
+{
+    if (!p)
+        return;
+    destroy_items(&p->meeting);
+    for (int k = 0; k < FEATURES; k++)
+        destroy_items(&p->of[k]);
+    tide_point_pairs_destroy(p->points);
+    tide_free(p->triangle_at);
+    tide_free(p->edge_at);
+    tide_free(p->triangle_parts);
+    tide_free(p->edge_parts);
+    tide_free(p->neighbour_starts);
+    tide_free(p->neighbours);
+    tide_free(p->uses_point);
+    tide_free(p->used);
+    tide_free(p->sides);
+    tide_free(p->owns);
+    tide_free(p->sided);
+    tide_free(p->edge_normals);
+    tide_free(p->earlier);
+    tide_free(p->from);
+    tide_free(p->boxes);
+    tide_free(p->found);
+    tide_free(p->known);
+    tide_free(p->linked);
+    tide_free(p->links);
+    tide_free(p->touches_later);
+    tide_free(p->pairs);
+    tide_free(p);
+}

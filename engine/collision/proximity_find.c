@@ -1,0 +1,499 @@
+// The search for pairs in a step.
+#include "collision/proximity_state.h"
+
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "collision/closest_points.h"
+
+#include <string.h>
+
+#define SHALLOW 0.5 // of the distance: how far inside a ridge may be to be pushed out
+
+static inline double reach_of(const tide_proximity *p, uint32_t point)
+{
+    return p->surface->parts[p->surface->part_of[point]].radius + p->margins[point];
+}
+
+// Points go along with the mean of all: what counts is how they move against one another.
+static void find_drift(tide_proximity *p)
+{
+    double start[3];
+    tide_contact_mean(p->surface, p->from, start);
+    tide_contact_mean(p->surface, p->to, p->drift);
+    for (int k = 0; k < 3; k++)
+        p->drift[k] -= start[k];
+}
+
+static void box_point(tide_proximity *p, uint32_t i)
+{
+    const double *from = p->from + 3 * (size_t)i, *to = p->to + 3 * (size_t)i;
+    double *box = p->boxes + 6 * (size_t)i, reach = reach_of(p, i);
+    for (int k = 0; k < 3; k++) {
+        double a = from[k], b = to[k] - p->drift[k];
+        box[k] = (a < b ? a : b) - reach;
+        box[3 + k] = (a < b ? b : a) + reach;
+    }
+}
+
+static void box_points(tide_proximity *p)
+{
+    for (uint32_t n = 0; n < p->used_count; n++)
+        if (!p->changed || p->changed[p->used[n]])
+            box_point(p, p->used[n]);
+}
+
+// In an update, of those that have changed.
+static tide_status box_items(const tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each,
+                             tide_error *error)
+{
+    for (uint32_t i = 0; i < items->count; i++) {
+        const uint32_t *own = points ? points + (size_t)of_each * items->features[i] : items->features + i;
+        bool changed = !p->changed;
+        for (uint32_t k = 0; k < of_each && !changed; k++)
+            changed = p->changed[own[k]];
+        items->changed[i] = changed;
+        if (!changed)
+            continue;
+        double *box = items->boxes + 6 * (size_t)i;
+        memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
+        for (uint32_t k = 1; k < of_each; k++)
+            tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
+    }
+    return tide_box_tree_fit(items->tree, items->count, items->boxes, p->changed ? items->changed : NULL, error);
+}
+
+static void find_edge_normals(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    for (uint32_t i = 0; i < p->sided_count; i++)
+        for (int k = 0; k < 3; k++) {
+            uint32_t side = p->sides[3 * (size_t)p->sided[i] + (size_t)k];
+            if (side < s->edge_count)
+                memset(p->edge_normals + 3 * (size_t)side, 0, 3 * sizeof(double));
+        }
+    for (uint32_t i = 0; i < p->sided_count; i++) {
+        const uint32_t *corners = s->triangles + 3 * (size_t)p->sided[i], *sides = p->sides + 3 * (size_t)p->sided[i];
+        tide_vec3 a = tide_vec3_load(p->from + 3 * (size_t)corners[0]);
+        tide_vec3 u = tide_vec3_subtract(tide_vec3_load(p->from + 3 * (size_t)corners[1]), a);
+        tide_vec3 v = tide_vec3_subtract(tide_vec3_load(p->from + 3 * (size_t)corners[2]), a);
+        tide_vec3 n = tide_vec3_normalize(tide_vec3_cross(u, v));
+        for (int k = 0; k < 3; k++) {
+            if (sides[k] == s->edge_count)
+                continue;
+            double *sum = p->edge_normals + 3 * (size_t)sides[k];
+            tide_vec3_store(sum, tide_vec3_add(tide_vec3_load(sum), n));
+        }
+    }
+}
+
+// --- pairs
+
+static inline const double *start_of(const tide_proximity *p, uint32_t point)
+{
+    return p->from + 3 * (size_t)point;
+}
+
+// The largest margins of both sides together.
+static inline double room_of(const tide_proximity *p, const tide_contact_pair *pair)
+{
+    const uint32_t *q = pair->points;
+    const double *m = p->margins;
+    double first = m[q[0]], second = m[q[1]];
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        second = m[q[2]] > second ? m[q[2]] : second;
+        second = m[q[3]] > second ? m[q[3]] : second;
+    } else if (pair->kind == TIDE_PAIR_EDGES) {
+        first = second > first ? second : first;
+        second = m[q[2]] > m[q[3]] ? m[q[2]] : m[q[3]];
+    }
+    return first + second;
+}
+
+// Whether its sides may touch while they are within their margins of their ends; then with its clearance.
+static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
+{
+    pair->clearance = tide_proximity_clearance(pair, p->to);
+    return pair->clearance <= room_of(p, pair);
+}
+
+// False: no memory, out of work, or too many pairs.
+static bool keep(tide_proximity *p, const tide_contact_pair *pair)
+{
+    if (p->work && p->work->most_pairs > 0 && p->pair_count >= p->work->most_pairs) {
+        tide_contact_work_crowd(p->work);
+        return false;
+    }
+    if (!tide_contact_work_spend(p->work, TIDE_WORK_PAIR) ||
+        !tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
+        return false;
+    p->pairs[p->pair_count] = *pair;
+    p->pairs[p->pair_count++].before = TIDE_NO_PAIR;
+    return true;
+}
+
+static void set_side(tide_contact_pair *pair, tide_vec3 direction, tide_vec3 otherwise)
+{
+    double length = tide_vec3_length(direction);
+    if (!(length > 1e-150)) {
+        direction = otherwise;
+        length = tide_vec3_length(direction);
+    }
+    tide_vec3 side = length > 1e-150 ? tide_vec3_scale(direction, 1 / length) : (tide_vec3) { 0, 1, 0 };
+    tide_vec3_store(pair->side, side);
+}
+
+static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
+{
+    const tide_contact_surface *s = p->surface;
+    const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
+    const tide_contact_part *a = &s->parts[s->part_of[i]], *b = &s->parts[p->triangle_parts[triangle]];
+    tide_contact_pair pair = { .kind = TIDE_PAIR_TRIANGLE,
+                               .points = { i, corners[0], corners[1], corners[2] },
+                               .distance = a->radius + b->radius,
+                               .key = (uint64_t)i << 32 | triangle,
+                               .owns = p->owns[triangle],
+                               .from = p->from };
+    const double *x = start_of(p, i), *q[3];
+    for (int k = 0; k < 3; k++)
+        q[k] = start_of(p, corners[k]);
+    // Of a solid part, those near at the start tell whether the point is inside, wherever it ends.
+    bool near = comes_near(p, &pair);
+    pair.start = b->solid ? tide_proximity_start(&pair) : HUGE_VAL;
+    if ((!near && pair.start > pair.distance) ||
+        tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, i, triangle, pair.points))
+        return true;
+    if (!near)
+        pair.clearance = HUGE_VAL;
+    tide_vec3 origin = tide_vec3_load(q[0]), u = tide_vec3_subtract(tide_vec3_load(q[1]), origin);
+    tide_vec3 n = tide_vec3_cross(u, tide_vec3_subtract(tide_vec3_load(q[2]), origin));
+    bool behind = tide_vec3_dot(n, tide_vec3_subtract(tide_vec3_load(x), origin)) < 0;
+    pair.inside = behind && b->solid;
+    pair.reversed = behind && !b->solid;
+    // Behind a triangle of its own part is where a point of a solid is.
+    if (!(tide_vec3_dot(n, n) > 0) || (pair.inside && a == b))
+        return true;
+    set_side(&pair, pair.reversed ? tide_vec3_scale(n, -1) : n, n);
+    if (pair.inside)
+        pair.clearance = -HUGE_VAL;
+    return keep(p, &pair);
+}
+
+// How far from the plane of the pair's triangle the point is at the start.
+static double height_at_start(const tide_proximity *p, const tide_contact_pair *pair)
+{
+    tide_vec3 d =
+        tide_vec3_subtract(tide_vec3_load(start_of(p, pair->points[0])), tide_vec3_load(start_of(p, pair->points[1])));
+    return tide_vec3_dot(d, tide_vec3_load(pair->side));
+}
+
+// A point that is behind some triangles of a solid part is within it if it is behind the nearest: then it is to come
+// out there. Otherwise they are merely of the part's other sides. Of several as near (about an edge or a corner), the
+// one it is most above or below tells.
+static uint32_t keep_nearest_inside(tide_proximity *p, tide_contact_pair *pairs, uint32_t count)
+{
+    double nearest = HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++)
+        nearest = fmin(nearest, pairs[i].start);
+    double highest = -1, tie = nearest * (1 + 1e-9) + 1e-300;
+    bool within = false;
+    for (uint32_t i = 0; i < count; i++) {
+        double height = fabs(height_at_start(p, &pairs[i]));
+        if (pairs[i].start <= tie && height > highest) {
+            highest = height;
+            within = pairs[i].inside;
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool drop = pairs[i].inside && (!within || pairs[i].start > tie || pairs[i].start > pairs[i].distance);
+        if (!drop && pairs[i].clearance < HUGE_VAL)
+            pairs[kept++] = pairs[i];
+    }
+    return kept;
+}
+
+// The pairs of one point from `begin` on, which are in the order of their triangles, part by part.
+static void settle_inside(tide_proximity *p, size_t begin)
+{
+    const tide_contact_surface *s = p->surface;
+    size_t kept = begin, end = begin;
+    for (size_t i = begin; i < p->pair_count; i = end) {
+        uint32_t part = s->part_of[p->pairs[i].points[1]];
+        for (end = i; end < p->pair_count && s->part_of[p->pairs[end].points[1]] == part; end++)
+            ;
+        uint32_t count = (uint32_t)(end - i);
+        if (s->parts[part].solid)
+            count = keep_nearest_inside(p, p->pairs + i, count);
+        memmove(p->pairs + kept, p->pairs + i, count * sizeof *p->pairs);
+        kept += count;
+    }
+    p->pair_count = kept;
+}
+
+// Whether the closest points' difference d (from the second edge to the first) leads into a solid part.
+static bool leads_inside(const tide_proximity *p, uint32_t i, uint32_t k, tide_vec3 d)
+{
+    const tide_contact_surface *s = p->surface;
+    if (s->parts[p->edge_parts[k]].solid && tide_vec3_dot(d, tide_vec3_load(p->edge_normals + 3 * (size_t)k)) < 0)
+        return true;
+    return s->parts[p->edge_parts[i]].solid && tide_vec3_dot(d, tide_vec3_load(p->edge_normals + 3 * (size_t)i)) > 0;
+}
+
+// Of edges of solid parts, what is shallow inside at the start counts wherever it ends; its clearance is not known
+// then.
+static bool near_or_inside(const tide_proximity *p, tide_contact_pair *pair, bool solid)
+{
+    if (comes_near(p, pair))
+        return true;
+    pair->clearance = HUGE_VAL;
+    return solid && tide_proximity_start(pair) <= SHALLOW * pair->distance;
+}
+
+static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
+{
+    const tide_contact_surface *s = p->surface;
+    const tide_contact_part *a = &s->parts[p->edge_parts[i]], *b = &s->parts[p->edge_parts[k]];
+    const uint32_t *own = s->edges + 2 * (size_t)i, *other = s->edges + 2 * (size_t)k;
+    tide_contact_pair pair = { .kind = TIDE_PAIR_EDGES,
+                               .points = { own[0], own[1], other[0], other[1] },
+                               .distance = a->radius + b->radius,
+                               .key = (uint64_t)i << 32 | k,
+                               .from = p->from };
+    if (!near_or_inside(p, &pair, a->solid || b->solid) ||
+        tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
+        return true;
+    tide_vec3 q[4];
+    for (int n = 0; n < 4; n++)
+        q[n] = tide_vec3_load(start_of(p, pair.points[n]));
+    double at_i, at_k,
+        distance2 = tide_closest_of_segments(start_of(p, pair.points[0]), start_of(p, pair.points[1]),
+                                             start_of(p, pair.points[2]), start_of(p, pair.points[3]), &at_i, &at_k);
+    tide_vec3 u = tide_vec3_subtract(q[1], q[0]), v = tide_vec3_subtract(q[3], q[2]);
+    tide_vec3 apart = tide_vec3_subtract(q[0], q[2]), cross = tide_vec3_cross(u, v);
+    tide_vec3 d = tide_vec3_add(apart, tide_vec3_subtract(tide_vec3_scale(u, at_i), tide_vec3_scale(v, at_k)));
+    pair.reversed = tide_vec3_dot(cross, apart) < 0;
+    pair.ends = a->triangle_count == 0 && b->triangle_count == 0;
+    bool between = at_i > 0 && at_i < 1 && at_k > 0 && at_k < 1;
+    if (between && (a->solid || b->solid) && leads_inside(p, i, k, d)) {
+        // The other side of something thin, or a ridge that has come through: that is shallow.
+        if (a == b || distance2 > SHALLOW * SHALLOW * pair.distance * pair.distance)
+            return true;
+        pair.inside = true;
+        pair.clearance = -HUGE_VAL;
+        pair.reversed = !pair.reversed;
+        d = tide_vec3_scale(d, -1);
+    }
+    if (pair.clearance == HUGE_VAL)
+        return true;
+    set_side(&pair, d, tide_vec3_scale(cross, pair.reversed ? -1 : 1));
+    return keep(p, &pair);
+}
+
+// --- finding
+
+static bool add_points(tide_proximity *p, const tide_near_points *found)
+{
+    const tide_contact_surface *s = p->surface;
+    uint32_t i = found->first, j = found->second;
+    tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
+                               .points = { i, j },
+                               .distance = s->parts[s->part_of[i]].radius + s->parts[s->part_of[j]].radius,
+                               .key = (uint64_t)i << 32 | j,
+                               .from = p->from,
+                               .clearance = found->clearance };
+    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
+    set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
+    return keep(p, &pair);
+}
+
+// Points know nothing of candidates. Those that were known before an update are told so.
+static tide_status find_points(tide_proximity *p, tide_error *error)
+{
+    uint32_t count;
+    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->margins, p->changed, error)
+                                    : tide_point_pairs_find(p->points, p->from, p->to, p->margins, p->drift, error);
+    const tide_near_points *found = tide_point_pairs_found(p->points, &count);
+    size_t earlier = 0, e = 0;
+    while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
+        earlier++;
+    p->earlier_at = earlier;
+    for (uint32_t n = 0; n < count && status == TIDE_OK; n++) {
+        uint32_t i = found[n].first, j = found[n].second;
+        uint64_t key = (uint64_t)i << 32 | j;
+        while (e < earlier && p->earlier[e].key < key)
+            e++;
+        bool known = e < earlier && p->earlier[e].key == key;
+        bool same = known && !p->changed[i] && !p->changed[j];
+        if (!(same ? keep(p, &p->earlier[e]) : add_points(p, &found[n])))
+            return tide_fail_memory(error, "contact pairs");
+        if (known)
+            p->pairs[p->pair_count - 1].before = (uint32_t)e;
+    }
+    return status;
+}
+
+// How the items of each kind of pair are gone through.
+typedef struct kind {
+    tide_pair_kind kind;
+    const items *items, *others;
+    const uint32_t *other_at; // among the others, by features
+    uint32_t (*near)(tide_proximity *p, uint32_t n);
+    bool (*link)(tide_proximity *p);
+    bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
+    bool all; // what an item has is told by all of it
+} kind;
+
+static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
+{
+    uint32_t feature = k->items->features[n], count = k->near(p, n);
+    size_t begin = p->pair_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!k->add(p, feature, p->found[i]))
+            return false;
+    if (k->all)
+        settle_inside(p, begin);
+    return true;
+}
+
+static bool is_earlier(const tide_proximity *p, size_t e, const kind *k, uint32_t feature)
+{
+    return e < p->earlier_count && p->earlier[e].kind == k->kind && p->earlier[e].key >> 32 == feature;
+}
+
+static bool has_changed(const tide_proximity *p, size_t e, const kind *k, uint32_t n)
+{
+    return k->items->changed[n] || k->others->changed[k->other_at[(uint32_t)p->earlier[e].key]];
+}
+
+// There is room for it.
+static void keep_earlier(tide_proximity *p, size_t e)
+{
+    p->pairs[p->pair_count] = p->earlier[e];
+    p->pairs[p->pair_count++].before = (uint32_t)e;
+}
+
+// The pairs that item n had before the update, but for those of which a side has changed: these are among `count` in
+// p->found if they are still near.
+static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
+{
+    uint32_t feature = k->items->features[n], i = 0;
+    size_t *e = &p->earlier_at;
+    if (!tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + (p->earlier_count - *e) + count, sizeof *p->pairs))
+        return false;
+    for (bool known = is_earlier(p, *e, k, feature); known || i < count; known = is_earlier(p, *e, k, feature)) {
+        uint32_t other = known ? (uint32_t)p->earlier[*e].key : UINT32_MAX;
+        if (i == count || (known && other < p->found[i])) {
+            if (!has_changed(p, *e, k, n))
+                keep_earlier(p, *e);
+            ++*e;
+            continue;
+        }
+        size_t before = p->pair_count;
+        bool same = known && other == p->found[i];
+        if (!k->add(p, feature, p->found[i++]))
+            return false;
+        if (same && p->pair_count > before)
+            p->pairs[before].before = (uint32_t)*e;
+        *e += same;
+    }
+    return true;
+}
+
+// The same where all of them count.
+static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
+{
+    uint32_t feature = k->items->features[n];
+    bool changed = count > 0;
+    for (size_t e = p->earlier_at; is_earlier(p, e, k, feature) && !changed; e++)
+        changed = has_changed(p, e, k, n);
+    if (!changed)
+        return find_changed(p, k, n, 0);
+    size_t at = p->pair_count;
+    if (!find_all(p, k, n))
+        return false;
+    for (size_t *e = &p->earlier_at; is_earlier(p, *e, k, feature); ++*e) {
+        while (at < p->pair_count && p->pairs[at].key < p->earlier[*e].key)
+            at++;
+        if (at < p->pair_count && p->pairs[at].key == p->earlier[*e].key)
+            p->pairs[at].before = (uint32_t)*e;
+    }
+    return true;
+}
+
+static bool find_kind(tide_proximity *p, const kind *k)
+{
+    bool room = !p->changed || k->link(p);
+    for (uint32_t n = 0; n < k->items->count; n++) {
+        uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
+        room = room && !(p->work && p->work->exhausted);
+        if (room && !p->changed)
+            room = find_all(p, k, n);
+        else if (room)
+            room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
+    }
+    return room;
+}
+
+static tide_status find(tide_proximity *p, tide_error *error)
+{
+    const tide_contact_surface *s = p->surface;
+    items *points = &p->meeting, *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
+    const kind kinds[] = {
+        { TIDE_PAIR_TRIANGLE, points, triangles, p->triangle_at, tide_proximity_near_triangles,
+          tide_proximity_link_triangles, add_triangle, p->any_solid },
+        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, tide_proximity_near_edges, tide_proximity_link_edges, add_edges,
+          false },
+    };
+    box_points(p);
+    tide_status status = box_items(p, points, NULL, 1, error);
+    if (status == TIDE_OK)
+        status = box_items(p, triangles, s->triangles, 3, error);
+    if (status == TIDE_OK)
+        status = box_items(p, edges, s->edges, 2, error);
+    if (status == TIDE_OK)
+        status = find_points(p, error);
+    bool room = status == TIDE_OK && find_kind(p, &kinds[0]) && find_kind(p, &kinds[1]);
+    if (p->work && p->work->exhausted && (status == TIDE_OK || status == TIDE_ERROR_MEMORY))
+        status = tide_contact_work_fail(p->work, error);
+    else if (status == TIDE_OK && !room)
+        status = tide_fail_memory(error, "contact pairs");
+    if (status != TIDE_OK)
+        p->pair_count = 0;
+    return status;
+}
+
+tide_status tide_proximity_find(tide_proximity *p, const double *from, const double *to, const double *margins,
+                                tide_error *error)
+{
+    p->pair_count = 0;
+    p->changed = NULL;
+    p->to = to;
+    p->margins = margins;
+    memcpy(p->from, from, 3 * (size_t)p->surface->point_count * sizeof *from);
+    find_drift(p);
+    find_edge_normals(p);
+    return find(p, error);
+}
+
+tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *margins, const bool *changed,
+                                  tide_error *error)
+{
+    tide_contact_pair *pairs = p->pairs;
+    size_t capacity = p->pair_capacity;
+    p->pairs = p->earlier;
+    p->pair_capacity = p->earlier_capacity;
+    p->earlier = pairs;
+    p->earlier_capacity = capacity;
+    p->earlier_count = p->pair_count;
+    p->earlier_at = p->pair_count = 0;
+    p->changed = changed;
+    p->to = to;
+    p->margins = margins;
+    return find(p, error);
+}
+
+const tide_contact_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t *count)
+{
+    *count = (uint32_t)p->pair_count;
+    return p->pairs;
+}

@@ -1,0 +1,319 @@
+// How a pair of features stands.
+#include "collision/closest_points.h"
+#include "collision/proximity_state.h"
+
+#include "base/vec3.h"
+
+// Weights this little outside still count as inside, so that nothing slips between two triangles.
+#define BORDER 1e-6
+// Sine of the angle between edges below which their ends tell more than they do: closest points leap between them.
+#define PARALLEL 1e-3
+// Of the distance: what is beside a triangle and farther off than this is not near it.
+#define BESIDE 2
+enum { CROSSING_STEPS = 60 };
+
+static inline tide_vec3 at(const double *x, uint32_t point)
+{
+    return tide_vec3_load(x + 3 * (size_t)point);
+}
+
+static inline tide_vec3 at_time(const double *from, const double *x, uint32_t point, double t)
+{
+    tide_vec3 a = at(from, point), b = at(x, point);
+    return tide_vec3_add(tide_vec3_scale(a, 1 - t), tide_vec3_scale(b, t));
+}
+
+static inline void lerp(const tide_contact_pair *pair, const double *x, double t, double p[4][3])
+{
+    for (int k = 0; k < 4; k++)
+        tide_vec3_store(p[k], at_time(pair->from, x, pair->points[k], t));
+}
+
+static inline tide_vec3 from_to(const double *a, const double *b)
+{
+    return (tide_vec3) { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
+}
+
+// Six times the volume that the points span: of a point above its triangle, of the first edge above the second.
+static double volume(const tide_contact_pair *pair, double p[4][3])
+{
+    if (pair->kind == TIDE_PAIR_TRIANGLE)
+        return tide_vec3_dot(tide_vec3_cross(from_to(p[1], p[2]), from_to(p[1], p[3])), from_to(p[1], p[0]));
+    return tide_vec3_dot(tide_vec3_cross(from_to(p[0], p[1]), from_to(p[2], p[3])), from_to(p[2], p[0]));
+}
+
+// The volume has another sign at x than at the start: when they were in one plane, by false position with the end that
+// stays weighed down (Dowell and Jarratt 1971's Illinois).
+static void crossing_place(const tide_contact_pair *pair, const double *x, double p[4][3])
+{
+    double low = 0, high = 1;
+    lerp(pair, x, 0, p);
+    double at_low = volume(pair, p), limit;
+    lerp(pair, x, 1, p);
+    double at_high = volume(pair, p);
+    limit = 1e-14 * (fabs(at_low) + fabs(at_high));
+    for (int i = 0, side = 0; i < CROSSING_STEPS && high - low > 1e-15 && fabs(at_low) > 0; i++) {
+        double t = low + (high - low) * (at_low / (at_low - at_high));
+        if (!(t > low && t < high))
+            t = 0.5 * (low + high);
+        lerp(pair, x, t, p);
+        double v = volume(pair, p);
+        if (fabs(v) <= limit)
+            return;
+        bool before = (v < 0) == pair->reversed;
+        if (before) {
+            low = t;
+            at_low = v;
+            at_high *= side == 1 ? 0.5 : 1;
+        } else {
+            high = t;
+            at_high = v;
+            at_low *= side == -1 ? 0.5 : 1;
+        }
+        side = before ? 1 : -1;
+    }
+}
+
+static bool inside(const double weights[3])
+{
+    return weights[0] >= -BORDER && weights[1] >= -BORDER && weights[2] >= -BORDER;
+}
+
+static void set_triangle_weights(tide_contact_gap *gap, const double weights[3])
+{
+    double w[3], sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += w[k] = weights[k] > 0 ? weights[k] : 0;
+    gap->weights[0] = 1;
+    for (int k = 0; k < 3; k++)
+        gap->weights[1 + k] = -w[k] / sum;
+}
+
+// The bits of the corner, or of the edge, on which weights lie; of what is inside all.
+static unsigned border_of(const double weights[3])
+{
+    int zeros = 0, sum = 0;
+    for (int k = 0; k < 3; k++) {
+        zeros += weights[k] == 0;
+        sum += weights[k] == 0 ? k : 0;
+    }
+    if (zeros == 0)
+        return TIDE_OWNS_ALL;
+    return zeros == 1 ? (unsigned)TIDE_OWNS_EDGE << (sum + 1) % 3 : (unsigned)TIDE_OWNS_CORNER << (3 - sum);
+}
+
+// Beside the triangle, or where the point has gone round its border: away from the closest place.
+static void border_gap(const tide_contact_pair *pair, const double *p, const double *a, const double *b,
+                       const double *c, tide_contact_gap *gap)
+{
+    double weights[3], square = tide_closest_on_triangle(p, a, b, c, weights);
+    tide_vec3 d = tide_vec3_scale(from_to(a, p), weights[0]);
+    d = tide_vec3_add(d, tide_vec3_scale(from_to(b, p), weights[1]));
+    d = tide_vec3_add(d, tide_vec3_scale(from_to(c, p), weights[2]));
+    // In one place, but for rounding, the two lengths differ.
+    double length = tide_vec3_length(d);
+    gap->near = square > 0 && length > 0 && length <= BESIDE * pair->distance && pair->owns & border_of(weights);
+    if (!gap->near)
+        return;
+    gap->gap = length - pair->distance;
+    tide_vec3_store(gap->normal, tide_vec3_scale(d, 1 / length));
+    set_triangle_weights(gap, weights);
+}
+
+static void triangle_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
+{
+    const double *p = x + 3 * (size_t)pair->points[0], *a = x + 3 * (size_t)pair->points[1];
+    const double *b = x + 3 * (size_t)pair->points[2], *c = x + 3 * (size_t)pair->points[3];
+    double weights[3];
+    gap->near = false;
+    if (!tide_triangle_weights(p, a, b, c, weights))
+        return;
+    tide_vec3 n = tide_vec3_normalize(tide_vec3_cross(from_to(a, b), from_to(a, c)));
+    if (pair->reversed)
+        n = tide_vec3_scale(n, -1);
+    double height = tide_vec3_dot(n, from_to(a, p));
+    if (pair->inside && !inside(weights))
+        return;
+    if (height < 0 && !pair->inside) {
+        double crossing[4][3], then[3];
+        crossing_place(pair, x, crossing);
+        if (!tide_triangle_weights(crossing[0], crossing[1], crossing[2], crossing[3], then) || !inside(then)) {
+            border_gap(pair, p, a, b, c, gap);
+            return;
+        }
+        if (!inside(weights))
+            for (int k = 0; k < 3; k++)
+                weights[k] = then[k];
+    } else if (!inside(weights)) {
+        border_gap(pair, p, a, b, c, gap);
+        return;
+    }
+    gap->near = true;
+    gap->gap = height - pair->distance;
+    tide_vec3_store(gap->normal, n);
+    set_triangle_weights(gap, weights);
+}
+
+// Whether the segments are apart by no more than rounding, and where.
+static bool segments_meet(double p[4][3], double *s, double *t)
+{
+    double distance2 = tide_closest_of_segments(p[0], p[1], p[2], p[3], s, t);
+    tide_vec3 u = from_to(p[0], p[1]), v = from_to(p[2], p[3]);
+    return distance2 <= 1e-12 * (tide_vec3_dot(u, u) + tide_vec3_dot(v, v));
+}
+
+static bool between_ends(double s, double t)
+{
+    return s >= BORDER && s <= 1 - BORDER && t >= BORDER && t <= 1 - BORDER;
+}
+
+static void edges_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
+{
+    const double *a = x + 3 * (size_t)pair->points[0], *b = x + 3 * (size_t)pair->points[1];
+    const double *c = x + 3 * (size_t)pair->points[2], *d = x + 3 * (size_t)pair->points[3];
+    double s, t, distance = sqrt(tide_closest_of_segments(a, b, c, d, &s, &t));
+    tide_vec3 u = from_to(a, b), v = from_to(c, d), cross = tide_vec3_cross(u, v), side = tide_vec3_load(pair->side);
+    double area = tide_vec3_length(cross), scale = sqrt(tide_vec3_dot(u, u) * tide_vec3_dot(v, v));
+    double above = tide_vec3_dot(cross, from_to(c, a));
+    bool through = pair->reversed ? above >= 0 : above < 0;
+    bool near = pair->ends || (between_ends(s, t) && (area > PARALLEL * scale || pair->inside));
+    if (through && !pair->inside) {
+        double p[4][3], s1, t1;
+        crossing_place(pair, x, p);
+        through = segments_meet(p, &s1, &t1);
+        if (through && !between_ends(s, t)) {
+            s = s1;
+            t = t1;
+        }
+        near = near || through;
+    }
+    gap->near = near;
+    if (!near)
+        return;
+    // The difference of the closest points is exact when they are apart, the edges' normal when they cross well.
+    tide_vec3 difference =
+        tide_vec3_subtract(tide_vec3_add(from_to(c, a), tide_vec3_scale(u, s)), tide_vec3_scale(v, t));
+    tide_vec3 n;
+    if (through && area > 1e-9 * scale)
+        n = tide_vec3_scale(cross, (pair->reversed ? -1 : 1) / area);
+    else if (through || !(distance > 0))
+        n = side;
+    else if (area > PARALLEL * scale && between_ends(s, t))
+        n = tide_vec3_scale(cross, (above < 0 ? -1 : 1) / area);
+    else // which in one place, but for rounding, is not as long as the distance
+        n = tide_vec3_length(difference) > 0 ? tide_vec3_normalize(difference) : side;
+    gap->gap = tide_vec3_dot(n, difference) - pair->distance;
+    tide_vec3_store(gap->normal, n);
+    gap->weights[0] = 1 - s;
+    gap->weights[1] = s;
+    gap->weights[2] = t - 1;
+    gap->weights[3] = -t;
+}
+
+static void points_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
+{
+    uint32_t i = pair->points[0], j = pair->points[1];
+    tide_vec3 d = tide_vec3_subtract(at(x, i), at(x, j)), n = tide_vec3_load(pair->side);
+    double length = tide_vec3_length(d);
+    bool past = tide_vec3_dot(d, n) < 0;
+    if (past) {
+        // They have passed: through each other if they were closer on the way. Then the normal is that of their touch.
+        tide_vec3 d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j)), way = tide_vec3_subtract(d, d0);
+        double ww = tide_vec3_dot(way, way), dw = tide_vec3_dot(d0, way);
+        double outside = tide_vec3_dot(d0, d0) - pair->distance * pair->distance;
+        double root = dw * dw - ww * outside;
+        past = outside <= 0 || root > 0;
+        if (outside > 0 && past)
+            n = tide_vec3_normalize(tide_vec3_add(d0, tide_vec3_scale(way, outside / (sqrt(root) - dw))));
+    }
+    if (!past && length > 0)
+        n = tide_vec3_scale(d, 1 / length);
+    gap->near = true;
+    gap->gap = tide_vec3_dot(n, d) - pair->distance;
+    tide_vec3_store(gap->normal, n);
+    gap->weights[0] = 1;
+    gap->weights[1] = -1;
+    gap->weights[2] = gap->weights[3] = 0;
+}
+
+void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
+{
+    if (pair->kind == TIDE_PAIR_POINTS)
+        points_gap(pair, x, gap);
+    else if (pair->kind == TIDE_PAIR_TRIANGLE)
+        triangle_gap(pair, x, gap);
+    else
+        edges_gap(pair, x, gap);
+}
+
+// --- clearance
+
+// Pairs that pass each other this near, as a part of their distance, count as passing through: gaps round.
+#define PASSING 0.01
+
+// How far apart the two sides are at x, and along which direction (a unit vector; none when they meet).
+static double apart(const tide_contact_pair *pair, const double *x, double n[3])
+{
+    const double *p[4];
+    double w[3], s, t, square;
+    for (int k = 0; k < 4; k++)
+        p[k] = x + 3 * (size_t)pair->points[k];
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        square = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
+        for (int k = 0; k < 3; k++)
+            n[k] = p[0][k] - w[0] * p[1][k] - w[1] * p[2][k] - w[2] * p[3][k];
+    } else {
+        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+        for (int k = 0; k < 3; k++)
+            n[k] = p[0][k] - p[2][k] + s * (p[1][k] - p[0][k]) - t * (p[3][k] - p[2][k]);
+    }
+    double length = sqrt(square);
+    for (int k = 0; k < 3 && length > 0; k++)
+        n[k] /= length;
+    return length;
+}
+
+double tide_proximity_start(const tide_contact_pair *pair)
+{
+    double n[3];
+    return apart(pair, pair->from, n);
+}
+
+// A plane that separates the two at the start and at the end does all the way, as points go along lines.
+static double separated_at_start(const tide_contact_pair *pair, const double n[3])
+{
+    double along[4], low, high;
+    for (int k = 0; k < 4; k++)
+        along[k] = tide_vec3_dot(tide_vec3_load(n), at(pair->from, pair->points[k]));
+    if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        low = along[0];
+        high = along[1] > along[2] ? along[1] : along[2];
+    } else {
+        low = along[0] < along[1] ? along[0] : along[1];
+        high = along[2];
+    }
+    return low - (high > along[3] ? high : along[3]);
+}
+
+// Points touch on the way, too: how close they come there.
+static double points_clearance(const tide_contact_pair *pair, const double *x)
+{
+    uint32_t i = pair->points[0], j = pair->points[1];
+    tide_vec3 d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j)),
+              d1 = tide_vec3_subtract(at(x, i), at(x, j));
+    tide_vec3 way = tide_vec3_subtract(d1, d0);
+    double ww = tide_vec3_dot(way, way), along = -tide_vec3_dot(d0, way);
+    double t = along > 0 ? along < ww ? along / ww : 1 : 0;
+    return tide_vec3_length(tide_vec3_add(d0, tide_vec3_scale(way, t))) - pair->distance;
+}
+
+double tide_proximity_clearance(const tide_contact_pair *pair, const double *x)
+{
+    if (pair->kind == TIDE_PAIR_POINTS)
+        return points_clearance(pair, x);
+    if (pair->inside)
+        return -HUGE_VAL;
+    double n[3] = { 0 }, end = apart(pair, x, n), close = end - pair->distance;
+    double passing = (end > 0 ? separated_at_start(pair, n) : 0) - PASSING * pair->distance;
+    return close < passing ? close : passing;
+}

@@ -1,0 +1,30 @@
+#include "collision/outline.h"
+#include "collision/shape.h"
+
+#define FIELD(member) .name = #member, .offset = offsetof(tide_shape_cylinder_def, member)
+static const tide_field fields[] = {
+    { FIELD(from), .type = TIDE_FIELD_VECTOR, .initial = { 0, -0.5, 0 }, .unit = "m", .help = "the middle of one end" },
+    { FIELD(to), .type = TIDE_FIELD_VECTOR, .initial = { 0, 0.5, 0 }, .unit = "m",
+      .help = "the middle of the other end, another point" },
+    { FIELD(radius), .type = TIDE_FIELD_REAL, .initial = { 0.25 }, .maximum = 1e9, .positive = true, .unit = "m",
+      .help = "of the round" },
+    { 0 },
+};
+
+static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+{
+    const tide_shape_cylinder_def *def = definition;
+    tide_status status = tide_fields_check(fields, "shape cylinder", def, error);
+    if (status != TIDE_OK)
+        return status;
+    return tide_shape_between("shape cylinder", def->from, def->to, def->radius, tide_distance_cylinder,
+                              tide_outline_cylinder, shape, error);
+}
+
+const tide_shape_kind tide_shape_cylinder = {
+    .name = "cylinder",
+    .help = "a drum, a disc or a rod with flat ends",
+    .fields = fields,
+    .definition_size = sizeof(tide_shape_cylinder_def),
+    .create = create,
+};

@@ -1,0 +1,56 @@
+#include "collision/outline.h"
+#include "collision/shape.h"
+
+#include <string.h>
+
+#define FIELD(member) .name = #member, .offset = offsetof(tide_shape_heightfield_def, member)
+static const tide_field fields[] = {
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the middle of height 0 is" },
+    { FIELD(width), .type = TIDE_FIELD_REAL, .initial = { 10 }, .maximum = 1e9, .positive = true, .unit = "m",
+      .help = "length along x" },
+    { FIELD(depth), .type = TIDE_FIELD_REAL, .initial = { 10 }, .maximum = 1e9, .positive = true, .unit = "m",
+      .help = "length along z" },
+    { FIELD(columns), .type = TIDE_FIELD_INTEGER, .initial = { 33 }, .minimum = 2, .maximum = 16384,
+      .help = "heights along x" },
+    { FIELD(rows), .type = TIDE_FIELD_INTEGER, .initial = { 33 }, .minimum = 2, .maximum = 16384,
+      .help = "heights along z" },
+    { .name = "heights",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "number[]|number[][]|fun(x: number, z: number): number",
+      .required = true,
+      .help = "columns * rows heights in m, row after row, or a function(x, z) that returns one" },
+    { 0 },
+};
+
+static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+{
+    const tide_shape_heightfield_def *def = definition;
+    tide_status status = tide_fields_check(fields, "shape heightfield", def, error);
+    if (status != TIDE_OK)
+        return status;
+    if (!def->heights)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape heightfield", "heights", NULL,
+                         "expected columns * rows heights, or a function");
+    const double up[3] = { 0, 1, 0 };
+    uint32_t columns = (uint32_t)def->columns, rows = (uint32_t)def->rows;
+    tide_shape made = { .pose = tide_pose_identity() };
+    memcpy(made.pose.position, def->position, sizeof def->position);
+    status = tide_pose_check(&made.pose, "shape heightfield", error);
+    if (status == TIDE_OK)
+        status = tide_distance_heightfield(columns, rows, def->width, def->depth, def->heights, &made.distance, error);
+    if (status == TIDE_OK)
+        status = tide_outline_sheet(columns, rows, def->width, def->depth, def->heights, up, &made.surface, error);
+    if (status == TIDE_OK)
+        *shape = made;
+    else
+        tide_shape_release(&made);
+    return status;
+}
+
+const tide_shape_kind tide_shape_heightfield = {
+    .name = "heightfield",
+    .help = "ground with hills",
+    .fields = fields,
+    .definition_size = sizeof(tide_shape_heightfield_def),
+    .create = create,
+};

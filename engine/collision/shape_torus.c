@@ -1,0 +1,44 @@
+#include "collision/outline.h"
+#include "collision/shape.h"
+
+#include <string.h>
+
+#define FIELD(member) .name = #member, .offset = offsetof(tide_shape_torus_def, member)
+static const tide_field fields[] = {
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
+    { FIELD(axis), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 }, .help = "through its hole, of any length but 0" },
+    { FIELD(major), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = 1e9, .positive = true, .unit = "m",
+      .help = "from its middle to that of the tube" },
+    { FIELD(minor), .type = TIDE_FIELD_REAL, .initial = { 0.15 }, .maximum = 1e9, .positive = true, .unit = "m",
+      .help = "of the tube, at most `major`" },
+    { 0 },
+};
+
+static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+{
+    const tide_shape_torus_def *def = definition;
+    tide_status status = tide_fields_check(fields, "shape torus", def, error);
+    if (status != TIDE_OK)
+        return status;
+    const double origin[3] = { 0, 0, 0 };
+    tide_shape made = { .pose = tide_pose_identity() };
+    memcpy(made.pose.position, def->position, sizeof def->position);
+    status = tide_pose_check(&made.pose, "shape torus", error);
+    if (status == TIDE_OK)
+        status = tide_distance_torus(origin, def->axis, def->major, def->minor, &made.distance, error);
+    if (status == TIDE_OK)
+        status = tide_outline_torus(def->axis, def->major, def->minor, &made.surface, error);
+    if (status == TIDE_OK)
+        *shape = made;
+    else
+        tide_shape_release(&made);
+    return status;
+}
+
+const tide_shape_kind tide_shape_torus = {
+    .name = "torus",
+    .help = "a ring",
+    .fields = fields,
+    .definition_size = sizeof(tide_shape_torus_def),
+    .create = create,
+};

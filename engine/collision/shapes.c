@@ -1,0 +1,64 @@
+// The list of shapes, and what they share.
+#include "collision/collider_vertices.h"
+#include "collision/shape.h"
+
+#include <string.h>
+
+static const tide_shape_kind *const kinds[] = {
+    &tide_shape_plane, &tide_shape_sphere, &tide_shape_capsule,     &tide_shape_cylinder, &tide_shape_box,
+    &tide_shape_torus, &tide_shape_mesh,   &tide_shape_heightfield, &tide_shape_distance,
+};
+
+const tide_shape_kind *tide_shape_kind_at(uint32_t index)
+{
+    return index < sizeof kinds / sizeof kinds[0] ? kinds[index] : NULL;
+}
+
+const tide_shape_kind *tide_shape_kind_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+void tide_shape_default(const tide_shape_kind *kind, void *definition)
+{
+    memset(definition, 0, kind->definition_size);
+    tide_fields_default(kind->fields, definition);
+}
+
+void tide_shape_release(tide_shape *shape)
+{
+    if (shape->deform)
+        tide_deform_destroy(shape->deform);
+    else
+        tide_distance_release(shape->distance);
+    tide_mesh_release(shape->surface);
+    shape->deform = NULL;
+    shape->distance = NULL;
+    shape->surface = NULL;
+}
+
+tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
+                               tide_round_distance *distance, tide_round_outline *outline, tide_shape *shape,
+                               tide_error *error)
+{
+    tide_shape made = { .pose = tide_pose_identity() };
+    double a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        made.pose.position[k] = 0.5 * from[k] + 0.5 * to[k];
+        a[k] = from[k] - made.pose.position[k];
+        b[k] = to[k] - made.pose.position[k];
+    }
+    tide_status status = tide_pose_check(&made.pose, object, error);
+    if (status == TIDE_OK)
+        status = distance(a, b, radius, &made.distance, error);
+    if (status == TIDE_OK)
+        status = outline(a, b, radius, &made.surface, error);
+    if (status == TIDE_OK)
+        *shape = made;
+    else
+        tide_shape_release(&made);
+    return status;
+}

@@ -1,0 +1,101 @@
+// What may touch: points, and the edges and triangles between them. The points are the particles of all bodies, then
+// the vertices of fine surfaces that bodies carry, then those of moving mesh colliders, which nothing moves. Arrays of
+// positions are (3 * point_count), interleaved, m.
+#ifndef TIDE_COLLISION_SURFACE_H
+#define TIDE_COLLISION_SURFACE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What points have in common: a body, or a collider's mesh.
+typedef struct tide_contact_part {
+    uint32_t first_point, point_count;
+    uint32_t first_edge, edge_count;         // of the triangles, or of the lines where there are none
+    uint32_t first_triangle, triangle_count; // 0: lines (bristles, hair) or points
+    double radius;                           // m, half of the thickness: two parts stay apart by the sum of their radii
+    double reach;                            // m: how far an answer may move a point within an iteration
+    double friction, restitution;            // friction may be TIDE_NOT_GIVEN: that of what it touches
+    bool against_colliders;
+    bool solid;   // triangles have an inside: their outer side is the one to be on
+    bool fixed;   // its points have no inverse mass: two fixed parts never touch
+    bool guarded; // of a fixed part: its collider's distance keeps points off its triangles, pairs need not
+    bool deforms; // of a fixed part: its points move in the collider's frame, and `rest` is where they are at first
+    uint32_t collider; // of a fixed part: whose mesh it is; `rest` is then in the collider's own frame
+} tide_contact_part;
+
+typedef struct tide_contact_surface {
+    uint32_t point_count, edge_count, triangle_count, part_count;
+    tide_contact_part *parts; // (part_count), ranges ascending and without gaps
+    uint32_t *part_of;        // (point_count)
+    uint32_t *edges;          // (2 * edge_count) points
+    uint32_t *triangles;      // (3 * triangle_count) points
+    uint32_t carried_count;   // points after the particles, each carried by four of them
+    uint32_t *carriers;       // (4 * carried_count) particles
+    double *carrier_weights;  // (4 * carried_count) that add up to 1
+    double *inverse_masses;   // (point_count) 1/kg; 0: held or fixed
+    double *rest; // (3 * point_count) m: where a part is undeformed; what is near there does not touch itself
+    // Of fixed parts, NULL: none. What is smooth is out of proximity: what stays off it with all points does with all
+    // that is between them, too. Swept tests look at it all the same.
+    bool *smooth_edges, *smooth_points; // (edge_count), (point_count)
+    bool *touching; // (part_count * part_count) symmetric: whether two parts may; on the diagonal, one itself
+    // Points that something holds together, as a seam does: features that have one each do not touch, as those that
+    // share a point. Of point p: joined[joined_starts[p]] to that of p + 1. NULL, both: there are none.
+    uint32_t *joined_starts, *joined; // (point_count + 1), symmetric
+} tide_contact_surface;
+
+static inline bool tide_contact_may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b) // parts
+{
+    return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
+}
+// Whether a part touches any from `first` on.
+static inline bool tide_contact_touches_from(const tide_contact_surface *s, uint32_t part, uint32_t first)
+{
+    for (uint32_t other = first; other < s->part_count; other++)
+        if (tide_contact_may_touch(s, part, other))
+            return true;
+    return false;
+}
+
+// The mean of the points of parts that are not fixed.
+static inline void tide_contact_mean(const tide_contact_surface *s, const double *x, double mean[3])
+{
+    uint32_t count = 0;
+    mean[0] = mean[1] = mean[2] = 0;
+    for (const tide_contact_part *part = s->parts; part < s->parts + s->part_count; part++) {
+        if (part->fixed)
+            continue;
+        count += part->point_count;
+        double sum[3] = { mean[0], mean[1], mean[2] };
+        for (size_t n = 3 * (size_t)part->first_point, end = n + 3 * (size_t)part->point_count; n < end; n += 3) {
+            sum[0] += x[n];
+            sum[1] += x[n + 1];
+            sum[2] += x[n + 2];
+        }
+        for (int k = 0; k < 3; k++)
+            mean[k] = sum[k];
+    }
+    for (int k = 0; k < 3 && count > 0; k++)
+        mean[k] /= count;
+}
+
+static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = s->joined_starts ? s->joined_starts[a] : 0; s->joined_starts && i < s->joined_starts[a + 1]; i++)
+        if (s->joined[i] == b)
+            return true;
+    return false;
+}
+// Whether any of the first `count` points is joined to any of the others, of 4.
+static inline bool tide_contact_any_joined(const tide_contact_surface *s, const uint32_t points[4], int count)
+{
+    for (int a = 0; a < count && s->joined_starts; a++)
+        for (int b = count; b < 4 && s->joined_starts[points[a]] < s->joined_starts[points[a] + 1]; b++)
+            if (tide_contact_joined(s, points[a], points[b]))
+                return true;
+    return false;
+}
+
+#endif

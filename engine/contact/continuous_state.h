@@ -1,0 +1,64 @@
+// What the files of continuous collision share about its search; not for others.
+#ifndef TIDE_CONTACT_CONTINUOUS_STATE_H
+#define TIDE_CONTACT_CONTINUOUS_STATE_H
+
+#include "collision/spatial_hash.h"
+#include "collision/vicinity.h"
+#include "contact/continuous.h"
+#include "contact/impact_zone.h"
+
+#include <stddef.h>
+
+enum { POINTS, TRIANGLES, EDGES, FEATURES };
+
+// Those of one kind that may meet any, of fixed parts but those near what is not. In `base` they are with the boxes of
+// when the search began, in `later` those that have moved since (`stale`), with their present boxes.
+typedef struct features {
+    uint32_t size;          // points of each
+    const uint32_t *points; // (size * count); NULL: itself
+    uint32_t *parts, count;
+    uint32_t *all, all_count;
+    uint32_t *base_items, base_count, *later_items, later_count;
+    bool *stale, *now; // (count) now: moved in the last round
+    double *boxes;     // (6 * all_count), to build a hash
+    tide_spatial_hash *base, *later;
+} features;
+
+struct tide_continuous {
+    const tide_contact_surface *surface;
+    tide_contact_work *work; // NULL: no bound
+    features of[FEATURES];
+    double *boxes;  // (6 * point_count) in a frame that goes along with the points' mean
+    double mean[3]; // m: its motion
+    double slack;   // m: boxes are wider by it
+    bool any_fixed;
+    bool fresh;             // all is in `later`
+    tide_vicinity vicinity; // of what is not fixed, where anything is
+    bool *moved;            // (point_count) in the last round
+    uint32_t *found;
+    tide_impact *impacts, *held, *scratch;
+    size_t impact_count, impact_capacity, held_count, held_capacity, scratch_capacity;
+    tide_zones *zones;
+    bool rigid;   // zones are
+    double *kept; // (3 * point_count * 2) for each halving
+    bool failed;  // out of memory
+    bool (*keep_out)(void *context, const bool *moved, double *to);
+    void *keep_out_context;
+    tide_continuous_report *report;
+};
+
+bool tide_continuous_create_features(tide_continuous *c);
+void tide_continuous_destroy_features(tide_continuous *c);
+
+// The first round of a search: everything is in `later` and has just moved.
+tide_status tide_continuous_begin_search(tide_continuous *c, const double *from, const double *to, tide_error *error);
+// A further round: marks and boxes what has moved since the last one, and forgets that it did. Where that leaves the
+// vicinity, the search begins anew, and *first becomes true.
+tide_status tide_continuous_continue_search(tide_continuous *c, const double *from, const double *to, bool *first,
+                                            tide_error *error);
+// Of the points of a feature.
+void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t item, double box[6]);
+// All features whose boxes overlap `box`, into c->found; in the first round from the kind's `first`-th on.
+uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first);
+
+#endif

@@ -1,0 +1,286 @@
+#include "factor/panel_solve.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "factor/small_numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    LOOKS = 20000,      // at what another thread is about to finish, before this one lets others run
+    MOST_EXPONENT = 100 // of a scale, which is a float
+};
+
+struct tide_panel_progress {
+    atomic_bool top;    // is done, forward and backward
+    atomic_bool task[]; // has gone forward
+};
+
+typedef struct job {
+    tide_panel_solve *solve;
+    const double *b;
+    double *x;
+    double scale; // of b, a power of two
+} job;
+
+static size_t number_size(const tide_panel_solve *s)
+{
+    return s->single ? sizeof(float) : sizeof(double);
+}
+
+// Of a position in the work.
+static size_t numbers_of(const tide_panel_solve *s)
+{
+    return s->sides == 1 ? 1 : 4;
+}
+
+static size_t work_numbers(const tide_panel_solve *s)
+{
+    return numbers_of(s) * ((size_t)s->panels.positions + s->panels.slots);
+}
+
+static uint32_t task_count(const tide_panel_solve *s)
+{
+    return s->panels.supernodes.task_count;
+}
+
+static struct tide_panel_progress *make_progress(const tide_panel_solve *s)
+{
+    return tide_allocate_zeroed(1, sizeof *s->progress + task_count(s) * sizeof *s->progress->task);
+}
+
+bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
+                           uint32_t sides)
+{
+    uint32_t columns = pattern->view.columns;
+    *solve = (tide_panel_solve) { .bits = bits, .sides = sides, .kernel = tide_dense_kernel_choose(bits) };
+    if (!tide_panels_make(&pattern->view, &solve->panels))
+        return false;
+    bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern, sides == 3);
+    solve->order = tide_copy_bytes(order, columns * sizeof *order);
+    solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
+    solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
+    solve->least = tide_allocate_array(columns, sizeof *solve->least);
+    solve->progress = make_progress(solve);
+    solve->rescaled = tide_allocate_zeroed(columns, sizeof *solve->rescaled);
+    if (made && solve->fronts.keeps)
+        solve->entries = tide_allocate_array((size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
+    made = made && (solve->entries || !solve->fronts.keeps) && solve->rescaled && solve->order && solve->seats &&
+           solve->scale && solve->least && solve->progress;
+    if (!made)
+        tide_panel_solve_free(solve);
+    return made;
+}
+
+// What a solve writes to, and the factor.
+static void free_factor(tide_panel_solve *s)
+{
+    for (int i = 0; i < 2; i++) {
+        tide_free(s->kept[i].values);
+        tide_free(s->kept[i].work);
+    }
+    tide_free(s->seats);
+    tide_free(s->progress);
+}
+
+void tide_panel_solve_free(tide_panel_solve *solve)
+{
+    tide_inverse_root_free(&solve->root);
+    tide_fronts_free(&solve->fronts);
+    tide_panels_free(&solve->panels);
+    free_factor(solve);
+    tide_free(solve->order);
+    tide_free(solve->scale);
+    tide_free(solve->least);
+    tide_free(solve->entries);
+    tide_free(solve->rescaled);
+    *solve = (tide_panel_solve) { 0 };
+}
+
+static size_t layout_bytes(const tide_panel_solve *s)
+{
+    const tide_panels *p = &s->panels;
+    return p->positions * sizeof *s->seats + p->row_count * sizeof *p->rows + p->panel_count * sizeof *p->panels;
+}
+
+size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
+{
+    size_t numbers = solve->panels.value_count + work_numbers(solve), bytes = 0;
+    for (int i = 0; i < 2; i++)
+        bytes += solve->kept[i].values ? numbers * (i ? sizeof(float) : sizeof(double)) : 0;
+    return bytes + layout_bytes(solve);
+}
+
+size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
+{
+    const tide_panels *p = &solve->panels;
+    const tide_fronts *f = &solve->fronts;
+    size_t numbers = p->value_count + work_numbers(solve);
+    return numbers * sizeof(double) + layout_bytes(solve) + f->work_bytes +
+           f->row_start[p->supernodes.count] * sizeof *f->rows +
+           (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
+}
+
+// False when there is no memory.
+static bool use_precision(tide_panel_solve *s, bool single)
+{
+    s->single = single;
+    s->sweeps = s->sides == 1 ? tide_sweeps_choose_one(s->bits) : tide_sweeps_choose(single, s->bits);
+    if (s->panels.value_count * sizeof(float) > TIDE_PANEL_WORK_KEPT) {
+        tide_free(s->kept[!single].values);
+        s->kept[!single].values = NULL;
+    }
+    if (!s->kept[single].values)
+        s->kept[single].values = tide_allocate_array(s->panels.value_count, number_size(s));
+    if (!s->kept[single].work)
+        s->kept[single].work = tide_allocate_zeroed(work_numbers(s), number_size(s));
+    s->values = s->kept[single].values;
+    s->work = s->kept[single].work;
+    return s->values && s->work;
+}
+
+// scale = 1 / sqrt(diagonal of A), up to a factor of 2.
+static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
+{
+    for (uint32_t k = 0; k < s->panels.supernodes.columns; k++) {
+        double diagonal = matrix->value[matrix->column_start[s->order[k]]];
+        int exponent;
+        frexp(sqrt(fabs(diagonal)), &exponent);
+        s->least[k] = 4 * DBL_EPSILON * diagonal > 0 ? 4 * DBL_EPSILON * diagonal : 0;
+        double scale = ldexp(1, exponent < -MOST_EXPONENT  ? MOST_EXPONENT
+                                : exponent > MOST_EXPONENT ? -MOST_EXPONENT
+                                                           : -exponent);
+        s->rescaled[k] = scale != s->scale[k];
+        s->scale[k] = scale;
+    }
+}
+
+// With S the diagonal matrix of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1. The
+// scales are powers of two, so that they round nothing.
+bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row)
+{
+    tide_panel_solve *s = solve;
+    const tide_panels *p = &s->panels;
+    if (!use_precision(s, single) || !tide_fronts_make_room(&s->fronts))
+        return false;
+    set_scale(s, matrix);
+    bool updates = s->factored && s->factored_single == single;
+    s->operations = updates ? tide_fronts_mark(&s->fronts, s->entries, matrix->value, s->rescaled)
+                            : tide_fronts_mark_all(&s->fronts);
+    s->factored = false;
+    for (uint32_t i = 0; i < p->positions; i++) {
+        uint32_t column = p->column[i];
+        s->seats[i] = column == UINT32_MAX
+                          ? (tide_seat) { .row = s->seats[i - 1].row }
+                          : (tide_seat) { .row = (uint32_t)s->order[column], .scale = (float)s->scale[column] };
+    }
+    uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
+    *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];
+    s->factored = bad == UINT32_MAX && s->entries;
+    s->factored_single = single;
+    if (s->factored)
+        memcpy(s->entries, matrix->value, (size_t)s->fronts.entry_start[p->supernodes.columns] * sizeof *s->entries);
+    if (s->sides == 3 && s->fronts.work_bytes > TIDE_PANEL_WORK_KEPT)
+        tide_fronts_free_room(&s->fronts);
+    return true;
+}
+
+static void *slots_of(const tide_panel_solve *s, const tide_panel_task *task)
+{
+    return (char *)s->work + numbers_of(s) * task->first_slot * number_size(s);
+}
+
+static void go_forward(const job *j, const tide_panel_task *task)
+{
+    tide_panel_solve *s = j->solve;
+    size_t slots = 4 + (size_t)task->end_touched - task->first_touched;
+    s->sweeps->take(s->seats, task->first_position, task->end_position, j->scale, j->b, s->work);
+    memset(slots_of(s, task), 0, numbers_of(s) * slots * number_size(s));
+    if (task == &s->panels.tasks[task_count(s) - 1])
+        for (const tide_panel_task *t = s->panels.tasks; t < task; t++)
+            s->sweeps->add(s->panels.touched + t->first_touched, t->end_touched - t->first_touched, s->work,
+                           t->first_slot + 4);
+    s->sweeps->forward(&s->panels, task->first_panel, task->end_panel, s->values, s->work);
+}
+
+static void go_backward(const job *j, const tide_panel_task *task)
+{
+    tide_panel_solve *s = j->solve;
+    s->sweeps->fetch(s->panels.touched + task->first_touched, task->end_touched - task->first_touched, s->work,
+                     task->first_slot + 4);
+    s->sweeps->backward(&s->panels, task->first_panel, task->end_panel, s->values, s->work);
+    s->sweeps->give(s->seats, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
+}
+
+static void wait_for(atomic_bool *done)
+{
+    for (int i = 0; !atomic_load_explicit(done, memory_order_acquire); i++)
+        if (i > LOOKS)
+            sched_yield();
+}
+
+static void set_done(atomic_bool *done)
+{
+    atomic_store_explicit(done, true, memory_order_release);
+}
+
+// Pieces: the tasks forward, the top, the tasks backward, the last one first, since caches still hold it. One loop
+// rather than three, since a thread of the pool that waits between loops goes to sleep. Pieces are taken in ascending
+// order, and none waits for one that comes later: so what a thread waits for is being done.
+static void run_pieces(void *context, uint32_t begin, uint32_t end)
+{
+    const job *j = context;
+    tide_panel_solve *s = j->solve;
+    struct tide_panel_progress *progress = s->progress;
+    uint32_t top = task_count(s) - 1;
+    unsigned before = s->single ? tide_flush_small_numbers() : 0;
+    for (uint32_t piece = begin; piece < end; piece++)
+        if (piece < top) {
+            go_forward(j, &s->panels.tasks[piece]);
+            set_done(&progress->task[piece]);
+        } else if (piece == top) {
+            for (uint32_t t = 0; t < top; t++)
+                wait_for(&progress->task[t]);
+            go_forward(j, &s->panels.tasks[top]);
+            go_backward(j, &s->panels.tasks[top]);
+            set_done(&progress->top);
+        } else {
+            wait_for(&progress->top);
+            go_backward(j, &s->panels.tasks[2 * top - piece]);
+        }
+    if (s->single)
+        tide_restore_small_numbers(before);
+}
+
+void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
+{
+    job j = { .solve = solve, .b = b, .x = x, .scale = 1 };
+    double most = solve->single ? solve->sweeps->largest(b, 3 * (size_t)solve->panels.supernodes.columns) : 0;
+    if (most > 0 && isfinite(most)) {
+        int exponent;
+        frexp(most, &exponent);
+        j.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+    }
+    uint32_t top = task_count(solve) - 1;
+    for (uint32_t t = 0; t < top; t++)
+        atomic_store_explicit(&solve->progress->task[t], false, memory_order_relaxed);
+    atomic_store_explicit(&solve->progress->top, false, memory_order_relaxed);
+    tide_parallel_for(2 * top + 1, 1, run_pieces, &j);
+}
+
+tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
+{
+    tide_inverse_root *root = &solve->root;
+    if (!solve->single || solve->sides != 3 ||
+        (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
+        return NULL;
+    root->panels = &solve->panels;
+    root->seats = solve->seats;
+    root->values = solve->values;
+    root->sweeps = solve->sweeps;
+    return root;
+}

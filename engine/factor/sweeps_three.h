@@ -1,0 +1,244 @@
+// The part of sweeps_template.h for three interleaved right-hand sides: the work vector has 4 numbers a position.
+#ifndef TIDE_FACTOR_SWEEPS_THREE_H
+#define TIDE_FACTOR_SWEEPS_THREE_H
+
+#define item quad
+
+// In each row: the sums of its numbers in v[0], in v[1], in v[2], and something.
+INLINE vec NAME(sums)(const vec *v)
+{
+    vec ab = PICK(v[0], v[1], 0, 4, 1, 5) + PICK(v[0], v[1], 2, 6, 3, 7); // a02 b02 a13 b13
+    vec cc = v[2] + PICK(v[2], v[2], 2, 3, 0, 1);                         // c02 c13
+    return PICK(ab, cc, 0, 1, 4, 4) + PICK(ab, cc, 2, 3, 5, 5);
+}
+
+#if ROWS == 4
+#define FOUR_TIMES(i, j, k, l) i, j, k, l, i, j, k, l, i, j, k, l, i, j, k, l
+#define SIDE(v, k) __builtin_shufflevector(v, v, FOUR_TIMES(k, (k) + 4, (k) + 8, (k) + 12))
+#define QUARTERS(a, b, i, j, k, l)                                                                                     \
+    __builtin_shufflevector(a, b, 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3, 4 * (j), 4 * (j) + 1, 4 * (j) + 2,   \
+                            4 * (j) + 3, 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3, 4 * (l), 4 * (l) + 1,         \
+                            4 * (l) + 2, 4 * (l) + 3)
+
+// The right-hand sides at four positions, each in all rows.
+INLINE void NAME(load_columns)(const REAL *from, vec sides[3])
+{
+    vec v = load(from);
+    sides[0] = SIDE(v, 0);
+    sides[1] = SIDE(v, 1);
+    sides[2] = SIDE(v, 2);
+}
+
+// Stores, at four positions, the sums of the rows of each side.
+INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
+{
+    vec ab = QUARTERS(sides[0], sides[1], 0, 1, 4, 5) + QUARTERS(sides[0], sides[1], 2, 3, 6, 7); // a02 a13 b02 b13
+    vec cc = sides[2] + QUARTERS(sides[2], sides[2], 2, 3, 0, 1);                                 // c02 c13
+    vec v = QUARTERS(ab, cc, 0, 2, 4, 4) + QUARTERS(ab, cc, 1, 3, 5, 5);
+    *(vec *)to = __builtin_shufflevector(v, v, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+}
+
+#undef FOUR_TIMES
+#undef SIDE
+#undef QUARTERS
+#else
+INLINE void NAME(transpose)(quad *a, quad *b, quad *c, quad *d)
+{
+    quad low = PICK4(*a, *b, 0, 4, 1, 5), high = PICK4(*a, *b, 2, 6, 3, 7);
+    quad low2 = PICK4(*c, *d, 0, 4, 1, 5), high2 = PICK4(*c, *d, 2, 6, 3, 7);
+    *a = PICK4(low, low2, 0, 1, 4, 5);
+    *b = PICK4(low, low2, 2, 3, 6, 7);
+    *c = PICK4(high, high2, 0, 1, 4, 5);
+    *d = PICK4(high, high2, 2, 3, 6, 7);
+}
+
+INLINE void NAME(load_columns)(const REAL *from, vec sides[3])
+{
+    quad a = load_four(from), b = load_four(from + 4), c = load_four(from + 8), d = load_four(from + 12);
+    NAME(transpose)(&a, &b, &c, &d);
+    sides[0] = SPLAT(a);
+    sides[1] = SPLAT(b);
+    sides[2] = SPLAT(c);
+}
+
+INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
+{
+    quad a = SUM_OF_ROWS(sides[0]), b = SUM_OF_ROWS(sides[1]), c = SUM_OF_ROWS(sides[2]), d = { 0 };
+    NAME(transpose)(&a, &b, &c, &d);
+    *(quad *)to = a;
+    *(quad *)(to + 4) = b;
+    *(quad *)(to + 8) = c;
+    *(quad *)(to + 12) = d;
+}
+#endif
+
+#if ROWS == 1
+#define ADD_TO_ROWS(row, v) *(quad *)(work + 4 * (size_t)(row)[0]) += (v)
+#elif ROWS == 2
+#define ADD_TO_ROWS(row, v)                                                                                            \
+    *(quad *)(work + 4 * (size_t)(row)[0]) += PART(v, 0);                                                              \
+    *(quad *)(work + 4 * (size_t)(row)[1]) += PART(v, 1)
+#else
+#define ADD_TO_ROWS(row, v)                                                                                            \
+    *(quad *)(work + 4 * (size_t)(row)[0]) += PART(v, 0);                                                              \
+    *(quad *)(work + 4 * (size_t)(row)[1]) += PART(v, 1);                                                              \
+    *(quad *)(work + 4 * (size_t)(row)[2]) += PART(v, 2);                                                              \
+    *(quad *)(work + 4 * (size_t)(row)[3]) += PART(v, 3)
+#endif
+
+// The columns y of a panel times `groups` tiles, summed over the columns.
+#define MULTIPLY_TILES(count)                                                                                          \
+    vec s[4 / ROWS][3] = { 0 };                                                                                        \
+    _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE)                                  \
+        _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++)                                                   \
+    {                                                                                                                  \
+        vec t = load(tile + STEP * k);                                                                                 \
+        KEEP(t);                                                                                                       \
+        s[k][0] = FMA(t, y[g][0], s[k][0]);                                                                            \
+        s[k][1] = FMA(t, y[g][1], s[k][1]);                                                                            \
+        s[k][2] = FMA(t, y[g][2], s[k][2]);                                                                            \
+    }
+#define SUMS(k) NAME(sums)(s[k])
+
+// In `work`, x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows: first of all to those that
+// panels to come begin with.
+INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
+{
+    vec y[TIDE_PANEL_COLUMNS / 4][3];
+    REAL *own = work + 4 * (size_t)p->first, *to = own + 16 * groups;
+#pragma GCC unroll 8
+    for (uint32_t g = 0; g < groups; g++)
+        NAME(load_columns)(own + 16 * g, y[g]);
+    for (uint32_t i = 0; i < p->inner; i++, to += 16) {
+        MULTIPLY_TILES(groups)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < PARTS; k++)
+            *(vec *)(to + STEP * k) += SUMS(k);
+    }
+    for (uint32_t i = 0; i < p->full; i++) {
+        to = work + 4 * (size_t)*row++;
+        MULTIPLY_TILES(groups)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < PARTS; k++)
+            *(vec *)(to + STEP * k) += SUMS(k);
+    }
+    for (uint32_t i = 0; i < p->blocks; i++, row += 4) {
+        MULTIPLY_TILES(groups)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < PARTS; k++) {
+            vec sum = SUMS(k);
+            ADD_TO_ROWS(row + ROWS * k, sum);
+        }
+    }
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < groups; i++, own += 16) {
+        MULTIPLY_TILES(i + 1)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < PARTS; k++)
+            *(vec *)(own + STEP * k) = SUMS(k);
+    }
+}
+
+// Reading ahead pays here: where addresses ascend, as they do forward, processors do well enough by themselves.
+enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
+#define READ_AHEAD(t)                                                                                                  \
+    if ((STEP * k * sizeof(REAL)) % NAME(LINE) == 0)                                                                   \
+    __builtin_prefetch((const void *)((uintptr_t)(t)-NAME(BYTES_AHEAD)))
+
+// Adds to s, column by column, `count` tiles, which end at `tile`, times four rows, of which ROW is part k.
+#define ADD_TILES(count, ROW)                                                                                          \
+    tile -= TIDE_TILE * (count);                                                                                       \
+    _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++)                                                       \
+    {                                                                                                                  \
+        vec v = ROW, v0 = PICK(v, v, 0, 0, 0, 0), v1 = PICK(v, v, 1, 1, 1, 1), v2 = PICK(v, v, 2, 2, 2, 2);            \
+        _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++)                                                 \
+        {                                                                                                              \
+            const REAL *from = tile + TIDE_TILE * g + STEP * k;                                                        \
+            vec t = load(from);                                                                                        \
+            KEEP(t);                                                                                                   \
+            READ_AHEAD(from);                                                                                          \
+            s[g][0] = FMA(t, v0, s[g][0]);                                                                             \
+            s[g][1] = FMA(t, v1, s[g][1]);                                                                             \
+            s[g][2] = FMA(t, v2, s[g][2]);                                                                             \
+        }                                                                                                              \
+    }
+
+// In `work`, x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, z being that of its rows. From the end, so that
+// values are read in one direction all the way, and rows that the panel before has just found come last.
+INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
+                                 REAL *work)
+{
+    vec s[TIDE_PANEL_COLUMNS / 4][3] = { 0 };
+    REAL *own = work + 4 * (size_t)p->first, *inner = own + 16 * (size_t)(groups + p->inner);
+    row += p->full + 4 * (size_t)p->blocks;
+    tile += tide_panel_values(p);
+#pragma GCC unroll 8
+    for (uint32_t i = groups; i-- > 0;) {
+        ADD_TILES(i + 1, load(own + 16 * i + STEP * k))
+    }
+    for (uint32_t i = 0; i < p->blocks; i++) {
+        row -= 4;
+        ADD_TILES(groups, JOIN(work, row + ROWS * k))
+    }
+    for (uint32_t i = 0; i < p->full; i++) {
+        row--;
+        ADD_TILES(groups, load(work + 4 * (size_t)*row + STEP * k))
+    }
+    for (uint32_t i = 0; i < p->inner; i++) {
+        inner -= 16;
+        ADD_TILES(groups, load(inner + STEP * k))
+    }
+#pragma GCC unroll 8
+    for (uint32_t g = 0; g < groups; g++)
+        NAME(store_columns)(own + 16 * g, s[g]);
+}
+
+#ifdef TAKE_ROWS
+TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+                              void *work_)
+{
+    REAL *work = work_;
+    for (uint32_t i = begin; i < end; i += ROWS)
+        *(vec *)(work + 4 * (size_t)i) = (vec)TAKE_ROWS(seats + i, scale, b);
+}
+
+TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
+                              double *x)
+{
+    const REAL *work = work_;
+    for (uint32_t i = end; i > begin;) {
+        i -= ROWS;
+        GIVE_ROWS(seats + i, scale, load(work + 4 * (size_t)i), x);
+    }
+}
+#else
+TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+                              void *work_)
+{
+    quad *work = work_;
+    for (uint32_t i = begin; i < end; i++) {
+        const double *from = b + 3 * (size_t)seats[i].row;
+        NAME(four_doubles) v = { from[0], from[1], from[2], 0 };
+        work[i] = __builtin_convertvector(v * scale, quad) * (REAL)seats[i].scale;
+    }
+}
+
+TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
+                              double *x)
+{
+    const quad *work = work_;
+    for (uint32_t i = end; i-- > begin;) {
+        double *to = x + 3 * (size_t)seats[i].row;
+        NAME(four_doubles)
+        v = __builtin_convertvector(work[i] * (REAL)seats[i].scale, NAME(four_doubles)) * scale;
+        to[0] = v[0];
+        to[1] = v[1];
+        to[2] = v[2];
+    }
+}
+
+#endif
+
+#undef TIDE_FACTOR_SWEEPS_THREE_H // the next one comes in the same file
+
+#endif

@@ -1,0 +1,191 @@
+#define _POSIX_C_SOURCE 200809L
+#include "formats/reading.h"
+
+#include "base/hash.h"
+#include "base/input_file.h"
+#include "base/memory.h"
+#include "base/output_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static const tide_mesh_format *const formats[] = {
+    &tide_mesh_format_obj,         &tide_mesh_format_ply,        &tide_mesh_format_stl,  &tide_mesh_format_medit,
+    &tide_mesh_format_tetgen_node, &tide_mesh_format_tetgen_ele, &tide_mesh_format_gmsh, &tide_mesh_format_vtk,
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+char *tide_mesh_file_name(const char *path, char *text, size_t size)
+{
+    size_t length = strlen(path), room = size - sizeof "mesh file \"\"";
+    if (length <= room)
+        snprintf(text, size, "mesh file \"%s\"", path);
+    else
+        snprintf(text, size, "mesh file \"...%s\"", path + length - room + 3);
+    return text;
+}
+
+// The format of a path's extension; `save`: among those that can be written.
+static const tide_mesh_format *find_format(const char *path, bool save, const char *object, tide_error *error)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    char known[256] = "";
+    const tide_mesh_format *last = NULL;
+    size_t length = 0, last_length = 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (save && !formats[i]->write)
+            continue;
+        if (dot && strcasecmp(dot, formats[i]->extension) == 0)
+            return formats[i];
+        last = formats[i];
+        last_length = length;
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s (%s)", length ? ", " : "",
+                                   formats[i]->extension, formats[i]->name);
+    }
+    known[last_length] = '\0';
+    tide_fail(error, TIDE_ERROR_ARGUMENT, object, "extension", dot ? dot : "none", "expected %s or %s (%s)", known,
+              last->extension, last->name);
+    return NULL;
+}
+
+static tide_status fail_file(tide_error *error, const char *object, const char *what, int reason)
+{
+    return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "cannot be %s: %s; check the path", what,
+                     strerror(reason));
+}
+
+// The rest of an open file, allocated for the caller.
+static tide_status read_all(FILE *file, const char *object, char **bytes, size_t *size, tide_error *error)
+{
+    char *all = NULL;
+    size_t length = 0, capacity = 0, wanted = 1 << 16;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long end = ftell(file);
+        if (end > 0 && end < INT_MAX)
+            wanted = (size_t)end + 1;
+        rewind(file);
+    }
+    for (;;) {
+        if (!tide_grow(&all, &capacity, wanted, 1)) {
+            tide_free(all);
+            return tide_fail_memory(error, object);
+        }
+        errno = 0;
+        size_t got = fread(all + length, 1, capacity - length, file);
+        length += got;
+        if (ferror(file)) {
+            int reason = errno;
+            tide_free(all);
+            return fail_file(error, object, "read", reason);
+        }
+        if (length < capacity)
+            break;
+        if (length > INT_MAX) {
+            tide_free(all);
+            return tide_fail(error, TIDE_ERROR_FILE, object, NULL, NULL, "is too large; expected at most %d bytes",
+                             INT_MAX);
+        }
+        wanted = length + 1;
+    }
+    *bytes = all;
+    *size = length;
+    return TIDE_OK;
+}
+
+tide_status tide_mesh_file_bytes(const char *path, char **bytes, size_t *size, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    tide_status status = tide_input_file_check(path, object, error);
+    if (status != TIDE_OK)
+        return status;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail_file(error, object, "opened", errno);
+    status = read_all(file, object, bytes, size, error);
+    fclose(file);
+    return status;
+}
+
+tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    const tide_mesh_format *format = find_format(path, false, object, error);
+    if (!format)
+        return TIDE_ERROR_ARGUMENT;
+    if (format->load)
+        return format->load(path, mesh, error);
+    char *bytes = NULL;
+    size_t size = 0;
+    tide_status status = tide_mesh_file_bytes(path, &bytes, &size, error);
+    if (status != TIDE_OK)
+        return status;
+    status = format->read(bytes, size, path, mesh, error);
+    tide_free(bytes);
+    return status;
+}
+
+void tide_mesh_file_beside(const char *path, const char *extension, char *out, size_t size)
+{
+    const char *dot = strrchr(path, '.');
+    size_t stem = (size_t)(dot - path);
+    bool upper = dot[1] >= 'A' && dot[1] <= 'Z';
+    snprintf(out, size, "%.*s%s", (int)stem, path, extension);
+    for (size_t i = stem; upper && i < size && out[i]; i++)
+        out[i] = out[i] >= 'a' && out[i] <= 'z' ? (char)(out[i] - 'a' + 'A') : out[i];
+}
+
+static bool add_stamp(const char *path, uint64_t *hash)
+{
+    struct stat status = { 0 };
+    bool there = stat(path, &status) == 0;
+    int64_t numbers[] = { there, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec };
+    *hash = tide_hash_bytes(*hash, numbers, sizeof numbers);
+    return there;
+}
+
+bool tide_mesh_file_stamp(const char *path, uint64_t *stamp)
+{
+    tide_error unread;
+    uint64_t hash = tide_hash_string(TIDE_HASH_START, path);
+    if (!add_stamp(path, &hash))
+        return false;
+    const tide_mesh_format *format = find_format(path, false, "", &unread);
+    size_t room = strlen(path) + 16;
+    char *name = format && format->parts ? tide_allocate(room) : NULL;
+    if (format && format->parts && !name)
+        return false;
+    for (size_t i = 0; name && format->parts[i]; i++) {
+        tide_mesh_file_beside(path, format->parts[i], name, room);
+        add_stamp(name, &hash);
+    }
+    tide_free(name);
+    *stamp = hash;
+    return true;
+}
+
+tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
+{
+    return tide_mesh_save_as(mesh, path, TIDE_OUTPUT_ANY, error);
+}
+
+tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned kinds, tide_error *error)
+{
+    char object[96];
+    tide_mesh_file_name(path, object, sizeof object);
+    const tide_mesh_format *format = find_format(path, true, object, error);
+    if (!format)
+        return TIDE_ERROR_ARGUMENT;
+    tide_text text = { 0 };
+    tide_status status = format->write(mesh, &text, error);
+    if (status == TIDE_OK)
+        status = tide_text_save_as(&text, path, object, kinds, error);
+    tide_text_free(&text);
+    return status;
+}

@@ -1,0 +1,221 @@
+// Widgets over a finished picture, immediate: who wants one calls for it each frame, and is told what was done to it.
+// The one way into Dear ImGui, which only gui.cpp knows. Nothing here needs a display: input comes by the calls below,
+// and the frame is blended onto a picture in memory (gui/gui_raster.h), so that panels are the same in a window, in a
+// screenshot and in a test.
+//
+// A frame is tide_gui_begin, any number of sides, sections and widgets, tide_gui_end. Labels are UTF-8 and name
+// widgets: within a section (or tide_gui_push) each may be used once. Lengths are pixels of the picture, or `em`: the
+// height of the text.
+#ifndef TIDE_GUI_GUI_H
+#define TIDE_GUI_GUI_H
+
+#include "draw/image.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tide_gui tide_gui;
+
+tide_status tide_gui_create(tide_gui **gui, tide_error *error);
+void tide_gui_destroy(tide_gui *gui); // NULL does nothing
+
+// Where copied text goes and pasted text comes from (valid until the next call); NULL: within the program.
+typedef struct tide_gui_clipboard {
+    void (*set)(void *context, const char *text);
+    const char *(*get)(void *context);
+    void *context;
+} tide_gui_clipboard;
+void tide_gui_set_clipboard(tide_gui *gui, const tide_gui_clipboard *clipboard);
+
+// --- input: as it comes, between frames
+// ------------------------------------------------------------------------------------------------------------------
+
+typedef enum tide_gui_key {
+    TIDE_GUI_KEY_NONE,
+    TIDE_GUI_KEY_TAB,
+    TIDE_GUI_KEY_LEFT,
+    TIDE_GUI_KEY_RIGHT,
+    TIDE_GUI_KEY_UP,
+    TIDE_GUI_KEY_DOWN,
+    TIDE_GUI_KEY_PAGE_UP,
+    TIDE_GUI_KEY_PAGE_DOWN,
+    TIDE_GUI_KEY_HOME,
+    TIDE_GUI_KEY_END,
+    TIDE_GUI_KEY_INSERT,
+    TIDE_GUI_KEY_DELETE,
+    TIDE_GUI_KEY_BACKSPACE,
+    TIDE_GUI_KEY_SPACE,
+    TIDE_GUI_KEY_ENTER,
+    TIDE_GUI_KEY_ESCAPE,
+    TIDE_GUI_KEY_A, // these with Ctrl, in a field of text
+    TIDE_GUI_KEY_C,
+    TIDE_GUI_KEY_V,
+    TIDE_GUI_KEY_X,
+    TIDE_GUI_KEY_Y,
+    TIDE_GUI_KEY_Z,
+    TIDE_GUI_KEYS
+} tide_gui_key;
+
+void tide_gui_mouse_at(tide_gui *gui, float x, float y);          // pixels from the top left
+void tide_gui_mouse_button(tide_gui *gui, int button, bool down); // 0 left, 1 right, 2 middle
+void tide_gui_mouse_wheel(tide_gui *gui, float across, float up); // notches
+void tide_gui_key_change(tide_gui *gui, tide_gui_key key, bool down);
+void tide_gui_modifiers(tide_gui *gui, bool ctrl, bool shift, bool alt);
+void tide_gui_type(tide_gui *gui, const char *text);
+// Keys go to the widgets from now on (the first of this side, or of the one after it that is there, is lit up), or no
+// longer. Clicking on the picture beside the panels ends it, too.
+void tide_gui_focus(tide_gui *gui, bool right);
+void tide_gui_leave(tide_gui *gui);
+
+// Whether what comes next is for the widgets, as the last frame left it.
+bool tide_gui_has_mouse(const tide_gui *gui); // the mouse is over a panel, or holds one of its widgets
+bool tide_gui_has_keys(const tide_gui *gui);
+bool tide_gui_is_on_right(const tide_gui *gui);  // of the keys: the right side has them
+bool tide_gui_takes_text(const tide_gui *gui);   // a field is being typed into
+bool tide_gui_is_unsettled(const tide_gui *gui); // another frame is to follow at once, for what came
+
+// --- frames
+// ------------------------------------------------------------------------------------------------------------------
+
+// `seconds`: since the last frame. `text`: its height, pixels; the glyphs are drawn anew where it changes. Fails only
+// for want of memory, and then there is no frame.
+tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float text, double seconds,
+                           tide_error *error);
+// Ends the frame, whatever is still open in it, and blends it onto the picture. NULL: it is only laid out.
+tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error);
+
+// A panel at the side of the picture from `top` to `bottom` at most, `width` wide; as high as what is in it.
+void tide_gui_begin_side(tide_gui *gui, bool right, float width, float top, float bottom);
+void tide_gui_end_side(tide_gui *gui);
+// A panel as large as its contents at the top, with its middle at x, for buttons in a row.
+void tide_gui_begin_bar(tide_gui *gui, float x, float top);
+void tide_gui_end_bar(tide_gui *gui);
+// A panel in the middle, over all else, with a title; false when it was closed: it is not there then, and not ended.
+bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
+void tide_gui_end_page(tide_gui *gui);
+
+// A panel at the bottom from x0 to x1, `height` high, for tide_gui_scroll and tide_gui_prompt.
+void tide_gui_begin_bottom(tide_gui *gui, float x0, float x1, float bottom, float height);
+void tide_gui_end_bottom(tide_gui *gui);
+
+// A heading that is opened and closed by a click; what belongs to it is called for only while it is open: true, and
+// then ended.
+bool tide_gui_begin_section(tide_gui *gui, const char *label, bool open_at_first);
+void tide_gui_end_section(tide_gui *gui);
+// The same within a section.
+bool tide_gui_begin_part(tide_gui *gui, const char *label, bool open_at_first);
+void tide_gui_end_part(tide_gui *gui);
+
+void tide_gui_push(tide_gui *gui, const char *name); // what is within has names of its own
+void tide_gui_pop(tide_gui *gui);
+// Widgets until tide_gui_enable are pale and cannot be used, where `disabled`. Not within each other.
+void tide_gui_disable(tide_gui *gui, bool disabled);
+void tide_gui_enable(tide_gui *gui);
+
+// --- widgets
+// ------------------------------------------------------------------------------------------------------------------
+
+typedef enum tide_gui_tone {
+    TIDE_GUI_PLAIN,
+    TIDE_GUI_QUIET,
+    TIDE_GUI_GOOD,
+    TIDE_GUI_WARNING,
+    TIDE_GUI_ALERT
+} tide_gui_tone;
+
+// What was done to a widget since the last frame.
+typedef enum tide_gui_act {
+    TIDE_GUI_CHANGED = 1, // it has another value
+    TIDE_GUI_TAKEN = 2,   // it was taken hold of: a series of changes may follow
+    TIDE_GUI_DONE = 4     // it was let go of, after a change
+} tide_gui_act;
+
+void tide_gui_text(tide_gui *gui, tide_gui_tone tone, const char *text); // wrapped
+void tide_gui_row(tide_gui *gui, const char *label, const char *value);  // a label with its value on the right
+void tide_gui_pair(tide_gui *gui, const char *left, const char *right);  // two columns, of a page
+float tide_gui_em(const tide_gui *gui);                                  // pixels
+void tide_gui_help(tide_gui *gui, const char *help);                     // shown over the widget before it
+void tide_gui_next(tide_gui *gui);                                       // the next widget on the same line
+void tide_gui_gap(tide_gui *gui);
+bool tide_gui_button(tide_gui *gui, const char *label);
+bool tide_gui_toggle(tide_gui *gui, const char *label, bool on); // a button that is lit while `on`
+bool tide_gui_check(tide_gui *gui, const char *label, bool *value);
+// One of several, "a b c" beside each other; true when another was chosen.
+bool tide_gui_choice(tide_gui *gui, const char *label, const char *const *choices, int *value); // ended by NULL
+// A button with a picture (16 to 10) above a title and a quiet line, `width` pixels wide; beside the last one where
+// there is room. The picture is to stay as it is until tide_gui_end; an empty one leaves its place dark. Whether it was
+// clicked; *seen is whether any of it is visible.
+bool tide_gui_tile(tide_gui *gui, const char *title, const char *line, const tide_image *picture, float width,
+                   bool *seen);
+// Numbers. A slider from minimum to maximum, on a logarithmic scale (of positive numbers). A number may be typed after
+// Ctrl+click or Enter, and that one may lie outside: the one who gets it checks. `unit` may be NULL.
+unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double minimum, double maximum,
+                         bool logarithmic, const char *unit);
+unsigned tide_gui_slider_integer(tide_gui *gui, const char *label, int *value, int minimum, int maximum,
+                                 bool logarithmic);
+// A number that is typed, changed by Enter or by leaving the field. No range: the one who gets it checks.
+bool tide_gui_number(tide_gui *gui, const char *label, double *value, const char *unit);
+bool tide_gui_vector(tide_gui *gui, const char *label, double value[3], const char *unit);
+// A text of at most `size` bytes with its zero; changed likewise.
+bool tide_gui_field(tide_gui *gui, const char *label, char *text, size_t size);
+
+// What is between them scrolls, and leaves room for a line below it. With `follow` its end is shown.
+void tide_gui_begin_scroll(tide_gui *gui, const char *name, bool follow);
+void tide_gui_end_scroll(tide_gui *gui);
+// A line of text (of at most `size` bytes with its zero) after a mark. What else a person asks for comes among what is
+// typed, as characters that nobody types, so that nothing is out of order however seldom frames are drawn. The end of a
+// line is told, and the line taken out. The others ask for a text: it takes the place of the bytes from *from to *to of
+// the text, is valid until the next call, and NULL when there is none.
+#define TIDE_GUI_LINE_END "\xE2\x80\xA8" // U+2028
+#define TIDE_GUI_COMPLETE "\xE2\x80\xA9" // the word before the cursor
+#define TIDE_GUI_EARLIER "\xE2\x80\xAA"  // the line before this one
+#define TIDE_GUI_LATER "\xE2\x80\xAB"
+typedef struct tide_gui_typist {
+    const char *(*answer)(void *context, const char *asked, const char *text, size_t cursor, size_t *from, size_t *to);
+    void (*entered)(void *context, const char *line);
+    void *context;
+} tide_gui_typist;
+// With `focus` it gets the keys, a frame or two later.
+void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
+                     const tide_gui_typist *typist);
+bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame
+
+// --- drawing in a place of its own
+// ------------------------------------------------------------------------------------------------------------------
+
+typedef struct tide_gui_area {
+    float x0, y0, x1, y1; // pixels
+    bool hovered;
+    float mouse_x, mouse_y;
+    bool clicked;
+} tide_gui_area;
+// A framed place as wide as the panel, `height` em high.
+tide_gui_area tide_gui_begin_area(tide_gui *gui, const char *name, float height);
+void tide_gui_end_area(tide_gui *gui);
+// In an area: points are (2 * count) pixels. Colours are those of tide_gui_series.
+void tide_gui_line(tide_gui *gui, const float *points, uint32_t count, uint32_t series, float width);
+void tide_gui_grid_line(tide_gui *gui, float x0, float y0, float x1, float y1);
+// Text with its left (or right, where `right`) end at x and its middle at y.
+void tide_gui_mark(tide_gui *gui, float x, float y, bool right, uint32_t series, const char *text);
+float tide_gui_text_width(tide_gui *gui, const char *text);
+
+// Colours of series of data: eight that are told apart with any colour vision (Okabe and Ito 2008, lightened for a dark
+// ground), again from the first after the last; TIDE_GUI_SERIES_TEXT is the text's.
+enum { TIDE_GUI_SERIES_TEXT = 0xffff };
+
+// --- for tests
+// ------------------------------------------------------------------------------------------------------------------
+
+// All the texts of the last frame, a line each; and where a widget is in it (the first of the label; x0, y0, x1, y1):
+// false when it was not called for or lies outside of what is seen.
+const char *tide_gui_said(const tide_gui *gui);
+bool tide_gui_find(const tide_gui *gui, const char *label, float box[4]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,469 @@
+#define _POSIX_C_SOURCE 200809L
+#include "gui/window_state.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/output_file.h"
+#include "gui/first_hint.h"
+#include "gui/panel_console.h"
+#include "session/compare_panes.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double text_points = 15;
+
+// --- opening and closing ---------------------------------------------------------------------------------------------
+
+static void window_title(tide_window *w)
+{
+    char title[512];
+    const tide_live *live = w->job->live;
+    const char *name = live ? tide_script_title(tide_live_script(w->job->live)) : NULL;
+    snprintf(title, sizeof title, "%s - Springtide", name && name[0] ? name : tide_job_scene(w->job));
+    SDL_SetWindowTitle(w->screen.window, title);
+}
+
+static tide_status open_screen(tide_window *w, tide_error *error)
+{
+    const tide_arguments *arguments = w->job->arguments;
+    tide_status status = tide_screen_open(&w->screen, &w->job->picture, arguments->renderer, !arguments->width,
+                                          tide_job_scene(w->job), error);
+    if (status != TIDE_OK)
+        return status;
+    // not everything that says so waits for the display
+    SDL_DisplayMode mode;
+    bool known = SDL_GetWindowDisplayMode(w->screen.window, &mode) == 0 && mode.refresh_rate > 0;
+    w->period = 0.9 / (known ? mode.refresh_rate : 60);
+    SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
+    window_title(w);
+    status = tide_overlay_create(&w->overlay, error);
+    return status == TIDE_OK ? tide_panels_create(&w->panels, error) : status;
+}
+
+// The scene is there.
+static tide_status enter_scene(tide_window *w, tide_error *error)
+{
+    tide_job *job = w->job;
+    window_title(w);
+    tide_status status = tide_window_video_open(w, error);
+    if (status == TIDE_OK)
+        status = tide_panels_watch(w->panels, job->live, error);
+    if (status == TIDE_OK) {
+        tide_window_measure(w);
+        status = tide_picture_look_again(&job->picture, tide_live_script(job->live), error);
+    }
+    return status;
+}
+
+tide_status tide_window_open(tide_job *job, tide_error *error)
+{
+    tide_window *w = tide_allocate_zeroed(1, sizeof *w);
+    if (!w)
+        return tide_fail_memory(error, "window");
+    *w = (tide_window) { .job = job,
+                         .dirty = true,
+                         .stiffness = 200,
+                         .hint_is_over = tide_first_hint_is_done(),
+                         .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
+    job->window = w;
+    tide_status status = open_screen(w, error);
+    if (status != TIDE_OK) {
+        tide_window_close(job);
+        return status;
+    }
+    tide_panels_add_warnings(w->panels, job->warnings);
+    tide_job_keep_alive(job, tide_window_keep_alive, w);
+    tide_window_measure(w);
+    if (!job->live)
+        tide_window_show_running(w);
+    return TIDE_OK;
+}
+
+void tide_window_close(tide_job *job)
+{
+    tide_window *w = job->window;
+    tide_job_keep_alive(job, NULL, NULL);
+    job->window = NULL;
+    if (!w)
+        return;
+    tide_window_leave_iterates(w);
+    tide_window_video_close(w);
+    tide_panels_destroy(w->panels);
+    tide_image_free(&w->middle);
+    tide_overlay_free(&w->overlay);
+    tide_screen_close(&w->screen, &w->job->picture);
+    tide_free(w);
+}
+
+// The picture has the window's size in pixels. Text keeps its size: a larger window shows more.
+void tide_window_measure(tide_window *w)
+{
+    int width, height, points_wide, points_high;
+    if (!tide_screen_size(&w->screen, &width, &height))
+        return;
+    SDL_GetWindowSize(w->screen.window, &points_wide, &points_high);
+    w->scale = points_wide > 0 ? (double)width / points_wide : 1;
+    w->job->picture.width = (uint32_t)width;
+    w->job->picture.height = (uint32_t)height;
+    w->text_size = (float)(w->scale * text_points * w->text_scale);
+    w->dirty = true;
+}
+
+// --- inputs and messages ---------------------------------------------------------------------------------------------
+
+void tide_window_toast(tide_window *w, const char *what, const char *detail)
+{
+    snprintf(w->toast, sizeof w->toast, "%s%s", what, detail);
+    w->toast_until = tide_clock_seconds() + 2;
+    w->dirty = true;
+}
+
+void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail)
+{
+    if (!what[0] && !detail[0])
+        return;
+    tide_window_toast(w, what, detail);
+    w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, failed);
+    tide_log(failed ? TIDE_LOG_ERROR : TIDE_LOG_INFO, "%s", w->toast);
+}
+
+void tide_window_end_hint(tide_window *w)
+{
+    if (!w->hint_is_over)
+        tide_first_hint_end();
+    w->hint_is_over = true;
+}
+
+// What is logged as a warning is a notice, too. The solver's have a line of their own.
+static void show_warnings(tide_window *w)
+{
+    char text[1000];
+    if (!tide_panels_take_warnings(w->panels, text, sizeof text) || (w->warning[0] && strstr(text, w->warning)))
+        return;
+    tide_window_toast(w, "warning: ", text);
+    w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, false);
+}
+
+// Whether the time of a text is over; it is empty then.
+static bool expire(char *text, double until)
+{
+    bool over = text[0] && tide_clock_seconds() > until;
+    if (over)
+        text[0] = '\0';
+    return over;
+}
+
+bool tide_window_apply(tide_window *w, const tide_input *input)
+{
+    tide_error error;
+    char message[1200];
+    tide_live *live = w->job->live;
+    tide_window_leave_iterates(w);
+    if (w->job->replay)
+        tide_window_notice(w, false, "the replay was left", "");
+    tide_job_take_over(w->job);
+    bool done = tide_live_apply(live, input, &error) == TIDE_OK;
+    w->dirty = true;
+    if (input->kind == TIDE_INPUT_RELOAD || input->kind == TIDE_INPUT_PARAM)
+        tide_job_watch_files(w->job);
+    if (done) {
+        window_title(w);
+        w->draw_failed = w->draw_failed && tide_live_failure(live)->kind == TIDE_FAILURE_DRAW;
+        w->warning[0] = '\0';
+        if (input->kind == TIDE_INPUT_RELOAD)
+            tide_window_notice(w, false, "", tide_live_notice(live));
+    } else if (input->kind == TIDE_INPUT_CONSOLE)
+        tide_panels_console_failed(w->panels, &error);
+    else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
+        tide_window_notice(w, true, "", tide_error_text(&error, message, sizeof message));
+    else // it is shown as long as it is there
+        tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&error, message, sizeof message));
+    return done;
+}
+
+// Runs the scene again when its files have changed.
+static void look_at_files(tide_window *w)
+{
+    if (!tide_job_look_at_files(w->job))
+        return;
+    tide_window_leave_iterates(w);
+    w->dirty = true;
+    w->draw_failed = w->draw_failed && tide_live_failure(w->job->live)->kind == TIDE_FAILURE_DRAW;
+    const tide_failure *failure = tide_live_failure(w->job->live);
+    char message[1200];
+    tide_window_end_hint(w);
+    if (failure->kind == TIDE_FAILURE_NONE)
+        tide_window_notice(w, false, "", tide_live_notice(w->job->live));
+    else
+        tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&failure->error, message, sizeof message));
+    window_title(w);
+}
+
+static bool is_free(const char *name, const char *ending)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s%s", name, ending);
+    return access(path, F_OK) != 0 && !tide_output_is_being_written(path);
+}
+
+void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size)
+{
+    char name[256], numbered[300];
+    const char *scene = tide_live_path(w->job->live), *slash = strrchr(scene, '/');
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : scene);
+    char *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    for (unsigned number = 1; number < 10000; number++) {
+        snprintf(numbered, sizeof numbered, "%s-%04u", name, number);
+        snprintf(path, size, "%s%s", numbered, ending);
+        if (is_free(numbered, ending) && (!other || is_free(numbered, other)))
+            break;
+    }
+}
+
+static void tell_saved(tide_window *w, tide_status status, const char *path, const tide_error *error)
+{
+    char message[1200];
+    if (status == TIDE_OK)
+        tide_window_notice(w, false, "saved ", path);
+    else
+        tide_window_notice(w, true, "not saved: ", tide_error_text(error, message, sizeof message));
+}
+
+void tide_window_save_world(tide_window *w)
+{
+    char path[600];
+    tide_error error;
+    tide_window_free_name(w, ".world", NULL, path, sizeof path);
+    tell_saved(w, tide_live_save_world(w->job->live, path, &error), path, &error);
+}
+
+void tide_window_open_world(tide_window *w, const char *path)
+{
+    tide_error error;
+    char message[1200];
+    tide_window_leave_iterates(w);
+    tide_job_take_over(w->job);
+    if (tide_live_open_world(w->job->live, path, &error) == TIDE_OK)
+        tide_window_notice(w, false, "opened ", path);
+    else
+        tide_window_notice(w, true, "not opened: ", tide_error_text(&error, message, sizeof message));
+}
+
+void tide_window_open_last_world(tide_window *w)
+{
+    char path[600];
+    tide_window_free_name(w, ".world", NULL, path, sizeof path);
+    char *digits = path + strlen(path) - strlen("0000.world");
+    int number = atoi(digits) - 1;
+    if (number < 1) {
+        tide_window_toast(w, "there is none to open: F12 saves ", path);
+        return;
+    }
+    snprintf(digits, sizeof "0000.world", "%04d.world", number % 10000);
+    tide_window_open_world(w, path);
+}
+
+// A picture without the panels.
+void tide_window_save_picture(tide_window *w)
+{
+    char path[600];
+    tide_error error;
+    tide_window_free_name(w, ".png", NULL, path, sizeof path);
+    if (w->job->compare)
+        w->job->compare->bottom = w->job->compare->left = w->job->compare->right = w->job->compare->top = 0;
+    w->job->picture.part = (tide_camera_part) { 0 };
+    tide_status status = tide_window_draw_scene(w, &error);
+    if (status == TIDE_OK)
+        status = tide_image_write_png(&w->job->picture.image, path, &error);
+    tell_saved(w, status, path, &error);
+}
+
+// --- steps -----------------------------------------------------------------------------------------------------------
+
+static void note_warning(tide_window *w)
+{
+    const tide_report *report = tide_world_report(tide_live_world(w->job->live));
+    if (!report->warning[0])
+        return;
+    memcpy(w->warning, report->warning, sizeof w->warning);
+    w->warning_until = tide_clock_seconds() + 3;
+}
+
+tide_status tide_window_step(tide_window *w, tide_error *error)
+{
+    tide_job *job = w->job;
+    w->dirty = true;
+    tide_window_leave_iterates(w);
+    // What was held at a frame that it went back to is held by nobody.
+    if (!job->replay && w->drag != DRAG_HOLD && tide_live_dragging(job->live)->active)
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
+    uint64_t before = tide_job_steps(job);
+    tide_status stepped = tide_job_step(job, error);
+    bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
+    if ((job->replay || job->compare) && stepped != TIDE_OK)
+        return stepped; // it is not what it was
+    if (job->replay && tide_replay_is_over(job->replay)) {
+        char text[80] = "";
+        if (job->arguments->verify)
+            snprintf(text, sizeof text, ": %" PRIu64 " states were the same", tide_replay_checked(job->replay));
+        tide_live_pause(job->live, true);
+        tide_job_take_over(job);
+        tide_window_notice(w, false, "the replay is over", text);
+    }
+    if (stopped || tide_job_steps(job) == before)
+        return TIDE_OK;
+    note_warning(w);
+    tide_window_hand_stepped(w);
+    w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
+    if (tide_job_wants_picture(job)) {
+        tide_status status = tide_window_draw(w, error);
+        if (status != TIDE_OK)
+            return status;
+        w->drawn = true;
+    }
+    tide_status recorded = tide_job_record(job, error);
+    return recorded == TIDE_OK ? TIDE_OK : tide_window_film_failed(w, error);
+}
+
+// Catches up with the clock, for at most 30 ms: a scene that is too slow runs slower than real time.
+static tide_status advance(tide_window *w, tide_error *error)
+{
+    double now = tide_clock_seconds();
+    double h = tide_world_get_settings(tide_live_world(w->job->live))->timestep;
+    w->owed = tide_window_is_paused(w) ? 0 : w->owed + fmin(now - w->last, 0.25);
+    w->last = now;
+    tide_status status = TIDE_OK;
+    for (uint32_t steps = 0; status == TIDE_OK && w->owed >= h && !tide_job_is_over(w->job); steps++) {
+        if (steps && (tide_clock_seconds() - now > 0.03 || tide_job_wants_picture(w->job)))
+            break;
+        status = tide_window_step(w, error);
+        w->owed = tide_window_is_paused(w) ? 0 : w->owed - h;
+    }
+    w->owed = fmin(w->owed, h);
+    return status;
+}
+
+static void count_pictures(tide_window *w)
+{
+    double now = tide_clock_seconds(), elapsed = now - w->shown_since;
+    if (elapsed < 0.5)
+        return;
+    w->frames_per_second = w->shown / elapsed;
+    w->real_time_rate = w->simulated / elapsed;
+    w->shown = 0;
+    w->simulated = 0;
+    w->shown_since = now;
+}
+
+// --- the loop --------------------------------------------------------------------------------------------------------
+
+static tide_status show(tide_window *w, tide_error *error)
+{
+    w->dirty = false;
+    w->presented = tide_clock_seconds();
+    tide_status status = w->drawn ? TIDE_OK : tide_window_draw(w, error);
+    if (status == TIDE_OK) {
+        tide_window_keep_picture(w);
+        tide_window_draw_recording(w);
+        status = tide_screen_show(&w->screen, &w->job->picture, error);
+    }
+    w->shown++;
+    return status;
+}
+
+// While it runs and has caught up with the clock, there is a picture for each of the display's: between steps they are
+// alike, and those take little. Several panes, which would be drawn again, wait for a step.
+static bool is_in_time(tide_window *w)
+{
+    tide_live *live = w->job->live;
+    return !w->job->compare && !tide_window_is_paused(w) && tide_live_failure(live)->kind == TIDE_FAILURE_NONE &&
+           w->owed < tide_world_get_settings(tide_live_world(live))->timestep;
+}
+
+static tide_status turn(tide_window *w, tide_error *error)
+{
+    SDL_Event event;
+    tide_status status = TIDE_OK;
+    w->busy_last = 0; // what runs from here on is another call, however soon it comes
+    while (status == TIDE_OK && !w->closing && SDL_PollEvent(&event))
+        status = tide_window_handle(w, &event, error);
+    if (status == TIDE_OK && !w->closing) {
+        status = tide_window_do_as_asked(w, error);
+        tide_window_write_videos(w);
+        look_at_files(w);
+        if (status == TIDE_OK)
+            status = tide_window_look_at_panes(w, error);
+        w->drawn = false; // as it was before all that
+        if (status == TIDE_OK)
+            status = advance(w, error);
+    }
+    if (status != TIDE_OK)
+        return status;
+    show_warnings(w);
+    w->dirty = expire(w->toast, w->toast_until) || w->dirty;
+    w->dirty = (!tide_live_is_paused(w->job->live) && expire(w->warning, w->warning_until)) || w->dirty;
+    count_pictures(w);
+    w->dirty = w->dirty || tide_panels_are_unsettled(w->panels) || is_in_time(w);
+    if (!w->dirty || tide_clock_seconds() - w->presented < w->period) {
+        SDL_Delay(w->dirty ? 1 : 3);
+        return TIDE_OK;
+    }
+    return show(w, error);
+}
+
+// Nobody is there to mend what failed.
+static bool is_to_end(const tide_window *w)
+{
+    if (w->job->compare)
+        return w->job->arguments->frames_given && tide_compare_is_over(w->job->compare);
+    return w->job->arguments->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
+}
+
+// What has come since the last picture, which a window that closes before the display's next one would not show. The
+// first picture of a panel that opens measures it; the second has it.
+enum { TO_SETTLE = 2 };
+static tide_status show_last(tide_window *w, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (int pictures = 0; pictures < TO_SETTLE && status == TIDE_OK; pictures++) {
+        w->drawn = false;
+        status = show(w, error);
+    }
+    return status;
+}
+
+tide_status tide_window_run(tide_job *job, tide_error *error)
+{
+    tide_status status = job->window ? TIDE_OK : tide_window_open(job, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_window *w = job->window;
+    status = enter_scene(w, error);
+    if (status == TIDE_OK && job->compare)
+        tide_window_begin_panes(w);
+    if (status == TIDE_OK)
+        status = show(w, error);
+    w->last = w->shown_since = tide_clock_seconds();
+    if (!job->arguments->frames_given)
+        tide_window_toast(w, "F1 shows the keys", "");
+    while (status == TIDE_OK && !w->closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(w))
+        status = turn(w, error);
+    if (status == TIDE_OK && w->dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
+        status = show_last(w, error);
+    const tide_failure *failure = tide_live_failure(job->live);
+    bool others_go_on = job->compare && !tide_compare_is_over(job->compare);
+    if (status == TIDE_OK && failure->kind != TIDE_FAILURE_NONE && !others_go_on) {
+        *error = failure->error;
+        status = error->status;
+    }
+    tide_window_close(job);
+    return status;
+}

@@ -1,0 +1,67 @@
+// The window while a script runs: it is still drawn, says that the script runs, and can be closed.
+#include "gui/window_state.h"
+
+#include "base/account.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "gui/busy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double same_call = 0.8; // s between two calls of tide_window_keep_alive for the same run of a script
+
+// The job whose script runs: that of the next scene while it is opened, else the window's own.
+static tide_job *running_job(const tide_window *w)
+{
+    return w->job->opening ? w->job->opening : w->job;
+}
+
+// Shows the last picture with a line of text over it. The picture itself stays as it is.
+static void show_notice(tide_window *w, const char *text)
+{
+    tide_image *image = &w->job->picture.image;
+    size_t size = 4 * (size_t)image->width * image->height;
+    uint8_t *kept = size ? tide_copy_bytes(image->pixels, size) : NULL;
+    tide_error unread;
+    if (!kept)
+        return;
+    if (tide_window_draw_notice(w, TIDE_PANEL_CENTRE, text, false, &unread) == TIDE_OK)
+        tide_screen_show(&w->screen, &w->job->picture, &unread);
+    memcpy(image->pixels, kept, size);
+    tide_free(kept);
+}
+
+void tide_window_show_running(tide_window *w)
+{
+    static const uint8_t ground[4] = { 232, 236, 242, 255 };
+    tide_image *image = &w->job->picture.image;
+    char text[300];
+    tide_error unread;
+    w->overlay.text_size = w->text_size;
+    if (tide_image_resize(image, w->job->picture.width, w->job->picture.height, &unread) != TIDE_OK)
+        return;
+    for (size_t i = 0; i < (size_t)image->width * image->height; i++)
+        memcpy(image->pixels + 4 * i, ground, sizeof ground);
+    tide_screen_show(&w->screen, &w->job->picture, &unread);
+    snprintf(text, sizeof text, "%.200s is running.", tide_job_scene(running_job(w)));
+    show_notice(w, text);
+}
+
+bool tide_window_keep_alive(void *context)
+{
+    tide_window *w = context;
+    tide_job *job = running_job(w);
+    char text[400];
+    tide_account_book *script = tide_account_use(NULL); // the window's own memory does not count as the script's
+    double now = tide_clock_seconds();
+    if (now - w->busy_last > same_call)
+        w->busy_since = now;
+    w->busy_last = now;
+    SDL_PumpEvents();
+    bool stop = SDL_HasEvent(SDL_QUIT) || tide_job_is_interrupted() || tide_job_files_have_changed(job);
+    if (!stop && tide_busy_text(tide_job_scene(job), w->busy_since, job->watch, text, sizeof text))
+        show_notice(w, text);
+    tide_account_use(script);
+    return stop;
+}

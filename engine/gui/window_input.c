@@ -1,0 +1,388 @@
+// Keys and mouse.
+#include "gui/window_state.h"
+
+#include "base/log.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- keys ------------------------------------------------------------------------------------------------------------
+
+static void give_key_to_scene(tide_window *w, SDL_Keycode key)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", SDL_GetKeyName(key));
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (name[0])
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_KEY, .text = name });
+}
+
+static tide_status single_step(tide_window *w, tide_error *error)
+{
+    tide_live_pause(w->job->live, true);
+    bool stopped = tide_live_failure(w->job->live)->kind == TIDE_FAILURE_STEP;
+    return stopped || tide_job_is_over(w->job) ? TIDE_OK : tide_window_step(w, error);
+}
+
+static void start_again(tide_window *w)
+{
+    // The file may have been put right.
+    if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE ||
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD }))
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RESET });
+}
+
+static tide_status look(tide_window *w, tide_status (*how)(tide_picture *, tide_script *, tide_error *),
+                        tide_error *error)
+{
+    return how(&w->job->picture, tide_live_script(w->job->live), error);
+}
+
+static void change_renderer(tide_window *w)
+{
+    tide_error error;
+    char message[1200];
+    if (tide_screen_switch(&w->screen, &w->job->picture, &error) != TIDE_OK)
+        tide_window_toast(w, "", tide_error_text(&error, message, sizeof message));
+    else if (w->job->picture.opengl)
+        tide_window_toast(w, "OpenGL: ", tide_gl_name(w->job->picture.gl));
+    else
+        tide_window_toast(w, "software renderer", "");
+}
+
+// Whether it was the number of a remedy that is shown.
+static bool apply_remedy(tide_window *w, SDL_Keycode key)
+{
+    tide_remedy remedies[TIDE_REMEDY_MAX];
+    uint32_t count = tide_live_remedies(w->job->live, remedies);
+    if (key < SDLK_1 || key >= SDLK_1 + (int)count)
+        return false;
+    tide_window_apply(w, &remedies[key - SDLK_1].input);
+    return true;
+}
+
+static bool is_newest(const tide_window *w)
+{
+    tide_history_span span = tide_live_history(w->job->live);
+    return !span.count || tide_live_frame(w->job->live) >= span.last;
+}
+
+static void choose_hand(tide_window *w, tide_hand hand)
+{
+    static const char *const texts[TIDE_HANDS] = {
+        "look: the left button turns the view",
+        "drag: take hold of a vertex; with Shift of an edge, with Ctrl of a whole body",
+        "pin: a click pins a vertex, or frees it",
+        "cut: a stroke cuts the springs that it crosses",
+        "push: take hold of a collider",
+    };
+    w->hand = hand;
+    tide_window_toast(w, texts[hand], "");
+}
+
+static void change_stiffness(tide_window *w, double factor)
+{
+    char text[32];
+    w->stiffness = fmin(fmax(w->stiffness * factor, 1), 1e6);
+    snprintf(text, sizeof text, "%.4g N/m", w->stiffness);
+    tide_window_toast(w, "the hand pulls with ", text);
+}
+
+// Whether it was one of the keys of hands.
+static bool hand_key(tide_window *w, SDL_Keycode key)
+{
+    static const SDL_Keycode hands[TIDE_HANDS] = { SDLK_F2, SDLK_F3, SDLK_F4, SDLK_F6, SDLK_F7 };
+    for (int h = 0; h < TIDE_HANDS; h++)
+        if (key == hands[h]) {
+            choose_hand(w, (tide_hand)h);
+            return true;
+        }
+    if (key == SDLK_TAB)
+        choose_hand(w, (tide_hand)((w->hand + 1) % TIDE_HANDS));
+    else if (key == SDLK_LEFTBRACKET || key == SDLK_RIGHTBRACKET)
+        change_stiffness(w, key == SDLK_LEFTBRACKET ? 0.5 : 2);
+    else
+        return false;
+    return true;
+}
+
+// Whether it was F11 or Alt and Enter.
+static bool full_screen_key(tide_window *w, const SDL_KeyboardEvent *event)
+{
+    SDL_Keycode key = event->keysym.sym;
+    bool enter = (key == SDLK_RETURN || key == SDLK_KP_ENTER) && (event->keysym.mod & KMOD_ALT);
+    if (key != SDLK_F11 && !enter)
+        return false;
+    bool full = (SDL_GetWindowFlags(w->screen.window) & SDL_WINDOW_FULLSCREEN_DESKTOP) == SDL_WINDOW_FULLSCREEN_DESKTOP;
+    if (!event->repeat && SDL_SetWindowFullscreen(w->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP) != 0)
+        tide_window_toast(w, "no full screen: ", SDL_GetError());
+    tide_window_measure(w);
+    return true;
+}
+
+// Whether it was one that changes the size of text.
+static bool text_key(tide_window *w, const SDL_Keysym *key)
+{
+    char text[32];
+    SDL_Keycode k = key->sym;
+    bool larger = k == SDLK_PLUS || k == SDLK_EQUALS || k == SDLK_KP_PLUS,
+         smaller = k == SDLK_MINUS || k == SDLK_KP_MINUS;
+    if (!((key->mod | SDL_GetModState()) & KMOD_CTRL) || !(larger || smaller || k == SDLK_0 || k == SDLK_KP_0))
+        return false;
+    double steps = round(10 * w->text_scale) + (larger ? 1 : smaller ? -1 : 0);
+    w->text_scale = larger || smaller ? fmin(fmax(steps / 10, TIDE_TEXT_SCALE_LEAST), TIDE_TEXT_SCALE_MOST) : 1;
+    tide_window_measure(w);
+    snprintf(text, sizeof text, "%.0f %%", 100 * w->text_scale);
+    tide_window_toast(w, "size of text: ", text);
+    return true;
+}
+
+static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide_error *error)
+{
+    tide_live *live = w->job->live;
+    SDL_Keycode key = event->keysym.sym;
+    // the only keys that repeat
+    if (key == SDLK_COMMA)
+        return tide_window_iterate(w, error);
+    if (key == SDLK_ESCAPE && w->iterates)
+        return single_step(w, error);
+    if (key == SDLK_PERIOD || (key == SDLK_RIGHT && is_newest(w)))
+        return single_step(w, error);
+    if (key == SDLK_RIGHT || key == SDLK_LEFT) {
+        tide_window_go_to(w, key == SDLK_RIGHT ? 1 : -1);
+        return TIDE_OK;
+    }
+    if (key == SDLK_PAGEUP || key == SDLK_PAGEDOWN) {
+        tide_window_go_to(w, key == SDLK_PAGEUP ? -10 : 10);
+        return TIDE_OK;
+    }
+    if (full_screen_key(w, event) || text_key(w, &event->keysym) || event->repeat)
+        return TIDE_OK;
+    w->dirty = true;
+    switch (key) {
+    case SDLK_SPACE:
+        tide_window_leave_iterates(w);
+        tide_live_pause(live, !tide_live_is_paused(live));
+        break;
+    case SDLK_r:
+        start_again(w);
+        break;
+    case SDLK_F5:
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD });
+        break;
+    case SDLK_BACKSPACE:
+        if (w->refused[0])
+            w->refused[0] = '\0';
+        else if (tide_live_failure(live)->kind != TIDE_FAILURE_NONE)
+            tide_live_forgive(live);
+        else
+            w->hint_is_over = true; // in this window
+        break;
+    case SDLK_w:
+        w->job->picture.view.wireframe = !w->job->picture.view.wireframe;
+        break;
+    case SDLK_g:
+        change_renderer(w);
+        break;
+    case SDLK_f:
+        return look(w, tide_picture_fit, error);
+    case SDLK_HOME:
+        return look(w, tide_picture_look_again, error);
+    case SDLK_p:
+        tide_window_save_picture(w);
+        break;
+    case SDLK_c:
+        tide_window_compare(w);
+        break;
+    case SDLK_v:
+        tide_window_film(w);
+        break;
+    case SDLK_b:
+        tide_window_save_last(w);
+        break;
+    case SDLK_F12:
+        if (event->keysym.mod & KMOD_SHIFT)
+            tide_window_open_last_world(w);
+        else
+            tide_window_save_world(w);
+        break;
+    case SDLK_ESCAPE:
+        tide_window_escape(w);
+        break;
+    case SDLK_q:
+        tide_window_quit(w);
+        break;
+    default:
+        if (!apply_remedy(w, key) && !hand_key(w, key))
+            give_key_to_scene(w, key);
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error)
+{
+    if (tool == TIDE_TOOL_NONE)
+        return TIDE_OK;
+    w->dirty = true;
+    if (tool >= TIDE_TOOL_HAND && tool < TIDE_TOOL_HAND + TIDE_HANDS)
+        choose_hand(w, (tide_hand)(tool - TIDE_TOOL_HAND));
+    else if (tool == TIDE_TOOL_RESET)
+        start_again(w);
+    else {
+        SDL_Event key = { .key = { .type = SDL_KEYDOWN,
+                                   .keysym.sym = tool == TIDE_TOOL_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
+        return w->job->compare ? tide_window_handle_panes(w, &key, error) : key_down(w, &key.key, error);
+    }
+    return TIDE_OK;
+}
+
+// Whether it was a remedy's line in the message that is shown.
+static bool click_remedy(tide_window *w, int x, int y)
+{
+    const char *line = tide_overlay_line_at(&w->overlay, w->scale * x, w->scale * y);
+    return line && line[0] >= '1' && line[0] <= '9' && line[1] == ' ' && line[2] == ' ' &&
+           apply_remedy(w, SDLK_1 + line[0] - '1');
+}
+
+// --- the mouse -------------------------------------------------------------------------------------------------------
+
+static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
+{
+    bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0, left = event->button == SDL_BUTTON_LEFT;
+    w->pressed_x = event->x;
+    w->pressed_y = event->y;
+    w->moved = false;
+    w->pressed = true;
+    if (left && !w->in_pane && click_remedy(w, event->x, event->y)) {
+        w->moved = true; // its end is no click of the scene's
+        return;
+    }
+    if (left && !w->in_pane && tide_window_scrub(w, event->x, event->y, true))
+        w->drag = DRAG_SCRUB;
+    else if (!left || !tide_window_hand_down(w, event->x, event->y)) {
+        if (left || event->button == SDL_BUTTON_MIDDLE || event->button == SDL_BUTTON_RIGHT)
+            w->drag = left && !shift ? DRAG_ORBIT : DRAG_PAN;
+    }
+}
+
+// A button that comes up where it went down is a click, and goes to the scene: 1 left, 2 right, 3 middle; with Shift,
+// and where the left hand pins, the left one pins.
+static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
+{
+    bool looked = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN || w->drag == DRAG_NONE;
+    bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    if (!w->pressed) // it went down on a panel
+        return;
+    w->pressed = false;
+    tide_window_hand_up(w);
+    w->drag = DRAG_NONE;
+    w->dirty = true;
+    int button = event->button == SDL_BUTTON_RIGHT ? 2 : event->button == SDL_BUTTON_MIDDLE ? 3 : event->button;
+    if (w->moved || !looked)
+        return;
+    if (button == 1 && (shift || w->hand == TIDE_HAND_PIN) && tide_window_pin(w, event->x, event->y))
+        return;
+    if (button == 1 && w->hand == TIDE_HAND_LOOK)
+        tide_window_select(w, event->x, event->y);
+    tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_CLICK,
+                                         .point = { w->scale * event->x, w->scale * event->y },
+                                         .button = button });
+}
+
+static void turn_view(tide_window *w, const SDL_MouseMotionEvent *event)
+{
+    int points;
+    SDL_GetWindowSize(w->screen.window, NULL, &points);
+    float right = (float)event->xrel / (float)points, down = (float)event->yrel / (float)points;
+    if (w->drag == DRAG_ORBIT)
+        tide_camera_orbit(&w->job->picture.camera, -3.5f * right, 3.5f * down);
+    else {
+        // The target keeps under the mouse at the scale that is drawn
+        tide_draw_camera seen = *tide_picture_see(&w->job->picture);
+        tide_camera_pan(&seen, -right, down);
+        memcpy(w->job->picture.camera.position, seen.position, sizeof seen.position);
+        memcpy(w->job->picture.camera.target, seen.target, sizeof seen.target);
+    }
+    w->dirty = true;
+}
+
+static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
+{
+    w->moved = w->moved || abs(event->x - w->pressed_x) > 3 || abs(event->y - w->pressed_y) > 3;
+    if (w->drag == DRAG_ORBIT || w->drag == DRAG_PAN)
+        turn_view(w, event);
+    else if (w->drag == DRAG_SCRUB)
+        tide_window_scrub(w, event->x, event->y, false);
+    else if (w->drag != DRAG_NONE)
+        tide_window_hand_moved(w, event->x, event->y);
+}
+
+// A scene or a mesh is opened in place of this one, which goes on where that fails; a state of a world in this one.
+static void open_dropped(tide_window *w, const char *path)
+{
+    tide_error error;
+    char message[1200];
+    w->refused[0] = '\0';
+    w->dirty = true;
+    const char *dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".world") == 0) {
+        tide_window_open_world(w, path);
+        return;
+    }
+    if (tide_job_open_next(w->job, path, &error) == TIDE_OK) {
+        tide_panels_take_warnings(w->panels, w->job->next->job.warnings, sizeof w->job->next->job.warnings);
+        w->closing = true;
+    } else {
+        snprintf(w->refused, sizeof w->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
+        tide_log(TIDE_LOG_ERROR, "%s", w->refused);
+    }
+}
+
+tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
+{
+    switch (event->type) {
+    case SDL_QUIT:
+        tide_window_quit(w);
+        break;
+    case SDL_WINDOWEVENT:
+        tide_window_measure(w);
+        break;
+    case SDL_KEYDOWN:
+        return key_down(w, &event->key, error);
+    case SDL_MOUSEBUTTONDOWN:
+        button_down(w, &event->button);
+        break;
+    case SDL_MOUSEBUTTONUP:
+        button_up(w, &event->button);
+        break;
+    case SDL_MOUSEMOTION:
+        mouse_moved(w, &event->motion);
+        break;
+    case SDL_MOUSEWHEEL:
+        tide_camera_zoom(&w->job->picture.camera, powf(0.9f, event->wheel.preciseY));
+        w->dirty = true;
+        break;
+    case SDL_DROPFILE:
+        open_dropped(w, event->drop.file);
+        SDL_free(event->drop.file);
+        break;
+    default:
+        break;
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
+{
+    if (tide_window_answer(w, event))
+        return TIDE_OK;
+    if (tide_panels_event(w->panels, event, w->scale)) {
+        w->dirty = true;
+        return TIDE_OK;
+    }
+    return w->job->compare ? tide_window_handle_panes(w, event, error) : tide_window_handle_event(w, event, error);
+}

@@ -1,0 +1,14 @@
+// Comparisons in Lua: panes of a scene file (tide.compare), and forks under several solvers (scene:compare).
+#ifndef TIDE_SCRIPT_SCENE_COMPARE_H
+#define TIDE_SCRIPT_SCENE_COMPARE_H
+
+#include "script/binding.h"
+
+int tide_compare_call(lua_State *L);  // tide.compare
+int tide_scene_compare(lua_State *L); // scene:compare
+void tide_compare_forget(tide_run *run);
+
+extern const tide_field tide_compare_panes_fields[], tide_compare_fields[];
+extern const char *const tide_compare_result_fields[]; // of tide_document_record
+
+#endif

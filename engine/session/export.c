@@ -1,0 +1,243 @@
+#include "session/export.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/mesh_file.h"
+#include "session/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_PATH = 4096 };
+
+// OBJ has words for several objects in one file; the other formats hold one mesh.
+static const char *const endings[] = { ".obj", ".ply", ".mesh", ".vtk" };
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
+
+tide_status tide_export_check(const char *option, const char *pattern, tide_error *error)
+{
+    bool known = false;
+    for (int i = 0; i < ENDINGS; i++)
+        known = known || tide_pattern_ends_in(pattern, endings[i]);
+    if (!known)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
+                         "expected a name that ends in .obj, .ply, .mesh or .vtk, like out/%%04d.ply");
+    return tide_pattern_check_directives(option, pattern, true, error);
+}
+
+// --- what is written -------------------------------------------------------------------------------------------------
+
+// A body as it is seen: its mesh, or the fine surface that this carries, and where its vertices are.
+typedef struct shown {
+    const tide_mesh *mesh;
+    const double *x;
+    double *surface; // x, where it had to be found
+} shown;
+
+static tide_status show(tide_world *world, tide_body_id id, shown *out, tide_body_info *info, tide_error *error)
+{
+    const tide_mesh *fine = tide_world_surface(world, id);
+    tide_status status = tide_world_check_body(world, id, info, error);
+    if (status != TIDE_OK)
+        return status;
+    *out = (shown) { .mesh = info->mesh, .x = tide_world_positions(world, id) };
+    if (!fine)
+        return TIDE_OK;
+    *out = (shown) { .mesh = fine, .surface = tide_allocate_array(fine->vertex_count, 3 * sizeof(double)) };
+    if (!out->surface)
+        return tide_fail_memory(error, "exported mesh");
+    tide_world_surface_positions(world, id, out->surface);
+    out->x = out->surface;
+    return TIDE_OK;
+}
+
+// --- OBJ -------------------------------------------------------------------------------------------------------------
+
+static int by_edge(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+    if (left[0] != right[0])
+        return left[0] < right[0] ? -1 : 1;
+    return (left[1] > right[1]) - (left[1] < right[1]);
+}
+
+static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, uint64_t first, tide_error *error)
+{
+    uint32_t *covered = NULL, count = 0;
+    tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
+                                            mesh->tetrahedron_count, &covered, &count, error);
+    if (status != TIDE_OK)
+        return status;
+    bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
+    if (!used) {
+        tide_free(covered);
+        return tide_fail_memory(error, "exported mesh");
+    }
+    for (uint32_t i = 0; i < 2 * count; i++)
+        used[covered[i]] = true;
+    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+        uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
+        uint32_t edge[2] = { a < b ? a : b, a < b ? b : a };
+        used[a] = used[b] = true;
+        if (count == 0 || !bsearch(edge, covered, count, sizeof edge, by_edge))
+            tide_text_format(text, "l %" PRIu64 " %" PRIu64 "\n", first + a, first + b);
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        if (!used[i])
+            tide_text_format(text, "p %" PRIu64 "\n", first + i);
+    tide_free(used);
+    tide_free(covered);
+    return TIDE_OK;
+}
+
+// Indices count on through all objects of a file.
+typedef struct indices {
+    uint64_t vertex, texture;
+} indices;
+
+static void add_face(tide_text *text, const uint32_t corners[3], const indices *first, bool textured)
+{
+    tide_text_add(text, "f", 1);
+    for (int i = 0; i < 3; i++)
+        if (textured)
+            tide_text_format(text, " %" PRIu64 "/%" PRIu64, first->vertex + corners[i], first->texture + corners[i]);
+        else
+            tide_text_format(text, " %" PRIu64, first->vertex + corners[i]);
+    tide_text_add(text, "\n", 1);
+}
+
+static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id, indices *first, tide_error *error)
+{
+    tide_body_info info;
+    shown body;
+    tide_status status = show(world, id, &body, &info, error);
+    if (status != TIDE_OK)
+        return status;
+    const tide_mesh *mesh = body.mesh;
+    const double *x = body.x;
+    tide_text_format(text, "o %s\n", info.name);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        tide_text_format(text, "v %.9g %.9g %.9g\n", x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+    for (uint32_t i = 0; mesh->texture && i < mesh->vertex_count; i++)
+        tide_text_format(text, "vt %.9g %.9g\n", mesh->texture[2 * i], mesh->texture[2 * i + 1]);
+    for (uint32_t i = 0; i < mesh->triangle_count; i++)
+        add_face(text, mesh->triangles + 3 * i, first, mesh->texture != NULL);
+    status = add_lines_and_points(text, mesh, first->vertex, error);
+    first->vertex += mesh->vertex_count;
+    first->texture += mesh->texture ? mesh->vertex_count : 0;
+    tide_free(body.surface);
+    return status;
+}
+
+// The bodies from `first` on, `count` of them.
+static tide_status export_obj(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
+{
+    tide_text text = { 0 };
+    tide_text_format(&text, "# Springtide, t = %.9g s\n", tide_world_time(world));
+    tide_status status = TIDE_OK;
+    indices start = { 1, 1 };
+    for (uint32_t i = first; status == TIDE_OK && i < first + count; i++)
+        status = add_body(&text, world, tide_world_body_at(world, i), &start, error);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, error);
+    tide_text_free(&text);
+    return status;
+}
+
+// --- the other formats -----------------------------------------------------------------------------------------------
+
+static void add_up(tide_mesh *sum, const tide_mesh *mesh)
+{
+    sum->vertex_count += mesh->vertex_count;
+    sum->edge_count += mesh->edge_count;
+    sum->triangle_count += mesh->triangle_count;
+    sum->tetrahedron_count += mesh->tetrahedron_count;
+}
+
+static void append(uint32_t *to, size_t *count, const uint32_t *from, size_t number, uint32_t first)
+{
+    for (size_t i = 0; i < number; i++)
+        to[*count + i] = from[i] + first;
+    *count += number;
+}
+
+// Fills the arrays of `sum`, which has the counts, with the bodies as they are. Not a mesh of the mesh library's
+// making: that would turn the tetrahedra that are inverted now, and the frames of a sequence would differ in more than
+// positions.
+static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
+{
+    uint32_t vertices = 0;
+    size_t edges = 0, triangles = 0, tetrahedra = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const tide_mesh *mesh = bodies[i].mesh;
+        memcpy(sum->vertices + 3 * (size_t)vertices, bodies[i].x, 3 * sizeof(double) * mesh->vertex_count);
+        if (sum->texture && mesh->texture)
+            memcpy(sum->texture + 2 * (size_t)vertices, mesh->texture, 2 * sizeof(double) * mesh->vertex_count);
+        append(sum->edges, &edges, mesh->edges, 2 * (size_t)mesh->edge_count, vertices);
+        append(sum->triangles, &triangles, mesh->triangles, 3 * (size_t)mesh->triangle_count, vertices);
+        append(sum->tetrahedra, &tetrahedra, mesh->tetrahedra, 4 * (size_t)mesh->tetrahedron_count, vertices);
+        vertices += mesh->vertex_count;
+    }
+}
+
+static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
+{
+    shown *bodies = tide_allocate_zeroed(count, sizeof *bodies);
+    if (!bodies)
+        return tide_fail_memory(error, path);
+    tide_mesh sum = { 0 };
+    bool textured = false;
+    tide_status status = TIDE_OK;
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+        tide_body_info info;
+        status = show(world, tide_world_body_at(world, first + i), &bodies[i], &info, error);
+        if (status == TIDE_OK) {
+            add_up(&sum, bodies[i].mesh);
+            textured = textured || bodies[i].mesh->texture;
+        }
+    }
+    if (status == TIDE_OK) {
+        sum.vertices = tide_allocate_array(3 * (size_t)sum.vertex_count, sizeof(double));
+        sum.texture = textured ? tide_allocate_zeroed(2 * (size_t)sum.vertex_count, sizeof(double)) : NULL;
+        sum.edges = tide_allocate_array(2 * (size_t)sum.edge_count, sizeof(uint32_t));
+        sum.triangles = tide_allocate_array(3 * (size_t)sum.triangle_count, sizeof(uint32_t));
+        sum.tetrahedra = tide_allocate_array(4 * (size_t)sum.tetrahedron_count, sizeof(uint32_t));
+        bool enough = sum.vertices && (sum.texture || !textured) && sum.edges && sum.triangles && sum.tetrahedra;
+        status = enough ? TIDE_OK : tide_fail_memory(error, path);
+    }
+    if (status == TIDE_OK) {
+        join_bodies(bodies, count, &sum);
+        status = tide_mesh_save(&sum, path, error);
+    }
+    tide_free(sum.vertices);
+    tide_free(sum.texture);
+    tide_free(sum.edges);
+    tide_free(sum.triangles);
+    tide_free(sum.tetrahedra);
+    for (uint32_t i = 0; i < count; i++)
+        tide_free(bodies[i].surface);
+    tide_free(bodies);
+    return status;
+}
+
+tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, tide_error *error)
+{
+    char path[LONGEST_PATH];
+    bool named = tide_pattern_is_named(pattern), obj = tide_pattern_ends_in(pattern, ".obj");
+    uint32_t bodies = tide_world_body_count(world), files = named ? bodies : 1;
+    tide_status status = TIDE_OK;
+    if (bodies == 0 && !obj)
+        return tide_fail(error, TIDE_ERROR_STATE, pattern, NULL, NULL,
+                         "the scene has no body, and this format needs one; export .obj or add a body");
+    for (uint32_t i = 0; i < files && status == TIDE_OK; i++) {
+        tide_body_info info = { 0 };
+        if (named)
+            status = tide_world_check_body(world, tide_world_body_at(world, i), &info, error);
+        if (status == TIDE_OK)
+            status = tide_pattern_path(pattern, frame, info.name, path, sizeof path, error);
+        if (status == TIDE_OK)
+            status = (obj ? export_obj : export_mesh)(world, i, named ? 1 : bodies, path, error);
+    }
+    return status;
+}

@@ -1,0 +1,109 @@
+#include "session/history.h"
+
+#include "base/memory.h"
+
+static tide_past_frame *past_at(const tide_past *past, size_t index)
+{
+    return &past->frames[(past->start + index) % past->capacity];
+}
+
+static void past_clear(tide_past *past, tide_past_frame *frame)
+{
+    past->bytes -= frame->bytes + tide_past_run_leave(frame->run);
+    tide_past_run_release(frame->run);
+    tide_snapshot_destroy(frame->snapshot);
+    tide_hands_release(&frame->hands);
+    *frame = (tide_past_frame) { 0 };
+}
+
+static void drop_first(tide_past *past)
+{
+    past_clear(past, past_at(past, 0));
+    past->start = (past->start + 1) % past->capacity;
+    past->count--;
+}
+
+static void drop_last(tide_past *past)
+{
+    past_clear(past, past_at(past, --past->count));
+}
+
+void tide_past_free(tide_past *past)
+{
+    while (past->count)
+        drop_last(past);
+    tide_free(past->frames);
+    *past = (tide_past) { .limit = past->limit };
+}
+
+uint64_t tide_past_first(const tide_past *past)
+{
+    return past_at(past, 0)->frame;
+}
+
+uint64_t tide_past_last(const tide_past *past)
+{
+    return past_at(past, past->count - 1)->frame;
+}
+
+const tide_past_frame *tide_past_find(const tide_past *past, uint64_t frame)
+{
+    if (!past->count || frame < tide_past_first(past) || frame > tide_past_last(past))
+        return NULL;
+    return past_at(past, (size_t)(frame - tide_past_first(past)));
+}
+
+void tide_past_forget_after(tide_past *past, uint64_t frame)
+{
+    while (past->count && tide_past_last(past) > frame)
+        drop_last(past);
+}
+
+// Room for one more.
+static bool past_grow(tide_past *past)
+{
+    if (past->count < past->capacity)
+        return true;
+    size_t capacity = past->capacity ? 2 * past->capacity : 64;
+    tide_past_frame *frames = tide_allocate_zeroed(capacity, sizeof *frames);
+    if (!frames)
+        return false;
+    for (size_t i = 0; i < past->count; i++)
+        frames[i] = *past_at(past, i);
+    tide_free(past->frames);
+    past->frames = frames;
+    past->capacity = capacity;
+    past->start = 0;
+    return true;
+}
+
+tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
+                           double strain, const tide_past_step *step, tide_error *error)
+{
+    tide_past_frame kept = {
+        .frame = tide_world_frame(world), .time = tide_world_time(world), .strain = strain, .step = *step
+    };
+    if (!past->limit)
+        return TIDE_OK;
+    if (past->count && (kept.frame < tide_past_first(past) || kept.frame > tide_past_last(past) + 1))
+        while (past->count)
+            drop_last(past);
+    if (!past_grow(past))
+        return tide_fail_memory(error, "history");
+    tide_status status = tide_world_snapshot(world, &kept.snapshot, error);
+    if (status != TIDE_OK)
+        return status;
+    kept.bytes = tide_snapshot_size(kept.snapshot) + sizeof kept + 3 * (size_t)TIDE_ALIGNMENT;
+    kept.hands = tide_hands_share(hands);
+    kept.run = tide_past_run_share(run);
+    if (tide_past_find(past, kept.frame)) {
+        tide_past_frame *before = past_at(past, (size_t)(kept.frame - tide_past_first(past)));
+        past_clear(past, before);
+        *before = kept;
+    } else
+        *past_at(past, past->count++) = kept;
+    past->bytes += kept.bytes + tide_past_run_enter(run);
+    while (past->bytes > past->limit && past->count)
+        drop_first(past);
+    return TIDE_OK;
+}

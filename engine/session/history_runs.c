@@ -1,0 +1,128 @@
+// What scripts were run with, kept beside the frames that came of it.
+#include "session/history.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct tide_past_texts {
+    uint32_t references, count;
+    size_t frames, bytes;
+    tide_script_text *items; // (count)
+};
+
+static void release_texts(tide_past_texts *texts)
+{
+    if (!texts || --texts->references)
+        return;
+    for (uint32_t i = 0; i < texts->count; i++) {
+        tide_free((void *)texts->items[i].path);
+        tide_free((void *)texts->items[i].text);
+    }
+    tide_free(texts->items);
+    tide_free(texts);
+}
+
+static bool are_same(const tide_past_texts *texts, const tide_script_text *items, uint32_t count)
+{
+    bool same = texts->count == count;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = strcmp(texts->items[i].path, items[i].path) == 0 && texts->items[i].size == items[i].size &&
+               memcmp(texts->items[i].text, items[i].text, items[i].size) == 0;
+    return same;
+}
+
+static tide_past_texts *copy_texts(const tide_script_text *items, uint32_t count)
+{
+    tide_past_texts *texts = tide_allocate_zeroed(1, sizeof *texts);
+    if (!texts)
+        return NULL;
+    texts->references = 1;
+    texts->bytes = sizeof *texts + count * sizeof *items;
+    texts->items = tide_allocate_zeroed(count, sizeof *items);
+    bool good = texts->items != NULL;
+    for (; texts->count < count && good; texts->count++) {
+        const tide_script_text *from = &items[texts->count];
+        tide_script_text *to = &texts->items[texts->count];
+        *to = (tide_script_text) { tide_copy_string(from->path), tide_copy_bytes(from->text, from->size), from->size };
+        texts->bytes += strlen(from->path) + from->size;
+        good = to->path && to->text;
+    }
+    if (good)
+        return texts;
+    release_texts(texts);
+    return NULL;
+}
+
+static bool copy_settings(tide_past_run *run, const tide_setting *settings, size_t count)
+{
+    run->settings = tide_allocate_zeroed(count, sizeof *settings);
+    bool good = run->settings != NULL;
+    for (; run->setting_count < count && good; run->setting_count++) {
+        const tide_setting *from = &settings[run->setting_count];
+        tide_setting *to = &run->settings[run->setting_count];
+        *to = (tide_setting) { tide_copy_string(from->name), tide_copy_string(from->value) };
+        good = to->name && to->value;
+        run->bytes += sizeof *to + strlen(from->name) + strlen(from->value);
+    }
+    return good;
+}
+
+tide_status tide_past_run_create(const tide_script_text *texts, uint32_t text_count, const tide_setting *settings,
+                                 size_t setting_count, double timestep, const tide_past_run *before,
+                                 tide_past_run **out, tide_error *error)
+{
+    tide_past_run *run = tide_allocate_zeroed(1, sizeof *run);
+    if (!run)
+        return tide_fail_memory(error, "history");
+    run->references = 1;
+    run->timestep = timestep;
+    run->bytes = sizeof *run;
+    if (before && are_same(before->texts, texts, text_count)) {
+        run->texts = before->texts;
+        run->texts->references++;
+    } else
+        run->texts = copy_texts(texts, text_count);
+    if (!run->texts || !copy_settings(run, settings, setting_count)) {
+        tide_past_run_release(run);
+        return tide_fail_memory(error, "history");
+    }
+    *out = run;
+    return TIDE_OK;
+}
+
+tide_past_run *tide_past_run_share(tide_past_run *run)
+{
+    if (run)
+        run->references++;
+    return run;
+}
+
+void tide_past_run_release(tide_past_run *run)
+{
+    if (!run || --run->references)
+        return;
+    release_texts(run->texts);
+    for (size_t i = 0; i < run->setting_count; i++) {
+        tide_free((void *)run->settings[i].name);
+        tide_free((void *)run->settings[i].value);
+    }
+    tide_free(run->settings);
+    tide_free(run);
+}
+
+const tide_script_text *tide_past_run_texts(const tide_past_run *run, uint32_t *count)
+{
+    *count = run->texts->count;
+    return run->texts->items;
+}
+
+size_t tide_past_run_enter(tide_past_run *run)
+{
+    return run ? (run->frames++ ? 0 : run->bytes) + (run->texts->frames++ ? 0 : run->texts->bytes) : 0;
+}
+
+size_t tide_past_run_leave(tide_past_run *run)
+{
+    return run ? (--run->frames ? 0 : run->bytes) + (--run->texts->frames ? 0 : run->texts->bytes) : 0;
+}

@@ -1,0 +1,108 @@
+// A scene that explodes, seen before its numbers are not finite any more: a spring many times as long as at rest.
+#include "session/live_state.h"
+
+#include "base/memory.h"
+#include "model/system.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#define TOO_FAR 20.0 // of the rest length, beyond it
+#define SOUND 2.0
+
+typedef struct longest {
+    double strain;
+    uint32_t ends[2]; // particles
+} longest;
+
+// Springs without stiffness, as those that are cut, may be as long as they like; so may those of no rest length.
+static void look_at(const tide_elements *group, uint32_t e, double strain, longest *found)
+{
+    const double *rest = group->parameters + TIDE_SPRING_REST_LENGTH * (size_t)group->count;
+    const double *stiffness = group->parameters + TIDE_SPRING_STIFFNESS * (size_t)group->count;
+    if (!(strain > found->strain) || !(rest[e] > 0) || !(stiffness[e] > 0))
+        return;
+    found->strain = strain;
+    found->ends[0] = group->vertices[2 * (size_t)e];
+    found->ends[1] = group->vertices[2 * (size_t)e + 1];
+}
+
+static longest find_longest(tide_live *live)
+{
+    enum { BLOCK = 256 };
+    const tide_system *system;
+    longest found = { 0 };
+    tide_world *world = tide_live_world(live);
+    if (tide_world_system(world, &system, NULL) != TIDE_OK)
+        return found;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        if (group->kind != &tide_spring)
+            continue;
+        for (uint32_t from = 0; from < group->count; from += BLOCK) {
+            double strains[BLOCK];
+            uint32_t to = group->count - from < BLOCK ? group->count : from + BLOCK;
+            group->kind->strain(group, tide_world_all_positions(world), from, to, strains);
+            for (uint32_t e = from; e < to; e++)
+                look_at(group, e, strains[e - from], &found);
+        }
+    }
+    return found;
+}
+
+double tide_live_strain(tide_live *live)
+{
+    return live->past.limit && !live->sealed ? find_longest(live).strain : 0;
+}
+
+// The last frame that looked sound, or else the first that there is.
+static uint64_t last_sound_frame(const tide_live *live)
+{
+    uint64_t first = tide_past_first(&live->past), frame = tide_live_frame(live);
+    while (frame > first && !(tide_past_find(&live->past, frame) && tide_past_find(&live->past, frame)->strain < SOUND))
+        frame--;
+    return frame;
+}
+
+static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, tide_error *error)
+{
+    static const char *const cures[] = {
+        [TIDE_STABLE_UNKNOWN] = "set a shorter timestep",
+        [TIDE_STABLE_NEVER] = "no timestep is stable without damping: set damping = \"auto\",",
+        [TIDE_STABLE_BELOW] = "set a shorter timestep",
+        [TIDE_STABLE_ALWAYS] = "set more iterations",
+    };
+    tide_world *world = tide_live_world(live);
+    const char *cure = cures[tide_live_stability(live)];
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info body;
+        char object[sizeof error->object], value[32];
+        if (!tide_world_body_info(world, tide_world_body_at(world, b), &body) || found->ends[0] < body.first_particle ||
+            found->ends[0] - body.first_particle >= body.vertex_count)
+            continue;
+        snprintf(object, sizeof object, "body \"%.80s\"", body.name);
+        snprintf(value, sizeof value, "%" PRIu32, found->ends[0] - body.first_particle + 1);
+        tide_error_set(error, TIDE_ERROR_NUMERIC, object, "vertex", value,
+                       "it explodes under %s: at frame %" PRIu64 " the spring to vertex %" PRIu32
+                       " was %.0f times as long as at rest. This is frame %" PRIu64
+                       ", the last that looked sound; %s or another solver",
+                       tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live),
+                       found->ends[1] - body.first_particle + 1, 1 + found->strain, sound, cure);
+        tide_error_locate(error, body.script_file, body.script_line);
+    }
+}
+
+tide_status tide_live_check_blowup(tide_live *live, tide_error *error)
+{
+    if (live->excused || !(live->strain > TOO_FAR) || !live->past.count)
+        return TIDE_OK;
+    longest found = find_longest(live);
+    uint64_t sound = last_sound_frame(live);
+    if (!(found.strain > TOO_FAR)) // other than when it was looked at: something has changed it
+        return TIDE_OK;
+    *error = (tide_error) { .status = TIDE_ERROR_NUMERIC };
+    tell_blowup(live, sound, &found, error);
+    tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = sound }, NULL);
+    return TIDE_ERROR_NUMERIC;
+}

@@ -1,0 +1,153 @@
+// Which springs a stroke of the knife takes from a body: those that it crosses, and those that would hold the pieces
+// together though nothing is seen of them. An edge without a whole triangle beside it is not drawn. A bending spring
+// goes when the edges between its ends are cut.
+#include "session/live_pick.h"
+
+#include "base/memory.h"
+#include "world/cuts.h"
+
+#include <stdlib.h>
+
+typedef struct edge {
+    uint64_t key;     // both vertices, the smaller one first
+    uint32_t spring;  // the first with these ends; NO_SPRING
+    bool cut;         // all springs with these ends
+    bool seen, whole; // beside a triangle; beside a whole one
+} edge;
+
+enum { NO_SPRING = UINT32_MAX };
+
+typedef struct cutting {
+    const tide_mesh *mesh;
+    uint32_t spring_count, edge_count;
+    tide_extra_spring *springs;
+    bool *cut;
+    edge *edges; // ascending
+} cutting;
+
+static uint64_t key_of(uint32_t i, uint32_t j)
+{
+    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = ((const edge *)a)->key, y = ((const edge *)b)->key;
+    return (x > y) - (x < y);
+}
+
+static edge *find_edge(const cutting *c, uint32_t i, uint32_t j)
+{
+    const edge wanted = { .key = key_of(i, j) };
+    return bsearch(&wanted, c->edges, c->edge_count, sizeof wanted, by_key);
+}
+
+static void join_springs(cutting *c)
+{
+    for (uint32_t e = 0; e < c->edge_count; e++)
+        c->edges[e] = (edge) { .key = key_of(c->mesh->edges[2 * (size_t)e], c->mesh->edges[2 * (size_t)e + 1]),
+                               .spring = NO_SPRING };
+    qsort(c->edges, c->edge_count, sizeof *c->edges, by_key);
+    for (uint32_t s = 0; s < c->spring_count; s++) {
+        edge *e = find_edge(c, c->springs[s].i, c->springs[s].j);
+        if (!e)
+            continue;
+        e->cut = c->cut[s] && (e->spring == NO_SPRING || e->cut);
+        e->spring = e->spring == NO_SPRING ? s : e->spring;
+    }
+}
+
+// Edges that are cut or beside cut triangles alone hold without being seen.
+static void cut_unseen_edges(cutting *c)
+{
+    for (uint32_t t = 0; t < c->mesh->triangle_count; t++) {
+        const uint32_t *v = c->mesh->triangles + 3 * (size_t)t;
+        edge *around[3] = { find_edge(c, v[0], v[1]), find_edge(c, v[1], v[2]), find_edge(c, v[2], v[0]) };
+        bool whole = true;
+        for (int k = 0; k < 3; k++)
+            whole = whole && !(around[k] && around[k]->cut);
+        for (int k = 0; k < 3; k++)
+            if (around[k]) {
+                around[k]->seen = true;
+                around[k]->whole = around[k]->whole || whole;
+            }
+    }
+    for (uint32_t s = 0; s < c->spring_count; s++) {
+        edge *e = find_edge(c, c->springs[s].i, c->springs[s].j);
+        if (e && e->seen && !e->whole)
+            c->cut[s] = e->cut = true;
+    }
+}
+
+// Whether edges join the ends of a spring over one vertex, and whether those of one such way are whole. `first` and
+// `next` are the other ends of the edges at each vertex.
+static void look_over(const cutting *c, const uint32_t *first, const uint32_t *next, uint32_t i, uint32_t k,
+                      bool *joined, bool *whole)
+{
+    *joined = *whole = false;
+    for (uint32_t n = first[i]; n < first[i + 1] && !*whole; n++) {
+        const edge *a = find_edge(c, i, next[n]), *b = find_edge(c, next[n], k);
+        if (!a || !b || a->spring == NO_SPRING || b->spring == NO_SPRING)
+            continue;
+        *joined = true;
+        *whole = !a->cut && !b->cut;
+    }
+}
+
+static bool cut_loose_springs(cutting *c)
+{
+    const tide_mesh *mesh = c->mesh;
+    uint32_t *first = tide_allocate_zeroed((size_t)mesh->vertex_count + 2, sizeof *first);
+    uint32_t *next = tide_allocate_array(2 * (size_t)mesh->edge_count, sizeof *next);
+    bool made = first && next;
+    for (size_t e = 0; made && e < 2 * (size_t)mesh->edge_count; e++)
+        first[mesh->edges[e] + 2]++;
+    for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
+        first[v + 2] += first[v + 1];
+    for (size_t e = 0; made && e < 2 * (size_t)mesh->edge_count; e++) // first[v + 1] goes to where those of v end
+        next[first[mesh->edges[e] + 1]++] = mesh->edges[e ^ 1];
+    for (uint32_t s = 0; made && s < c->spring_count; s++) {
+        bool joined, whole;
+        if (c->cut[s] || find_edge(c, c->springs[s].i, c->springs[s].j))
+            continue;
+        look_over(c, first, next, c->springs[s].i, c->springs[s].j, &joined, &whole);
+        c->cut[s] = joined && !whole;
+    }
+    tide_free(first);
+    tide_free(next);
+    return made;
+}
+
+uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_sight *sight, const double a[2],
+                       const double b[2], uint32_t *springs, uint32_t capacity)
+{
+    tide_body_info body;
+    uint32_t crossed = tide_pick_crossed(world, id, sight, a, b, springs, capacity), count = 0;
+    if (!crossed || crossed > capacity || !tide_world_body_info(world, id, &body))
+        return crossed < capacity ? crossed : capacity;
+    cutting c = { .mesh = body.mesh,
+                  .spring_count = body.spring_count,
+                  .edge_count = body.mesh->edge_count,
+                  .springs = tide_allocate_array(body.spring_count, sizeof *c.springs),
+                  .cut = tide_allocate_zeroed(body.spring_count, sizeof *c.cut),
+                  .edges = tide_allocate_array(body.mesh->edge_count, sizeof *c.edges) };
+    bool made = c.springs && c.cut && c.edges;
+    for (uint32_t s = 0; made && s < c.spring_count; s++) {
+        made = tide_world_spring(world, id, s, &c.springs[s], NULL) == TIDE_OK;
+        c.cut[s] = tide_world_is_cut(world, id, s);
+    }
+    for (uint32_t s = 0; made && s < crossed; s++)
+        c.cut[springs[s]] = true;
+    if (made) {
+        join_springs(&c);
+        cut_unseen_edges(&c);
+        made = cut_loose_springs(&c);
+    }
+    for (uint32_t s = 0; made && s < c.spring_count && count < capacity; s++)
+        if (c.cut[s] && !tide_world_is_cut(world, id, s))
+            springs[count++] = s;
+    tide_free(c.springs);
+    tide_free(c.cut);
+    tide_free(c.edges);
+    return made ? count : crossed; // without memory, what is crossed
+}

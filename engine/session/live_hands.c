@@ -1,0 +1,280 @@
+// A drag is a pin with a stiffness (model/anchor.c) to a target that moves with the hand: part of the state and of what
+// every solver knows. A vertex that is pinned already has its pin moved.
+#include "session/live_hands.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "world/pins.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// --- sharing ---------------------------------------------------------------------------------------------------------
+
+static void release_pins(tide_hand_pins *pins)
+{
+    if (!pins || --pins->references)
+        return;
+    tide_free(pins->items);
+    tide_free(pins);
+}
+
+static void release_hold(tide_hold *hold)
+{
+    if (!hold || --hold->references)
+        return;
+    tide_free(hold->vertices);
+    tide_free(hold->own);
+    tide_free(hold);
+}
+
+tide_hands tide_hands_share(const tide_hands *hands)
+{
+    if (hands->pins)
+        hands->pins->references++;
+    if (hands->hold)
+        hands->hold->references++;
+    return *hands;
+}
+
+void tide_hands_release(tide_hands *hands)
+{
+    release_pins(hands->pins);
+    release_hold(hands->hold);
+    *hands = (tide_hands) { 0 };
+}
+
+// --- pins ------------------------------------------------------------------------------------------------------------
+
+tide_status tide_hands_find_body(const tide_world *world, const char *name, tide_body_id *id, tide_error *error)
+{
+    char shown[96];
+    *id = tide_world_find_body(world, name);
+    if (id->generation)
+        return TIDE_OK;
+    snprintf(shown, sizeof shown, "\"%.80s\"", name);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", "body", shown, "the scene has no body of this name");
+}
+
+// The pins with one more, which replaces what there was of the vertex.
+static tide_hand_pins *add_pin(const tide_hand_pins *before, const tide_hand_pin *added)
+{
+    uint32_t count = before ? before->count : 0;
+    tide_hand_pins *pins = tide_allocate_zeroed(1, sizeof *pins);
+    tide_hand_pin *items = tide_allocate_array(count + 1, sizeof *items);
+    if (!pins || !items) {
+        tide_free(pins);
+        tide_free(items);
+        return NULL;
+    }
+    *pins = (tide_hand_pins) { .references = 1, .items = items };
+    for (uint32_t i = 0; i < count; i++)
+        if (before->items[i].body != added->body || before->items[i].vertex != added->vertex)
+            items[pins->count++] = before->items[i];
+    items[pins->count++] = *added;
+    return pins;
+}
+
+static tide_status set_pin(tide_world *world, tide_body_id id, uint32_t vertex, bool pinned, tide_error *error)
+{
+    return pinned ? tide_world_pin(world, id, vertex, TIDE_NOT_GIVEN, error)
+                  : tide_world_unpin(world, id, vertex, error);
+}
+
+tide_status tide_hands_pin(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+{
+    tide_body_id id;
+    tide_hand_pin made = { tide_hash_string(TIDE_HASH_START, input->name), input->vertex,
+                           input->kind == TIDE_INPUT_PIN };
+    tide_status status = tide_hands_find_body(world, input->name, &id, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_hand_pins *pins = add_pin(hands->pins, &made);
+    if (!pins)
+        return tide_fail_memory(error, "pin");
+    status = set_pin(world, id, made.vertex, made.pinned, error);
+    release_pins(status == TIDE_OK ? hands->pins : pins);
+    if (status == TIDE_OK)
+        hands->pins = pins;
+    return status;
+}
+
+// --- drags -----------------------------------------------------------------------------------------------------------
+
+static tide_status create_hold(const tide_input *input, const tide_body_info *body, tide_hold **out, tide_error *error)
+{
+    uint32_t count = input->grip == TIDE_GRIP_BODY ? body->vertex_count : input->grip == TIDE_GRIP_EDGE ? 2 : 1;
+    tide_hold *hold = tide_allocate_zeroed(1, sizeof *hold);
+    if (!hold)
+        return tide_fail_memory(error, "drag");
+    *hold = (tide_hold) { 1, count, tide_allocate_array(count, sizeof *hold->vertices),
+                          tide_allocate_zeroed(count, sizeof *hold->own) };
+    if (!hold->vertices || !hold->own) {
+        release_hold(hold);
+        return tide_fail_memory(error, "drag");
+    }
+    for (uint32_t i = 0; i < count; i++)
+        hold->vertices[i] = input->grip == TIDE_GRIP_BODY ? i : i == 0 ? input->vertex : input->other;
+    *out = hold;
+    return TIDE_OK;
+}
+
+// Frees the first `count` vertices that were pinned for the drag.
+static void let_go(const tide_hold *hold, tide_world *world, tide_body_id body, uint32_t count)
+{
+    for (uint32_t i = count; i-- > 0;)
+        if (hold->own[i])
+            tide_world_unpin(world, body, hold->vertices[i], NULL);
+}
+
+// Pins what is not pinned yet. `stiffness` is of all.
+static tide_status take_hold(tide_hold *hold, tide_world *world, tide_body_id body, double stiffness, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    uint32_t i = 0;
+    for (; i < hold->count && status == TIDE_OK; i++) {
+        hold->own[i] = !tide_world_is_pinned(world, body, hold->vertices[i]);
+        if (hold->own[i])
+            status = tide_world_pin(world, body, hold->vertices[i], stiffness / hold->count, error);
+    }
+    if (status != TIDE_OK)
+        let_go(hold, world, body, i - 1);
+    return status;
+}
+
+tide_status tide_hands_drag_begin(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+{
+    tide_body_id id;
+    tide_body_info body;
+    tide_hold *hold;
+    tide_status status = tide_hands_find_body(world, input->name, &id, error);
+    if (status == TIDE_OK)
+        status = tide_world_check_body(world, id, &body, error);
+    if (status == TIDE_OK && hands->drag.active)
+        status = tide_hands_drag_end(hands, world, error);
+    if (status == TIDE_OK && input->grip == TIDE_GRIP_EDGE && input->vertex == input->other)
+        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "input", "drag_begin", NULL, "an edge has two vertices");
+    if (status == TIDE_OK)
+        status = create_hold(input, &body, &hold, error);
+    if (status != TIDE_OK)
+        return status;
+    status = take_hold(hold, world, id, input->number, error);
+    if (status != TIDE_OK) {
+        release_hold(hold);
+        return status;
+    }
+    hands->hold = hold;
+    hands->drag = (tide_live_drag) { .active = true,
+                                     .body = id,
+                                     .grip = (tide_grip)input->grip,
+                                     .vertex = input->vertex,
+                                     .other = input->other,
+                                     .stiffness = input->number };
+    memcpy(hands->drag.point, input->point, sizeof hands->drag.point);
+    return TIDE_OK;
+}
+
+static tide_status require_drag(const tide_hands *hands, tide_error *error)
+{
+    return hands->drag.active
+               ? TIDE_OK
+               : tide_fail(error, TIDE_ERROR_STATE, "input", "drag", NULL, "nothing is held; begin a drag first");
+}
+
+tide_status tide_hands_drag_move(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+{
+    const tide_hold *hold = hands->hold;
+    tide_live_drag *drag = &hands->drag;
+    tide_status status = require_drag(hands, error);
+    for (uint32_t i = 0; status == TIDE_OK && i < hold->count; i++) {
+        double target[3];
+        if (!tide_world_pin_target(world, drag->body, hold->vertices[i], target)) // the script has freed it
+            continue;
+        for (int k = 0; k < 3; k++)
+            target[k] += input->point[k] - drag->point[k];
+        status = tide_world_move_pin(world, drag->body, hold->vertices[i], target, error);
+    }
+    if (status == TIDE_OK)
+        memcpy(drag->point, input->point, sizeof drag->point);
+    return status;
+}
+
+tide_status tide_hands_drag_end(tide_hands *hands, tide_world *world, tide_error *error)
+{
+    tide_status status = require_drag(hands, error);
+    if (status != TIDE_OK)
+        return status;
+    let_go(hands->hold, world, hands->drag.body, hands->hold->count);
+    release_hold(hands->hold);
+    hands->hold = NULL;
+    hands->drag = (tide_live_drag) { 0 };
+    return TIDE_OK;
+}
+
+// --- another world ---------------------------------------------------------------------------------------------------
+
+tide_status tide_hands_read_targets(const tide_hands *hands, tide_world *world, tide_hand_targets *targets,
+                                    tide_error *error)
+{
+    const tide_hold *hold = hands->hold;
+    *targets = (tide_hand_targets) { 0 };
+    if (!hold)
+        return TIDE_OK;
+    targets->points = tide_allocate_array(3 * (size_t)hold->count, sizeof *targets->points);
+    if (!targets->points)
+        return tide_fail_memory(error, "drag");
+    for (uint32_t i = 0; i < hold->count; i++)
+        if (!tide_world_pin_target(world, hands->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i))
+            for (int k = 0; k < 3; k++)
+                targets->points[3 * (size_t)i + (size_t)k] = NAN;
+    return TIDE_OK;
+}
+
+static void apply_pins(const tide_hand_pins *pins, tide_world *world)
+{
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info body;
+        tide_body_id id = tide_world_body_at(world, b);
+        if (!tide_world_body_info(world, id, &body))
+            continue;
+        uint64_t name = tide_hash_string(TIDE_HASH_START, body.name);
+        for (uint32_t i = 0; i < pins->count; i++)
+            if (pins->items[i].body == name && pins->items[i].vertex < body.vertex_count)
+                set_pin(world, id, pins->items[i].vertex, pins->items[i].pinned, NULL);
+    }
+}
+
+tide_status tide_hands_apply(tide_hands *hands, tide_world *world, const tide_hand_targets *targets, tide_error *error)
+{
+    tide_body_info body;
+    if (hands->pins)
+        apply_pins(hands->pins, world);
+    tide_hold *hold = hands->hold;
+    if (!hold)
+        return TIDE_OK;
+    bool fits = tide_world_body_info(world, hands->drag.body, &body);
+    for (uint32_t i = 0; i < hold->count; i++)
+        fits = fits && hold->vertices[i] < body.vertex_count;
+    tide_status status = TIDE_OK;
+    tide_hold *taken = NULL;
+    const tide_input again = { .grip = (int)hands->drag.grip,
+                               .vertex = hands->drag.vertex,
+                               .other = hands->drag.other };
+    fits = fits && (hands->drag.grip != TIDE_GRIP_BODY || body.vertex_count == hold->count);
+    if (fits)
+        status = create_hold(&again, &body, &taken, error);
+    if (status == TIDE_OK && fits)
+        status = take_hold(taken, world, hands->drag.body, hands->drag.stiffness, error);
+    for (uint32_t i = 0; status == TIDE_OK && fits && i < hold->count; i++)
+        if (isfinite(targets->points[3 * (size_t)i]))
+            status =
+                tide_world_move_pin(world, hands->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i, error);
+    release_hold(hold);
+    hands->hold = taken;
+    if (!fits || status != TIDE_OK) {
+        release_hold(taken);
+        hands->hold = NULL;
+        hands->drag = (tide_live_drag) { 0 };
+    }
+    return status;
+}

@@ -1,0 +1,346 @@
+#include "session/live_iterates.h"
+
+#include "base/memory.h"
+#include "session/convergence_probe.h"
+#include "session/live_state.h"
+#include "world/step_measure.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct tide_iterates {
+    tide_world *fork;
+    tide_snapshot *start; // of the fork, when all that acts from outside is there
+    const tide_solver_kind *kind;
+    void *options;   // of the step as it is; with another number of iterations for the fork
+    int *iterations; // among them
+    int all;         // that the step may take
+    uint32_t substeps;
+    bool measured;        // g is what the method minimises
+    size_t numbers;       // of an array
+    double *y, *balanced; // (numbers) y; y and the contacts' displacements at x*
+    double *gradient, *residual;
+    tide_step_measure errors; // of `balanced`
+    bool touches;             // something does at x*, so that y says little
+    tide_iterate shown;
+};
+
+// --- whether ---------------------------------------------------------------------------------------------------------
+
+static const tide_field *iterations_field(const tide_solver_kind *kind)
+{
+    return tide_field_find(kind->fields, "", "iterations", NULL);
+}
+
+bool tide_iterates_can_show(tide_live *live, char *why, size_t size)
+{
+    const tide_solver_kind *kind = tide_solver_kind_of(tide_world_solver(tide_live_world(live)));
+    if (size)
+        why[0] = '\0';
+    if (!tide_world_particle_count(tide_live_world(live)))
+        snprintf(why, size, "there are no bodies");
+    else if (!tide_solver_kind_is_own(kind))
+        snprintf(why, size, "%.40s is the scene's own method: it steps whole", kind->name);
+    else if (!iterations_field(kind))
+        snprintf(why, size, "%.40s has no iterations: it steps whole", kind->name);
+    else
+        return true;
+    return false;
+}
+
+// --- the fork --------------------------------------------------------------------------------------------------------
+
+// A fork in which the scene's update has been made. The world is put back.
+static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *error)
+{
+    tide_world *world = tide_live_world(live);
+    tide_snapshot *before;
+    uint64_t after;
+    tide_status status = tide_live_choose_solver(live, error);
+    if (status == TIDE_OK)
+        status = tide_world_snapshot(world, &before, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_script_update(live->script, error);
+    if (status == TIDE_OK)
+        status = tide_world_fork(world, fork, error);
+    // The contacts of the last step can still be seen where there was nothing to update
+    tide_status put_back = tide_world_hash(world, &after, NULL);
+    bool changed = put_back != TIDE_OK || after != tide_snapshot_hash(before);
+    if (changed)
+        put_back = tide_world_restore(world, before, status == TIDE_OK ? error : NULL);
+    if (changed && put_back == TIDE_ERROR_MEMORY) // with what the first try has made room for
+        put_back = tide_world_restore(world, before, NULL);
+    tide_snapshot_destroy(before);
+    if (status == TIDE_OK && put_back != TIDE_OK) {
+        tide_world_destroy(*fork);
+        *fork = NULL;
+        status = put_back;
+    }
+    return status;
+}
+
+// The step on the fork with so many iterations.
+static tide_status step_fork(tide_iterates *it, int iterations, tide_error *error)
+{
+    *it->iterations = iterations;
+    tide_status status = tide_world_set_solver(it->fork, it->kind, it->options, error);
+    if (status == TIDE_OK)
+        status = tide_world_restore(it->fork, it->start, error);
+    return status == TIDE_OK ? tide_world_step(it->fork, error) : status;
+}
+
+static tide_status go_to_y(tide_iterates *it, tide_error *error)
+{
+    tide_status status = tide_world_restore(it->fork, it->start, error);
+    size_t from = 0;
+    for (uint32_t b = 0; b < tide_world_body_count(it->fork) && status == TIDE_OK; b++) {
+        tide_body_info body;
+        tide_body_id id = tide_world_body_at(it->fork, b);
+        if (!tide_world_body_info(it->fork, id, &body))
+            continue;
+        from = 3 * (size_t)body.first_particle;
+        memcpy(tide_world_positions(it->fork, id), it->y + from, 3 * (size_t)body.vertex_count * sizeof *it->y);
+    }
+    return status;
+}
+
+// --- numbers ---------------------------------------------------------------------------------------------------------
+
+// y with what contacts push, of the step that a world has taken, from what that step leaves out of balance: r = M (x -
+// y) / h^2 + dE/dx. And r itself.
+static tide_status find_balance(tide_iterates *it, tide_world *world, double *y, double *residual, tide_error *error)
+{
+    const tide_system *system;
+    bool known = false;
+    tide_status status = tide_world_residual(world, residual, &known, error);
+    if (status == TIDE_OK && !known)
+        status = tide_fail(error, TIDE_ERROR_STATE, "iterates", NULL, NULL, "the step was not taken");
+    if (status == TIDE_OK)
+        status = tide_world_system(world, &system, error);
+    if (status != TIDE_OK)
+        return status;
+    const double *x = tide_world_all_positions(world);
+    double h = tide_world_get_settings(world)->timestep;
+    tide_system_gradient(system, x, it->gradient);
+    for (size_t i = 0; i < it->numbers; i++)
+        y[i] = system->rows[i / 3] == TIDE_PINNED
+                   ? x[i]
+                   : x[i] - h * h / system->masses[i / 3] * (residual[i] - it->gradient[i]);
+    return TIDE_OK;
+}
+
+// From what the fork has stepped to, x*. What touches is where its forces moved y.
+static tide_status begin_errors(tide_iterates *it, tide_world *world, tide_error *error)
+{
+    const tide_system *system;
+    bool *touches = tide_allocate_zeroed(it->numbers / 3, sizeof *touches);
+    double *work = tide_allocate_array(it->numbers, sizeof *work);
+    tide_status status =
+        touches && work ? tide_world_system(world, &system, error) : tide_fail_memory(error, "iterates");
+    for (size_t i = 0; i < it->numbers && status == TIDE_OK; i++)
+        touches[i / 3] = touches[i / 3] || fabs(it->balanced[i] - it->y[i]) > 1e-9;
+    for (size_t p = 0; p < it->numbers / 3 && status == TIDE_OK; p++)
+        it->touches = it->touches || touches[p];
+    if (status == TIDE_OK)
+        it->errors = tide_step_measure_begin(system, tide_world_get_settings(world)->timestep, it->balanced,
+                                             tide_world_all_positions(world), it->y, touches, work);
+    tide_free(touches);
+    tide_free(work);
+    return status;
+}
+
+// x* by L-BFGS, on a fork of its own; for some tenths of a second at most.
+static tide_status find_minimum(tide_iterates *it, tide_error *error)
+{
+    const double seconds = 0.3;
+    const tide_report *report = tide_world_report(it->fork);
+    double each = report->step_seconds / fmax(report->iterations, 1);
+    int most = (int)fmin(fmax(seconds / fmax(each, 1e-7), 60), 2000);
+    tide_world *world;
+    tide_status status = tide_world_fork(it->fork, &world, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_step_measure_use_reference(world, most, 1e-9, error);
+    if (status == TIDE_OK)
+        status = tide_world_restore(world, it->start, error);
+    if (status == TIDE_OK)
+        status = tide_world_step(world, error);
+    if (status == TIDE_OK)
+        status = find_balance(it, world, it->balanced, it->residual, error);
+    if (status == TIDE_OK)
+        status = begin_errors(it, world, error);
+    tide_world_destroy(world);
+    return status;
+}
+
+static double norm_of(const double *vector, size_t numbers)
+{
+    double square = 0;
+    for (size_t i = 0; i < numbers; i++)
+        square += vector[i] * vector[i];
+    return sqrt(square);
+}
+
+// Of the positions in the fork: g with `y`, whose gradient stands in `residual` as a force.
+static tide_status measure(tide_iterates *it, const double *y, tide_error *error)
+{
+    const tide_system *system;
+    tide_iterate *shown = &it->shown;
+    tide_status status = tide_world_system(it->fork, &system, error);
+    if (status != TIDE_OK)
+        return status;
+    const double *x = tide_world_all_positions(it->fork);
+    double h = tide_world_get_settings(it->fork)->timestep;
+    shown->g = tide_system_objective(system, h, y, x);
+    shown->gradient_norm = h * h * norm_of(it->residual, it->numbers);
+    it->errors.system = system; // the fork's, as the other one is gone
+    if (shown->index || !it->touches)
+        shown->left = tide_step_measure_left(&it->errors, x);
+    for (size_t i = 0; i < it->numbers; i++)
+        it->residual[i] = -it->residual[i];
+    shown->residual = it->residual;
+    return TIDE_OK;
+}
+
+static tide_status measure_y(tide_iterates *it, tide_error *error)
+{
+    const tide_system *system;
+    tide_status status = tide_world_system(it->fork, &system, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_system_gradient(system, it->y, it->residual);
+    for (size_t i = 0; i < it->numbers; i++)
+        it->residual[i] = system->rows[i / 3] == TIDE_PINNED ? 0 : it->residual[i];
+    return measure(it, it->y, error);
+}
+
+static tide_status measure_step(tide_iterates *it, tide_error *error)
+{
+    double *y = tide_allocate_array(it->numbers, sizeof *y);
+    tide_status status = y ? find_balance(it, it->fork, y, it->residual, error) : tide_fail_memory(error, "iterates");
+    if (status == TIDE_OK)
+        status = measure(it, y, error);
+    tide_free(y);
+    return status;
+}
+
+// --- words -----------------------------------------------------------------------------------------------------------
+
+static void write_text(tide_iterate *shown, uint32_t substeps)
+{
+    char each[40] = "", left[48] = "";
+    size_t size = sizeof shown->text;
+    double percent = 100 * shown->left;
+    if (substeps > 1)
+        snprintf(each, sizeof each, " in each of %" PRIu32 " substeps", substeps);
+    int length =
+        snprintf(shown->text, size, "iteration %" PRIu32 " of %" PRIu32 "%s", shown->index, shown->count, each);
+    if (shown->index == 0)
+        length += snprintf(shown->text + length, size - (size_t)length, " (y, without springs)");
+    if (percent < 0.01)
+        snprintf(left, sizeof left, ", less than 0.01 %% of the error left");
+    else if (!isnan(percent))
+        snprintf(left, sizeof left, percent < 9.95 ? ", %.2g %% of the error left" : ", %.0f %% of the error left",
+                 fmin(percent, 1e9));
+    if (isfinite(shown->g))
+        snprintf(shown->text + length, size - (size_t)length, ": g = %.6g J s\xc2\xb2, |grad g| = %.3g kg m%s%s",
+                 shown->g, shown->gradient_norm, substeps > 1 ? " of the last" : "", left);
+    else
+        snprintf(shown->text + length, size - (size_t)length, "%s", left);
+}
+
+// --- life ------------------------------------------------------------------------------------------------------------
+
+static tide_status prepare(tide_iterates *it, tide_live *live, tide_error *error)
+{
+    char why[80];
+    tide_status status = fork_updated(live, &it->fork, error);
+    if (status != TIDE_OK)
+        return status;
+    const tide_solver *solver = tide_world_solver(it->fork);
+    it->kind = tide_solver_kind_of(solver);
+    it->options = tide_copy_bytes(tide_solver_options(solver), it->kind->options_size);
+    it->numbers = 3 * (size_t)tide_world_particle_count(it->fork);
+    it->y = tide_allocate_zeroed(4 * it->numbers, sizeof *it->y);
+    if (!it->options || !it->y)
+        return tide_fail_memory(error, "iterates");
+    it->balanced = it->y + it->numbers;
+    it->gradient = it->balanced + it->numbers;
+    it->residual = it->gradient + it->numbers;
+    it->iterations = (int *)(void *)((char *)it->options + iterations_field(it->kind)->offset);
+    it->all = *it->iterations;
+    it->substeps = (uint32_t)((tide_solver_common *)it->options)->substeps;
+    it->measured = it->substeps == 1 && tide_convergence_can_measure(it->fork, why, sizeof why);
+    return tide_world_snapshot(it->fork, &it->start, error);
+}
+
+tide_status tide_iterates_begin(tide_live *live, tide_iterates **out, tide_error *error)
+{
+    char why[96];
+    if (!tide_iterates_can_show(live, why, sizeof why))
+        return tide_fail(error, TIDE_ERROR_STATE, "iterates", NULL, NULL, "%s", why);
+    tide_iterates *it = tide_allocate_zeroed(1, sizeof *it);
+    if (!it)
+        return tide_fail_memory(error, "iterates");
+    tide_status status = prepare(it, live, error);
+    if (status == TIDE_OK)
+        status = tide_world_predict(it->fork, it->y, error);
+    if (status == TIDE_OK)
+        status = step_fork(it, it->all, error);
+    uint32_t taken = status == TIDE_OK ? tide_world_report(it->fork)->iterations : 0;
+    it->shown.count = it->substeps == 1 && taken ? taken : (uint32_t)it->all;
+    if (status == TIDE_OK && it->measured)
+        status = find_minimum(it, error);
+    if (status == TIDE_OK)
+        status = tide_iterates_go(it, 0, error);
+    if (status != TIDE_OK) {
+        tide_iterates_end(it);
+        return status;
+    }
+    *out = it;
+    return TIDE_OK;
+}
+
+void tide_iterates_end(tide_iterates *it)
+{
+    if (!it)
+        return;
+    tide_world_destroy(it->fork);
+    tide_snapshot_destroy(it->start);
+    tide_free(it->options);
+    tide_free(it->y);
+    tide_free(it);
+}
+
+tide_status tide_iterates_go(tide_iterates *it, uint32_t index, tide_error *error)
+{
+    tide_iterate before = it->shown;
+    // The last is the step as it is, with the iterations that it may take where its tolerance stops it before.
+    bool last = index >= before.count;
+    tide_status status = index ? step_fork(it, last ? it->all : (int)index, error) : go_to_y(it, error);
+    if (status != TIDE_OK)
+        return status;
+    it->shown = (tide_iterate) { .world = it->fork,
+                                 .index = last ? before.count : index,
+                                 .count = before.count,
+                                 .g = NAN,
+                                 .gradient_norm = NAN,
+                                 .left = NAN };
+    const tide_report *report = tide_world_report(it->fork);
+    if (it->measured)
+        status = index ? measure_step(it, error) : measure_y(it, error);
+    else if (index) {
+        it->shown.g = report->g;
+        it->shown.gradient_norm = report->gradient_norm;
+    }
+    write_text(&it->shown, it->substeps);
+    return status;
+}
+
+const tide_iterate *tide_iterates_shown(const tide_iterates *it)
+{
+    return &it->shown;
+}

@@ -1,0 +1,303 @@
+#include "session/live_pick.h"
+
+#include "base/vec3.h"
+#include "world/cuts.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct ray {
+    tide_vec3 origin, direction; // unit
+    double spread;               // how wide a pixel is at a distance of 1 m, m
+} ray;
+
+static tide_vec3 load_floats(const float p[3])
+{
+    return (tide_vec3) { (double)p[0], (double)p[1], (double)p[2] };
+}
+
+static ray ray_at(const tide_sight *sight, double x, double y)
+{
+    float origin[3], direction[3];
+    tide_camera_ray(sight->camera, (float)x, (float)y, sight->width, sight->height, origin, direction);
+    tide_vec3 d = load_floats(direction);
+    return (ray) { load_floats(origin), tide_vec3_scale(d, 1 / tide_vec3_length(d)),
+                   2 * tan(0.5 * (double)sight->camera->field_of_view) / (double)sight->height };
+}
+
+static tide_vec3 along(const ray *ray, double t)
+{
+    return tide_vec3_add(ray->origin, tide_vec3_scale(ray->direction, t));
+}
+
+// --- triangles, segments and points ----------------------------------------------------------------------------------
+
+// How far along the ray it meets the triangle; INFINITY: it does not (Moeller and Trumbore 1997).
+static double meet_triangle(const ray *ray, tide_vec3 a, tide_vec3 b, tide_vec3 c)
+{
+    tide_vec3 ab = tide_vec3_subtract(b, a), ac = tide_vec3_subtract(c, a), p = tide_vec3_cross(ray->direction, ac);
+    double determinant = tide_vec3_dot(ab, p);
+    if (!(fabs(determinant) > 0))
+        return INFINITY;
+    tide_vec3 from = tide_vec3_subtract(ray->origin, a), q = tide_vec3_cross(from, ab);
+    double u = tide_vec3_dot(from, p) / determinant, v = tide_vec3_dot(ray->direction, q) / determinant;
+    double t = tide_vec3_dot(ac, q) / determinant;
+    return u >= 0 && v >= 0 && u + v <= 1 && t > 0 ? t : INFINITY;
+}
+
+static double distance_to_segment(tide_vec3 p, tide_vec3 a, tide_vec3 b)
+{
+    tide_vec3 ab = tide_vec3_subtract(b, a);
+    double square = tide_vec3_dot(ab, ab), s = square > 0 ? tide_vec3_dot(tide_vec3_subtract(p, a), ab) / square : 0;
+    tide_vec3 nearest = tide_vec3_add(a, tide_vec3_scale(ab, fmin(fmax(s, 0), 1)));
+    return tide_vec3_length(tide_vec3_subtract(p, nearest));
+}
+
+// How far along the ray it passes the segment within `reach` pixels; INFINITY: it does not.
+static double pass_segment(const ray *ray, tide_vec3 a, tide_vec3 b, double reach)
+{
+    // The nearest points of two lines, the one on the segment kept within it.
+    tide_vec3 d = ray->direction, e = tide_vec3_subtract(b, a), r = tide_vec3_subtract(ray->origin, a);
+    double de = tide_vec3_dot(d, e), ee = tide_vec3_dot(e, e), dr = tide_vec3_dot(d, r), er = tide_vec3_dot(e, r);
+    double across = ee - de * de, s = across > 1e-12 * ee ? (er - de * dr) / across : 0;
+    s = fmin(fmax(s, 0), 1);
+    tide_vec3 on = tide_vec3_add(a, tide_vec3_scale(e, s));
+    double t = tide_vec3_dot(tide_vec3_subtract(on, ray->origin), d);
+    double apart = tide_vec3_length(tide_vec3_subtract(along(ray, t), on));
+    return t > 0 && apart <= reach * ray->spread * t ? t : INFINITY;
+}
+
+// --- bodies ----------------------------------------------------------------------------------------------------------
+
+typedef struct search {
+    ray ray;
+    double reach, nearest; // pixels; m along the ray
+    const double *x;       // of the body
+    uint32_t corners[3], corner_count;
+    tide_body_id body;
+} search;
+
+static tide_vec3 corner(const search *s, uint32_t vertex)
+{
+    return tide_vec3_load(s->x + 3 * (size_t)vertex);
+}
+
+static void note(search *s, tide_body_id body, double t, const uint32_t *corners, uint32_t count)
+{
+    if (!(t < s->nearest))
+        return;
+    s->nearest = t;
+    s->body = body;
+    s->corner_count = count;
+    memcpy(s->corners, corners, count * sizeof *corners);
+}
+
+static void search_body(search *s, tide_world *world, tide_body_id id, const tide_body_info *body)
+{
+    const tide_mesh *mesh = body->mesh;
+    s->x = tide_world_positions(world, id);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *c = mesh->triangles + 3 * (size_t)t;
+        note(s, id, meet_triangle(&s->ray, corner(s, c[0]), corner(s, c[1]), corner(s, c[2])), c, 3);
+    }
+    for (uint32_t e = 0; e < mesh->edge_count; e++) {
+        const uint32_t *c = mesh->edges + 2 * (size_t)e;
+        note(s, id, pass_segment(&s->ray, corner(s, c[0]), corner(s, c[1]), s->reach), c, 2);
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count && !mesh->edge_count; i++)
+        note(s, id, pass_segment(&s->ray, corner(s, i), corner(s, i), s->reach), &i, 1);
+}
+
+static double meet_colliders(tide_world *world, const ray *ray, bool planes, double farthest, tide_collider_id *found);
+
+static void fill(const search *s, tide_world *world, tide_pick *pick)
+{
+    tide_vec3 point = along(&s->ray, s->nearest);
+    const double *x = tide_world_positions(world, s->body);
+    double nearest = INFINITY, beside = INFINITY;
+    *pick = (tide_pick) { .body = s->body, .edge = { s->corners[0], s->corners[0] } };
+    tide_vec3_store(pick->point, point);
+    for (uint32_t c = 0; c < s->corner_count; c++) {
+        uint32_t a = s->corners[c], b = s->corners[(c + 1) % s->corner_count];
+        tide_vec3 at = tide_vec3_load(x + 3 * (size_t)a), to = tide_vec3_load(x + 3 * (size_t)b);
+        double distance = tide_vec3_length(tide_vec3_subtract(at, point));
+        if (distance < nearest) {
+            nearest = distance;
+            pick->vertex = a;
+        }
+        distance = distance_to_segment(point, at, to);
+        if (a != b && distance < beside) {
+            beside = distance;
+            pick->edge[0] = a;
+            pick->edge[1] = b;
+        }
+    }
+}
+
+bool tide_pick_body(tide_world *world, const tide_sight *sight, double x, double y, double reach, tide_pick *pick)
+{
+    search s = { .ray = ray_at(sight, x, y), .reach = reach, .nearest = INFINITY };
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info body;
+        tide_body_id id = tide_world_body_at(world, b);
+        if (tide_world_body_info(world, id, &body))
+            search_body(&s, world, id, &body);
+    }
+    tide_collider_id hiding;
+    if (!(s.nearest < INFINITY) || meet_colliders(world, &s.ray, true, 0.98 * s.nearest, &hiding) < INFINITY)
+        return false;
+    fill(&s, world, pick);
+    return true;
+}
+
+// --- colliders -------------------------------------------------------------------------------------------------------
+
+// How far along the ray it meets the collider, before `farthest`; INFINITY: it does not. Steps are as long as the
+// surface is far.
+static double meet_collider(const tide_collider *collider, const ray *ray, double farthest)
+{
+    tide_pose pose = tide_collider_pose(collider, 1);
+    double t = 0;
+    for (int step = 0; step < 400 && t < farthest; step++) {
+        double p[3];
+        tide_vec3_store(p, along(ray, t));
+        double gap = tide_collider_gap_at(collider, &pose, p, NULL);
+        if (!(gap > 1e-4 * (t + 0.1)))
+            return step ? t : INFINITY; // from within, nothing is seen
+        t += gap;
+    }
+    return INFINITY;
+}
+
+static double meet_colliders(tide_world *world, const ray *ray, bool planes, double farthest, tide_collider_id *found)
+{
+    double nearest = INFINITY;
+    *found = (tide_collider_id) { 0, 0 };
+    for (uint32_t c = 0; c < tide_world_collider_count(world); c++) {
+        tide_collider_id id = tide_world_collider_at(world, c);
+        const tide_collider *collider = tide_world_collider(world, id);
+        if (!collider->visible || (!planes && strcmp(collider->kind->name, "plane") == 0))
+            continue;
+        double t = meet_collider(collider, ray, fmin(nearest, farthest));
+        if (t < nearest) {
+            nearest = t;
+            *found = id;
+        }
+    }
+    return nearest;
+}
+
+bool tide_pick_collider(tide_world *world, const tide_sight *sight, double x, double y, tide_pick *pick)
+{
+    ray ray = ray_at(sight, x, y);
+    tide_collider_id found;
+    double t = meet_colliders(world, &ray, false, 1e4, &found);
+    if (!(t < INFINITY))
+        return false;
+    *pick = (tide_pick) { .collider = found };
+    tide_vec3_store(pick->point, along(&ray, t));
+    return true;
+}
+
+// --- the picture and the world ---------------------------------------------------------------------------------------
+
+bool tide_pick_on_plane(const tide_sight *sight, double x, double y, const double point[3], double out[3])
+{
+    ray ray = ray_at(sight, x, y);
+    tide_vec3 normal = tide_vec3_subtract(load_floats(sight->camera->target), load_floats(sight->camera->position));
+    double towards = tide_vec3_dot(ray.direction, normal);
+    double t = tide_vec3_dot(tide_vec3_subtract(tide_vec3_load(point), ray.origin), normal) / towards;
+    if (!(t > 0 && t < 1e6))
+        return false;
+    tide_vec3_store(out, along(&ray, t));
+    return true;
+}
+
+static void see(const tide_sight *sight, float matrix[16])
+{
+    tide_camera_matrix(sight->camera, (float)sight->width / (float)sight->height, 0.01f, 1000, matrix);
+}
+
+static bool project(const tide_sight *sight, const float m[16], const double point[3], double out[2])
+{
+    double clip[4];
+    for (int r = 0; r < 4; r++)
+        clip[r] =
+            (double)m[r] * point[0] + (double)m[4 + r] * point[1] + (double)m[8 + r] * point[2] + (double)m[12 + r];
+    if (!(clip[3] > 1e-6))
+        return false;
+    out[0] = (0.5 + 0.5 * clip[0] / clip[3]) * sight->width;
+    out[1] = (0.5 - 0.5 * clip[1] / clip[3]) * sight->height;
+    return isfinite(out[0]) && isfinite(out[1]);
+}
+
+bool tide_pick_project(const tide_sight *sight, const double point[3], double out[2])
+{
+    float matrix[16];
+    see(sight, matrix);
+    return project(sight, matrix, point, out);
+}
+
+static double side_of(const double a[2], const double b[2], const double p[2])
+{
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+static bool cross(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+    return side_of(a, b, c) * side_of(a, b, d) <= 0 && side_of(c, d, a) * side_of(c, d, b) <= 0 &&
+           (side_of(a, b, c) != 0 || side_of(a, b, d) != 0);
+}
+
+uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_sight *sight, const double a[2],
+                           const double b[2], uint32_t *springs, uint32_t capacity)
+{
+    tide_body_info body;
+    uint32_t count = 0;
+    float matrix[16];
+    see(sight, matrix);
+    if (!tide_world_body_info(world, id, &body))
+        return 0;
+    const double *x = tide_world_positions(world, id);
+    for (uint32_t s = 0; s < body.spring_count; s++) {
+        tide_extra_spring spring;
+        double from[2], to[2];
+        if (tide_world_spring(world, id, s, &spring, NULL) != TIDE_OK || tide_world_is_cut(world, id, s) ||
+            !project(sight, matrix, x + 3 * (size_t)spring.i, from) ||
+            !project(sight, matrix, x + 3 * (size_t)spring.j, to) || !cross(a, b, from, to))
+            continue;
+        if (count < capacity)
+            springs[count] = s;
+        count++;
+    }
+    return count;
+}
+
+bool tide_pick_vertex(tide_world *world, const tide_sight *sight, const double at[2], double reach, tide_body_id *body,
+                      uint32_t *vertex, double where[2])
+{
+    float matrix[16];
+    double nearest = reach;
+    bool found = false;
+    see(sight, matrix);
+    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
+        tide_body_info info;
+        tide_body_id id = tide_world_body_at(world, b);
+        if (!tide_world_body_info(world, id, &info))
+            continue;
+        const double *x = tide_world_positions(world, id);
+        for (uint32_t v = 0; v < info.vertex_count; v++) {
+            double p[2], distance;
+            if (!project(sight, matrix, x + 3 * (size_t)v, p) ||
+                !((distance = hypot(p[0] - at[0], p[1] - at[1])) < nearest))
+                continue;
+            nearest = distance;
+            found = true;
+            *body = id;
+            *vertex = v;
+            where[0] = p[0];
+            where[1] = p[1];
+        }
+    }
+    return found;
+}

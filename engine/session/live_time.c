@@ -1,0 +1,137 @@
+// The frames behind, and going to and fro among them.
+#include "session/live_state.h"
+
+#include "world/snapshot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+tide_history_span tide_live_history(const tide_live *live)
+{
+    const tide_past *past = &live->past;
+    tide_history_span span = { .count = past->count, .bytes = past->bytes, .limit = past->limit };
+    if (past->count) {
+        span.first = tide_past_first(past);
+        span.last = tide_past_last(past);
+    }
+    return span;
+}
+
+double tide_live_time_of(const tide_live *live, uint64_t frame)
+{
+    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    return found ? found->time : NAN;
+}
+
+const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame)
+{
+    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    return found ? found->snapshot : NULL;
+}
+
+bool tide_live_is_of_another_run(tide_live *live, uint64_t frame)
+{
+    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    return found && !tide_world_fits(tide_live_world(live), found->snapshot);
+}
+
+tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
+{
+    if (!live->changed && tide_past_find(&live->past, tide_live_frame(live)))
+        return TIDE_OK;
+    tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
+    if (status == TIDE_OK)
+        status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->run, live->strain,
+                                &live->last_step, error);
+    live->changed = live->changed && status != TIDE_OK;
+    return status;
+}
+
+static tide_status refuse_frame(const tide_live *live, uint64_t frame, tide_error *error)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%" PRIu64, frame);
+    if (!live->past.count)
+        return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value, "no frames are kept");
+    return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value,
+                     "the frames %" PRIu64 " to %" PRIu64 " are kept", tide_past_first(&live->past),
+                     tide_past_last(&live->past));
+}
+
+static tide_status refuse_run(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_STATE, "history", "script", NULL,
+                     "run again as it was then, it makes other bodies than it did then: a file that it loads has "
+                     "changed since");
+}
+
+// The script run again as it was then makes the bodies of then. Where it does not, all is as it was.
+static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_error *error)
+{
+    tide_snapshot *now;
+    tide_error unread;
+    tide_status status = tide_live_note_run(live, error);
+    if (status == TIDE_OK)
+        status = tide_world_snapshot(tide_live_world(live), &now, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_hands hands = tide_hands_share(&live->hands);
+    tide_past_run *run = tide_past_run_share(live->run);
+    bool changed = live->changed;
+    status = tide_live_run_as(live, then->run, error);
+    if (status == TIDE_OK && !tide_world_fits(tide_live_world(live), then->snapshot)) {
+        status = refuse_run(error);
+        if (tide_live_run_as(live, run, &unread) == TIDE_OK)
+            tide_world_restore(tide_live_world(live), now, &unread);
+        tide_hands_release(&live->hands);
+        live->hands = tide_hands_share(&hands);
+        live->changed = changed;
+    }
+    tide_past_run_release(run);
+    tide_hands_release(&hands);
+    tide_snapshot_destroy(now);
+    return status;
+}
+
+tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error)
+{
+    tide_past *past = &live->past;
+    uint64_t now = tide_live_frame(live);
+    if (!tide_past_find(past, input->frame))
+        return refuse_frame(live, input->frame, error);
+    tide_status status = TIDE_OK;
+    // What inputs have made of this frame is not lost, where the frame is one of those that are kept.
+    if (input->frame != now && live->changed && now >= tide_past_first(past) && now <= tide_past_last(past) + 1)
+        status = tide_live_keep_frame(live, error);
+    const tide_past_frame *found = tide_past_find(past, input->frame); // keeping one may have dropped it
+    if (status == TIDE_OK && !found)
+        status = refuse_frame(live, input->frame, error);
+    if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))
+        status = go_to_run(live, found, error);
+    if (status == TIDE_OK)
+        status = tide_world_restore(tide_live_world(live), found->snapshot, error);
+    if (status != TIDE_OK)
+        return status;
+    tide_hands_release(&live->hands);
+    live->hands = tide_hands_share(&found->hands);
+    live->changed = false;
+    live->strain = found->strain;
+    live->last_step = found->step;
+    return TIDE_OK;
+}
+
+tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error *error)
+{
+    (void)input;
+    tide_status status = tide_live_forget_choices(live, error);
+    if (status == TIDE_OK)
+        status = tide_world_reset(tide_live_world(live), error);
+    if (status != TIDE_OK)
+        return status;
+    tide_hands_release(&live->hands);
+    live->strain = 0;
+    live->last_step.known = false;
+    live->changed = true;
+    return TIDE_OK;
+}

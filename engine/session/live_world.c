@@ -1,0 +1,174 @@
+// Worlds as files: a line that says what it is, how many bytes follow and their hash; then the bytes of a snapshot, 64
+// a line, as hexadecimal digits.
+#include "session/live_state.h"
+
+#include "base/hash.h"
+#include "base/input_file.h"
+#include "base/memory.h"
+#include "world/snapshot.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 64 }; // bytes
+static const char start[] = "springtide world 1 ";
+
+tide_status tide_live_write_world(tide_live *live, tide_text *text, tide_error *error)
+{
+    static const char digits[] = "0123456789abcdef";
+    tide_snapshot *snapshot;
+    size_t size;
+    tide_status status = tide_world_snapshot(tide_live_world(live), &snapshot, error);
+    if (status != TIDE_OK)
+        return status;
+    const unsigned char *bytes = tide_snapshot_bytes(snapshot, &size);
+    tide_text_format(text, "%s%zu %016" PRIx64 "\n", start, size, tide_snapshot_hash(snapshot));
+    for (size_t from = 0; from < size; from += LINE) {
+        char line[2 * LINE + 1];
+        size_t count = size - from < LINE ? size - from : LINE;
+        for (size_t i = 0; i < count; i++) {
+            line[2 * i] = digits[bytes[from + i] >> 4];
+            line[2 * i + 1] = digits[bytes[from + i] & 15];
+        }
+        line[2 * count] = '\n';
+        tide_text_add(text, line, 2 * count + 1);
+    }
+    tide_snapshot_destroy(snapshot);
+    return text->failed ? tide_fail_memory(error, "saved world") : TIDE_OK;
+}
+
+static tide_status refuse_world(size_t line, const char *remedy, tide_error *error)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%zu", line);
+    return tide_fail(error, TIDE_ERROR_FORMAT, "saved world", "line", value, "%s", remedy);
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// The bytes of lines from the second on.
+static tide_status read_bytes(const char *at, const char *end, unsigned char *bytes, size_t size, tide_error *error)
+{
+    size_t line = 2;
+    for (size_t i = 0; i < size; i++) {
+        if (end - at < 2 || digit(at[0]) < 0 || digit(at[1]) < 0)
+            return refuse_world(line,
+                                end - at < 2 ? "it ends here: it was cut short; save it again"
+                                             : "expected hexadecimal digits, two a byte",
+                                error);
+        bytes[i] = (unsigned char)(16 * digit(at[0]) + digit(at[1]));
+        at += 2;
+        if (i + 1 != size && (i + 1) % LINE)
+            continue;
+        if (at == end || *at++ != '\n')
+            return refuse_world(
+                line, at >= end ? "it ends here: it was cut short; save it again" : "expected the end of the line",
+                error);
+        line++;
+    }
+    return at == end ? TIDE_OK : refuse_world(line, "expected the end", error);
+}
+
+static tide_status read_world(const char *text, size_t length, unsigned char **out, size_t *out_size, tide_error *error)
+{
+    char head[96];
+    const char *end = text + length, *line = memchr(text, '\n', length < sizeof head ? length : sizeof head);
+    uint64_t size, hash;
+    if (!line || strncmp(text, start, sizeof start - 1) != 0)
+        return refuse_world(1, "expected \"springtide world 1\": this is no saved world, or one of another version",
+                            error);
+    snprintf(head, sizeof head, "%.*s", (int)(line - text), text);
+    const char *at = head + sizeof start - 1;
+    char word[20];
+    if (!tide_input_read_count(&at, length / 2, &size) || !tide_input_read_word(&at, word, sizeof word) || *at ||
+        strlen(word) != 16 || strspn(word, "0123456789abcdef") != 16 || sscanf(word, "%" SCNx64, &hash) != 1)
+        return refuse_world(1, "expected how many bytes there are, no more than the file has, and a hash", error);
+    unsigned char *bytes = tide_allocate(size);
+    if (!bytes)
+        return tide_fail_memory(error, "saved world");
+    tide_status status = read_bytes(line + 1, end, bytes, size, error);
+    if (status == TIDE_OK && tide_hash_bytes(TIDE_HASH_START, bytes, size) != hash)
+        status =
+            refuse_world(1, "the hash is not that of the bytes: something in it was changed; save it again", error);
+    if (status != TIDE_OK) {
+        tide_free(bytes);
+        return status;
+    }
+    *out = bytes;
+    *out_size = size;
+    return TIDE_OK;
+}
+
+tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error)
+{
+    unsigned char *bytes;
+    size_t size;
+    tide_snapshot *snapshot;
+    tide_world *world = tide_live_world(live);
+    tide_status status = read_world(input->text, input->size, &bytes, &size, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_snapshot_read(world, bytes, size, &snapshot, error);
+    tide_free(bytes);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_world_restore(world, snapshot, error);
+    tide_snapshot_destroy(snapshot);
+    if (status != TIDE_OK)
+        return status;
+    tide_hands_release(&live->hands);
+    live->strain = 0;
+    live->last_step.known = false;
+    live->changed = true;
+    return TIDE_OK;
+}
+
+tide_status tide_live_save_world(tide_live *live, const char *path, tide_error *error)
+{
+    tide_text text = { 0 };
+    tide_status status = tide_live_write_world(live, &text, error);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, error);
+    tide_text_free(&text);
+    return status;
+}
+
+static tide_status read_whole_file(const char *path, tide_text *text, tide_error *error)
+{
+    char part[1 << 14];
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? 1 : 0;
+    int reason = file ? 0 : errno;
+    while (got && !text->failed) {
+        got = fread(part, 1, sizeof part, file);
+        tide_text_add(text, part, got);
+    }
+    if (file && ferror(file))
+        reason = errno;
+    if (file)
+        fclose(file);
+    if (text->failed)
+        return tide_fail_memory(error, path);
+    return reason ? tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(reason))
+                  : TIDE_OK;
+}
+
+tide_status tide_live_open_world(tide_live *live, const char *path, tide_error *error)
+{
+    tide_text text = { 0 };
+    tide_status status = tide_input_file_check(path, path, error);
+    if (status == TIDE_OK)
+        status = read_whole_file(path, &text, error);
+    if (status == TIDE_OK)
+        status = tide_live_apply(
+            live, &(tide_input) { .kind = TIDE_INPUT_RESTORE, .text = text.bytes, .size = text.length }, error);
+    tide_text_free(&text);
+    if (status == TIDE_ERROR_FORMAT && error)
+        tide_error_locate(error, path, 0);
+    return status;
+}

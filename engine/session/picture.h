@@ -1,0 +1,65 @@
+// The picture of a scene, for a file or a window: its camera, ground, draw list and image.
+#ifndef TIDE_SESSION_PICTURE_H
+#define TIDE_SESSION_PICTURE_H
+
+#include "draw/camera.h"
+#include "draw/gl_renderer.h"
+#include "draw/rasterizer.h"
+#include "draw/world_view.h"
+#include "script/script.h"
+
+typedef struct tide_picture {
+    tide_rasterizer *rasterizer;
+    tide_gl *gl; // the OpenGL renderer; NULL until tide_picture_use_opengl
+    bool opengl; // OpenGL draws the pictures; else the rasterizer does
+    tide_draw_list list;
+    tide_image image;
+    tide_draw_camera camera; // as the scene or the user set it, for the visible part
+    tide_draw_camera seen;   // of the whole picture, which draws; tide_picture_see computes it
+    // The world's bounds at the last fit and the camera that they were fitted to. They fit into the visible part.
+    struct {
+        tide_draw_camera camera;
+        float lower[3], upper[3];
+        bool of_scene; // the scene gave the camera: nothing is shown larger than in the whole picture
+    } fitted;
+    tide_draw_camera followed; // the camera of the last picture that followed bodies in motion
+    bool follows_nothing;      // the camera follows no bodies: several pictures share it
+    tide_camera_part part;     // the visible part of the picture; all zeros: the whole, and nothing is fitted
+    float ground_height;       // of the ground when the scene gives no height
+    tide_view_settings view;
+    tide_world *world;      // drawn instead of the script's world, with the same bodies; NULL: the script's is drawn
+    uint32_t width, height; // pixels
+    uint32_t covered;       // pixels at the right that panels cover: the key of colours stays beside them
+    uint32_t left_out;      // primitives of the last picture that were too large to be drawn (tide_raster_cost)
+    double draw_seconds;    // of the last picture that was drawn and not repeated
+} tide_picture;             // { 0 } is empty
+
+// Makes a picture of the script's scene and calls tide_picture_look_again. `script` is NULL while there is no scene:
+// the caller then calls tide_picture_look_again once there is one.
+tide_status tide_picture_create(tide_picture *picture, tide_script *script, uint32_t width, uint32_t height,
+                                bool wireframe, tide_error *error);
+void tide_picture_free(tide_picture *picture);
+
+// Makes OpenGL draw the pictures from now on. Changes nothing when it fails. When OpenGL fails later, while drawing,
+// tide_picture_notice is called and the software renderer goes on.
+tide_status tide_picture_use_opengl(tide_picture *picture, tide_gl_host host, tide_error *error);
+// Frees the picture's OpenGL objects. To be called before their context is destroyed.
+void tide_picture_drop_opengl(tide_picture *picture);
+// Logs why the software renderer draws.
+void tide_picture_notice(const tide_error *why);
+
+// Sets the camera that the scene gives, or one that shows the whole world with room for bodies to hang down. Puts the
+// ground below that, unless the scene gives its height.
+tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error);
+// Sets a camera that shows the whole world as it is now.
+tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_error *error);
+
+// The camera that draws: the target is in the middle of the visible part, and what was in sight when the view was
+// fitted is within it. Turning the view does not change the scale. Of the whole picture it is picture->camera.
+const tide_draw_camera *tide_picture_see(tide_picture *picture);
+
+// Draws the world as it is now into picture->image; with `callback` the scene's `draw` too. A callback that fails is
+// an error, but the world is drawn.
+tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error);
+
+#endif

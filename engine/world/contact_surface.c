@@ -1,0 +1,329 @@
+// What of a world's bodies and colliders may touch, as contact/ wants it.
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "world/ridges.h"
+#include "world/world_state.h"
+
+#include <string.h>
+
+// --- thickness ------------------------------------------------------------------------------------------------------
+
+#define CLOTH_THICKNESS 0.005 // m
+#define SOLID_THICKNESS 0.002 // m
+#define LARGEST_PART 0.25     // of the mean edge
+#define SAFE_MOVE 0.25        // likewise
+
+static double mean_edge(const tide_mesh *mesh)
+{
+    double sum = 0;
+    for (uint32_t e = 0; e < mesh->edge_count; e++) {
+        const uint32_t *v = &mesh->edges[2 * (size_t)e];
+        sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(&mesh->vertices[3 * (size_t)v[0]]),
+                                                   tide_vec3_load(&mesh->vertices[3 * (size_t)v[1]])));
+    }
+    return mesh->edge_count ? sum / mesh->edge_count : INFINITY;
+}
+
+// The mesh whose triangles touch.
+static const tide_mesh *touching_mesh(const tide_body *body)
+{
+    return body->surface ? body->surface : body->mesh;
+}
+
+static double thickness_of(const tide_body *body)
+{
+    const tide_mesh *mesh = touching_mesh(body);
+    if (tide_given(body->look.thickness))
+        return body->look.thickness;
+    if (mesh->triangle_count == 0)
+        return 2 * body->look.radius;
+    double thickness = body->mesh->tetrahedron_count ? SOLID_THICKNESS : CLOTH_THICKNESS;
+    return fmin(thickness, LARGEST_PART * mean_edge(mesh));
+}
+
+// --- parts ----------------------------------------------------------------------------------------------------------
+
+bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider)
+{
+    bool edged = collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_box;
+    return world->settings.contact.continuous && edged && collider->shape.surface->triangle_count;
+}
+
+static tide_contact_part part_of_body(const tide_body *body)
+{
+    const tide_mesh *mesh = touching_mesh(body);
+    return (tide_contact_part) { .point_count = mesh->vertex_count,
+                                 .triangle_count = mesh->triangle_count,
+                                 .radius = thickness_of(body) / 2,
+                                 .reach = body->mesh->tetrahedron_count ? 0 : SAFE_MOVE * mean_edge(body->mesh),
+                                 .friction = body->look.friction,
+                                 .restitution = body->look.restitution,
+                                 .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
+                                 .solid = body->surface ? body->surface_closed : mesh->tetrahedron_count > 0 };
+}
+
+static tide_contact_part part_of_collider(const tide_collider *collider, uint32_t index)
+{
+    return (tide_contact_part) { .point_count = collider->shape.surface->vertex_count,
+                                 .triangle_count = collider->shape.surface->triangle_count,
+                                 .radius = collider->thickness,
+                                 .friction = collider->friction,
+                                 .restitution = collider->restitution,
+                                 .solid = true,
+                                 .fixed = true,
+                                 .guarded = true,
+                                 .deforms = collider->shape.deform != NULL,
+                                 .collider = index };
+}
+
+// The edges that touch: those of triangles, or of the mesh where it has none. Allocated for the caller.
+static tide_status edges_of(const tide_mesh *mesh, uint32_t **edges, uint32_t *count, tide_error *error)
+{
+    if (mesh->triangle_count)
+        return tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, NULL, 0, edges, count,
+                                  error);
+    *count = mesh->edge_count;
+    *edges = tide_copy_bytes(mesh->edges, 2 * (size_t)mesh->edge_count * sizeof **edges);
+    return *edges ? TIDE_OK : tide_fail_memory(error, "contact");
+}
+
+// Appends a part with a mesh's points, edges and triangles; arrays grow as they must.
+typedef struct builder {
+    tide_contact_surface *surface;
+    size_t edge_capacity, triangle_capacity, rest_capacity, part_of_capacity;
+} builder;
+
+static bool make_room(builder *b, const tide_mesh *mesh, uint32_t edge_count)
+{
+    tide_contact_surface *s = b->surface;
+    return tide_grow(&s->edges, &b->edge_capacity, 2 * ((size_t)s->edge_count + edge_count), sizeof *s->edges) &&
+           tide_grow(&s->triangles, &b->triangle_capacity, 3 * ((size_t)s->triangle_count + mesh->triangle_count),
+                     sizeof *s->triangles) &&
+           tide_grow(&s->rest, &b->rest_capacity, 3 * ((size_t)s->point_count + mesh->vertex_count), sizeof *s->rest) &&
+           tide_grow(&s->part_of, &b->part_of_capacity, (size_t)s->point_count + mesh->vertex_count,
+                     sizeof *s->part_of);
+}
+
+static tide_status append(builder *b, tide_contact_part part, const tide_mesh *mesh, tide_error *error)
+{
+    tide_contact_surface *s = b->surface;
+    uint32_t *edges, edge_count;
+    tide_status status = edges_of(mesh, &edges, &edge_count, error);
+    if (status != TIDE_OK)
+        return status;
+    if (!make_room(b, mesh, edge_count)) {
+        tide_free(edges);
+        return tide_fail_memory(error, "contact");
+    }
+    part.first_point = s->point_count;
+    part.first_edge = s->edge_count;
+    part.first_triangle = s->triangle_count;
+    part.edge_count = edge_count;
+    for (size_t i = 0; i < 2 * (size_t)edge_count; i++)
+        s->edges[2 * (size_t)s->edge_count + i] = s->point_count + edges[i];
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        s->triangles[3 * (size_t)s->triangle_count + i] = s->point_count + mesh->triangles[i];
+    memcpy(s->rest + 3 * (size_t)s->point_count, mesh->vertices, 3 * (size_t)mesh->vertex_count * sizeof *s->rest);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        s->part_of[s->point_count + i] = s->part_count;
+    s->edge_count += edge_count;
+    s->triangle_count += mesh->triangle_count;
+    s->point_count += mesh->vertex_count;
+    s->parts[s->part_count++] = part;
+    tide_free(edges);
+    return TIDE_OK;
+}
+
+// The particles of a body whose fine surface touches in their place.
+static tide_status append_particles(builder *b, const tide_body *body, tide_error *error)
+{
+    tide_mesh points = *body->mesh;
+    points.triangle_count = points.edge_count = 0;
+    return append(b, (tide_contact_part) { .point_count = points.vertex_count, .friction = TIDE_NOT_GIVEN }, &points,
+                  error);
+}
+
+static tide_status append_bodies(builder *b, const tide_world *world, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
+        const tide_body *body = world->bodies[i];
+        status = body->surface ? append_particles(b, body, error) : append(b, part_of_body(body), body->mesh, error);
+    }
+    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
+        const tide_body *body = world->bodies[i];
+        if (body->surface)
+            status = append(b, part_of_body(body), body->surface, error);
+    }
+    return status;
+}
+
+// --- carried points -------------------------------------------------------------------------------------------------
+
+// A point that free particles carry less of than this, in the sum of squared weights, counts as held: they would have
+// to go over ten times as far as it.
+#define LEAST_CARRIED 0.01
+
+static double inverse_mass_of_carried(const tide_contact_surface *s, size_t first)
+{
+    double sum = 0, free = 0;
+    for (size_t i = first; i < first + 4; i++) {
+        double square = s->carrier_weights[i] * s->carrier_weights[i], inverse = s->inverse_masses[s->carriers[i]];
+        sum += square * inverse;
+        free += inverse > 0 ? square : 0;
+    }
+    return free >= LEAST_CARRIED ? sum : 0;
+}
+
+static tide_status set_carriers(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < world->body_count; i++)
+        count += world->bodies[i]->surface ? world->bodies[i]->surface->vertex_count : 0;
+    s->carriers = tide_allocate_array(count, 4 * sizeof *s->carriers);
+    s->carrier_weights = tide_allocate_array(count, 4 * sizeof *s->carrier_weights);
+    if (!s->carriers || !s->carrier_weights)
+        return tide_fail_memory(error, "contact");
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_body *body = world->bodies[b];
+        for (size_t i = 0; body->surface && i < 4 * (size_t)body->embedding->fine_count; i++) {
+            s->carriers[4 * (size_t)s->carried_count + i] = body->first_particle + body->embedding->vertices[i];
+            s->carrier_weights[4 * (size_t)s->carried_count + i] = body->embedding->weights[i];
+        }
+        s->carried_count += body->surface ? body->embedding->fine_count : 0;
+    }
+    for (uint32_t p = 0; p < s->carried_count; p++)
+        s->inverse_masses[world->particle_count + p] = inverse_mass_of_carried(s, 4 * (size_t)p);
+    return TIDE_OK;
+}
+
+// --- who may touch whom ---------------------------------------------------------------------------------------------
+
+static void allow(tide_contact_surface *s, size_t a, size_t b, bool touching)
+{
+    s->touching[a * s->part_count + b] = s->touching[b * s->part_count + a] = touching;
+}
+
+// `part_of` (body_count): the part that touches for each body; parts from `fixed` on are colliders'.
+static void set_touching(const tide_world *world, tide_contact_surface *s, const size_t *part_of, size_t fixed)
+{
+    for (size_t a = 0; a < world->body_count; a++) {
+        const tide_body_def *look = &world->bodies[a]->look;
+        allow(s, part_of[a], part_of[a], look->self_collide);
+        for (size_t b = 0; b < a; b++)
+            allow(s, part_of[a], part_of[b],
+                  look->collide == TIDE_COLLIDE_ALL && world->bodies[b]->look.collide == TIDE_COLLIDE_ALL);
+        for (size_t b = fixed; b < s->part_count; b++)
+            allow(s, part_of[a], b, look->collide != TIDE_COLLIDE_NONE);
+    }
+    for (size_t i = 0; i < world->body_pair_count; i++) {
+        const tide_world_body_pair *pair = &world->body_pairs[i];
+        allow(s, part_of[pair->bodies[0]], part_of[pair->bodies[1]], pair->touching);
+    }
+}
+
+static tide_status make_touching(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    size_t *part_of = tide_allocate_array(world->body_count, sizeof *part_of), next = world->body_count;
+    s->touching = tide_allocate_zeroed((size_t)s->part_count * s->part_count, sizeof *s->touching);
+    if (!part_of || !s->touching) {
+        tide_free(part_of);
+        return tide_fail_memory(error, "contact");
+    }
+    for (size_t b = 0; b < world->body_count; b++)
+        part_of[b] = world->bodies[b]->surface ? next++ : b;
+    set_touching(world, s, part_of, next);
+    tide_free(part_of);
+    return TIDE_OK;
+}
+
+// --- what is attached -----------------------------------------------------------------------------------------------
+
+// Whether it holds its ends nearer together than they would touch: a longer spring leaves them free to.
+static bool joins(const tide_contact_surface *s, const tide_attachment *attachment)
+{
+    const uint32_t *p = attachment->particles;
+    return attachment->tied ||
+           attachment->rest_length < s->parts[s->part_of[p[0]]].radius + s->parts[s->part_of[p[1]]].radius;
+}
+
+// Counts the ends (`to` NULL) or adds each to the other's row, where `to` is next.
+static void add_joined(tide_contact_surface *s, const tide_attachment *attachment, uint32_t *to)
+{
+    for (int k = 1; k < (attachment->tied ? 4 : 2); k++) {
+        uint32_t a = attachment->particles[0], b = attachment->particles[k];
+        if (to) {
+            s->joined[to[a]++] = b;
+            s->joined[to[b]++] = a;
+        } else {
+            s->joined_starts[a + 1]++;
+            s->joined_starts[b + 1]++;
+        }
+    }
+}
+
+static tide_status set_joined(const tide_world *world, tide_contact_surface *s, tide_error *error)
+{
+    if (!world->attachment_count)
+        return TIDE_OK;
+    size_t size = (size_t)s->point_count + 1;
+    s->joined_starts = tide_allocate_zeroed(size, sizeof *s->joined_starts);
+    for (size_t i = 0; i < world->attachment_count && s->joined_starts; i++)
+        if (joins(s, &world->attachments[i]))
+            add_joined(s, &world->attachments[i], NULL);
+    for (size_t p = 1; p < size && s->joined_starts; p++)
+        s->joined_starts[p] += s->joined_starts[p - 1];
+    uint32_t *next = s->joined_starts ? tide_copy_bytes(s->joined_starts, size * sizeof *next) : NULL;
+    s->joined = s->joined_starts ? tide_allocate_array(s->joined_starts[size - 1], sizeof *s->joined) : NULL;
+    bool made = next && s->joined;
+    for (size_t i = 0; i < world->attachment_count && made; i++)
+        if (joins(s, &world->attachments[i]))
+            add_joined(s, &world->attachments[i], next);
+    tide_free(next);
+    return made ? TIDE_OK : tide_fail_memory(error, "contact");
+}
+
+static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
+{
+    builder b = { .surface = s };
+    s->parts = tide_allocate_zeroed(parts, sizeof *s->parts);
+    if (!s->parts)
+        return tide_fail_memory(error, "contact");
+    tide_status status = append_bodies(&b, world, error);
+    for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++)
+        if (tide_world_has_fixed_part(world, world->colliders[c]))
+            status = append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error);
+    if (status == TIDE_OK)
+        status = make_touching(world, s, error);
+    if (status == TIDE_OK)
+        status = set_joined(world, s, error);
+    if (status == TIDE_OK)
+        status = tide_world_mark_smooth(s, error);
+    if (status != TIDE_OK)
+        return status;
+    s->inverse_masses = tide_allocate_zeroed(s->point_count, sizeof *s->inverse_masses);
+    if (!s->inverse_masses)
+        return tide_fail_memory(error, "contact");
+    for (uint32_t p = 0; p < world->particle_count; p++)
+        s->inverse_masses[p] = world->system->rows[p] == TIDE_PINNED ? 0 : 1 / world->system->masses[p];
+    return set_carriers(world, s, error);
+}
+
+tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **out, tide_error *error)
+{
+    tide_contact_surface *surface = tide_allocate_zeroed(1, sizeof *surface);
+    if (!surface)
+        return tide_fail_memory(error, "contact");
+    size_t parts = world->body_count;
+    for (size_t b = 0; b < world->body_count; b++)
+        parts += world->bodies[b]->surface != NULL;
+    for (size_t c = 0; c < world->collider_count; c++)
+        parts += tide_world_has_fixed_part(world, world->colliders[c]);
+    tide_status status = fill(world, surface, parts, error);
+    if (status != TIDE_OK) {
+        tide_contact_surface_destroy(surface);
+        return status;
+    }
+    *out = surface;
+    return TIDE_OK;
+}

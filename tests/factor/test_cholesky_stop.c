@@ -1,0 +1,64 @@
+// Factoring ends where its work is to stop, and goes on with the same matrix afterwards.
+#include "base/clock.h"
+#include "base/stop.h"
+#include "factoring.h"
+
+// The seven-point Laplacian of a cube, and masses.
+static tide_sparse cube(uint32_t side)
+{
+    tide_triplets triplets = { 0 };
+    const uint32_t step[3] = { 1, side, side * side }, n = side * side * side;
+    for (uint32_t i = 0; i < n; i++) {
+        tide_triplets_add(&triplets, i, i, 6.5);
+        for (int k = 0; k < 3; k++)
+            if (i / step[k] % side + 1 < side)
+                tide_triplets_add(&triplets, i + step[k], i, -1);
+    }
+    return finish(&triplets, n);
+}
+
+// The deadline comes while the matrix is factored, which takes longer by far.
+static void stop_one(uint32_t sides, tide_cholesky_way way, uint32_t side)
+{
+    tide_error error;
+    tide_sparse matrix = cube(side);
+    tide_cholesky *cholesky = create(sides, way, 0);
+    factor(cholesky, &matrix); // the analysis is kept
+    matrix.value[0] += 1;
+    tide_stop stop = { .deadline = tide_clock_seconds() + 0.02 };
+    tide_stop_begin(&stop);
+    tide_status status = tide_cholesky_factor(cholesky, &matrix, NULL, &error);
+    tide_stop_end(&stop);
+    assert_int_equal(status, TIDE_ERROR_SCRIPT);
+
+    const uint32_t n = matrix.rows;
+    double *b = right_hand_sides(n, sides), *x = tide_allocate_array(n, sides * sizeof *x),
+           *y = tide_allocate_array(n, sides * sizeof *y);
+    assert_true(x && y);
+    assert_int_not_equal(tide_cholesky_solve(cholesky, sides, b, x, &error), TIDE_OK); // there is no factor
+    factor(cholesky, &matrix);
+    solve(sides, cholesky, b, x);
+    tide_cholesky *anew = create(sides, way, 0);
+    factor(anew, &matrix);
+    solve(sides, anew, b, y);
+    assert_memory_equal(x, y, n * sides * sizeof *x);
+    tide_cholesky_destroy(anew);
+    tide_cholesky_destroy(cholesky);
+    tide_sparse_free(&matrix);
+    tide_free(b);
+    tide_free(x);
+    tide_free(y);
+}
+
+static void test_it_stops_and_starts_again(void **state)
+{
+    (void)state;
+    stop_one(3, TIDE_CHOLESKY_REFERENCE, 20);
+    stop_one(3, TIDE_CHOLESKY_DOUBLE, 28);
+    stop_one(1, TIDE_CHOLESKY_DOUBLE, 28);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_it_stops_and_starts_again),
+};
+TIDE_TEST_SUITE(factor_cholesky_stop, tests)
