@@ -271,7 +271,7 @@ static void apply_cycle(void *context, const double *r, double *z)
 {
     tide_multigrid *m = context;
     level *l = &m->levels[0];
-    (void)z; // x of the level
+    (void)z; // it is l->x, where the cycle leaves its result
     memcpy(l->b, r, 3 * (size_t)l->a.count * sizeof *l->b);
     cycle(m, 0);
 }

@@ -25,15 +25,16 @@ typedef struct clouds {
     double *boxes;        // (6 * most)
     uint32_t *found;      // (most)
     double *places;       // (3 * most), as `points`
-    double *margins;      // (most) 0
-    uint32_t *numbers;    // (most) 0, 1, ...
-    uint32_t *part_of;    // (most) 0
-    uint32_t *neighbours; // (most + 1) 0: rows without any
+    double *margins;      // (most), all 0
+    uint32_t *numbers;    // (most), 0, 1, ...
+    uint32_t *part_of;    // (most), all 0
+    uint32_t *neighbours; // (most + 1), all 0: no point has neighbours
     tide_spatial_hash *hash;
     tide_box_tree *tree;
 } clouds;
 
-// Seconds of processor time. refit: of a tree whose boxes have moved; total: what a frame takes, a refit for a tree.
+// Seconds of processor time. refit: of a tree whose boxes have moved. total: of a frame, which refits a tree and builds
+// a hash.
 typedef struct timing {
     double build, refit, query, total;
     uint64_t pairs;
@@ -96,7 +97,7 @@ static tide_status time_hash(const clouds *c, uint32_t count, timing *t, tide_er
 
 static tide_status time_tree(const clouds *c, uint32_t count, timing *t, tide_error *error)
 {
-    tide_status status = tide_box_tree_fit(c->tree, 0, c->boxes, NULL, error); // so that no order is left
+    tide_status status = tide_box_tree_fit(c->tree, 0, c->boxes, NULL, error); // the next fit builds it anew
     double start = processor_seconds();
     if (status == TIDE_OK)
         status = tide_box_tree_fit(c->tree, count, c->boxes, NULL, error);

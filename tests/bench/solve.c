@@ -80,7 +80,7 @@ static tide_status factor(parts *p, tide_cholesky_way way, tide_cholesky **chole
         tide_cholesky_choose(*cholesky, way, 0);
         status = tide_cholesky_factor(*cholesky, &matrix, NULL, error);
     }
-    if (status == TIDE_OK) // makes the panels
+    if (status == TIDE_OK) // the first solve allocates memory
         status = tide_cholesky_solve(*cholesky, 3, p->b, p->solution, error);
     tide_sparse_free(&matrix);
     return status;

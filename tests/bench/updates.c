@@ -37,7 +37,7 @@ static void reset(updates *u)
     memcpy(u->made.matrix.value, u->values, value_count(u) * sizeof *u->values);
 }
 
-// Adds the seconds that it takes.
+// Factors the matrix and adds the seconds that it takes.
 static tide_status factor(updates *u, const tide_sparse *matrix, double *seconds, tide_error *error)
 {
     double start = tide_clock_seconds();
@@ -46,7 +46,7 @@ static tide_status factor(updates *u, const tide_sparse *matrix, double *seconds
     return status;
 }
 
-// Takes out all but the diagonal entry of a row and its column.
+// Sets a row and its column to 0 but for the diagonal entry.
 static void pin(updates *u, uint32_t row)
 {
     tide_sparse *a = &u->made.matrix;
@@ -56,7 +56,7 @@ static void pin(updates *u, uint32_t row)
                 a->value[k] = 0;
 }
 
-// Takes a spring out: the first entry below a diagonal, if there is one, and what it adds to the diagonal.
+// Removes a spring: the first entry below a diagonal, if there is one, and its part of two diagonal entries.
 static void cut(updates *u, uint32_t row)
 {
     tide_sparse *a = &u->made.matrix;
@@ -114,7 +114,7 @@ static tide_status join(const tide_sparse *a, uint32_t row, uint32_t column, tid
     return status;
 }
 
-// A spring between two rows that had none.
+// Adds a spring between two rows that had none.
 static tide_status measure_added(updates *u, changes *sum, tide_error *error)
 {
     uint32_t rows = u->made.matrix.rows;
