@@ -186,8 +186,13 @@ equals "the first pane fails in a window: the other goes on" "$(hashes)" \
 change() { # LUA WORDS...: three steps, the file with this line more after the second
     cp cloth.lua changing.lua
     write_cloth_with other.lua "$1"
-    (sleep 1; mv other.lua changing.lua) &
-    window "key:space key:. key:. wait:700 key:. wait:2 key:q" "${@:2}" --size 640x360 --hash
+    rm -f stepped changed
+    (
+        until [ -e stepped ]; do sleep 0.05; done
+        mv other.lua changing.lua
+        touch changed
+    ) &
+    window "key:space key:. key:. wait:5 touch:$folder/stepped until:$folder/changed wait:150 key:. wait:2 key:q" "${@:2}" --size 640x360 --hash
     wait
 }
 stiffer='scene:body("rope"):set_velocity(3, 0, 1, 0)

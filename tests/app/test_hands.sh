@@ -238,8 +238,13 @@ contains "a world that was changed" "$err" "line = 5"
 
 # --- files that change
 cp cloth.lua live.lua
-(sleep 1; sed 's/^return scene/scene:body("cloth"):unpin { 1 }\nreturn scene/' cloth.lua >live.new; mv live.new live.lua) &
-window "wait:1500 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
+(
+    until [ -e started ]; do sleep 0.05; done
+    sed 's/^return scene/scene:body("cloth"):unpin { 1 }\nreturn scene/' cloth.lua >live.new
+    mv live.new live.lua
+    touch changed
+) &
+window "wait:20 touch:$folder/started until:$folder/changed wait:150 key:space wait:2 key:q" live.lua --hash --size 160x90 --record live.replay
 wait
 contains "a file that is saved is run again" "$(grep '^at' live.replay)" "reload 1 "
 passes "and the first hint is done" test -s $hint
@@ -253,7 +258,7 @@ scene:body("cloth", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, stiffness
 function scene.update() while scene.frame == 3 do end end
 return scene
 LUA
-window "key:space key:. key:. key:. key:. wait:20 key:left key:left wait:2 key:q" endless.lua --size 160x90 --time-limit 0.5 \
+window "key:space key:. key:. key:. key:. wait:20 key:left key:left wait:2 key:q" endless.lua --size 160x90 --time-limit 1 \
     --hash --record endless.replay
 equals "an endless loop is stopped, and one goes back" "$status" 0
 equals "to the frame before" "$out" "$(springtide run endless.lua --headless --frames 1 --hash)"

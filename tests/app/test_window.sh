@@ -88,14 +88,14 @@ run run missing.lua --frames 1
 equals "no such scene: status" "$status" 1
 
 # A file that is put right while its error is shown: F5 goes on with the state, R from the start.
-cat >run.sh <<'SH'
-sleep 1
-cp good.lua changing.lua
-SH
 cp late.lua changing.lua
 cp cloth.lua good.lua
-bash run.sh &
-window "key:space key:. key:. key:. wait:500 key:F5 key:space key:. wait:1 key:q" changing.lua --hash --size 320x180
+(
+    until [ -e failed ]; do sleep 0.05; done
+    cp good.lua changing.lua
+    touch corrected
+) &
+window "key:space key:. key:. key:. wait:5 touch:$folder/failed until:$folder/corrected wait:60 key:F5 key:space key:. wait:1 key:q" changing.lua --hash --size 320x180
 wait
 equals "F5 after a fix: status" "$status" 0
 equals "F5 after a fix goes on where it was" "$out" "$(headless 3)"

@@ -40,7 +40,7 @@ static inline void set_up(stand *s, const char *text)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    tide_live_options options = { .scene = path, .time_limit = 20, .history_limit = 1 << 24 };
+    tide_live_options options = { .scene = path, .time_limit = 60, .history_limit = 1 << 24 };
     assert_ok(tide_live_open(&options, &live, &error), error);
     set_up_live(s, live);
 }

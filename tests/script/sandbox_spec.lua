@@ -306,20 +306,20 @@ describe("limits of tide.load", function()
       "local s = ('a'):rep(40); s:find(('a?'):rep(40) .. s)",
       "local s = ('a'):rep(40); string.find(s, ('a?'):rep(40) .. s)",
       "coroutine.wrap(function() while true do end end)()" } do
-      local scene, why = load(text, { time_limit = 0.05 })
+      local scene, why = load(text, { time_limit = 0.3 })
       assert.is_nil(scene)
-      has(why, "limited.lua:3: script: stopped: it took more than 0.05 s")
+      has(why, "limited.lua:3: script: stopped: it took more than 0.3 s")
     end
     assert.is_truthy(load("", { time_limit = 10 }))
   end)
   it("stop a callback, and the scene goes on after it", function()
     local scene = assert(load("function scene.update()\n" ..
-      "while scene.state.stuck do pcall(function() while true do end end) end end", { time_limit = 0.05 }))
+      "while scene.state.stuck do pcall(function() while true do end end) end end", { time_limit = 0.3 }))
     assert.is_true(scene:step(3))
     scene.state.stuck = true
     local ok, why = scene:step()
     assert.is_nil(ok)
-    has(why, "limited.lua:4: script: stopped: it took more than 0.05 s")
+    has(why, "limited.lua:4: script: stopped: it took more than 0.3 s")
     assert.are.equal(3, scene.frame)
     scene.state.stuck = false
     assert.is_true(scene:step(2))
@@ -345,7 +345,7 @@ describe("limits of tide.load", function()
     local find = ("x").find
     local hooked = 0
     debug.sethook(function() hooked = hooked + 1 end, "", 100)
-    load("while true do end", { time_limit = 0.05, memory_limit = 50 })
+    load("while true do end", { time_limit = 0.3, memory_limit = 50 })
     local before = hooked
     for _ = 1, 1000 do
       before = before + 0

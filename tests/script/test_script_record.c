@@ -362,8 +362,7 @@ static void test_deep_and_stopped_calls(void **state)
     assert_non_null(strstr(text, " calls in between\n"));
     assert_non_null(strstr(text, "\nrecord.lua:5: in the function at line 5"));
     assert_true(strlen(text) < 1500);
-    tide_script_options options = { .time_limit = 0.2 };
-    assert_ok(tide_script_reload(script, &options, NULL, &error), error);
+    tide_script_set_time_limit(script, 0.2);
     assert_fails(tide_script_key_pressed(script, "a", &error), error, "it took more than 0.2 s");
     assert_string_equal(calls(script), "record.lua:4: in function 'spin'\nrecord.lua:6: in the function at line 6");
     tide_script_close(script);

@@ -41,7 +41,7 @@ static inline tide_live *open_scene(const char *path, size_t history)
 {
     tide_error error;
     tide_live *live;
-    const tide_live_options options = { .scene = path, .history_limit = history, .time_limit = 2 };
+    const tide_live_options options = { .scene = path, .history_limit = history, .time_limit = 60 };
     assert_ok(tide_live_open(&options, &live, &error), error);
     return live;
 }

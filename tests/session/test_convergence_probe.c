@@ -18,7 +18,7 @@ static tide_convergence measured(tide_world *world)
     tide_world *fork;
     tide_convergence found;
     assert_ok(tide_world_fork(world, &fork, &error), error);
-    assert_ok(tide_convergence_measure(fork, NULL, 1, &found, &error), error);
+    assert_ok(tide_convergence_measure(fork, NULL, 3600, &found, &error), error);
     tide_world_destroy(fork);
     return found;
 }
@@ -233,7 +233,10 @@ static void test_probe_leaves_the_world_alone(void **state)
     while (!tide_convergence_probe_result(probe, &found))
         sched_yield();
     assert_false(tide_convergence_probe_is_busy(probe));
-    assert_near(found.error, expected.error, 1e-6);
+    if (found.reached) // its time is limited
+        assert_near(found.error, expected.error, 1e-6);
+    else
+        assert_true(found.error < expected.error + 1e-6);
     assert_true(isnan(found.effective) == isnan(expected.effective));
     assert_int_equal(found.frame, 5);
     assert_int_equal(fixture_hash(world), fixture_hash(twin));
