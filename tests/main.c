@@ -1,4 +1,8 @@
-// Runs every registered suite, or those whose names contain the argument.
+// Runs suites of tests:
+//     springtide-tests                 all of them
+//     springtide-tests GROUP           those whose names contain GROUP
+//     springtide-tests --suite NAME    the one with this name
+//     springtide-tests --list          none; prints their names
 #include "tests.h"
 
 #include <math.h>
@@ -51,7 +55,33 @@ void tide_test_fails(tide_status status, const tide_error *error, const char *pa
     _fail(file, line);
 }
 
-static char test_folder[1024]; // beside the program: those of two builds may run at the same time
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+uint32_t tide_test_count(uint32_t all, uint32_t fewer)
+{
+    return SANITIZED ? fewer : all;
+}
+
+bool tide_test_skips(uint32_t share)
+{
+    static uint32_t cases;
+    return SANITIZED && cases++ % share != 0;
+}
+
+// test-files/SUITE beside the program, so that suites and builds can run at the same time.
+static char test_folder[1024];
+static int program_folder_length;
+
+static void set_test_folder(const char *program, const char *suite)
+{
+    snprintf(test_folder, sizeof test_folder, "%.*stest-files", program_folder_length, program);
+    mkdir(test_folder, 0777);
+    snprintf(test_folder, sizeof test_folder, "%.*stest-files/%s", program_folder_length, program, suite);
+}
 
 const char *tide_test_folder(void)
 {
@@ -68,18 +98,28 @@ int main(int argc, char **argv)
 {
     int failures = 0;
     const char *slash = strrchr(argv[0], '/');
-    snprintf(test_folder, sizeof test_folder, "%.*stest-files", slash ? (int)(slash + 1 - argv[0]) : 0, argv[0]);
+    program_folder_length = slash ? (int)(slash + 1 - argv[0]) : 0;
     setvbuf(stdout, NULL, _IOLBF, 0); // what was printed survives a crash
     qsort(suites, suite_count, sizeof suites[0], by_name);
+    bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
+    bool exact = argc == 3 && strcmp(argv[1], "--suite") == 0;
+    const char *wanted = exact ? argv[2] : argc > 1 ? argv[1] : "";
     size_t ran = 0;
-    for (size_t i = 0; i < suite_count; i++)
-        if (argc < 2 || strstr(suites[i].name, argv[1])) {
+    for (size_t i = 0; i < suite_count; i++) {
+        const char *name = suites[i].name;
+        if (list)
+            puts(name);
+        else if (exact ? strcmp(name, wanted) == 0 : strstr(name, wanted) != NULL) {
+            set_test_folder(argv[0], name);
             failures += suites[i].run();
             ran++;
         }
+    }
+    if (list)
+        return 0;
     if (ran)
         fprintf(stderr, "%zu group%s of tests, %d failed\n", ran, ran == 1 ? "" : "s", failures);
     else
-        fprintf(stderr, "no group of tests has \"%s\" in its name\n", argc > 1 ? argv[1] : "");
+        fprintf(stderr, "no group of tests has \"%s\" in its name\n", wanted);
     return failures || !ran ? 1 : 0;
 }

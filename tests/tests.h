@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 // cmocka comes after the four above
@@ -39,7 +40,13 @@ void tide_test_fails(tide_status status, const tide_error *error, const char *pa
 #define assert_ok(call, error) tide_test_ok((call), &(error), #call, __FILE__, __LINE__)
 #define assert_fails(call, error, part) tide_test_fails((call), &(error), (part), #call, __FILE__, __LINE__)
 
-// A folder for files that tests write, made on first use and kept (under build/).
+// Sanitizers make a test some ten times slower. Under them, long tests take a sample: loops have `fewer` rounds instead
+// of `all`, and of the cases of a sweep, all but one in `share` are skipped. A `share` without a common divisor with
+// the lengths of the sweep's loops meets every value of each. Other builds run everything.
+uint32_t tide_test_count(uint32_t all, uint32_t fewer);
+bool tide_test_skips(uint32_t share);
+
+// A folder of the suite for files that tests write, made on first use and kept (under build/).
 const char *tide_test_folder(void);
 
 #endif

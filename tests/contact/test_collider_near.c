@@ -86,9 +86,10 @@ static void test_proofs_hold(void **state)
     tide_random random = tide_random_seed(12);
     shape_parts parts = make_parts();
     static scene s;
+    const uint32_t trials = tide_test_count(12, 4);
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         uint32_t proved = 0;
-        for (int trial = 0; trial < 12; trial++) {
+        for (uint32_t trial = 0; trial < trials; trial++) {
             any_shape def;
             define(kinds[kind], &parts, &def);
             tide_collider *collider = make_collider(kinds[kind], &def, trial % 2 ? 0.03 : 0);
@@ -111,7 +112,7 @@ static void test_proofs_hold(void **state)
             tide_collider_near_destroy(s.contacts.near);
             tide_collider_destroy(collider);
         }
-        assert_true(proved > 12 * POINTS);
+        assert_true(proved > trials * POINTS);
     }
     drop_parts(&parts);
 }

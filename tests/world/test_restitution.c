@@ -41,6 +41,8 @@ static void test_a_particle_rises_to_the_square_of_restitution(void **state)
                                            "vbd",          "xpbd",  "pbd",    "implicit_midpoint", "rk4" };
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
         for (double e = 0.5; e <= 1; e += 0.25) {
+            if (tide_test_skips(2))
+                continue;
             double h = 1.0 / 240, top = 0;
             bool met = false;
             tide_world *world = scene_world(h, 9.81);
@@ -83,7 +85,8 @@ static void test_a_body_bounces_as_a_whole_and_gains_nothing(void **state)
     for (size_t s = 0; s < YIELDING; s++)
         for (double e = 0.5; e <= 1; e += 0.25)
             for (int way = 0; way < 8; way++)
-                check_throw(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 % 2 ? 3e6 : 3e3, e, way / 4 * 0.4);
+                if (!tide_test_skips(7))
+                    check_throw(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 % 2 ? 3e6 : 3e3, e, way / 4 * 0.4);
 }
 
 static void check_meeting(const char *solver, double h, double stiffness, double e)
@@ -108,7 +111,8 @@ static void test_bodies_that_meet_gain_nothing(void **state)
     for (size_t s = 0; s + 1 < YIELDING; s++) // bdf2 takes more iterations than its 20 where what is stiff tumbles
         for (double e = 0.5; e <= 1; e += 0.25)
             for (int way = 0; way < 4; way++)
-                check_meeting(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 ? 3e6 : 3e3, e);
+                if (!tide_test_skips(7))
+                    check_meeting(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 ? 3e6 : 3e3, e);
 }
 
 // Newton's law for all impacts at once: the first goes back at 3/5 of its speed, the others on together at 2/5.
@@ -192,8 +196,9 @@ static void test_a_row_of_solids_gains_nothing(void **state)
                                               { "imex", "" },         { "bdf2", "" } };
     for (size_t s = 0; s < sizeof solvers / sizeof solvers[0]; s++)
         for (int way = 0; way < 12; way++)
-            check_row_of_solids(solvers[s][0], solvers[s][1], 1 / (60 * pow(4, way % 3)),
-                                (double[4]) { 0, 0.5, 0.8, 1 }[way / 3]);
+            if (!tide_test_skips(5))
+                check_row_of_solids(solvers[s][0], solvers[s][1], 1 / (60 * pow(4, way % 3)),
+                                    (double[4]) { 0, 0.5, 0.8, 1 }[way / 3]);
 }
 
 static void test_what_bounces_comes_to_rest(void **state)
