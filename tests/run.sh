@@ -1,42 +1,35 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every test: in the release build, and under ASan and UBSan with a check for leaks.
-#     tests/**/test_*.c       C, in one program
-#     tests/**/*_spec.lua     Lua, by busted
-#     tests/**/test_*.sh      get the build folder; with a line "# Only in the release build." they run once, with a line
-#                             "# May run beside others." at the same time as others: they mind neither time nor display
-# The last line is "N passed, N failed".
+# Sets up, builds and runs tests, in the release build and in one with ASan, UBSan and a check for leaks:
+#     tests/run.sh                  what every change is to pass, in at most 15 minutes on two processors
+#     tests/run.sh --long           all tests
+#     tests/run.sh --long-only      those that the first leaves out
+#
+#                                   short                     long
+#     tests/**/test_*.c             both builds, in one program; a job for each suite
+#     tests/**/*_spec.lua           both builds, by busted
+#     tests/**/test_*.sh            release                   sanitize, without a line "# Only in the release build."
+#     tests/**/long_*.sh                                      release
+# Under sanitizers, suites take a sample of their longest sweeps (tide_test_skips and tide_test_count in tests.h).
+# Scripts get the build folder. One with a line "# Runs alone." starts when all others are done: it needs a quiet machine.
+# All other tests may run beside each other: they share no file, no display and no clock.
+# The logs, and times.txt, from which tests/times.txt is made, are in build/test-logs. The last line is
+# "N passed, N failed".
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
 logs=build/test-logs
-begun=0
-
-# Runs a test. What is told of it goes out in one piece, as others may run at the same time; the sum is made of the last
-# lines.
-tell() {
-    local report
-    report=$("$@" </dev/null)
-    printf '%s\n' "$report"
-    tail -n 1 <<<"$report" >>"$logs/counts"
-}
-
-alone() {
-    begun=$((begun + 1))
-    tell "$@"
-}
-
-# At the same time as others, as soon as a processor is free.
-beside() {
-    begun=$((begun + 1))
-    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-    tell "$@" &
-}
-trap 'trap - TERM; kill 0' INT TERM HUP # what runs beside does not hear of Ctrl-C
-
-count() { # LABEL PASSED FAILED
-    printf '%-44s %5d passed %4d failed\n' "$1" "$2" "$3"
-}
+short=1 long=0
+case "${1:-}" in
+'' | --short) ;;
+--long) long=1 ;;
+--long-only) short=0 long=1 ;;
+*)
+    echo "usage: tests/run.sh [--short|--long|--long-only]" >&2
+    exit 2
+    ;;
+esac
+. tests/jobs.sh
 
 give_up() {
     echo "$1" >&2
@@ -44,58 +37,63 @@ give_up() {
     exit 1
 }
 
-# Runs a command that prints a line "ok ..." or "not ok ..." for each test. One that stops before its plan ("1..N") is
-# done, or that fails in another way, has failed once more.
-tap() { # LABEL COMMAND...
-    local label=$1 log status=0 good bad skipped planned
-    log=$logs/${label//[^a-zA-Z0-9]/-}.txt
-    shift
-    "$@" >"$log" 2>&1 || status=$?
-    good=$(grep '^ok ' "$log" | grep -vic '# skip')
-    bad=$(grep '^not ok ' "$log" | grep -vic '# skip')
-    skipped=$(grep -Eic '^(not )?ok .*# skip' "$log")
-    planned=$(awk -F. '/^1\.\.[0-9]+$/ { sum += $3 } END { print sum + 0 }' "$log")
-    if { [ $status -ne 0 ] && [ "$bad" -eq 0 ]; } || [ "$good" -eq 0 ] ||
-        [ "$planned" -gt $((good + bad + skipped)) ]; then
-        echo "$label: stopped with status $status after $((good + bad + skipped)) of $planned tests" >>"$log"
-        bad=$((bad + 1))
-    fi
-    [ "$bad" -eq 0 ] || {
-        echo "--- $label: $log"
-        grep -v '^ok ' "$log" | tail -n 150
-        echo "---"
-    }
-    [ "$skipped" -eq 0 ] || grep -Ei '^(not )?ok .*# skip' "$log"
-    count "$label" "$good" "$bad"
+# --- kinds of jobs ----------------------------------------------------------------------------------------------------
+suite() { # CONFIGURATION NAME
+    env CMOCKA_MESSAGE_OUTPUT=TAP "build/$1/springtide-tests" --suite "$2"
 }
 
-# A command that is one test.
-single() { # LABEL COMMAND...
-    local label=$1 log
-    log=$logs/${label//[^a-zA-Z0-9]/-}.txt
-    shift
-    if "$@" >"$log" 2>&1; then
-        count "$label" 1 0
+spec() { # CONFIGURATION PATH
+    local preload=
+    [ "$1" = release ] || preload=$asan
+    env LUA_CPATH="$root/build/$1/?.so;;" LD_PRELOAD="$preload" SPRINGTIDE_BUILD="$root/build/$1" \
+        lua5.4 "$busted" -o TAP "$2"
+}
+
+script() { # CONFIGURATION PATH
+    bash "$2" "$root/build/$1"
+}
+
+check() { # source structure|FOLDER
+    local standard=lua54
+    if [ "$2" = structure ]; then
+        lua5.4 tests/structure.lua
+        return
+    fi
+    [ "$2" != tests ] || standard=lua54+busted
+    if luacheck --no-color --no-cache -q --std $standard "$2"; then
+        echo "ok - luacheck of $2"
     else
-        echo "--- $label: $log"
-        tail -n 150 "$log"
-        echo "---"
-        count "$label" 0 1
+        echo "not ok - luacheck of $2"
+        return 1
     fi
 }
 
-# Its own lines count.
-structure() {
-    local log=$logs/structure.txt summary
-    lua5.4 tests/structure.lua >"$log" 2>&1
-    summary=$(tail -n 1 "$log")
-    if [[ "$summary" =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-        [ "${BASH_REMATCH[2]}" -eq 0 ] || grep -v '^ok ' "$log"
-        count structure "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+# --- which jobs -------------------------------------------------------------------------------------------------------
+add_script() { # CONFIGURATION PATH
+    if grep -qx '# Runs alone.' "$2"; then
+        add_job_alone script "$1" "$2"
     else
-        cat "$log"
-        count structure 0 1
+        add_job script "$1" "$2"
     fi
+}
+
+add_short() {
+    local configuration name
+    for name in structure scripts scenes tests; do add_job check source $name; done
+    for configuration in release sanitize; do
+        while read -r name; do add_job suite $configuration "$name"; done \
+            < <("build/$configuration/springtide-tests" --list)
+        while read -r name; do add_job spec $configuration "$name"; done < <(find tests -name '*_spec.lua' | sort)
+    done
+    while read -r name; do add_script release "$name"; done < <(find tests -name 'test_*.sh' | sort)
+}
+
+add_long() {
+    local name
+    while read -r name; do add_script release "$name"; done < <(find tests -name 'long_*.sh' | sort)
+    while read -r name; do
+        grep -qx '# Only in the release build.' "$name" || add_script sanitize "$name"
+    done < <(find tests -name 'test_*.sh' | sort)
 }
 
 scripts/setup.sh --tests || give_up "setup"
@@ -103,63 +101,17 @@ scripts/build.sh release || give_up "build of release"
 scripts/build.sh sanitize || give_up "build of sanitize"
 mkdir -p "$logs"
 rm -f "$logs"/*
-
-existing() {
-    local folder
-    for folder in "$@"; do
-        [ ! -e "$folder" ] || find "$folder" -name '*.lua' -print -quit | sed "s|.*|$folder|"
-    done
-}
-alone structure
-for folder in $(existing scripts scenes); do
-    alone single "luacheck of $folder" luacheck --no-color --no-cache -q --std lua54 "$folder"
-done
-alone single "luacheck of tests" luacheck --no-color --no-cache -q --std lua54+busted tests
+touch "$logs/results"
 
 # A test may put a library of its own before libasan.
 export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:verify_asan_link_order=0
 export UBSAN_OPTIONS=print_stacktrace=1
 export LUA_PATH="$root/scripts/?.lua;$root/scripts/?/init.lua;;"
 asan=$(gcc -print-file-name=libasan.so)
-
-c_tests() { # CONFIGURATION
-    tap "$1: C tests" env CMOCKA_MESSAGE_OUTPUT=TAP "build/$1/springtide-tests"
-}
-
-mapfile -t specifications < <(find tests -name '*_spec.lua' | sort)
 busted=$(command -v busted)
-lua_tests() { # CONFIGURATION
-    local preload=
-    [ "$1" = release ] || preload=$asan
-    tap "$1: Lua tests" env LUA_CPATH="$root/build/$1/?.so;;" LD_PRELOAD="$preload" \
-        SPRINGTIDE_BUILD="$root/build/$1" lua5.4 "$busted" -o TAP "${specifications[@]}"
-}
 
-script() { # CONFIGURATION PATH
-    tap "$1: ${2#tests/}" bash "$2" "$root/build/$1"
-}
-
-mapfile -t every < <(find tests -name 'test_*.sh' | sort)
-mapfile -t sanitized < <(grep -Lx '# Only in the release build.' "${every[@]}")
-scripts() { # CONFIGURATION beside|alone
-    local of=("${every[@]}") with=-l
-    [ "$1" = release ] || of=("${sanitized[@]}")
-    [ "$2" = beside ] || with=-L
-    grep $with -x '# May run beside others.' "${of[@]}"
-}
-
-# The longest first.
-beside c_tests sanitize
-for path in $(scripts release beside); do beside script release "$path"; done
-beside c_tests release
-for path in $(scripts sanitize beside); do beside script sanitize "$path"; done
-beside lua_tests sanitize
-beside lua_tests release
-wait
-for configuration in release sanitize; do
-    for path in $(scripts $configuration alone); do alone script $configuration "$path"; done
-done
-
-awk -v begun=$begun '{ passed += $(NF - 3); failed += $(NF - 1) }
-    END { failed += begun - NR; printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' \
-    "$logs/counts"
+[ $short -eq 0 ] || add_short
+[ $long -eq 0 ] || add_long
+SECONDS=0
+run_jobs
+report_jobs $SECONDS

@@ -375,7 +375,7 @@ local function result(name, problems)
     return
   end
   failed = failed + 1
-  print("FAILED  " .. name)
+  print("not ok  " .. name)
   for _, problem in ipairs(problems) do
     print("        " .. problem)
   end

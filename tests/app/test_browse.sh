@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The scene browser, the window of `springtide` without a command: what a click opens, scenes that fail, pictures of
-# scenes, its end. The program stands beside a scenes folder of its own. May run beside others.
+# scenes, its end. The program stands beside a scenes folder of its own.
 . "$(dirname "$0")/checks.sh"
 export SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software SPRINGTIDE_SCRIPTS=$root/scripts TMPDIR=$folder/temporary
 . "$root/tests/app/window_events.sh"

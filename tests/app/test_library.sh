@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The Lua library: how a program finds it, and that the reference and the annotations have all of it.
-# May run beside others.
 . "$(dirname "$0")/checks.sh"
 
 cat >breeze.lua <<'LUA'

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # `solvers`, `meshes` and `reference`: what the field tables say.
-# May run beside others.
 . "$(dirname "$0")/checks.sh"
 
 run solvers

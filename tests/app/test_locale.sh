@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Only in the release build.
-# May run beside others.
 # A host with a decimal comma: what scenes say in numbers is read and written as anywhere else.
 . "$(dirname "$0")/checks.sh"
 export LOCPATH=$folder/locales LUA_CPATH="$build/?.so;;"

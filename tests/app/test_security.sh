@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# May run beside others.
 # What a hostile scene tries: shell commands by way of gnuplot, writing and reading outside of its folders, and codes that
 # a terminal obeys. And files: links, devices, modes, two runs into one folder, recordings that are interrupted.
 . "$(dirname "$0")/checks.sh"

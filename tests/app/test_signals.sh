@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The program receives its signals itself, whatever a library traps.
-# May run beside others.
 . "$(dirname "$0")/checks.sh"
 export SDL_VIDEODRIVER=dummy
 

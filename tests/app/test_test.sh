@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # `test`: the tests beside the program.
-# May run beside others.
 . "$(dirname "$0")/checks.sh"
 
 run test base_err

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # States depend on the width of the processor's vectors: --vectors sets it, and a record keeps its own.
-# May run beside others.
 . "$(dirname "$0")/checks.sh"
 refused "another width" "expected 128, 256 or 512" run cloth.lua --vectors 64
 

@@ -2,7 +2,6 @@
 # tests/bench/run.sh with small sizes: its tables, the figures and how they belong together, and what it refuses. No test
 # depends on how long anything takes.
 # Only in the release build.
-# May run beside others.
 . "$(dirname "$0")/../app/checks.sh"
 
 export SPRINGTIDE_BUILD=$build

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # scripts/fuzz.sh: its words, what it says where clang is missing, and that targets build and run.
 # Only in the release build.
-# May run beside others.
 . "$(dirname "$0")/../app/checks.sh"
 script=$root/scripts/fuzz.sh
 
