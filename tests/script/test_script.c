@@ -296,14 +296,15 @@ static void test_reloads_do_not_grow_memory(void **state)
                                      "function scene.update() kept[#kept + 1] = scene:snapshot() end\nreturn scene";
     tide_script *script = open_text(text);
     size_t before = 0;
-    for (int i = 0; i < 300; i++) {
+    const uint32_t sizes = tide_test_count(100, 20);
+    for (uint32_t i = 0; i < 3 * sizes; i++) {
         char value[16];
-        snprintf(value, sizeof value, "%d", 2 + i % 100);
+        snprintf(value, sizeof value, "%u", 2 + i % sizes);
         tide_setting setting = { "n", value };
         tide_script_options options = { .settings = &setting, .setting_count = 1 };
         assert_ok(tide_script_reload(script, &options, NULL, &error), error);
         assert_ok(tide_script_step(script, &error), error);
-        if (i == 99)
+        if (i == sizes - 1)
             before = tide_memory_count().bytes;
     }
     size_t after = tide_memory_count().bytes;
@@ -378,11 +379,11 @@ static void test_memory_runs_out(void **state)
                                          "  scene:fork():step(); scene:system():hessian(scene:system():positions())\n"
                                          "end\nreturn scene");
     uint64_t n = 0;
-    for (; !survives(n, true, path); n += 1 + n / 64)
+    for (; !survives(n, true, path); n += (1 + n / 64) * tide_test_count(1, 4))
         assert_true(n < 100000);
     assert_true(n > 500);
     uint64_t last = n;
-    for (n = 0; n < last; n += 7)
+    for (n = 0; n < last; n += tide_test_count(7, 41))
         survives(n, false, path); // Lua collects garbage and tries again: it may well succeed
 }
 
