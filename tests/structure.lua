@@ -117,7 +117,7 @@ check("what must be at the top is there", { LICENSE = false }, function(files, r
 end)
 
 check("engine/ and tests/ have the known folders only", {
-  ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["tests/lists/test_list.c"] = "",
+  ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["engine/NOTES.md"] = "", ["tests/lists/test_list.c"] = "",
   ["engine/mesh/deep/a.c"] = "",
 }, function(files, report)
   local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true }
@@ -125,9 +125,40 @@ check("engine/ and tests/ have the known folders only", {
     local top, folder = path:match("^(%w+)/([^/]+)/")
     if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
       report(path, 0, "no such folder in the design")
-    elseif path:find("^engine/[^/]+$") and path ~= "engine/springtide.h" or path:find("^engine/[^/]+/[^/]+/") then
+    elseif path:find("^engine/[^/]+$") and path ~= "engine/springtide.h" and path ~= "engine/README.md"
+      or path:find("^engine/[^/]+/[^/]+/") then
       report(path, 0, "a file of engine/ belongs in one of its folders")
     end
+  end
+end)
+
+check("engine/ and each of its folders have a README.md, and the files that it names exist", {
+  ["engine/README.md"] = false, ["engine/mesh/README.md"] = false,
+  ["engine/model/README.md"] = "Begin with `no_such_file.c`.\n", ["engine/draw/README.md"] = "a `no_such_file.h` b\n",
+}, function(files, report)
+  local function exists(name)
+    if name:find("/", 1, true) then
+      return files[name] or files["engine/" .. name]
+    end
+    for _, folder in ipairs(layers) do
+      if files["engine/" .. folder .. "/" .. name] then
+        return true
+      end
+    end
+    return files["engine/" .. name] or files[name]
+  end
+  for i = 0, #layers do
+    local path = i == 0 and "engine/README.md" or "engine/" .. layers[i] .. "/README.md"
+    if not files[path] then
+      report(path, 0, "missing: say what the folder is for, its main types and where to begin reading")
+    end
+    each_line(files[path] or "", function(line, number)
+      for name, ending in line:gmatch("`([%w_/]+%.(%l+))`") do
+        if (" c h cpp lua sh "):find(" " .. ending .. " ", 1, true) and not exists(name) then
+          report(path, number, name .. " does not exist")
+        end
+      end
+    end)
   end
 end)
 
