@@ -40,6 +40,7 @@ local lua_flags, lua_libraries = pkg_config "lua5.4"
 local sdl_flags, sdl_libraries = pkg_config "sdl2"
 local png_flags, png_libraries = pkg_config "libpng"
 local gl_flags, gl_libraries = pkg_config "epoxy"
+local edit_flags, edit_libraries = pkg_config "libedit"
 local gui_flags, gui_libraries = pkg_config "imgui"
 
 -- The module shows the world luaopen_springtide and nothing else.
@@ -68,6 +69,7 @@ local function common(name, of_language)
   buildoptions(sdl_flags)
   buildoptions(png_flags)
   buildoptions(gl_flags)
+  buildoptions(edit_flags)
   for configuration_name, options in pairs {
     Release = { "-O3", "-DNDEBUG" },
     Debug = { "-O0" },
@@ -132,6 +134,7 @@ project "app"
 local function app_libraries()
   links { "app", "gui", "gui-drawing" }
   links(gui_libraries)
+  links(edit_libraries)
   links { "stdc++" }
 end
 

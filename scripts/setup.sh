@@ -3,7 +3,7 @@
 set -euo pipefail
 
 build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev
-    libimgui-dev libepoxy-dev libegl1 libgl1 libgl1-mesa-dri)
+    libedit-dev libimgui-dev libepoxy-dev libegl1 libgl1 libgl1-mesa-dri)
 test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox locales python3 python3-meshio)
 
 needed=("${build_packages[@]}")

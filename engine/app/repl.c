@@ -1,9 +1,9 @@
 // `springtide repl`: lines of Lua against a live scene, from a terminal, a file or a pipe.
 #include "app/commands.h"
+#include "app/line_editor.h"
 #include "base/parallel.h"
 #include "base/processor.h"
 #include "base/signals.h"
-#include "gui/line_editor.h"
 #include "script/console.h"
 #include "session/live.h"
 #include "session/replay.h"
@@ -153,7 +153,7 @@ static tide_status open_live(repl *r, tide_error *error)
     if (status == TIDE_OK && arguments->open_world)
         status = tide_live_open_world(r->live, arguments->open_world, error);
     if (status == TIDE_OK)
-        status = tide_line_editor_create(STDIN_FILENO, STDOUT_FILENO, complete, r, &r->editor, error);
+        status = tide_line_editor_create(complete, r, &r->editor, error);
     return status;
 }
 

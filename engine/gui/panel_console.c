@@ -2,7 +2,6 @@
 #include "gui/panel_console.h"
 
 #include "base/memory.h"
-#include "gui/line_editor.h"
 #include "gui/panels_state.h"
 #include "script/console.h"
 

@@ -38,6 +38,8 @@ bool tide_script_is_unfinished(tide_script *script, const char *line);
 // text's last bytes are what has been written of the name.
 tide_status tide_script_complete(tide_script *script, const char *text, tide_text *names, size_t *length,
                                  tide_error *error);
+// The length of the beginning that names, a line each, have in common, in bytes.
+size_t tide_common_beginning(const char *names);
 
 // Gives one script's console what the other's has kept, as over a run of the script.
 void tide_script_share_console(tide_script *from, tide_script *to);

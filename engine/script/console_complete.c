@@ -283,3 +283,15 @@ tide_status tide_script_complete(tide_script *script, const char *text, tide_tex
     *length = 0;
     return tide_script_enter(script, complete_call, &what, NULL, TIDE_CONSOLE_MEMORY, error);
 }
+
+size_t tide_common_beginning(const char *names)
+{
+    size_t common = strcspn(names, "\n");
+    for (const char *name = names; *name; name += strcspn(name, "\n"), name += *name == '\n') {
+        size_t same = 0;
+        while (same < common && name[same] == names[same] && name[same] != '\n')
+            same++;
+        common = same;
+    }
+    return common;
+}
