@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of scenes that README.md and scenes/README.md show again, in scenes/. Pictures of the window are
+# Draws the pictures of scenes that scenes/README.md shows again, in scenes/. Pictures of the window are
 # taken from the window itself.
 #     scripts/pictures.sh              all of them; some minutes
 #     scripts/pictures.sh drape hair   these
