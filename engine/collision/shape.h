@@ -43,10 +43,10 @@ void tide_shape_release(tide_shape *shape);
 // points relative to it.
 typedef tide_status tide_round_distance(const double from[3], const double to[3], double radius,
                                         const tide_distance **distance, tide_error *error);
-typedef tide_status tide_round_outline(const double from[3], const double to[3], double radius,
-                                       const tide_mesh **surface, tide_error *error);
+typedef tide_status tide_round_tessellation(const double from[3], const double to[3], double radius,
+                                            const tide_mesh **surface, tide_error *error);
 tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
-                               tide_round_distance *distance, tide_round_outline *outline, tide_shape *shape,
+                               tide_round_distance *distance, tide_round_tessellation *tessellate, tide_shape *shape,
                                tide_error *error);
 
 // --- definitions. Lengths are m. `rotation` is a quaternion w, x, y, z of any length but 0, or four zeros for none; in

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status == TIDE_OK)
         status = tide_distance_box(def->size, 0, &made.distance, error);
     if (status == TIDE_OK)
-        status = tide_outline_box(def->size, &made.surface, error);
+        status = tide_tessellate_box(def->size, &made.surface, error);
     if (status == TIDE_OK)
         *shape = made;
     else

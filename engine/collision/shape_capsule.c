@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_capsule_def, member)
 static const tide_field fields[] = {
@@ -19,7 +19,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status != TIDE_OK)
         return status;
     return tide_shape_between("shape capsule", def->from, def->to, def->radius, tide_distance_capsule,
-                              tide_outline_capsule, shape, error);
+                              tide_tessellate_capsule, shape, error);
 }
 
 const tide_shape_kind tide_shape_capsule = {

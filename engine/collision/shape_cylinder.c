@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_cylinder_def, member)
 static const tide_field fields[] = {
@@ -18,7 +18,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status != TIDE_OK)
         return status;
     return tide_shape_between("shape cylinder", def->from, def->to, def->radius, tide_distance_cylinder,
-                              tide_outline_cylinder, shape, error);
+                              tide_tessellate_cylinder, shape, error);
 }
 
 const tide_shape_kind tide_shape_cylinder = {

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     memcpy(made.pose.rotation, def->rotation, sizeof def->rotation);
     status = tide_pose_check(&made.pose, "shape distance", error);
     if (status == TIDE_OK)
-        status = tide_outline_distance(def->distance, def->cell, &made.surface, error);
+        status = tide_tessellate_distance(def->distance, def->cell, &made.surface, error);
     if (status != TIDE_OK)
         return status;
     made.distance = tide_distance_retain(def->distance);

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status == TIDE_OK)
         status = tide_distance_heightfield(columns, rows, def->width, def->depth, def->heights, &made.distance, error);
     if (status == TIDE_OK)
-        status = tide_outline_sheet(columns, rows, def->width, def->depth, def->heights, up, &made.surface, error);
+        status = tide_tessellate_sheet(columns, rows, def->width, def->depth, def->heights, up, &made.surface, error);
     if (status == TIDE_OK)
         *shape = made;
     else

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
         tide_distance_at(made.distance, origin, unit);
         for (int k = 0; k < 3; k++)
             made.pose.position[k] = unit[k] * def->offset;
-        status = tide_outline_sheet(2, 2, 100, 100, NULL, unit, &made.surface, error);
+        status = tide_tessellate_sheet(2, 2, 100, 100, NULL, unit, &made.surface, error);
     }
     if (status == TIDE_OK)
         *shape = made;

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status == TIDE_OK)
         status = tide_distance_sphere(origin, def->radius, &made.distance, error);
     if (status == TIDE_OK)
-        status = tide_outline_capsule(origin, origin, def->radius, &made.surface, error);
+        status = tide_tessellate_capsule(origin, origin, def->radius, &made.surface, error);
     if (status == TIDE_OK)
         *shape = made;
     else

@@ -1,5 +1,5 @@
-#include "collision/outline.h"
 #include "collision/shape.h"
+#include "collision/tessellation.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static tide_status create(const void *definition, tide_shape *shape, tide_error 
     if (status == TIDE_OK)
         status = tide_distance_torus(origin, def->axis, def->major, def->minor, &made.distance, error);
     if (status == TIDE_OK)
-        status = tide_outline_torus(def->axis, def->major, def->minor, &made.surface, error);
+        status = tide_tessellate_torus(def->axis, def->major, def->minor, &made.surface, error);
     if (status == TIDE_OK)
         *shape = made;
     else

@@ -41,7 +41,7 @@ void tide_shape_release(tide_shape *shape)
 }
 
 tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
-                               tide_round_distance *distance, tide_round_outline *outline, tide_shape *shape,
+                               tide_round_distance *distance, tide_round_tessellation *tessellate, tide_shape *shape,
                                tide_error *error)
 {
     tide_shape made = { .pose = tide_pose_identity() };
@@ -55,7 +55,7 @@ tide_status tide_shape_between(const char *object, const double from[3], const d
     if (status == TIDE_OK)
         status = distance(a, b, radius, &made.distance, error);
     if (status == TIDE_OK)
-        status = outline(a, b, radius, &made.surface, error);
+        status = tessellate(a, b, radius, &made.surface, error);
     if (status == TIDE_OK)
         *shape = made;
     else

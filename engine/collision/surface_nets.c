@@ -1,5 +1,5 @@
 // The drawn surface of any distance: a net over a grid of cubes.
-#include "collision/outline.h"
+#include "collision/tessellation.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -191,7 +191,8 @@ static tide_status check(const tide_distance *distance, double cell, tide_error 
     return TIDE_OK;
 }
 
-tide_status tide_outline_distance(const tide_distance *distance, double cell, const tide_mesh **mesh, tide_error *error)
+tide_status tide_tessellate_distance(const tide_distance *distance, double cell, const tide_mesh **mesh,
+                                     tide_error *error)
 {
     tide_status status = check(distance, cell, error);
     if (status != TIDE_OK)

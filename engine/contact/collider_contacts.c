@@ -1,6 +1,6 @@
 // Particles against colliders.
-#include "contact/along.h"
 #include "contact/collider_near.h"
+#include "contact/motion_bound.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-#define OFF_SURFACE 1e-7 // m: what slides along a surface is swept this far off it
-#define CLEAR_BY 1e-9    // m: more than what rounding of distances may hide
-#define BORN_INSIDE 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
+#define OFF_SURFACE 1e-7  // m: what slides along a surface is swept this far off it
+#define CLEAR_BY 1e-9     // m: more than what rounding of distances may hide
+#define WARNED_DEPTH 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
 
 enum { SLIDES = 3 };    // of a swept point that meets its collider again
 enum { SEARCHED = 32 }; // words of 64 particles of a piece
@@ -165,8 +165,8 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
         memcpy(t->plane, plane, sizeof plane);
         memcpy(t->plane_point, plane_point, sizeof plane_point);
     }
-    if (t->inside > BORN_INSIDE + m->radius && t->inside > c->born.depth && c->step->from == 0)
-        c->born = (tide_born_inside) { m->point, m->index, t->inside };
+    if (t->inside > WARNED_DEPTH + m->radius && t->inside > c->penetration.depth && c->step->from == 0)
+        c->penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
     return t;
 }
 
@@ -301,7 +301,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
     if (c->exact)
         tide_semismooth_note(c, &noted, m->point);
     else
-        tide_rounds_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
+        tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
 }
 
 static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
@@ -325,23 +325,23 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         way += slip[k] * m->normal[k];
     }
     if (!settle)
-        gap = tide_contact_gap_left(c, &t->kept, &impact, gap, way);
+        gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
-    bool yields = !settle && tide_contact_yields(c, m->point);
-    if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
+    bool yields = !settle && tide_contact_is_compliant(c, m->point);
+    if (yields && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
-           w = yields ? mass * tide_contact_yielding(c, m->point) / t->kept.share : 1;
+           w = yields ? mass * tide_contact_compliance_bound(c, m->point) / t->kept.share : 1;
     if (yields && c->exact) {
         for (int k = 0; k < 3; k++)
             t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
         note(c, m, t, gap, slip, w, friction);
         return 0;
     }
-    tide_contact_answer(sum, m->normal, gap, slip, w, friction, !settle, change);
+    tide_contact_solve(sum, m->normal, gap, slip, w, friction, !settle, change);
     if (yields && c->yield->measured)
-        tide_contact_expect(c, &t->kept, mass * w, change);
+        tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (yields && c->notes)
         note(c, m, t, gap, slip, w, friction);
     if (settle && t->swept)
@@ -353,7 +353,7 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     }
     if (moved == 0)
         return 0;
-    tide_contact_exert(c, m->point, mass, change, yields, x);
+    tide_contact_apply(c, m->point, mass, change, yields, x);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)
@@ -439,8 +439,8 @@ static word_search search_word(const search *s, uint32_t word)
     word_search w = { .least = INFINITY };
     for (uint32_t i = 0; i + 2 <= here; i += 2) {
         size_t n = 3 * (size_t)(first + i);
-        const tide_two *at = (const tide_two *)(s->x + n), *q = (const tide_two *)(near->centres + n);
-        tide_two a = at[0] - q[0], b = at[1] - q[1], d = at[2] - q[2];
+        const tide_double2 *at = (const tide_double2 *)(s->x + n), *q = (const tide_double2 *)(near->centres + n);
+        tide_double2 a = at[0] - q[0], b = at[1] - q[1], d = at[2] - q[2];
         a *= a;
         b *= b;
         d *= d;
@@ -478,7 +478,7 @@ static double answer_sparse(tide_contacts *c, double *x, double *y)
     const tide_collider_near *near = c->near;
     double most = 0;
     for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-        for (uint64_t rest = c->looks[w] | c->stirred[w]; rest;) {
+        for (uint64_t rest = c->to_test[w] | c->dirty[w]; rest;) {
             uint32_t p = tide_bit_take(&rest, w);
             const double *at = c->to + 3 * (size_t)p, *q = near->centres + 3 * (size_t)p;
             double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
@@ -486,7 +486,7 @@ static double answer_sparse(tide_contacts *c, double *x, double *y)
                 continue;
             if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
                 return most;
-            tide_contact_fetch(c, p);
+            tide_contact_make_dirty(c, p);
             double moved = answer_point(c, p, x, y, NULL, false);
             most = moved > most ? moved : most;
         }
@@ -512,7 +512,7 @@ static double answer_moved(tide_contacts *c, uint32_t p, double *x, double *y, d
     return moved;
 }
 
-double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
+double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
     double most = 0;
@@ -530,7 +530,7 @@ double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, dou
     return most;
 }
 
-double tide_collider_contacts_answer_complying(tide_contacts *c, double *x, double *y)
+double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y)
 {
     double most = 0;
     for (uint32_t i = 0; i < c->compliance->count; i++)
@@ -542,10 +542,10 @@ double tide_collider_contacts_answer_complying(tide_contacts *c, double *x, doub
     return most;
 }
 
-double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v)
+double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v)
 {
     if (c->surface->carried_count > 0) // what moves one moves others that share a carrier
-        return tide_collider_contacts_answer(c, x, NULL, v, true);
+        return tide_collider_contacts_solve(c, x, NULL, v, true);
     tide_collider_near *near = c->near;
     uint32_t count = near->moved_count;
     double most = 0;
@@ -598,8 +598,8 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     for (int k = 0; k < 3; k++)
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
     double leave = c->bounces_within ? t->kept.leave : impact_of(c, t->point, collider, n, motion).leave;
-    tide_contact_stop(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction), c->rule != h,
-                      change);
+    tide_contact_solve_velocity(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction),
+                                c->rule != h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
@@ -609,7 +609,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     }
     c->given += gift_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);
-    tide_contact_end_bounce(&t->kept);
+    tide_contact_clear_bounce(&t->kept);
 }
 
 void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)

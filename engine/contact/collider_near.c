@@ -150,7 +150,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
 }
 
 // The largest distance along an axis.
-static inline double beyond(const double box[6], const double q[3])
+static inline double distance_to_box(const double box[6], const double q[3])
 {
     double most = 0;
     for (int k = 0; k < 3; k++) {
@@ -209,7 +209,7 @@ void tide_collider_near_begin(const tide_contacts *c)
         float *clear = near->clear + (size_t)p * count, least = INFINITY;
         double reach = (double)near->radii[p] * 1.0001;
         for (uint32_t i = 0; i < count && near->takes_part[p]; i++) {
-            double away = beyond(near->ways[i].box, q) - reach;
+            double away = distance_to_box(near->ways[i].box, q) - reach;
             if (away > 0)
                 clear[i] = below(away);
             else

@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(TIDE_KEPT_COLLIDER == TIDE_PAIR_EDGES + 1, "a kind of its own");
+_Static_assert(TIDE_HISTORY_COLLIDER == TIDE_PAIR_EDGES + 1, "a kind of its own");
 
 // --- from other colliders to these -----------------------------------------------------------------------------------
 
-static bool map_collider(tide_kept_sum *sum, const tide_kept_map *map)
+static bool map_collider(tide_contact_history_entry *sum, const tide_contact_history_mapping *map)
 {
-    uint32_t points = map->blocks[0].count[TIDE_KEPT_POINTS];
+    uint32_t points = map->blocks[0].count[TIDE_HISTORY_POINTS];
     uint64_t collider = points ? sum->key / points : map->collider_count;
-    if (collider >= map->collider_count || map->colliders[collider] == TIDE_KEPT_NOT)
+    if (collider >= map->collider_count || map->colliders[collider] == TIDE_HISTORY_GONE)
         return false;
     sum->key = (uint64_t)map->colliders[collider] * points + sum->key % points;
     return true;
 }
 
-static bool map_feature(uint64_t *index, int feature, const tide_kept_map *map)
+static bool map_feature(uint64_t *index, int feature, const tide_contact_history_mapping *map)
 {
     for (uint32_t b = 0; b < map->block_count; b++) {
-        const tide_kept_block *block = &map->blocks[b];
+        const tide_contact_history_block *block = &map->blocks[b];
         if (*index >= block->from[feature] && *index - block->from[feature] < block->count[feature]) {
             *index += (uint64_t)block->to[feature] - block->from[feature];
             return true;
@@ -34,13 +34,13 @@ static bool map_feature(uint64_t *index, int feature, const tide_kept_map *map)
     return false;
 }
 
-static bool map_pair(tide_kept_sum *sum, const tide_kept_map *map)
+static bool map_pair(tide_contact_history_entry *sum, const tide_contact_history_mapping *map)
 {
-    static const int features[][2] = { [TIDE_PAIR_POINTS] = { TIDE_KEPT_POINTS, TIDE_KEPT_POINTS },
-                                       [TIDE_PAIR_TRIANGLE] = { TIDE_KEPT_POINTS, TIDE_KEPT_TRIANGLES },
-                                       [TIDE_PAIR_EDGES] = { TIDE_KEPT_EDGES, TIDE_KEPT_EDGES } };
+    static const int features[][2] = { [TIDE_PAIR_POINTS] = { TIDE_HISTORY_POINTS, TIDE_HISTORY_POINTS },
+                                       [TIDE_PAIR_TRIANGLE] = { TIDE_HISTORY_POINTS, TIDE_HISTORY_TRIANGLES },
+                                       [TIDE_PAIR_EDGES] = { TIDE_HISTORY_EDGES, TIDE_HISTORY_EDGES } };
     uint64_t first = sum->key >> 32, second = sum->key & UINT32_MAX;
-    if (sum->kind >= TIDE_KEPT_COLLIDER || !map_feature(&first, features[sum->kind][0], map) ||
+    if (sum->kind >= TIDE_HISTORY_COLLIDER || !map_feature(&first, features[sum->kind][0], map) ||
         !map_feature(&second, features[sum->kind][1], map))
         return false;
     sum->key = first << 32 | second;
@@ -50,27 +50,27 @@ static bool map_pair(tide_kept_sum *sum, const tide_kept_map *map)
 // Pairs are kept in ascending order.
 static int compare(const void *a, const void *b)
 {
-    const tide_kept_sum *first = a, *second = b;
+    const tide_contact_history_entry *first = a, *second = b;
     if (first->kind != second->kind)
         return first->kind < second->kind ? -1 : 1;
     return first->key < second->key ? -1 : first->key > second->key;
 }
 
-size_t tide_contact_history_map(void *bytes, size_t size, const tide_kept_map *map)
+size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_history_mapping *map)
 {
-    tide_kept_header header = { 0 }, kept = { 0 };
+    tide_contact_history_header header = { 0 }, kept = { 0 };
     if (size < sizeof header)
         return 0;
     memcpy(&header, bytes, sizeof header);
     uint64_t sums = header.colliders + header.pairs;
-    if (sums > size || size != sizeof header + sums * sizeof(tide_kept_sum))
+    if (sums > size || size != sizeof header + sums * sizeof(tide_contact_history_entry))
         return 0;
     kept.h = header.h;
     unsigned char *from = (unsigned char *)bytes + sizeof header, *next = from;
     for (uint64_t i = 0; i < sums; i++) {
-        tide_kept_sum sum;
+        tide_contact_history_entry sum;
         memcpy(&sum, from + i * sizeof sum, sizeof sum);
-        bool collider = sum.kind == TIDE_KEPT_COLLIDER;
+        bool collider = sum.kind == TIDE_HISTORY_COLLIDER;
         if (!(collider ? map_collider(&sum, map) : map_pair(&sum, map)))
             continue;
         kept.colliders += collider;
@@ -79,15 +79,16 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_kept_map *m
         next += sizeof sum;
     }
     memcpy(bytes, &kept, sizeof kept);
-    qsort(from + kept.colliders * sizeof(tide_kept_sum), kept.pairs, sizeof(tide_kept_sum), compare);
+    qsort(from + kept.colliders * sizeof(tide_contact_history_entry), kept.pairs, sizeof(tide_contact_history_entry),
+          compare);
     return (size_t)(next - (unsigned char *)bytes);
 }
 
 // --- of contacts -----------------------------------------------------------------------------------------------------
 
-static tide_kept_header header_of(const tide_contacts *c)
+static tide_contact_history_header header_of(const tide_contacts *c)
 {
-    tide_kept_header header = { .h = c->h };
+    tide_contact_history_header header = { .h = c->h };
     for (size_t i = 0; i < c->touching_count; i++)
         header.colliders += !tide_contact_is_idle(&c->touching[i].kept);
     for (size_t i = 0; i < c->pair_count; i++)
@@ -97,15 +98,15 @@ static tide_kept_header header_of(const tide_contacts *c)
 
 size_t tide_contacts_history_size(const tide_contacts *c)
 {
-    tide_kept_header header = header_of(c);
-    return sizeof header + (header.colliders + header.pairs) * sizeof(tide_kept_sum);
+    tide_contact_history_header header = header_of(c);
+    return sizeof header + (header.colliders + header.pairs) * sizeof(tide_contact_history_entry);
 }
 
 static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_contact_sum *kept, const double *weights)
 {
     if (tide_contact_is_idle(kept))
         return to;
-    tide_kept_sum sum = { .kind = kind, .key = kept->key };
+    tide_contact_history_entry sum = { .kind = kind, .key = kept->key };
     memcpy(sum.sum, kept->sum, sizeof sum.sum);
     if (weights)
         memcpy(sum.weights, weights, sizeof sum.weights);
@@ -115,11 +116,11 @@ static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_conta
 
 void tide_contacts_save_history(const tide_contacts *c, void *bytes)
 {
-    tide_kept_header header = header_of(c);
+    tide_contact_history_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
     for (size_t i = 0; i < c->touching_count; i++)
-        to = put_sum(to, TIDE_KEPT_COLLIDER, &c->touching[i].kept, NULL);
+        to = put_sum(to, TIDE_HISTORY_COLLIDER, &c->touching[i].kept, NULL);
     for (size_t i = 0; i < c->pair_count; i++)
         to = put_sum(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
 }
@@ -132,20 +133,21 @@ static tide_status fail_history(size_t size, tide_error *error)
                      "this is no history of these contacts; the snapshot is of another scene");
 }
 
-static bool is_sound(const tide_contacts *c, const tide_kept_sum *sum)
+static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *sum)
 {
     double all = sum->weights[0] + sum->weights[1] + sum->weights[2] + sum->weights[3];
     if (!isfinite(all + sum->sum[0] + sum->sum[1] + sum->sum[2]))
         return false;
     uint32_t points[4];
-    if (sum->kind == TIDE_KEPT_COLLIDER)
+    if (sum->kind == TIDE_HISTORY_COLLIDER)
         return sum->key < (uint64_t)c->collider_count * c->moving_count;
-    return sum->kind < TIDE_KEPT_COLLIDER && tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, points);
+    return sum->kind < TIDE_HISTORY_COLLIDER &&
+           tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, points);
 }
 
-static bool load_sum(tide_contacts *c, const tide_kept_sum *sum)
+static bool load_sum(tide_contacts *c, const tide_contact_history_entry *sum)
 {
-    if (sum->kind == TIDE_KEPT_COLLIDER) {
+    if (sum->kind == TIDE_HISTORY_COLLIDER) {
         tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->moving_count),
                                                               (uint32_t)(sum->key % c->moving_count));
         if (t)
@@ -172,12 +174,13 @@ static void forget_forces(tide_contacts *c)
 
 tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)
 {
-    tide_kept_header header = { 0 };
+    tide_contact_history_header header = { 0 };
     const unsigned char *from = bytes;
     if (size >= sizeof header)
         memcpy(&header, bytes, sizeof header);
     uint64_t count = header.colliders + header.pairs;
-    if (size != 0 && (count > size || size != sizeof header + count * sizeof(tide_kept_sum) || !(header.h >= 0)))
+    if (size != 0 &&
+        (count > size || size != sizeof header + count * sizeof(tide_contact_history_entry) || !(header.h >= 0)))
         return fail_history(size, error);
     tide_collider_contacts_clear(c);
     tide_collider_near_forget(c);
@@ -186,7 +189,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     c->h = header.h;
     forget_forces(c);
     for (uint64_t i = 0; i < count; i++) {
-        tide_kept_sum sum;
+        tide_contact_history_entry sum;
         memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);
         if (!is_sound(c, &sum))
             return fail_history(size, error);

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "contact/along.h"
 #include "contact/collider_near.h"
+#include "contact/motion_bound.h"
 
 #include <string.h>
 
@@ -13,15 +13,15 @@
 #define OF_MOVED 1e-4                     // of what an answer moves: contacts that were solved for move no more
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that push
 // Passes over what x yields to, in each answer; what solids hand on to one another, and to their other side, takes
-// more, or they rock. Where pairs are noted, rounds (rounds.h) do more of that, and another pass is for what has come
-// to touch.
+// more, or they rock. Where pairs are noted, rounds (projected_gradient.h) do more of that, and another pass is for
+// what has come to touch.
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn, at the end of a substep; of swept tests
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
-void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
-                       bool exact, double change[3])
+void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
+                                 double friction, bool exact, double change[3])
 {
     double along = velocity[0] * normal[0] + velocity[1] * normal[1] + velocity[2] * normal[2], square = 0;
     double push = exact ? (keep - along) / w : fmax(0, keep - along) / w;
@@ -66,7 +66,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     tide_contact_work_begin(&c->work, c->surface, step->from == 0);
     if (step->from == 0) {
         c->timestep = 0;
-        c->born = (tide_born_inside) { 0 };
+        c->penetration = (tide_initial_penetration) { 0 };
         c->squeezed = (tide_squeezed) { 0 };
         c->was_crowded = tide_contacts_are_crowded(c);
     }
@@ -104,7 +104,7 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         moved = fmax(moved, fabs(d[k]));
     }
     if (x && (!yields || !c->guessed))
-        tide_contact_exert(c, point, factor, sum, yields, x);
+        tide_contact_apply(c, point, factor, sum, yields, x);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;
@@ -114,14 +114,14 @@ static double push_off_collider(tide_contacts *c, const tide_collider_contact *t
                                 double *y)
 {
     double inverse_mass = c->surface->inverse_masses[t->point];
-    bool yields = tide_contact_yields(c, t->point);
+    bool yields = tide_contact_is_compliant(c, t->point);
     return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, sum, yields, x, y) : 0;
 }
 
 static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double sum[3], double *x, double *y)
 {
     double moved = 0;
-    bool yields = tide_pair_yields(c, t);
+    bool yields = tide_pair_is_compliant(c, t);
     for (int k = 0; k < tide_pair_corners(t->kind); k++)
         moved = fmax(moved, push(c, t->points[k], t->weights[k], sum, yields, x, y));
     return moved;
@@ -135,14 +135,14 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
         tide_collider_contact *t = &c->touching[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
-        c->uncounted |= t->kept.joined && tide_contact_yields(c, t->point);
+        c->uncounted |= t->kept.joined && tide_contact_is_compliant(c, t->point);
         moved = fmax(moved, push_off_collider(c, t, t->kept.sum, x, y));
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
-        c->uncounted |= t->kept.joined && tide_pair_yields(c, t);
+        c->uncounted |= t->kept.joined && tide_pair_is_compliant(c, t);
         moved = fmax(moved, push_apart(c, t, t->kept.sum, x, y));
     }
     return moved;
@@ -171,12 +171,12 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
         return;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
-        if (tide_contact_yields(c, t->point) && goes_on(&t->kept, part, by))
+        if (tide_contact_is_compliant(c, t->point) && goes_on(&t->kept, part, by))
             push_off_collider(c, t, by, x, y);
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
-        if (tide_pair_yields(c, t) && goes_on(&t->kept, part, by))
+        if (tide_pair_is_compliant(c, t) && goes_on(&t->kept, part, by))
             push_apart(c, t, by, x, y);
     }
 }
@@ -184,7 +184,7 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 // Contacts of lines turn as they go, and where passes are measured they are taken in part.
 static bool are_noted(const tide_contacts *c)
 {
-    return c->rounds && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
+    return c->projected_gradient && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
 }
 
 // Whether the contacts with colliders that x yields to are solved for. What there is no memory for is answered in
@@ -194,7 +194,7 @@ static bool is_exact(tide_contacts *c)
     if (!c->yield || !c->yield->exact || c->guessed)
         return false;
     for (size_t i = 0; i < c->pair_count; i++)
-        if (c->pairs[i].kept.joined && tide_pair_yields(c, &c->pairs[i]))
+        if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
             return false;
     if (!c->semismooth)
         c->semismooth = tide_semismooth_create(c->particle_count);
@@ -210,17 +210,17 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
     if (c->notes)
-        tide_rounds_begin(c->rounds);
+        tide_projected_gradient_clear(c->projected_gradient);
     if (c->exact)
         tide_semismooth_begin(c->semismooth);
     if (c->yield && c->uncounted)
-        moved = tide_contacts_sum_rows(c, x, also);
+        moved = tide_contacts_update_row_sums(c, x, also);
     if (c->any_pairs)
-        moved = fmax(moved, tide_pair_contacts_answer(c, x, y, NULL, false));
-    moved = fmax(moved, !c->follows ? tide_collider_contacts_answer(c, x, y, NULL, false)
-                                    : tide_collider_contacts_answer_complying(c, x, y));
+        moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
+    moved = fmax(moved, !c->follows ? tide_collider_contacts_solve(c, x, y, NULL, false)
+                                    : tide_collider_contacts_solve_compliant(c, x, y));
     if (c->notes)
-        moved = fmax(moved, tide_rounds_go(c, x, y, also));
+        moved = fmax(moved, tide_projected_gradient_solve(c, x, y, also));
     if (c->exact)
         moved = fmax(moved, tide_semismooth_go(c, x, y, also, &c->exact));
     c->respond_seconds += tide_clock_seconds() - found;
@@ -238,7 +238,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
     do {
         run_ahead(c, pass, x, y);
-        moved = fmax(moved, tide_contacts_yield(c, x, also, y));
+        moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
         if (c->uncounted && c->any_pairs) // what pairs hand on is to be seen where it comes
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->respond_seconds += tide_clock_seconds() - start;
@@ -248,7 +248,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         start = tide_clock_seconds();
     } while (c->yield && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
     c->notes = c->exact = false;
-    moved = fmax(moved, tide_contacts_yield(c, x, also, y));
+    moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
     c->respond_seconds += tide_clock_seconds() - start;
     return moved;
@@ -310,17 +310,17 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
         account(c, report);
         return moved;
     }
-    c->sparse = c->goes_along && c->answered && !c->others_yield;
+    c->sparse = c->moving_frame && c->answered && !c->others_yield;
     if (c->sparse)
-        memset(c->stirred, 0, tide_bit_words(c->particle_count) * sizeof *c->stirred);
+        memset(c->dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->dirty);
     else
         memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, x, rule);
     c->yield = yield;
-    moved = fmax(moved, tide_contacts_yield_others(c, x));
+    moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
     c->others_yield = false;
     if (at != TIDE_NUDGE_LAST)
-        tide_contacts_follow(c, x);
+        tide_contacts_move_noncompliant(c, x);
     c->sparse = false;
     c->yield = NULL;
     account(c, report);
@@ -339,10 +339,10 @@ static void forget_sums(tide_contacts *c)
 // are squeezed out. Returns the largest change.
 static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 {
-    double largest = tide_collider_contacts_answer(c, x, NULL, v, true), moved = largest;
+    double largest = tide_collider_contacts_solve(c, x, NULL, v, true), moved = largest;
     for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON && !c->work.stopped; pass++)
         moved =
-            pass <= MAX_PUSHES ? tide_collider_contacts_answer_moved(c, x, v) : tide_collider_contacts_squeeze(c, x, v);
+            pass <= MAX_PUSHES ? tide_collider_contacts_solve_moved(c, x, v) : tide_collider_contacts_squeeze(c, x, v);
     return largest;
 }
 
@@ -360,7 +360,7 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         c->detect_seconds += sought;
         start += sought;
         if (status == TIDE_OK && c->any_pairs)
-            tide_pair_contacts_answer(c, x, NULL, v, true);
+            tide_pair_contacts_solve(c, x, NULL, v, true);
         double moved = settle_on_colliders(c, x, v);
         if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_SETTLED))
             break;
@@ -508,7 +508,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
     bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->touched;
     if (c->any_pairs)
-        room = (c->rounds = tide_rounds_create(particle_count)) != NULL && room;
+        room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK && c->any_pairs)
         status = tide_pair_contacts_create(c, error);
@@ -527,7 +527,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
     tide_compliance_destroy(c->compliance);
-    tide_rounds_destroy(c->rounds);
+    tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
     void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
@@ -539,9 +539,9 @@ void tide_contacts_destroy(tide_contacts *c)
 
 // --- what is told ---------------------------------------------------------------------------------------------------
 
-tide_born_inside tide_contacts_born_inside(const tide_contacts *c)
+tide_initial_penetration tide_contacts_initial_penetration(const tide_contacts *c)
 {
-    return c->born;
+    return c->penetration;
 }
 
 tide_squeezed tide_contacts_squeezed(const tide_contacts *c)

@@ -57,11 +57,11 @@ const tide_touch *tide_contacts_touches(tide_contacts *contacts, uint32_t *count
 
 // The particle that was deepest inside a collider when the last timestep began, as one that a script puts there: it was
 // pushed out, without a speed. A depth of 0: there was none.
-typedef struct tide_born_inside {
+typedef struct tide_initial_penetration {
     uint32_t point, collider;
     double depth; // m
-} tide_born_inside;
-tide_born_inside tide_contacts_born_inside(const tide_contacts *contacts);
+} tide_initial_penetration;
+tide_initial_penetration tide_contacts_initial_penetration(const tide_contacts *contacts);
 
 // Two colliders that left the points between them no room in the last timestep, as a press does that closes to less
 // than what is in it is thick; of all, those where the most was lacking. A lack of 0: there was room.

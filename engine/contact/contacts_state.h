@@ -7,11 +7,11 @@
 #include "contact/compliance.h"
 #include "contact/contacts.h"
 #include "contact/continuous.h"
-#include "contact/rounds.h"
+#include "contact/projected_gradient.h"
 #include "contact/semismooth.h"
 
 // GCC's vector type, where it lies in an array.
-typedef double tide_two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 // The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
 typedef struct tide_contact_sum {
@@ -84,11 +84,11 @@ struct tide_contacts {
     double detect_seconds, respond_seconds;
     double given;           // J, of the substep: tide_report.contact_work
     tide_contact_work work; // of the search for pairs and of continuous collision
-    tide_born_inside born;
+    tide_initial_penetration penetration;
     tide_squeezed squeezed;
     bool was_crowded; // as the timestep began
 
-    // What x yields to in the answer under way, see yielding.c; (3 * particle_count), interleaved.
+    // What x yields to in the answer under way, see compliant_response.c; (3 * particle_count), interleaved.
     const tide_yield *yield; // NULL: to nothing
     double *force, *yielded; // kg m, since x yielded last; m
     // Where x complies, passes move the particles of W alone by it; the others follow at the end, and `force` is all
@@ -107,11 +107,11 @@ struct tide_contacts {
     bool guessed;                // x is a first guess: what yields waits for a better one
     bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
 
-    tide_rounds *rounds;         // NULL: nothing makes pairs
-    bool notes;                  // contacts of the pass under way are noted, for rounds
-    tide_semismooth *semismooth; // NULL: not needed so far
-    bool exact;                  // contacts of the pass under way are noted, for it
-    int lasting;                 // rounds of this substep since they last began anew
+    tide_projected_gradient *projected_gradient; // NULL: nothing makes pairs
+    bool notes;                                  // contacts of the pass under way are noted, for rounds
+    tide_semismooth *semismooth;                 // NULL: not needed so far
+    bool exact;                                  // contacts of the pass under way are noted, for it
+    int lasting;                                 // rounds of this substep since they last began anew
 
     bool any_solids; // that move: an answer would turn their springs about
     bool all_yield;  // whatever may touch is of triangles: x yields to all contacts
@@ -131,25 +131,25 @@ struct tide_contacts {
     size_t pair_count, pair_capacity, earlier_capacity;
     tide_pair_contact *gone; // pairs that were not found again in this substep: what they pushed is to be taken back
     size_t gone_count, gone_capacity;
-    // The pairs of `proximity` were sought for points that go to `found_to`. They are all that may touch while points
-    // stay within their margins of there: in the substep that it was done for, and in those after it while they start
-    // and end within the margins.
-    bool found, found_here; // at all; in this substep
-    double *found_to;       // (3 * point_count)
-    double *margins;        // (point_count) m; infinite: touches nothing
-    double *widest;         // (part_count) m: the widest margin that a guess of motion may make
-    double *leaps;          // (point_count) m: how far it may leap off what it touches in this substep
-    bool *astray;           // (point_count) has left it
-    double *ways;           // (point_count + 1) m: how far `to` has gone since, all its moves together
+    // The pairs of `proximity` were sought for points that go to `skin_centres`. They are all that may touch while
+    // points stay within their margins of there: in the substep that it was done for, and in those after it while they
+    // start and end within the margins.
+    bool found, found_in_substep; // at all; in this substep
+    double *skin_centres;         // (3 * point_count)
+    double *skins;                // (point_count) m; infinite: touches nothing
+    double *widest_skins;         // (part_count) m: the widest skin that a guess of motion may make
+    double *bounce_reach;         // (point_count) m: how far it may leap off what it touches in this substep
+    bool *outside;                // (point_count) has left it
+    double *paths;                // (point_count + 1) m: how far `to` has gone since, all its moves together
     // Where there are points of lines alone, what counts is how they move against one another: margins and ways are
     // those in a frame that goes along with them, and has gone so far since, m.
-    bool goes_along;
+    bool moving_frame;
     double frame[3];
-    double *leeways; // (particle_count) m: while its way is no longer than this, a point is within its margin
-    // Sets of particles, see along.h: those that have left their margins, that colliders are to look at where they have
-    // been followed to, and that the answer under way moves.
-    uint64_t *beyond, *looks, *stirred;
-    bool sparse; // most points are moved by none: answered_x has the places of those that are stirred, `to` the others
+    double *slacks; // (particle_count) m: while its way is no longer than this, a point is within its margin
+    // Sets of particles, see motion_bound.h: those that have left their margins, that colliders are to look at where
+    // they have been followed to, and that the answer under way moves.
+    uint64_t *exceeded, *to_test, *dirty;
+    bool sparse; // most points are moved by none: answered_x has the places of those that are dirty, `to` the others
     tide_pair_watch *watches, *watched; // (watch_count); where they are put when pairs come to them
     size_t watch_count, watch_capacity, watched_capacity;
 
@@ -159,8 +159,8 @@ struct tide_contacts {
 
 // The laws of contact, see contacts.h: changes `sum` for an inverse mass w; what it changed by into `change`. Without
 // `release` what pushes is not taken back.
-static inline void tide_contact_answer(double sum[3], const double normal[3], double gap, const double slip[3],
-                                       double w, double friction, bool release, double change[3])
+static inline void tide_contact_solve(double sum[3], const double normal[3], double gap, const double slip[3], double w,
+                                      double friction, bool release, double change[3])
 {
     double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
     double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
@@ -184,8 +184,8 @@ static inline void tide_contact_answer(double sum[3], const double normal[3], do
 // bounce; 0), an impulse for an inverse mass w makes it that, with Coulomb's friction; of it `change`. Methods of
 // second order, whose velocities are not differences of positions, need it; with `exact`, what parts faster than `keep`
 // is slowed down to that, too, as positions that touch at the end have not parted.
-void tide_contact_stop(const double normal[3], const double velocity[3], double keep, double w, double friction,
-                       bool exact, double change[3]);
+void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
+                                 double friction, bool exact, double change[3]);
 double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
 
 // restitution.c: how two meet.
@@ -200,9 +200,9 @@ tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points
                                   const double normal[3], const double velocity[3], double restitution);
 // The gap that an answer is to close which comes before velocities do, m, and kept->leave; `way`: by how much farther
 // apart the sides are along the normal than as the substep began.
-double tide_contact_gap_left(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
-                             double way);
-void tide_contact_end_bounce(tide_contact_sum *kept); // what such a bounce pushed does not go on in the next substep
+double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
+                               double way);
+void tide_contact_clear_bounce(tide_contact_sum *kept); // what such a bounce pushed does not go on in the next substep
 
 // carried_points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and
 // the same moved by `d`. A carried point moves its carriers, by their masses.
@@ -225,42 +225,43 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
             x[3 * (size_t)point + k] += d[k];
 }
 // Before x[point] is changed or read by an answer: it is there.
-static inline void tide_contact_fetch(tide_contacts *c, uint32_t point)
+static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 {
     uint64_t bit = (uint64_t)1 << point % 64;
-    if (!c->sparse || c->stirred[point / 64] & bit)
+    if (!c->sparse || c->dirty[point / 64] & bit)
         return;
-    c->stirred[point / 64] |= bit;
+    c->dirty[point / 64] |= bit;
     for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
         c->answered_x[n] = c->to[n];
 }
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
 
-// yielding.c
-static inline bool tide_contact_yields(const tide_contacts *c, uint32_t point) // whether x yields to what acts on it
+// compliant_response.c
+static inline bool tide_contact_is_compliant(const tide_contacts *c,
+                                             uint32_t point) // whether x yields to what acts on it
 {
     return c->yield && (c->all_yield || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
 }
 // Whether this contact, which touches, was not counted yet: then it is, and waits for the next pass.
-bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept);
+bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept);
 // A force times `factor`, kg m, on a point: into what x yields to, or x moves as if the point were free.
-void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
 // 1/kg: how far a point moves by forces of their shares, in kg m, on all that has joined, at most.
-double tide_contact_yielding(const tide_contacts *c, uint32_t point);
+double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
 // Where W is to be of more than before, particles that x has moved stay so; the largest change of a coordinate.
-double tide_contacts_sum_rows(tide_contacts *c, double *x, double *also);
+double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also);
 // Moves x towards answered_x, where it did not yield, each particle by what turns no spring about.
-void tide_contacts_follow(const tide_contacts *c, double *x);
-double tide_contacts_yield_others(tide_contacts *c, double *x); // to the forces that it did not yield to
+void tide_contacts_move_noncompliant(const tide_contacts *c, double *x);
+double tide_contacts_apply_other_forces(tide_contacts *c, double *x); // to the forces that it did not yield to
 // Moves both by all forces; the largest change. Where passes are measured, a pass that takes too much is taken in part,
 // of sums and of y (or NULL), too.
-double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y);
+double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, double *y);
 // The answer is over: all particles are moved, or none, where the method's next step will move them. The largest
 // change.
 double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also);
 // A change of a sum that x is to yield to in a pass that is measured; factor, 1/kg (of a sum in m: kg): what the pass
 // takes for W.
-void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
+void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
 
 // The particles that a point is or is carried by, with their shares; none of a collider's. How many.
 enum { TIDE_BEARERS = 4 };
@@ -276,10 +277,10 @@ void tide_collider_contacts_clear(tide_contacts *c);
 void tide_collider_contacts_begin(tide_contacts *c);
 // Answers at x; with `settle`, nothing is released and v (NULL within iterations) changes with x. Returns the largest
 // change of a coordinate.
-double tide_collider_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
-double tide_collider_contacts_answer_complying(tide_contacts *c, double *x, double *y); // what W moves alone
+double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
+double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y); // what W moves alone
 // After an answer with `settle`: the same once more for the points that it, or the last of these, has moved.
-double tide_collider_contacts_answer_moved(tide_contacts *c, double *x, double *v);
+double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v);
 
 // collider_squeeze.c
 // After either, for points that colliders push to and fro: each of those that were moved goes to the nearest place
@@ -314,14 +315,15 @@ static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) 
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
 }
-static inline bool tide_pair_yields(const tide_contacts *c, const tide_pair_contact *pair)
+static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pair_contact *pair)
 {
-    return tide_contact_yields(c, pair->points[0]) && tide_contact_yields(c, tide_pair_other(pair->kind, pair->points));
+    return tide_contact_is_compliant(c, pair->points[0]) &&
+           tide_contact_is_compliant(c, tide_pair_other(pair->kind, pair->points));
 }
 
-// pair_answers.c
+// pair_impulses.c
 // Answers at x, where `find` was called last. v: NULL within iterations.
-double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle);
+double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
 
 // pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);

@@ -1,6 +1,6 @@
 // Which points, edges and triangles are to be looked at, and the contacts among them.
 #include "collision/collider_vertices.h"
-#include "contact/along.h"
+#include "contact/motion_bound.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -13,12 +13,12 @@
 #define OF_RADIUS_OF_LINES 1 // few are within reach of each other
 #define OF_MOTION 0.1
 #define MOST_RADII 2
-#define OF_ASTRAY 0.25 // and of how far they have gone astray
-#define THICK 0.5      // of the mean edge: a thickness from which on margins would reach many neighbours
+#define OF_OUTSIDE 0.25 // and of how far they have gone outside
+#define THICK 0.5       // of the mean edge: a thickness from which on margins would reach many neighbours
 
 // The margins of thick parts are of their radius alone. With the thickness they are then less than what of a sheet can
 // be folded together (FOLD_FACTOR), so that neighbours make no pairs.
-static void set_widest(tide_contacts *c)
+static void set_widest_skins(tide_contacts *c)
 {
     const tide_contact_surface *s = c->surface;
     double thickest = 1;
@@ -31,7 +31,7 @@ static void set_widest(tide_contacts *c)
                                                        tide_vec3_load(s->rest + 3 * (size_t)edge[1])));
         }
         bool thick = s->rest && part->triangle_count > 0 && width > THICK * sum;
-        c->widest[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
+        c->widest_skins[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
         if (s->rest && part->triangle_count > 0 && sum > 0)
             thickest = fmax(thickest, width / sum);
     }
@@ -43,17 +43,17 @@ static void set_widest(tide_contacts *c)
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
-    c->found_to = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->found_to);
-    c->margins = tide_allocate_zeroed(s->point_count, sizeof *c->margins);
-    c->widest = tide_allocate_array(s->part_count, sizeof *c->widest);
-    c->ways = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->ways);
-    c->astray = tide_allocate_zeroed(s->point_count, sizeof *c->astray);
-    c->leaps = tide_allocate_zeroed(s->point_count, sizeof *c->leaps);
-    if (!c->leaps || !c->widest || !c->found_to || !c->margins || !c->ways || !c->astray)
+    c->skin_centres = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->skin_centres);
+    c->skins = tide_allocate_zeroed(s->point_count, sizeof *c->skins);
+    c->widest_skins = tide_allocate_array(s->part_count, sizeof *c->widest_skins);
+    c->paths = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->paths);
+    c->outside = tide_allocate_zeroed(s->point_count, sizeof *c->outside);
+    c->bounce_reach = tide_allocate_zeroed(s->point_count, sizeof *c->bounce_reach);
+    if (!c->bounce_reach || !c->widest_skins || !c->skin_centres || !c->skins || !c->paths || !c->outside)
         return tide_fail_memory(error, "contact");
-    set_widest(c);
-    c->goes_along = c->moving_count == s->point_count && s->triangle_count == 0;
-    tide_status status = c->goes_along ? tide_along_create(c, error) : TIDE_OK;
+    set_widest_skins(c);
+    c->moving_frame = c->moving_count == s->point_count && s->triangle_count == 0;
+    tide_status status = c->moving_frame ? tide_motion_bound_create(c, error) : TIDE_OK;
     if (status == TIDE_OK)
         status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
@@ -71,9 +71,9 @@ void tide_pair_contacts_destroy(tide_contacts *c)
 {
     tide_proximity_destroy(c->proximity);
     tide_continuous_destroy(c->continuous);
-    tide_along_destroy(c);
-    void *const blocks[] = { c->found_to, c->margins, c->widest, c->astray,  c->leaps, c->ways,
-                             c->watches,  c->watched, c->pairs,  c->earlier, c->gone };
+    tide_motion_bound_destroy(c);
+    void *const blocks[] = { c->skin_centres, c->skins,   c->widest_skins, c->outside, c->bounce_reach, c->paths,
+                             c->watches,      c->watched, c->pairs,        c->earlier, c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
@@ -107,9 +107,9 @@ static inline double square_between(const double *a, const double *b)
 // Whether the point is where it was expected to be, in the frame that goes along.
 static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
 {
-    const double *found = c->found_to + 3 * (size_t)p, *f = c->frame;
+    const double *found = c->skin_centres + 3 * (size_t)p, *f = c->frame;
     double x = at[0] - found[0] - f[0], y = at[1] - found[1] - f[1], z = at[2] - found[2] - f[2];
-    return x * x + y * y + z * z <= c->margins[p] * c->margins[p];
+    return x * x + y * y + z * z <= c->skins[p] * c->skins[p];
 }
 
 // Whether points, at the start of another substep than that which pairs were sought for, are within their margins.
@@ -127,11 +127,11 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
-    memset(c->leaps, 0, c->surface->point_count * sizeof *c->leaps);
+    memset(c->bounce_reach, 0, c->surface->point_count * sizeof *c->bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     bool another = c->step->from == 0; // sides are those of each timestep's start
-    c->found_here = false;
+    c->found_in_substep = false;
     c->found = c->found && !another && start_within(c);
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].settled_on = false;
@@ -151,7 +151,7 @@ static bool follow_each(tide_contacts *c, const double *x)
     for (uint32_t p = 0; p < c->moving_count; p++) {
         double place[3], *to = c->to + 3 * (size_t)p;
         tide_contact_place(c, x, p, place);
-        c->ways[p] += sqrt(square_between(place, to));
+        c->paths[p] += sqrt(square_between(place, to));
         memcpy(to, place, sizeof place);
         within &= is_within(c, p, to);
     }
@@ -160,7 +160,7 @@ static bool follow_each(tide_contacts *c, const double *x)
 
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 {
-    return c->goes_along ? tide_along_follow(c, x) : follow_each(c, x);
+    return c->moving_frame ? tide_motion_bound_update(c, x) : follow_each(c, x);
 }
 
 // --- what is to be looked at ----------------------------------------------------------------------------------------
@@ -170,12 +170,12 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 // with it.
 static void aim(tide_contacts *c, uint32_t p, double margin)
 {
-    double most = c->widest[c->surface->part_of[p]], way[3] = { 0 }, square = 0;
-    double *found = c->found_to + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
-    margin = fmax(margin < most ? margin : most, c->leaps[p]);
-    if (!c->goes_along)
+    double most = c->widest_skins[c->surface->part_of[p]], way[3] = { 0 }, square = 0;
+    double *found = c->skin_centres + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
+    margin = fmax(margin < most ? margin : most, c->bounce_reach[p]);
+    if (!c->moving_frame)
         tide_contact_place(c, c->step->velocity, p, way);
-    for (int k = 0; k < 3 && !c->goes_along; k++) {
+    for (int k = 0; k < 3 && !c->moving_frame; k++) {
         way[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * way[k] - to[k];
         square += way[k] * way[k];
     }
@@ -183,18 +183,18 @@ static void aim(tide_contacts *c, uint32_t p, double margin)
     bool known = half > 0 && isfinite(length);
     for (int k = 0; k < 3; k++)
         found[k] = to[k] - c->frame[k] + (known ? half / length * way[k] : 0);
-    c->margins[p] = known ? margin + half : margin;
+    c->skins[p] = known ? margin + half : margin;
 }
 
 static double slack_of(const tide_contacts *c, uint32_t p)
 {
-    return (c->goes_along ? OF_RADIUS_OF_LINES : OF_RADIUS) * c->surface->parts[c->surface->part_of[p]].radius;
+    return (c->moving_frame ? OF_RADIUS_OF_LINES : OF_RADIUS) * c->surface->parts[c->surface->part_of[p]].radius;
 }
 
-static void set_margins(tide_contacts *c)
+static void set_skins(tide_contacts *c)
 {
     double mean[3] = { 0 };
-    memcpy(c->found_to, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
+    memcpy(c->skin_centres, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
     for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3)
         for (size_t k = 0; k < 3; k++)
             mean[k] += c->to[n + k] - c->from[n + k];
@@ -203,40 +203,40 @@ static void set_margins(tide_contacts *c)
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
         const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
         double rest[3] = { from[0] + mean[0], from[1] + mean[1], from[2] + mean[2] };
-        c->margins[p] = 0;
+        c->skins[p] = 0;
         if (!tide_proximity_uses(c->proximity, p))
-            c->margins[p] = HUGE_VAL;
+            c->skins[p] = HUGE_VAL;
         else if (p < c->moving_count)
             aim(c, p, slack_of(c, p) + OF_MOTION * sqrt(square_between(to, rest)));
     }
 }
 
-static void go_one_astray(tide_contacts *c, uint32_t p)
+static void recentre_point(tide_contacts *c, uint32_t p)
 {
     double at[3];
     for (size_t k = 0; k < 3; k++)
         at[k] = c->to[3 * (size_t)p + k] - c->frame[k];
-    double away = sqrt(square_between(at, c->found_to + 3 * (size_t)p));
-    c->astray[p] = true;
-    aim(c, p, c->goes_along ? fmax(c->margins[p], away) : slack_of(c, p) + OF_ASTRAY * away);
-    if (c->goes_along)
-        tide_along_aimed(c, p);
+    double away = sqrt(square_between(at, c->skin_centres + 3 * (size_t)p));
+    c->outside[p] = true;
+    aim(c, p, c->moving_frame ? fmax(c->skins[p], away) : slack_of(c, p) + OF_OUTSIDE * away);
+    if (c->moving_frame)
+        tide_motion_bound_reset_point(c, p);
 }
 
 // Points that have left their margins are sought again from where they are on.
-static void go_astray(tide_contacts *c)
+static void recentre_outside(tide_contacts *c)
 {
-    if (c->goes_along) {
-        memset(c->astray, 0, c->particle_count * sizeof *c->astray);
+    if (c->moving_frame) {
+        memset(c->outside, 0, c->particle_count * sizeof *c->outside);
         for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->beyond[w]; rest;)
-                go_one_astray(c, tide_bit_take(&rest, w));
+            for (uint64_t rest = c->exceeded[w]; rest;)
+                recentre_point(c, tide_bit_take(&rest, w));
         return;
     }
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        c->astray[p] = !is_within(c, p, c->to + 3 * (size_t)p);
-        if (c->astray[p])
-            go_one_astray(c, p);
+        c->outside[p] = !is_within(c, p, c->to + 3 * (size_t)p);
+        if (c->outside[p])
+            recentre_point(c, p);
     }
 }
 
@@ -271,9 +271,9 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     if (!tide_grow(&c->watches, &c->watch_capacity, found, sizeof *c->watches))
         return tide_fail_memory(error, "contact");
     c->watch_count = found;
-    memset(c->ways, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->ways);
-    if (c->goes_along)
-        tide_along_begin(c);
+    memset(c->paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->paths);
+    if (c->moving_frame)
+        tide_motion_bound_reset(c);
     size_t e = 0, kept = 0;
     bool room = true;
     for (uint32_t i = 0; i < found; i++) {
@@ -368,8 +368,8 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
 
 static tide_status find_more(tide_contacts *c, tide_error *error)
 {
-    go_astray(c);
-    tide_status status = tide_proximity_update(c->proximity, c->found_to, c->margins, c->astray, error);
+    recentre_outside(c);
+    tide_status status = tide_proximity_update(c->proximity, c->skin_centres, c->skins, c->outside, error);
     if (status == TIDE_OK)
         status = watch_on(c, error);
     c->found = status == TIDE_OK;
@@ -382,12 +382,12 @@ static tide_status find_anew(tide_contacts *c, tide_error *error)
     if (status != TIDE_OK)
         return status;
     memset(c->frame, 0, sizeof c->frame);
-    set_margins(c);
+    set_skins(c);
     c->found = false;
-    status = tide_proximity_find(c->proximity, c->from, c->found_to, c->margins, error);
+    status = tide_proximity_find(c->proximity, c->from, c->skin_centres, c->skins, error);
     if (status == TIDE_OK)
         status = watch(c, error);
-    c->found = c->found_here = status == TIDE_OK;
+    c->found = c->found_in_substep = status == TIDE_OK;
     return status;
 }
 
@@ -399,7 +399,7 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     tide_contact_work_measure(&c->work, c->surface, c->to);
     if (c->work.exhausted)
         return tide_contact_work_fail(&c->work, error);
-    return c->found && c->found_here ? find_more(c, error) : find_anew(c, error);
+    return c->found && c->found_in_substep ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)

@@ -98,7 +98,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     velocity_of(c, t, v, after);
     double leave = c->bounces_within ? t->kept.leave : tide_pair_impact(c, t).leave;
-    tide_contact_stop(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
+    tide_contact_solve_velocity(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
     t->kept.impulse += along;
     for (int k = 0; k < 3; k++) {
@@ -113,7 +113,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
         if (factor != 0)
             tide_contact_shift(c, v, t->points[i], by);
     }
-    tide_contact_end_bounce(&t->kept);
+    tide_contact_clear_bounce(&t->kept);
 }
 
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
@@ -145,7 +145,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
         if (by[0] == 0 && by[1] == 0 && by[2] == 0)
             continue;
         *moved = true;
-        c->ways[p] += tide_vec3_length(tide_vec3_load(by));
+        c->paths[p] += tide_vec3_length(tide_vec3_load(by));
         tide_contact_shift(c, x, p, by);
         tide_contact_shift(c, v, p, faster);
     }

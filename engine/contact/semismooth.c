@@ -385,7 +385,7 @@ static bool find_newton_step(tide_contacts *c)
     return true;
 }
 
-// A step d of projected gradients, and the part of it that lowers what it is to lower most (yielding.c).
+// A step d of projected gradients, and the part of it that lowers what it is to lower most (compliant_response.c).
 static bool find_gradient_step(tide_contacts *c, double *part)
 {
     tide_semismooth *s = c->semismooth;

@@ -18,7 +18,7 @@
 #ifndef TIDE_CONTACT_SEMISMOOTH_H
 #define TIDE_CONTACT_SEMISMOOTH_H
 
-#include "contact/rounds.h"
+#include "contact/projected_gradient.h"
 
 typedef struct tide_semismooth tide_semismooth;
 

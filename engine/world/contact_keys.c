@@ -5,11 +5,11 @@
 
 // --- features, as surface.c counts them ------------------------------------------------------------------------------
 
-static tide_status add_mesh(const tide_mesh *mesh, uint32_t count[TIDE_KEPT_FEATURES], tide_error *error)
+static tide_status add_mesh(const tide_mesh *mesh, uint32_t count[TIDE_HISTORY_FEATURES], tide_error *error)
 {
     uint32_t *edges, edge_count = mesh->edge_count;
-    count[TIDE_KEPT_POINTS] += mesh->vertex_count;
-    count[TIDE_KEPT_TRIANGLES] += mesh->triangle_count;
+    count[TIDE_HISTORY_POINTS] += mesh->vertex_count;
+    count[TIDE_HISTORY_TRIANGLES] += mesh->triangle_count;
     if (mesh->triangle_count) {
         tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, NULL, 0,
                                                 &edges, &edge_count, error);
@@ -17,25 +17,25 @@ static tide_status add_mesh(const tide_mesh *mesh, uint32_t count[TIDE_KEPT_FEAT
             return status;
         tide_free(edges);
     }
-    count[TIDE_KEPT_EDGES] += edge_count;
+    count[TIDE_HISTORY_EDGES] += edge_count;
     return TIDE_OK;
 }
 
-static tide_status add_bodies(const tide_world *world, tide_kept_block *block, tide_error *error)
+static tide_status add_bodies(const tide_world *world, tide_contact_history_block *block, tide_error *error)
 {
     tide_status status = TIDE_OK;
     for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++) {
         const tide_body *body = world->bodies[b];
         status = add_mesh(body->surface ? body->surface : body->mesh, block->count, error);
         if (body->surface)
-            block->count[TIDE_KEPT_POINTS] += body->mesh->vertex_count;
+            block->count[TIDE_HISTORY_POINTS] += body->mesh->vertex_count;
     }
     return status;
 }
 
-static void advance(uint32_t next[TIDE_KEPT_FEATURES], const uint32_t count[TIDE_KEPT_FEATURES])
+static void advance(uint32_t next[TIDE_HISTORY_FEATURES], const uint32_t count[TIDE_HISTORY_FEATURES])
 {
-    for (int f = 0; f < TIDE_KEPT_FEATURES; f++)
+    for (int f = 0; f < TIDE_HISTORY_FEATURES; f++)
         next[f] += count[f];
 }
 
@@ -49,19 +49,19 @@ static uint32_t find(const tide_world *world, uint64_t name, uint32_t near)
     for (uint32_t c = 0; c < world->collider_count; c++)
         if (tide_hash_string(TIDE_HASH_START, world->colliders[c]->name) == name)
             return c;
-    return TIDE_KEPT_NOT;
+    return TIDE_HISTORY_GONE;
 }
 
 // Where the features of the world's colliders begin, (collider_count + 1) blocks of which only `to` is used.
-static tide_status find_places(const tide_world *world, const tide_kept_block *bodies, tide_kept_block *places,
-                               tide_error *error)
+static tide_status find_places(const tide_world *world, const tide_contact_history_block *bodies,
+                               tide_contact_history_block *places, tide_error *error)
 {
-    uint32_t next[TIDE_KEPT_FEATURES] = { 0 };
+    uint32_t next[TIDE_HISTORY_FEATURES] = { 0 };
     tide_status status = TIDE_OK;
     advance(next, bodies->count);
     for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++) {
-        uint32_t count[TIDE_KEPT_FEATURES] = { 0 };
-        for (int f = 0; f < TIDE_KEPT_FEATURES; f++)
+        uint32_t count[TIDE_HISTORY_FEATURES] = { 0 };
+        for (int f = 0; f < TIDE_HISTORY_FEATURES; f++)
             places[c].to[f] = next[f];
         if (tide_world_has_fixed_part(world, world->colliders[c]))
             status = add_mesh(world->colliders[c]->shape.surface, count, error);
@@ -71,23 +71,23 @@ static tide_status find_places(const tide_world *world, const tide_kept_block *b
 }
 
 // The features of colliders that both have.
-static tide_status add_parts(const tide_world *world, const tide_world *old, const tide_kept_block *places,
+static tide_status add_parts(const tide_world *world, const tide_world *old, const tide_contact_history_block *places,
                              tide_contact_keys *keys, tide_error *error)
 {
-    uint32_t next[TIDE_KEPT_FEATURES] = { 0 };
+    uint32_t next[TIDE_HISTORY_FEATURES] = { 0 };
     tide_status status = TIDE_OK;
     advance(next, keys->blocks[0].count);
     for (uint32_t c = 0; c < keys->count && status == TIDE_OK; c++) {
         uint32_t now = keys->colliders[c];
         const tide_collider *then = old->colliders[old == world ? now : c];
-        tide_kept_block *block = &keys->blocks[keys->block_count];
+        tide_contact_history_block *block = &keys->blocks[keys->block_count];
         if (!tide_world_has_fixed_part(old, then))
             continue;
-        *block = (tide_kept_block) { 0 };
+        *block = (tide_contact_history_block) { 0 };
         advance(block->from, next);
         status = add_mesh(then->shape.surface, block->count, error);
         advance(next, block->count);
-        if (now == TIDE_KEPT_NOT || !tide_world_has_fixed_part(world, world->colliders[now]) ||
+        if (now == TIDE_HISTORY_GONE || !tide_world_has_fixed_part(world, world->colliders[now]) ||
             world->colliders[now]->shape.surface->topology_hash != then->shape.surface->topology_hash)
             continue;
         advance(block->to, places[now].to);
@@ -98,7 +98,7 @@ static tide_status add_parts(const tide_world *world, const tide_world *old, con
 
 static tide_status fill(const tide_world *world, const tide_world *old, tide_contact_keys *keys, tide_error *error)
 {
-    tide_kept_block *places = tide_allocate_zeroed(world->collider_count + 1, sizeof *places);
+    tide_contact_history_block *places = tide_allocate_zeroed(world->collider_count + 1, sizeof *places);
     keys->blocks = tide_allocate_zeroed((size_t)keys->count + 2, sizeof *keys->blocks);
     tide_status status = places && keys->blocks ? TIDE_OK : tide_fail_memory(error, "contact");
     if (status == TIDE_OK)
@@ -134,7 +134,7 @@ tide_status tide_contact_keys_create(const tide_world *world, const tide_world *
     for (uint32_t c = 0; c < count; c++) {
         keys->colliders[c] = find(world, states[c].name, c);
         keys->same = keys->same && keys->colliders[c] == c;
-        known = known && keys->colliders[c] != TIDE_KEPT_NOT;
+        known = known && keys->colliders[c] != TIDE_HISTORY_GONE;
     }
     if (grounded) {
         keys->colliders[count] = find(world, tide_hash_string(TIDE_HASH_START, source->ground->name), (uint32_t)count);
@@ -150,7 +150,7 @@ tide_status tide_contact_keys_create(const tide_world *world, const tide_world *
 
 void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history)
 {
-    tide_kept_map map = { keys->colliders, keys->count, keys->blocks, keys->block_count };
+    tide_contact_history_mapping map = { keys->colliders, keys->count, keys->blocks, keys->block_count };
     if (!keys->same)
         history->size = tide_contact_history_map(history->bytes, history->size, &map);
 }

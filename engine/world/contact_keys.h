@@ -9,8 +9,8 @@
 typedef struct tide_contact_keys {
     bool same; // the colliders are the same in the same order: all stays as it is
     uint32_t count, block_count;
-    uint32_t *colliders;     // (count)
-    tide_kept_block *blocks; // (block_count)
+    uint32_t *colliders;                // (count)
+    tide_contact_history_block *blocks; // (block_count)
 } tide_contact_keys;
 
 // From the colliders of `states` (count) to those of the world, by name; the bodies are the same. `old`: the world that

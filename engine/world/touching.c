@@ -146,18 +146,18 @@ void tide_world_begin_contacts(tide_world *world)
     tide_world_move_holds(world);
 }
 
-static void warn_of_born_inside(tide_world *world)
+static void warn_of_initial_penetration(tide_world *world)
 {
-    tide_born_inside born = tide_contacts_born_inside(world->contacts);
-    bool news = born.depth > world->born_inside;
-    world->born_inside = born.depth;
+    tide_initial_penetration penetration = tide_contacts_initial_penetration(world->contacts);
+    bool news = penetration.depth > world->initial_penetration;
+    world->initial_penetration = penetration.depth;
     if (!news)
         return;
     uint32_t vertex;
-    const tide_body *body = body_of_point(world, born.point, &vertex);
+    const tide_body *body = body_of_point(world, penetration.point, &vertex);
     tide_log(TIDE_LOG_WARNING,
              "body \"%s\": vertex %u began the step %.3g m inside collider \"%s\" and was pushed out; place it outside",
-             body->name, vertex + 1, born.depth, world->colliders[born.collider]->name);
+             body->name, vertex + 1, penetration.depth, world->colliders[penetration.collider]->name);
 }
 
 // Of limbs that overlap at a joint a few points have no room, and nothing is wrong: a larger part of a body tells.
@@ -213,7 +213,7 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
     for (size_t c = 0; c < world->collider_count; c++)
         tide_collider_settle(world->colliders[c]);
     if (size)
-        warn_of_born_inside(world);
+        warn_of_initial_penetration(world);
     if (size)
         warn_of_squeeze(world);
     if (size)

@@ -121,7 +121,7 @@ struct tide_world {
     bool contacts_changed;
     tide_history contact_history; // of the contacts after the last step (`solver` is not used)
     bool contact_history_awaits;  // the contacts are to have it before the next step
-    double born_inside;           // m, of the warning last logged
+    double initial_penetration;   // m, of the warning last logged
     bool told_of_squeeze;         // that colliders leave a body no room
     tide_contact *contact_list;   // of tide_world_contacts
     size_t contact_capacity;

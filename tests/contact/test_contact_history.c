@@ -7,23 +7,23 @@
 
 // Two bodies of 10 points, 20 edges and 8 triangles in all; of three colliders the first and the last have meshes, of
 // 4 points, 6 edges and 4 triangles each.
-static const tide_kept_block blocks[] = {
+static const tide_contact_history_block blocks[] = {
     { { 0, 0, 0 }, { 10, 20, 8 }, { 0, 0, 0 } },
     { { 10, 20, 8 }, { 4, 6, 4 }, { 14, 26, 12 } },
     { { 14, 26, 12 }, { 4, 6, 4 }, { 10, 20, 8 } },
 };
-static const uint32_t colliders[] = { 3, TIDE_KEPT_NOT, 0 };
+static const uint32_t colliders[] = { 3, TIDE_HISTORY_GONE, 0 };
 
 typedef struct history {
-    tide_kept_header header;
-    tide_kept_sum sums[16];
+    tide_contact_history_header header;
+    tide_contact_history_entry sums[16];
 } history;
 
 static void add(history *h, uint64_t kind, uint64_t first, uint64_t second, double value)
 {
-    uint64_t key = kind == TIDE_KEPT_COLLIDER ? first * 10 + second : first << 32 | second;
-    h->sums[h->header.colliders + h->header.pairs] = (tide_kept_sum) { kind, key, { value }, { 0 } };
-    *(kind == TIDE_KEPT_COLLIDER ? &h->header.colliders : &h->header.pairs) += 1;
+    uint64_t key = kind == TIDE_HISTORY_COLLIDER ? first * 10 + second : first << 32 | second;
+    h->sums[h->header.colliders + h->header.pairs] = (tide_contact_history_entry) { kind, key, { value }, { 0 } };
+    *(kind == TIDE_HISTORY_COLLIDER ? &h->header.colliders : &h->header.pairs) += 1;
 }
 
 static size_t size_of(const history *h)
@@ -58,7 +58,7 @@ static void test_what_stays_is_found_and_what_is_gone_is_dropped(void **state)
     add(&expected, 2, 19, 21, 11);
     add(&expected, 2, 19, 26, 10);
 
-    tide_kept_map map = { colliders, 3, blocks, 3 };
+    tide_contact_history_mapping map = { colliders, 3, blocks, 3 };
     size_t size = tide_contact_history_map(&before, size_of(&before), &map);
     assert_int_equal(size, size_of(&expected));
     assert_memory_equal(&before, &expected, size);
@@ -67,9 +67,9 @@ static void test_what_stays_is_found_and_what_is_gone_is_dropped(void **state)
 static void test_what_is_no_history_is_nothing(void **state)
 {
     (void)state;
-    const tide_kept_block nothing = { 0 };
+    const tide_contact_history_block nothing = { 0 };
     history bad = { .header.h = 0.01 };
-    tide_kept_map map = { colliders, 3, blocks, 3 }, nobody = { colliders, 3, &nothing, 1 };
+    tide_contact_history_mapping map = { colliders, 3, blocks, 3 }, nobody = { colliders, 3, &nothing, 1 };
     add(&bad, 3, 0, 7, 1);
     size_t size = size_of(&bad);
     assert_int_equal(tide_contact_history_map(&bad, 0, &map), 0);

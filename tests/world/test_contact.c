@@ -306,7 +306,7 @@ static void test_a_moving_collider_drags_what_touches_it(void **state)
     tide_world_destroy(world);
 }
 
-static void test_what_is_born_inside_is_pushed_out_without_a_speed(void **state)
+static void test_an_initial_penetration_is_pushed_out_without_a_speed(void **state)
 {
     (void)state;
     const tide_solver_kind *kind;
@@ -487,7 +487,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_block_at_rest_is_held_without_damping),
     cmocka_unit_test(test_restitution_keeps_its_part_of_the_speed),
     cmocka_unit_test(test_a_moving_collider_drags_what_touches_it),
-    cmocka_unit_test_setup_teardown(test_what_is_born_inside_is_pushed_out_without_a_speed, quiet, loud),
+    cmocka_unit_test_setup_teardown(test_an_initial_penetration_is_pushed_out_without_a_speed, quiet, loud),
     cmocka_unit_test(test_a_bullet_does_not_pass_through_a_small_ball),
     cmocka_unit_test(test_what_a_narrow_wedge_closes_over_goes_out_of_it),
     cmocka_unit_test_setup_teardown(test_what_has_no_room_is_as_deep_in_the_one_as_in_the_other, quiet, loud),

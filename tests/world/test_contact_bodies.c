@@ -170,7 +170,7 @@ static void part_and_check(tide_world *world, const char *solver, const char *wh
     tide_world_destroy(world);
 }
 
-static void test_bodies_born_in_one_another_part_without_haste(void **state)
+static void test_bodies_that_overlap_at_first_separate_slowly(void **state)
 {
     (void)state;
     static const char *const solvers[] = { "local_global", "newton", "xpbd", "semi_implicit" };
@@ -195,6 +195,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_collisions_keep_the_momentum),
     cmocka_unit_test(test_three_bodies_keep_the_momentum),
     cmocka_unit_test(test_a_cloth_stops_a_bullet),
-    cmocka_unit_test(test_bodies_born_in_one_another_part_without_haste),
+    cmocka_unit_test(test_bodies_that_overlap_at_first_separate_slowly),
 };
 TIDE_TEST_SUITE(world_contact_bodies, tests)

@@ -303,7 +303,7 @@ static void count_warning(tide_log_level level, const char *message, void *conte
     warnings += level == TIDE_LOG_WARNING && strstr(message, "inside collider \"ground\"") != NULL;
 }
 
-static void test_what_is_born_inside_is_warned_of_once(void **state)
+static void test_an_initial_penetration_is_warned_of_once(void **state)
 {
     (void)state;
     warnings = 0;
@@ -343,7 +343,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_contact_allocates_nothing_in_the_long_run),
     cmocka_unit_test(test_the_same_comes_of_the_same),
     cmocka_unit_test(test_bad_numbers_are_refused),
-    cmocka_unit_test(test_what_is_born_inside_is_warned_of_once),
+    cmocka_unit_test(test_an_initial_penetration_is_warned_of_once),
     cmocka_unit_test(test_a_thickness_of_a_metre_or_none),
 };
 TIDE_TEST_SUITE(world_contact_scenes, tests)

@@ -1,4 +1,4 @@
-#include "contact/rounds.h"
+#include "contact/projected_gradient.h"
 
 #include "base/memory.h"
 #include "contact/contacts_state.h"
@@ -43,7 +43,7 @@ typedef struct origin {
     uint32_t index;
 } origin;
 
-struct tide_rounds {
+struct tide_projected_gradient {
     round_contact *contacts;
     origin *origins;
     bearer *bearers;
@@ -59,9 +59,9 @@ struct tide_rounds {
     double *due;         // (3 * particle_count) kg m, what all rounds have not passed on of what they come to
 };
 
-tide_rounds *tide_rounds_create(uint32_t particle_count)
+tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
 {
-    tide_rounds *r = tide_allocate_zeroed(1, sizeof *r);
+    tide_projected_gradient *r = tide_allocate_zeroed(1, sizeof *r);
     if (!r)
         return NULL;
     r->slots = tide_allocate_zeroed(particle_count, sizeof *r->slots);
@@ -72,11 +72,11 @@ tide_rounds *tide_rounds_create(uint32_t particle_count)
     r->due = tide_allocate_array(particle_count, 3 * sizeof *r->due);
     if (r->slots && r->particles && r->moved && r->force && r->from && r->due)
         return r;
-    tide_rounds_destroy(r);
+    tide_projected_gradient_destroy(r);
     return NULL;
 }
 
-void tide_rounds_destroy(tide_rounds *r)
+void tide_projected_gradient_destroy(tide_projected_gradient *r)
 {
     if (!r)
         return;
@@ -88,7 +88,7 @@ void tide_rounds_destroy(tide_rounds *r)
 
 // --- noting ---------------------------------------------------------------------------------------------------------
 
-void tide_rounds_begin(tide_rounds *r)
+void tide_projected_gradient_clear(tide_projected_gradient *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         r->slots[r->particles[i]] = 0;
@@ -96,7 +96,7 @@ void tide_rounds_begin(tide_rounds *r)
     r->distance = HUGE_VAL;
 }
 
-static uint32_t slot_of(tide_rounds *r, uint32_t particle)
+static uint32_t slot_of(tide_projected_gradient *r, uint32_t particle)
 {
     if (r->slots[particle] == 0) {
         r->particles[r->count] = particle;
@@ -110,7 +110,7 @@ static four load(const double v[3], double factor)
     return (four) { (float)(factor * v[0]), (float)(factor * v[1]), (float)(factor * v[2]), 0 };
 }
 
-static bool has_room(tide_rounds *r, size_t bearers)
+static bool has_room(tide_projected_gradient *r, size_t bearers)
 {
     return tide_grow(&r->contacts, &r->contact_capacity, r->contact_count + 1, sizeof *r->contacts) &&
            tide_grow(&r->origins, &r->origin_capacity, r->contact_count + 1, sizeof *r->origins) &&
@@ -122,10 +122,10 @@ static tide_contact_sum *sum_of(const tide_contacts *c, bool of_pair, uint32_t i
     return of_pair ? &c->pairs[index].kept : &c->touching[index].kept;
 }
 
-void tide_rounds_note(tide_contacts *c, const tide_round_contact *noted, const uint32_t *points, const double *weights,
-                      int count)
+void tide_projected_gradient_add(tide_contacts *c, const tide_round_contact *noted, const uint32_t *points,
+                                 const double *weights, int count)
 {
-    tide_rounds *r = c->rounds;
+    tide_projected_gradient *r = c->projected_gradient;
     if (!has_room(r, TIDE_BEARERS * (size_t)count)) {
         c->out_of_memory = true;
         return;
@@ -162,14 +162,14 @@ static inline float dot(four a, four b)
     return p[0] + p[1] + p[2];
 }
 
-static inline void exert(tide_rounds *r, const round_contact *t, four change)
+static inline void exert(tide_projected_gradient *r, const round_contact *t, four change)
 {
     for (uint32_t n = t->first; n < t->end; n++)
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
 // The laws of contact (contacts.h) for how its points have moved; `gap` is that there.
-static inline four answer(const tide_rounds *r, const round_contact *t, float *gap)
+static inline four answer(const tide_projected_gradient *r, const round_contact *t, float *gap)
 {
     four moved = { 0 };
     for (uint32_t n = t->first; n < t->end; n++)
@@ -192,7 +192,7 @@ static inline bool is_zero(four a)
 
 // All contacts at where they have moved to; each goes on by a part of its change since the round before. Returns how
 // deep the deepest is, m; `back`: whether they lead back, all together, from where they had run ahead.
-static double answer_all(tide_rounds *r, float part, bool *back)
+static double answer_all(tide_projected_gradient *r, float part, bool *back)
 {
     float against = 0, deepest = 0, gap;
     for (uint32_t i = 0; i < r->contact_count; i++) {
@@ -214,7 +214,7 @@ static double answer_all(tide_rounds *r, float part, bool *back)
     return (double)deepest;
 }
 
-static void pass_forces_on(tide_contacts *c, tide_rounds *r)
+static void pass_forces_on(tide_contacts *c, tide_projected_gradient *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++) {
@@ -226,9 +226,9 @@ static void pass_forces_on(tide_contacts *c, tide_rounds *r)
 }
 
 // `farthest`: how far a particle has moved by it, m. Returns the largest change of a coordinate.
-static double follow(tide_contacts *c, tide_rounds *r, double *x, double *also, double *farthest)
+static double follow(tide_contacts *c, tide_projected_gradient *r, double *x, double *also, double *farthest)
 {
-    double most = tide_contacts_yield(c, x, also, NULL);
+    double most = tide_contacts_apply_forces(c, x, also, NULL);
     float square = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         four before = r->moved[i];
@@ -243,7 +243,8 @@ static double follow(tide_contacts *c, tide_rounds *r, double *x, double *also, 
 
 // A contact's change since it was noted, in kg m, to it and to those that bear it: single precision would not keep
 // their momentum. Returns the largest change of y.
-static double give_one_back(const tide_contacts *c, tide_rounds *r, const round_contact *t, const origin *o, double *y)
+static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, const round_contact *t, const origin *o,
+                            double *y)
 {
     tide_contact_sum *kept = sum_of(c, o->of_pair, o->index);
     double change[3], most = 0;
@@ -266,7 +267,7 @@ static double give_one_back(const tide_contacts *c, tide_rounds *r, const round_
     return most;
 }
 
-static double give_back(tide_contacts *c, tide_rounds *r, double *y)
+static double give_back(tide_contacts *c, tide_projected_gradient *r, double *y)
 {
     double most = 0;
     for (uint32_t i = 0; i < r->contact_count; i++)
@@ -278,7 +279,7 @@ static double give_back(tide_contacts *c, tide_rounds *r, double *y)
     return most;
 }
 
-static double enough(const tide_contacts *c, const tide_rounds *r)
+static double enough(const tide_contacts *c, const tide_projected_gradient *r)
 {
     double fastest = 0;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -288,7 +289,7 @@ static double enough(const tide_contacts *c, const tide_rounds *r)
     return fmax(SETTLED, OF_MOTION * c->step->h * sqrt(fastest));
 }
 
-static void start(tide_rounds *r, const double *x)
+static void start(tide_projected_gradient *r, const double *x)
 {
     memset(r->force, 0, r->count * sizeof *r->force);
     memset(r->moved, 0, r->count * sizeof *r->moved);
@@ -297,14 +298,14 @@ static void start(tide_rounds *r, const double *x)
         memcpy(r->from + 3 * (size_t)i, x + 3 * (size_t)r->particles[i], 3 * sizeof *r->from);
 }
 
-static bool is_stuck(const tide_rounds *r, double deepest, double before)
+static bool is_stuck(const tide_projected_gradient *r, double deepest, double before)
 {
     return deepest > STUCK * before && deepest > OF_DISTANCE * r->distance;
 }
 
-double tide_rounds_go(tide_contacts *c, double *x, double *y, double *also)
+double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, double *also)
 {
-    tide_rounds *r = c->rounds;
+    tide_projected_gradient *r = c->projected_gradient;
     if (r->contact_count == 0)
         return 0;
     start(r, x);

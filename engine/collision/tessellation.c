@@ -1,4 +1,4 @@
-#include "collision/outline.h"
+#include "collision/tessellation.h"
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -7,7 +7,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { AROUND = TIDE_OUTLINE_AROUND, MAX_CORNERS = 2 * AROUND };
+enum { SEGMENTS = TIDE_TESSELLATION_SEGMENTS, MAX_CORNERS = 2 * SEGMENTS };
 
 // A corner of a profile that is turned about an axis: `along` it and `out` from it, m.
 typedef struct corner {
@@ -61,14 +61,14 @@ static void add_triangle(uint32_t *triangles, uint32_t *count, uint32_t a, uint3
 static tide_status turn_profile(const frame *f, const corner *corners, uint32_t count, bool closed,
                                 const tide_mesh **mesh, tide_error *error)
 {
-    double *vertices = tide_allocate_array((size_t)count * AROUND, 3 * sizeof *vertices);
-    uint32_t *triangles = tide_allocate_array(2 * (size_t)count * AROUND, 3 * sizeof *triangles);
+    double *vertices = tide_allocate_array((size_t)count * SEGMENTS, 3 * sizeof *vertices);
+    uint32_t *triangles = tide_allocate_array(2 * (size_t)count * SEGMENTS, 3 * sizeof *triangles);
     uint32_t first[MAX_CORNERS], vertex_count = 0, triangle_count = 0;
     for (uint32_t i = 0; i < count && vertices; i++) {
         bool pole = corners[i].out == 0;
         first[i] = vertex_count;
-        for (uint32_t k = 0; k < (pole ? 1 : AROUND); k++, vertex_count++) {
-            double angle = 2 * pi * k / AROUND;
+        for (uint32_t k = 0; k < (pole ? 1 : SEGMENTS); k++, vertex_count++) {
+            double angle = 2 * pi * k / SEGMENTS;
             tide_vec3 p = tide_vec3_add(f->origin, tide_vec3_scale(f->axis, corners[i].along));
             p = tide_vec3_add(p, tide_vec3_scale(f->across[0], corners[i].out * cos(angle)));
             p = tide_vec3_add(p, tide_vec3_scale(f->across[1], corners[i].out * sin(angle)));
@@ -79,8 +79,8 @@ static tide_status turn_profile(const frame *f, const corner *corners, uint32_t 
         const corner *a = &corners[i], *b = &corners[(i + 1) % count];
         if (a->along == b->along && a->out == b->out)
             continue;
-        for (uint32_t k = 0; k < AROUND; k++) {
-            uint32_t lower = first[i], upper = first[(i + 1) % count], next = (k + 1) % AROUND;
+        for (uint32_t k = 0; k < SEGMENTS; k++) {
+            uint32_t lower = first[i], upper = first[(i + 1) % count], next = (k + 1) % SEGMENTS;
             uint32_t corner_a = lower + (a->out == 0 ? 0 : k), corner_b = lower + (a->out == 0 ? 0 : next);
             uint32_t corner_c = upper + (b->out == 0 ? 0 : next), corner_d = upper + (b->out == 0 ? 0 : k);
             add_triangle(triangles, &triangle_count, corner_a, corner_b, corner_c);
@@ -90,10 +90,10 @@ static tide_status turn_profile(const frame *f, const corner *corners, uint32_t 
     return make("shape", vertices, vertex_count, triangles, triangle_count, mesh, error);
 }
 
-tide_status tide_outline_capsule(const double from[3], const double to[3], double radius, const tide_mesh **mesh,
-                                 tide_error *error)
+tide_status tide_tessellate_capsule(const double from[3], const double to[3], double radius, const tide_mesh **mesh,
+                                    tide_error *error)
 {
-    enum { QUARTER = AROUND / 4 };
+    enum { QUARTER = SEGMENTS / 4 };
     tide_vec3 line = tide_vec3_subtract(tide_vec3_load(to), tide_vec3_load(from));
     double length = tide_vec3_length(line);
     frame f = frame_of(from, length > 0 ? line : (tide_vec3) { 0, 1, 0 });
@@ -110,8 +110,8 @@ tide_status tide_outline_capsule(const double from[3], const double to[3], doubl
     return turn_profile(&f, corners, count, false, mesh, error);
 }
 
-tide_status tide_outline_cylinder(const double from[3], const double to[3], double radius, const tide_mesh **mesh,
-                                  tide_error *error)
+tide_status tide_tessellate_cylinder(const double from[3], const double to[3], double radius, const tide_mesh **mesh,
+                                     tide_error *error)
 {
     tide_vec3 line = tide_vec3_subtract(tide_vec3_load(to), tide_vec3_load(from));
     double length = tide_vec3_length(line);
@@ -121,10 +121,10 @@ tide_status tide_outline_cylinder(const double from[3], const double to[3], doub
     return turn_profile(&f, corners, 6, false, mesh, error);
 }
 
-tide_status tide_outline_torus(const double axis[3], double major, double minor, const tide_mesh **mesh,
-                               tide_error *error)
+tide_status tide_tessellate_torus(const double axis[3], double major, double minor, const tide_mesh **mesh,
+                                  tide_error *error)
 {
-    enum { TUBE = AROUND / 2 };
+    enum { TUBE = SEGMENTS / 2 };
     const double origin[3] = { 0, 0, 0 };
     double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
     frame f = frame_of(origin, (tide_vec3) { axis[0] / largest, axis[1] / largest, axis[2] / largest });
@@ -137,7 +137,7 @@ tide_status tide_outline_torus(const double axis[3], double major, double minor,
     return turn_profile(&f, corners, TUBE, true, mesh, error);
 }
 
-tide_status tide_outline_box(const double size[3], const tide_mesh **mesh, tide_error *error)
+tide_status tide_tessellate_box(const double size[3], const tide_mesh **mesh, tide_error *error)
 {
     double *vertices = tide_allocate_array(24, 3 * sizeof *vertices);
     uint32_t *triangles = tide_allocate_array(12, 3 * sizeof *triangles), triangle_count = 0;
@@ -158,8 +158,8 @@ tide_status tide_outline_box(const double size[3], const tide_mesh **mesh, tide_
     return make("shape box", vertices, 24, triangles, triangle_count, mesh, error);
 }
 
-tide_status tide_outline_sheet(uint32_t columns, uint32_t rows, double width, double depth, const double *heights,
-                               const double normal[3], const tide_mesh **mesh, tide_error *error)
+tide_status tide_tessellate_sheet(uint32_t columns, uint32_t rows, double width, double depth, const double *heights,
+                                  const double normal[3], const tide_mesh **mesh, tide_error *error)
 {
     const double origin[3] = { 0, 0, 0 };
     frame f = frame_of(origin, tide_vec3_load(normal));

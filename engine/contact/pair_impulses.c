@@ -99,9 +99,9 @@ static bool still_touches(const tide_contact_pair *pair, const double *x, tide_c
 }
 
 // How far the points of a pair have gone, all together.
-static inline double way_of(const double *ways, const tide_pair_watch *w)
+static inline double path_of(const double *paths, const tide_pair_watch *w)
 {
-    return ways[w->points[0]] + ways[w->points[1]] + (ways[w->points[2]] + ways[w->points[3]]);
+    return paths[w->points[0]] + paths[w->points[1]] + (paths[w->points[2]] + paths[w->points[3]]);
 }
 
 static void replace(tide_contacts *c, const double *x, uint32_t point)
@@ -110,7 +110,7 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
     tide_contact_place(c, x, point, place);
     for (int k = 0; k < 3; k++)
         square += (place[k] - to[k]) * (place[k] - to[k]);
-    c->ways[point] += sqrt(square);
+    c->paths[point] += sqrt(square);
     memcpy(to, place, sizeof place);
 }
 
@@ -140,7 +140,7 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
     bool goes_on = !g.near && !idle && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, &g);
     if (!goes_on && (!g.near || (g.gap >= 0 && idle))) {
         if (idle)
-            c->watches[index].due = way_of(c->ways, &c->watches[index]) + tide_proximity_clearance(pair, c->to);
+            c->watches[index].due = path_of(c->paths, &c->watches[index]) + tide_proximity_clearance(pair, c->to);
         return NULL;
     }
     if (!t)
@@ -181,7 +181,7 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
             double size = fabs(by[k]);
             moved = size > moved ? size : moved;
         }
-        tide_contact_exert(c, p, t->weights[i], change, yields, x);
+        tide_contact_apply(c, p, t->weights[i], change, yields, x);
         if (y)
             tide_contact_shift(c, y, p, by);
         if (v)
@@ -198,7 +198,7 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
     const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
     memset(t->kept.sum, 0, sizeof t->kept.sum);
     c->took_back = true;
-    double moved = settle ? 0 : apply(c, t, change, tide_pair_yields(c, t), x, y, NULL);
+    double moved = settle ? 0 : apply(c, t, change, tide_pair_is_compliant(c, t), x, y, NULL);
     c->took_back = false;
     return moved;
 }
@@ -236,10 +236,10 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
 {
     const double *n = t->kept.normal, way = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
     tide_approach impact = tide_pair_impact(c, t);
-    double left = tide_contact_gap_left(c, &t->kept, &impact, gap, way);
+    double left = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
     for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
-        double *leaps = &c->leaps[t->points[i]];
-        *leaps = fmax(*leaps, c->step->h * (impact.approach + t->kept.leave));
+        double *reach = &c->bounce_reach[t->points[i]];
+        *reach = fmax(*reach, c->step->h * (impact.approach + t->kept.leave));
     }
     return left;
 }
@@ -257,7 +257,7 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
     if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are looked at in each pass
-        tide_rounds_note(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
+        tide_projected_gradient_add(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
 }
 
 // Once a pair touches, its normal and weights stay until the substep is over: what a solver approaches then is one
@@ -279,7 +279,7 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
             slip[k] += t->weights[i] * (to[k] - from[k]);
     }
     if (gap >= 0 && tide_contact_is_idle(&t->kept)) {
-        w->due = way_of(c->ways, w) + gap;
+        w->due = path_of(c->paths, w) + gap;
         return 0;
     }
     double inverse_mass = tide_pair_inverse_mass(c->surface, t);
@@ -288,19 +288,19 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (!settle)
         gap = leap(c, t, gap, slip);
-    w->due = settle ? way_of(c->ways, w) + STAYED : -HUGE_VAL;
-    bool yields = !settle && tide_pair_yields(c, t);
-    if (yields && (c->guessed || tide_contact_joins(c, &t->kept)))
+    w->due = settle ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
+    bool yields = !settle && tide_pair_is_compliant(c, t);
+    if (yields && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double freely = inverse_mass;
     if (yields) {
         inverse_mass = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
-            inverse_mass += fabs(t->weights[i]) * tide_contact_yielding(c, t->points[i]) / t->kept.share;
+            inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
     }
-    tide_contact_answer(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
+    tide_contact_solve(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
     if (yields && c->yield->measured)
-        tide_contact_expect(c, &t->kept, inverse_mass, change);
+        tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (yields && c->notes)
         note(c, t, gap, slip, inverse_mass, pair->distance);
     return inverse_mass / freely * apply(c, t, change, yields, x, y, v);
@@ -334,7 +334,7 @@ static double release_gone(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double *v, bool settle)
+double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle)
 {
     double moved = settle ? 0 : release_gone(c, x, y);
     int sweeps = settle ? c->settings.sweeps : 1;
@@ -343,7 +343,7 @@ double tide_pair_contacts_answer(tide_contacts *c, double *x, double *y, double 
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
         for (uint32_t i = 0; i < c->watch_count; i++) {
-            if (way_of(c->ways, &c->watches[i]) < c->watches[i].due)
+            if (path_of(c->paths, &c->watches[i]) < c->watches[i].due)
                 continue;
             if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
                                   : tide_contact_work_stops(&c->work, TIDE_WORK_ANSWER))

@@ -20,8 +20,8 @@
 // colliders alone are touched: y has the forces, so that the step to come moves x by A^-1 of them besides its own way,
 // and only where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
 #include "base/parallel.h"
-#include "contact/along.h"
 #include "contact/collider_near.h"
+#include "contact/motion_bound.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ static void clear_force(tide_contacts *c)
     c->strays = c->follows = false;
 }
 
-void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
 {
     if (yields && c->took_back && c->yield->measured) { // it is not to be taken in part
         add_force(c, c->others, point, factor, force);
@@ -99,7 +99,7 @@ void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const d
     double d[3];
     for (int k = 0; k < 3; k++)
         d[k] = factor * c->surface->inverse_masses[point] * force[k];
-    tide_contact_fetch(c, point);
+    tide_contact_make_dirty(c, point);
     tide_contact_shift(c, x, point, d);
     if (c->others_yield) {
         add_force(c, c->others, point, factor, force);
@@ -107,7 +107,7 @@ void tide_contact_exert(tide_contacts *c, uint32_t point, double factor, const d
     }
 }
 
-double tide_contact_yielding(const tide_contacts *c, uint32_t point)
+double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point)
 {
     const uint32_t *particles = &point;
     const double *weights;
@@ -118,7 +118,7 @@ double tide_contact_yielding(const tide_contacts *c, uint32_t point)
     return sum * c->stretch;
 }
 
-bool tide_contact_joins(tide_contacts *c, tide_contact_sum *kept)
+bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept)
 {
     if (kept->joined)
         return false;
@@ -162,11 +162,11 @@ static void weigh_pairs(tide_contacts *c)
     double *crowd = c->yielded;
     memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
     for (size_t i = 0; i < c->pair_count; i++)
-        if (c->pairs[i].kept.joined && tide_pair_yields(c, &c->pairs[i]))
+        if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
             add_pair_row(c, crowd, &c->pairs[i], 1);
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *pair = &c->pairs[i];
-        if (!pair->kept.joined || !tide_pair_yields(c, pair))
+        if (!pair->kept.joined || !tide_pair_is_compliant(c, pair))
             continue;
         pair->kept.share = share_of(c, crowd, pair);
         add_pair_row(c, c->row_sums, pair, pair->kept.share);
@@ -192,14 +192,14 @@ static void weigh_rows(tide_contacts *c)
         weigh_pairs(c);
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
-        if (!t->kept.joined || !tide_contact_yields(c, t->point))
+        if (!t->kept.joined || !tide_contact_is_compliant(c, t->point))
             continue;
         t->kept.share = 1;
         add_row(c, c->row_sums, t->point, 1);
     }
 }
 
-double tide_contacts_sum_rows(tide_contacts *c, double *x, double *also)
+double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also)
 {
     weigh_rows(c);
     c->stretch = 1;
@@ -219,7 +219,7 @@ double tide_contacts_sum_rows(tide_contacts *c, double *x, double *also)
     return most;
 }
 
-void tide_contact_expect(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3])
+void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3])
 {
     c->expected += factor * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
     memcpy(kept->last, change, sizeof kept->last);
@@ -280,7 +280,7 @@ static double follow_solve(tide_contacts *c, double part, double *x, double *als
     return most;
 }
 
-double tide_contacts_yield(tide_contacts *c, double *x, double *also, double *y)
+double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, double *y)
 {
     if (!c->forced)
         return 0;
@@ -315,7 +315,7 @@ double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, doub
     return most;
 }
 
-double tide_contacts_yield_others(tide_contacts *c, double *x)
+double tide_contacts_apply_other_forces(tide_contacts *c, double *x)
 {
     if (!c->others_forced)
         return 0;
@@ -324,7 +324,7 @@ double tide_contacts_yield_others(tide_contacts *c, double *x)
     memset(c->others, 0, size);
     c->others_forced = false;
     c->forced = true;
-    return tide_contacts_yield(c, c->answered_x, x, NULL);
+    return tide_contacts_apply_forces(c, c->answered_x, x, NULL);
 }
 
 static void follow_one(const tide_contacts *c, double *x, uint32_t p)
@@ -351,10 +351,10 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
     const follow_all *f = context;
     for (uint32_t p = begin; p < end; p++) {
         for (; p + 2 <= end; p += 2) { // most have not been moved
-            const tide_two *from = (const tide_two *)(f->x + 3 * (size_t)p);
-            const tide_two *to = (const tide_two *)(f->c->answered_x + 3 * (size_t)p);
-            tide_two by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
-                          (to[2] - from[2]) * (to[2] - from[2]);
+            const tide_double2 *from = (const tide_double2 *)(f->x + 3 * (size_t)p);
+            const tide_double2 *to = (const tide_double2 *)(f->c->answered_x + 3 * (size_t)p);
+            tide_double2 by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
+                              (to[2] - from[2]) * (to[2] - from[2]);
             if (!(by[0] + by[1] == 0))
                 break;
         }
@@ -363,11 +363,11 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-void tide_contacts_follow(const tide_contacts *c, double *x)
+void tide_contacts_move_noncompliant(const tide_contacts *c, double *x)
 {
     if (c->sparse) {
         for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->stirred[w]; rest;)
+            for (uint64_t rest = c->dirty[w]; rest;)
                 follow_one(c, x, tide_bit_take(&rest, w));
         return;
     }

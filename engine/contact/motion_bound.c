@@ -1,0 +1,185 @@
+#include "contact/motion_bound.h"
+
+#include "base/avx2.h"
+#include "base/memory.h"
+#include "contact/collider_near.h"
+
+#include <string.h>
+
+enum { SAMPLES = 16, LANES = 4 };
+
+tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error)
+{
+    size_t words = tide_bit_words(c->particle_count);
+    c->slacks = tide_allocate_zeroed(c->particle_count, sizeof *c->slacks);
+    c->exceeded = tide_allocate_zeroed(words, sizeof *c->exceeded);
+    c->to_test = tide_allocate_zeroed(words, sizeof *c->to_test);
+    c->dirty = tide_allocate_zeroed(words, sizeof *c->dirty);
+    return c->slacks && c->exceeded && c->to_test && c->dirty ? TIDE_OK : tide_fail_memory(error, "contact");
+}
+
+void tide_motion_bound_destroy(tide_contacts *c)
+{
+    tide_free(c->slacks);
+    tide_free(c->exceeded);
+    tide_free(c->to_test);
+    tide_free(c->dirty);
+}
+
+static double median_of(double *list, int count)
+{
+    for (int i = 1; i < count; i++) {
+        double value = list[i];
+        int k = i;
+        for (; k > 0 && list[k - 1] > value; k--)
+            list[k] = list[k - 1];
+        list[k] = value;
+    }
+    return count > 0 ? list[count / 2] : 0;
+}
+
+// The motion of most points to x: the median over a sample of the free points. A few points that something holds back
+// do not change it.
+static void find_common_motion(const tide_contacts *c, const double *x, double by[3])
+{
+    double sample[3][SAMPLES];
+    int count = 0;
+    uint32_t stride = 1 + c->particle_count / SAMPLES;
+    for (uint32_t p = stride / 2; p < c->particle_count; p += stride) {
+        if (c->surface->inverse_masses[p] == 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            sample[k][count] = x[3 * (size_t)p + (size_t)k] - c->to[3 * (size_t)p + (size_t)k];
+        count++;
+    }
+    for (int k = 0; k < 3; k++)
+        by[k] = median_of(sample[k], count);
+}
+
+// The arrays of one pass, see tide_contacts and tide_collider_near. Paths are measured in the 1-norm |dx| + |dy| +
+// |dz|: it is no less than the length, and cheaper.
+typedef struct motion_pass {
+    const double *x, *slacks, *centres, *limits;
+    double *to, *paths, by[3];
+    uint64_t *exceeded, *to_test;
+} motion_pass;
+
+static void update_range(const motion_pass *a, uint32_t first, uint32_t end)
+{
+    for (uint32_t p = first; p < end; p++) {
+        size_t n = 3 * (size_t)p;
+        double way = 0, square = 0;
+        for (size_t k = 0; k < 3; k++) {
+            double off = a->x[n + k] - a->centres[n + k];
+            way += fabs(a->x[n + k] - a->to[n + k] - a->by[k]);
+            square += off * off;
+            a->to[n + k] = a->x[n + k];
+        }
+        a->paths[p] += way;
+        a->exceeded[p / 64] |= (uint64_t) !(a->paths[p] <= a->slacks[p]) << p % 64;
+        a->to_test[p / 64] |= (uint64_t) !(square < a->limits[p]) << p % 64;
+    }
+}
+
+#if defined(__x86_64__)
+// Sums the three coordinates of each of four points, which lie interleaved in three vectors.
+TIDE_AVX2_INLINE __m256d sum_coordinates(__m256d a, __m256d b, __m256d c)
+{
+    __m256d ab = _mm256_blend_pd(a, b, 12), ac = _mm256_permute2f128_pd(a, c, 0x21), bc = _mm256_blend_pd(b, c, 12);
+    return _mm256_add_pd(_mm256_add_pd(_mm256_shuffle_pd(ab, ac, 10), _mm256_shuffle_pd(ab, bc, 5)),
+                         _mm256_shuffle_pd(ac, bc, 10));
+}
+
+TIDE_AVX2_INLINE __m256d absolute(__m256d v)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), v);
+}
+
+// Updates four points at a time. Returns how many points it has updated.
+TIDE_AVX2 static uint32_t update_avx2(const motion_pass *a, uint32_t count)
+{
+    const double *by = a->by;
+    const __m256d by0 = _mm256_setr_pd(by[0], by[1], by[2], by[0]), by1 = _mm256_setr_pd(by[1], by[2], by[0], by[1]),
+                  by2 = _mm256_setr_pd(by[2], by[0], by[1], by[2]);
+    uint32_t p = 0;
+    for (; p + LANES <= count; p += LANES) {
+        const double *x = a->x + 3 * (size_t)p, *q = a->centres + 3 * (size_t)p;
+        double *to = a->to + 3 * (size_t)p;
+        __m256d x0 = _mm256_loadu_pd(x), x1 = _mm256_loadu_pd(x + 4), x2 = _mm256_loadu_pd(x + 8);
+        __m256d d0 = _mm256_sub_pd(_mm256_sub_pd(x0, _mm256_loadu_pd(to)), by0),
+                d1 = _mm256_sub_pd(_mm256_sub_pd(x1, _mm256_loadu_pd(to + 4)), by1),
+                d2 = _mm256_sub_pd(_mm256_sub_pd(x2, _mm256_loadu_pd(to + 8)), by2);
+        _mm256_storeu_pd(to, x0);
+        _mm256_storeu_pd(to + 4, x1);
+        _mm256_storeu_pd(to + 8, x2);
+        __m256d way =
+            _mm256_add_pd(_mm256_loadu_pd(a->paths + p), sum_coordinates(absolute(d0), absolute(d1), absolute(d2)));
+        _mm256_storeu_pd(a->paths + p, way);
+        x0 = _mm256_sub_pd(x0, _mm256_loadu_pd(q));
+        x1 = _mm256_sub_pd(x1, _mm256_loadu_pd(q + 4));
+        x2 = _mm256_sub_pd(x2, _mm256_loadu_pd(q + 8));
+        __m256d square = sum_coordinates(_mm256_mul_pd(x0, x0), _mm256_mul_pd(x1, x1), _mm256_mul_pd(x2, x2));
+        __m256d gone = _mm256_cmp_pd(way, _mm256_loadu_pd(a->slacks + p), _CMP_NLE_UQ);
+        __m256d look = _mm256_cmp_pd(square, _mm256_loadu_pd(a->limits + p), _CMP_NLT_UQ);
+        a->exceeded[p / 64] |= (uint64_t)(unsigned)_mm256_movemask_pd(gone) << p % 64;
+        a->to_test[p / 64] |= (uint64_t)(unsigned)_mm256_movemask_pd(look) << p % 64;
+    }
+    return p;
+}
+#endif
+
+// Updates the points that fill whole vectors, where the processor has them. Returns how many.
+static uint32_t update_with_vectors(const motion_pass *a, uint32_t count)
+{
+#if defined(__x86_64__)
+    if (tide_vector_bits(256) == 256)
+        return update_avx2(a, count);
+#endif
+    (void)a, (void)count;
+    return 0;
+}
+
+// Renews the slack of points whose path exceeds it but that are still within their skins. Returns whether all are.
+static bool renew_slacks(tide_contacts *c)
+{
+    bool within = true;
+    for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
+        for (uint64_t rest = c->exceeded[w]; rest;) {
+            uint32_t p = tide_bit_take(&rest, w);
+            double square = 0;
+            for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+                double off = c->to[n] - c->skin_centres[n] - c->frame[k];
+                square += off * off;
+            }
+            if (square <= c->skins[p] * c->skins[p]) {
+                c->slacks[p] = c->paths[p] + (c->skins[p] - sqrt(square));
+                c->exceeded[w] &= ~((uint64_t)1 << p % 64);
+            } else
+                within = false;
+        }
+    return within;
+}
+
+bool tide_motion_bound_update(tide_contacts *c, const double *x)
+{
+    size_t size = tide_bit_words(c->particle_count) * sizeof *c->to_test;
+    motion_pass a = { x,     c->slacks, c->near->centres,        c->near->limits,
+                      c->to, c->paths,  .exceeded = c->exceeded, .to_test = c->to_test };
+    find_common_motion(c, x, a.by);
+    for (int k = 0; k < 3; k++)
+        c->frame[k] += a.by[k];
+    memset(c->exceeded, 0, size);
+    memset(c->to_test, 0, size);
+    update_range(&a, update_with_vectors(&a, c->particle_count), c->particle_count);
+    return renew_slacks(c);
+}
+
+void tide_motion_bound_reset_point(tide_contacts *c, uint32_t point)
+{
+    c->slacks[point] = c->paths[point] + c->skins[point];
+}
+
+void tide_motion_bound_reset(tide_contacts *c)
+{
+    memcpy(c->slacks, c->skins, c->particle_count * sizeof *c->slacks);
+}
