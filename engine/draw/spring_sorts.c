@@ -1,14 +1,18 @@
-// Which springs of a world are edges, which bend, and which were added.
+// Which springs of a world are edges, which bend, and which were added, as are all other elements of a body.
 #include "draw/world_seeing.h"
 
-// The body whose springs a group of the system are: groups come in the order of the bodies that have springs, and then
-// those of pins and attachments. False for these.
-static bool body_of_group(tide_world *world, uint32_t group, tide_body_info *info)
+// The body that a group of the system is of, and which of its groups: groups come in the order of the bodies, without
+// empty ones, and then those of pins and attachments. False for these.
+static bool body_of_group(tide_world *world, uint32_t group, tide_body_info *info, uint32_t *which)
 {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < tide_world_body_count(world); i++)
-        if (tide_world_body_info(world, tide_world_body_at(world, i), info) && info->spring_count && next++ == group)
-            return true;
+    for (uint32_t i = 0; i < tide_world_body_count(world); i++) {
+        if (!tide_world_body_info(world, tide_world_body_at(world, i), info))
+            continue;
+        for (*which = 0; *which < info->group_count; ++*which)
+            if (info->groups[*which].count && next++ == group)
+                return true;
+    }
     return false;
 }
 
@@ -24,11 +28,13 @@ const unsigned char *tide_view_spring_sorts(tide_draw_list *list, tide_world *wo
 {
     const tide_elements *springs = &system->groups[group];
     tide_body_info body;
-    bool own = body_of_group(world, group, &body);
+    uint32_t which;
+    bool own = body_of_group(world, group, &body, &which);
     unsigned char *sorts = tide_draw_list_allocate(list, springs->count);
     for (uint32_t e = 0; e < springs->count && sorts; e++) {
         bool extra = own && e >= body.spring_count - body.look->spring_count;
         sorts[e] = !own                                                   ? TIDE_SPRING_ATTACHMENT
+                   : which > 0                                            ? TIDE_SPRING_EXTRA
                    : is_edge(&body, springs->vertices + 2 * (size_t)e, e) ? TIDE_SPRING_EDGE
                    : extra                                                ? TIDE_SPRING_EXTRA
                                                                           : TIDE_SPRING_BEND;

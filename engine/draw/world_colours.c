@@ -18,7 +18,9 @@ static const colouring_kind kinds[TIDE_COLOURING_COUNT] = {
     [TIDE_COLOURING_AUTOMATIC] = { "automatic", "by the script's numbers (body:colour), else as bodies are", "", 1,
                                    false, 1e-9 },
     [TIDE_COLOURING_PLAIN] = { "plain", "as bodies are", "", 1, false, 1 },
-    [TIDE_COLOURING_STRAIN] = { "strain", "how far springs are from their rest length", "%", 100, true, 1e-3 },
+    [TIDE_COLOURING_STRAIN] = { "strain",
+                                "how far springs are from their rest length, other elements from their size at rest",
+                                "%", 100, true, 1e-3 },
     [TIDE_COLOURING_SPEED] = { "speed", "of vertices", "m/s", 1, false, 1e-3 },
     [TIDE_COLOURING_CURVATURE] = { "curvature", "how much surfaces and lines are bent", "1/m", 1, false, 1e-2 },
     [TIDE_COLOURING_CONTACT] = { "contact", "the force of contacts along their normals", "N", 1, false, 1e-6 },
@@ -61,8 +63,8 @@ static void take_strains(const tide_elements *springs, const unsigned char *sort
                          unsigned char *seen, double *out)
 {
     for (uint32_t e = 0; e < springs->count; e++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t p = springs->vertices[2 * (size_t)e + (size_t)k];
+        for (uint32_t k = 0; k < springs->kind->vertex_count; k++) {
+            uint32_t p = springs->vertices[springs->kind->vertex_count * (size_t)e + k];
             bool edge = sorts[e] == TIDE_SPRING_EDGE;
             if (sorts[e] == TIDE_SPRING_ATTACHMENT || (round == 0) != edge || (round == 1 && (seen[p] & 1)))
                 continue;
@@ -84,8 +86,6 @@ static tide_status find_strains(tide_draw_list *list, tide_world *world, double 
     memset(seen, 0, system->particle_count);
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *springs = &system->groups[g];
-        if (springs->kind->vertex_count != 2)
-            continue;
         const unsigned char *sorts = tide_view_spring_sorts(list, world, system, g);
         double *strain = tide_draw_list_allocate(list, springs->count * sizeof *strain);
         if (!sorts || !strain)

@@ -103,7 +103,7 @@ static void add_direction(tide_draw_list *list, const tide_elements *springs, co
     tide_vec3 b = tide_vec3_load(x + 3 * (size_t)springs->vertices[2 * (size_t)e + 1]);
     tide_vec3 along = tide_vec3_subtract(b, a), middle = tide_vec3_scale(tide_vec3_add(a, b), 0.5);
     double length = tide_vec3_length(along);
-    double rest = springs->parameters[TIDE_SPRING_REST_LENGTH * (size_t)springs->count + e];
+    double rest = springs->parameters[springs->kind->rest_parameter * (size_t)springs->count + e];
     if (!(length > 0))
         return;
     tide_vec3 half = tide_vec3_scale(along, 0.5 * rest / length);
@@ -112,7 +112,7 @@ static void add_direction(tide_draw_list *list, const tide_elements *springs, co
 
 static bool is_shown(const tide_elements *springs, const unsigned char *sorts, uint32_t e, bool bending)
 {
-    bool cut = springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + e] == 0;
+    bool cut = tide_element_stiffness(springs, e) == 0;
     return !cut && (sorts[e] == TIDE_SPRING_BEND) == bending;
 }
 
@@ -123,8 +123,8 @@ static uint32_t walk_springs(tide_draw_list *list, tide_world *world, const tide
     uint32_t count = 0;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *springs = &system->groups[g];
-        const unsigned char *sorts =
-            springs->kind == &tide_spring ? tide_view_spring_sorts(list, world, system, g) : NULL;
+        bool long_ones = springs->kind->vertex_count == 2 && tide_element_has_rest(springs->kind);
+        const unsigned char *sorts = long_ones ? tide_view_spring_sorts(list, world, system, g) : NULL;
         for (uint32_t e = 0; e < springs->count && sorts; e++)
             if (is_shown(springs, sorts, e, bending) && count++ % (step ? step : UINT32_MAX) == 0 && step)
                 add_direction(list, springs, tide_world_all_positions(world), e);

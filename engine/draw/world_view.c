@@ -330,10 +330,9 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
         if (!strain || !sorts)
             break;
         elements->kind->strain(elements, x, 0, elements->count, strain);
-        const double *stiffnesses = elements->parameters + TIDE_SPRING_STIFFNESS * (size_t)elements->count;
         for (size_t i = 0; i < elements->count; i++) {
             uint32_t from = elements->vertices[2 * i], to = elements->vertices[2 * i + 1];
-            if (elements->kind == &tide_spring && stiffnesses[i] == 0)
+            if (tide_element_stiffness(elements, (uint32_t)i) == 0)
                 continue; // it is cut
             const double *a = x + 3 * (size_t)from, *b = x + 3 * (size_t)to;
             bool faint = edges && !is_edge(&joined, from, to);

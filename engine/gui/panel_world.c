@@ -103,6 +103,8 @@ static void body_part(tide_panels *panels, tide_body_id id, const tide_body_info
         set_hidden(view, body->name, !shown);
     tide_panels_row(panels, "vertices", "%" PRIu32, body->vertex_count);
     tide_panels_row(panels, "springs", "%" PRIu32, body->spring_count);
+    for (uint32_t g = 1; g < body->group_count; g++)
+        tide_panels_row(panels, body->groups[g].kind->name, "%" PRIu32, body->groups[g].count);
     if (mesh->triangle_count)
         tide_panels_row(panels, "triangles", "%" PRIu32, mesh->triangle_count);
     if (mesh->tetrahedron_count)

@@ -1,13 +1,18 @@
 // Elements: what stores elastic energy. A kind of element is one file with a const table; the list is in kinds.c.
-// No solver knows a kind by name, and no kind knows a solver.
+// No solver knows a kind by name, and no kind knows a solver. A new kind needs energy, gradient, Hessian, laplacian,
+// project and strain; dense_element.h has the other functions, written with these. area_spring.c is an example.
 #ifndef TIDE_MODEL_ELEMENT_H
 #define TIDE_MODEL_ELEMENT_H
+
+#include "base/field.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
     TIDE_ELEMENT_MAX_VERTICES = 4,
+    TIDE_ELEMENT_MAX_PARAMETERS = 8,
+    TIDE_ELEMENT_NO_PARAMETER = 255, // instead of the index of a parameter: the kind has none of that sort
     TIDE_ELEMENT_MAX_NUMBERS = 3 * TIDE_ELEMENT_MAX_VERTICES,
     TIDE_ELEMENT_MAX_PAIRS = TIDE_ELEMENT_MAX_VERTICES * (TIDE_ELEMENT_MAX_VERTICES + 1) / 2, // of corners
     TIDE_ELEMENT_MAX_COMPACT = TIDE_ELEMENT_MAX_NUMBERS * (TIDE_ELEMENT_MAX_NUMBERS + 1) / 2
@@ -30,6 +35,19 @@ struct tide_element_kind {
     uint32_t parameter_count; // numbers an element has
     uint32_t projection_size; // numbers of an element's local projection
     uint32_t compact_size;    // numbers that hold an element's Hessian: 6 for a spring
+    // The parameters that a scene gives by name, as a table for one element's double[parameter_count]. A default of
+    // TIDE_NOT_GIVEN is filled in by `rest`. NULL: the engine makes elements of this kind itself, scenes cannot.
+    const tide_field *fields;
+    uint32_t stiffness_parameter; // index of the parameter that is 0 in an element that is cut
+    uint32_t rest_parameter;      // index of the length (or area) at rest, which muscles change; or none
+    // An element in reports, "spring", and its size in "times as long as at rest": "long". NULL: its strain is not
+    // watched for explosions.
+    const char *noun, *size_word;
+    // Its elements go into the spring slices (spring_slices.h): E = k/2 (l - r)^2, parameter 0 is k and 1 is r.
+    bool in_slices;
+    // Fills in the parameters of one element that are TIDE_NOT_GIVEN, from the positions at rest (3 * vertices of the
+    // body). NULL: none are ever left out.
+    void (*rest)(const double *x, const uint32_t *vertices, double *parameters);
     // Sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
     // Each element's dE/dx, (3 * vertex_count * (end - begin)), N.
@@ -86,6 +104,25 @@ extern const tide_element_kind tide_anchor;
 enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
 extern const tide_element_kind tide_tie;
 
+// Area springs of triangles: E = k/2 (A - A0)^2. The last is the sum of the squares of the three edges at rest.
+enum {
+    TIDE_AREA_STIFFNESS,  // N/m^3
+    TIDE_AREA_REST_AREA,  // m^2
+    TIDE_AREA_REST_EDGES, // m^2
+    TIDE_AREA_PARAMETERS
+};
+extern const tide_element_kind tide_area_spring;
+
 const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
+
+static inline double tide_element_stiffness(const tide_elements *elements, uint32_t e)
+{
+    return elements->parameters[elements->kind->stiffness_parameter * (size_t)elements->count + e];
+}
+
+static inline bool tide_element_has_rest(const tide_element_kind *kind)
+{
+    return kind->rest_parameter != TIDE_ELEMENT_NO_PARAMETER;
+}
 
 #endif

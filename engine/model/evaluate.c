@@ -125,7 +125,7 @@ const double *tide_system_accumulate_others(const tide_system *system, tide_elem
         return NULL;
     memset(others, 0, 3 * (size_t)system->particle_count * sizeof *others);
     for (uint32_t g = 0; g < system->group_count; g++)
-        if (system->groups[g].kind != &tide_spring)
+        if (!system->groups[g].kind->in_slices)
             scatter_parts(system, g, map, context, others);
     return others;
 }
@@ -225,7 +225,7 @@ static double energy_of_groups(evaluation *v, bool springs_too)
     double sum = 0;
     for (uint32_t g = 0; g < v->system->group_count; g++) {
         v->group = &v->system->groups[g];
-        if (springs_too || v->group->kind != &tide_spring)
+        if (springs_too || !v->group->kind->in_slices)
             sum += tide_parallel_sum(v->group->count, ELEMENT_GRAIN, group_energy, v);
     }
     return sum;

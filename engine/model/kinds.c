@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static const tide_element_kind *const kinds[] = { &tide_spring, &tide_anchor, &tide_tie };
+static const tide_element_kind *const kinds[] = { &tide_spring, &tide_anchor, &tide_tie, &tide_area_spring };
 
 const tide_element_kind *tide_element_kind_at(uint32_t index)
 {

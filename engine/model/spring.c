@@ -186,6 +186,33 @@ static void strain(const tide_elements *elements, const double *x, uint32_t begi
         *out++ = rest_length[e] > 0 ? tide_vec3_length(between(elements, x, e)) / rest_length[e] - 1 : 0;
 }
 
+static const tide_field fields[] = {
+    { .name = "stiffness",
+      .type = TIDE_FIELD_REAL,
+      .offset = TIDE_SPRING_STIFFNESS * sizeof(double),
+      .maximum = 1e15,
+      .required = true,
+      .unit = "N/m",
+      .help = "k of E = k/2 (l - r)^2" },
+    { .name = "rest_length",
+      .type = TIDE_FIELD_REAL,
+      .offset = TIDE_SPRING_REST_LENGTH * sizeof(double),
+      .initial = { TIDE_NOT_GIVEN },
+      .initial_text = "the mesh's",
+      .maximum = 1e15,
+      .unit = "m",
+      .help = "r: the length at rest" },
+    { .name = NULL },
+};
+
+static void rest(const double *x, const uint32_t *vertices, double *parameters)
+{
+    double *length = &parameters[TIDE_SPRING_REST_LENGTH];
+    if (!tide_given(*length))
+        *length = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)vertices[0]),
+                                                      tide_vec3_load(x + 3 * (size_t)vertices[1])));
+}
+
 const tide_element_kind tide_spring = {
     .name = "spring",
     .help = "a Hookean spring between two particles",
@@ -193,6 +220,13 @@ const tide_element_kind tide_spring = {
     .parameter_count = TIDE_SPRING_PARAMETERS,
     .projection_size = 3,
     .compact_size = 6,
+    .fields = fields,
+    .stiffness_parameter = TIDE_SPRING_STIFFNESS,
+    .rest_parameter = TIDE_SPRING_REST_LENGTH,
+    .noun = "spring",
+    .size_word = "long",
+    .in_slices = true,
+    .rest = rest,
     .energy = energy,
     .gradient = gradient,
     .hessian = hessian,

@@ -26,7 +26,7 @@ static uint32_t count_springs(const tide_system *system)
 {
     uint32_t count = 0;
     for (uint32_t g = 0; g < system->group_count; g++)
-        count += system->groups[g].kind == &tide_spring ? system->groups[g].count : 0;
+        count += system->groups[g].kind->in_slices ? system->groups[g].count : 0;
     return count;
 }
 
@@ -34,7 +34,7 @@ static void count_ends(const tide_system *system, uint32_t *first)
 {
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
-        for (size_t i = 0; group->kind == &tide_spring && i < 2 * (size_t)group->count; i++)
+        for (size_t i = 0; group->kind->in_slices && i < 2 * (size_t)group->count; i++)
             first[group->vertices[i] + 1]++;
     }
     for (uint32_t p = 0; p < system->particle_count; p++)
@@ -54,7 +54,7 @@ static tide_status find_incidence(const tide_system *system, incidence *of, tide
     uint32_t spring = 0;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
-        for (uint32_t e = 0; group->kind == &tide_spring && e < group->count; e++, spring++)
+        for (uint32_t e = 0; group->kind->in_slices && e < group->count; e++, spring++)
             for (uint32_t c = 0; c < 2; c++) {
                 uint32_t at = of->first[group->vertices[2 * (size_t)e + c]]++;
                 of->spring[at] = spring;
@@ -219,7 +219,7 @@ static void refresh_springs(tide_spring_slices *s, const tide_system *system)
         const tide_elements *group = &system->groups[g];
         const double *stiffness = group->parameters + TIDE_SPRING_STIFFNESS * (size_t)group->count;
         const double *rest_length = group->parameters + TIDE_SPRING_REST_LENGTH * (size_t)group->count;
-        for (uint32_t e = 0; group->kind == &tide_spring && e < group->count; e++, place += 2)
+        for (uint32_t e = 0; group->kind->in_slices && e < group->count; e++, place += 2)
             for (uint32_t c = 0; c < 2; c++) {
                 s->stiffnesses[place[c]] = stiffness[e];
                 s->rest_lengths[place[c]] = rest_length[e];

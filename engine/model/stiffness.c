@@ -16,7 +16,7 @@ enum {
 
 static bool in_vectors(const tide_stiffness *stiffness, const tide_elements *group)
 {
-    return stiffness->springs.vectors && group->kind == &tide_spring;
+    return stiffness->springs.vectors && group->kind->in_slices;
 }
 
 // Where the compact Hessians of group g begin.

@@ -187,7 +187,7 @@ static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
 static bool has_others(const tide_system *system)
 {
     for (uint32_t g = 0; g < system->group_count; g++)
-        if (system->groups[g].kind != &tide_spring)
+        if (!system->groups[g].kind->in_slices)
             return true;
     return false;
 }

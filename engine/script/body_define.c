@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const tide_mesh *read_mesh(lua_State *L, int index, const char *owner, const char *field, const char *expected)
 {
@@ -59,6 +60,123 @@ static void read_springs(lua_State *L, int index, const char *owner, tide_body_d
     def->spring_count = (uint32_t)count;
 }
 
+// --- elements --------------------------------------------------------------------------------------------------------
+
+// The fields of a group beside those of its kind.
+typedef struct group_definition {
+    int on;
+    double parameters[TIDE_ELEMENT_MAX_PARAMETERS];
+} group_definition;
+
+static const tide_field group_fields[] = {
+    { .name = "on",
+      .type = TIDE_FIELD_CHOICE,
+      .offset = offsetof(group_definition, on),
+      .initial = { TIDE_ON_VERTICES },
+      .choices = tide_elements_on_names,
+      .help = "the parts of the mesh that get an element each" },
+    { .name = "vertices", .type = TIDE_FIELD_OTHER, .lua_type = "integer[][]", .help = "the vertices of each element" },
+    { .name = NULL },
+};
+
+static const tide_element_kind *read_kind(lua_State *L, const char *owner)
+{
+    enum { MOST_KINDS = 32 };
+    const tide_element_kind *kinds[MOST_KINDS], *kind;
+    const char *names[MOST_KINDS];
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    size_t count = 0, found = 0;
+    for (uint32_t i = 0; (kind = tide_element_kind_at(i)) && count < MOST_KINDS; i++)
+        if (kind->fields) {
+            names[count] = kind->name;
+            kinds[count++] = kind;
+        }
+    if (lua_rawgeti(L, -1, 1) != LUA_TSTRING)
+        tide_raise_bad(L, owner, "[1]", tide_show(L, -1, shown), "expected the name of a kind of element: \"%s\" ...",
+                       names[0]);
+    tide_error error;
+    const char *name = tide_check_text(L, -1, owner, "[1]");
+    tide_raise_unless_ok(L, tide_find_name(name, names, count, "element", owner, "[1]", &found, &error), &error);
+    lua_pop(L, 1);
+    return kinds[found];
+}
+
+// The list { { i, j, ... }, ... } on top, which it replaces by a userdata.
+static const uint32_t *read_element_vertices(lua_State *L, const char *owner, uint32_t corners, uint32_t vertex_count,
+                                             uint32_t *count)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE], field[64];
+    size_t length = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    if (!lua_istable(L, -1))
+        tide_raise_bad(L, owner, "vertices", tide_show(L, -1, shown), "expected a list of lists of %u vertices",
+                       corners);
+    if (length > INT32_MAX / TIDE_ELEMENT_MAX_VERTICES)
+        tide_raise_bad(L, owner, "vertices", NULL, "the list is too long");
+    uint32_t *vertices = lua_newuserdatauv(L, length * corners * sizeof *vertices + 1, 0);
+    for (size_t e = 0; e < length; e++) {
+        snprintf(field, sizeof field, "vertices[%zu]", e + 1);
+        lua_rawgeti(L, -2, (lua_Integer)e + 1);
+        if (!tide_is_list(L, -1, corners))
+            tide_raise_bad(L, owner, field, tide_show(L, -1, shown), "expected a list of %u vertices", corners);
+        for (uint32_t c = 0; c < corners; c++)
+            vertices[e * corners + c] = spring_vertex(L, owner, field, (int)c + 1, vertex_count);
+        lua_pop(L, 1);
+    }
+    lua_remove(L, -2);
+    *count = (uint32_t)length;
+    return vertices;
+}
+
+// A group's table, on top. Leaves a value on the stack in its place, which holds its vertices.
+static void read_group(lua_State *L, const char *owner, const tide_mesh *mesh, tide_body_elements *group)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_field fields[TIDE_MAX_FIELDS];
+    group_definition definition;
+    if (!lua_istable(L, -1))
+        tide_raise_bad(L, owner, NULL, tide_show(L, -1, shown),
+                       "expected a table such as { \"area_spring\", on = \"triangles\", stiffness = 50 }");
+    group->kind = read_kind(L, owner);
+    tide_join_fields(group_fields, group->kind->fields, fields);
+    for (tide_field *field = fields + 2; field->name; field++)
+        field->offset += offsetof(group_definition, parameters);
+    tide_fields_default(fields, &definition);
+    tide_read_fields(L, -1, fields, owner, &definition, 1);
+    group->on = definition.on;
+    memcpy(group->parameters, definition.parameters, sizeof group->parameters);
+    lua_pushliteral(L, "vertices");
+    bool listed = lua_rawget(L, -2) != LUA_TNIL;
+    if (listed == (group->on != TIDE_ON_VERTICES))
+        tide_raise_bad(L, owner, "on", NULL, "give either on, as \"triangles\", or vertices, as { { 1, 2, 3 }, ... }%s",
+                       listed ? ", not both" : "");
+    if (listed)
+        group->vertices = read_element_vertices(L, owner, group->kind->vertex_count, mesh->vertex_count, &group->count);
+    lua_remove(L, -2);
+}
+
+// The groups in a userdata that it pushes, above what holds their vertices.
+static void read_elements(lua_State *L, int index, const char *owner, tide_body_def *def)
+{
+    enum { MOST_GROUPS = 64 };
+    char shown[TIDE_VALUE_TEXT_SIZE], name[192];
+    if (!lua_istable(L, index))
+        tide_raise_bad(L, owner, "elements", tide_show(L, index, shown),
+                       "expected a list such as { { \"area_spring\", on = \"triangles\", stiffness = 50 } }");
+    size_t count = lua_rawlen(L, index);
+    if (count > MOST_GROUPS)
+        tide_raise_bad(L, owner, "elements", NULL, "expected at most %d groups", MOST_GROUPS);
+    luaL_checkstack(L, (int)count + 16, NULL);
+    tide_body_elements *groups = lua_newuserdatauv(L, count * sizeof *groups + 1, 0);
+    memset(groups, 0, count * sizeof *groups);
+    for (size_t g = 0; g < count; g++) {
+        snprintf(name, sizeof name, "%.120s elements[%zu]", owner, g + 1);
+        lua_rawgeti(L, index, (lua_Integer)g + 1);
+        read_group(L, name, def->mesh, &groups[g]);
+    }
+    def->elements = groups;
+    def->element_group_count = (uint32_t)count;
+}
+
 // What a function(i, x, y, z) at `index` gives for each vertex, in a userdata that it pushes.
 static const double *read_function(lua_State *L, int index, const char *owner, const char *field, const tide_mesh *mesh)
 {
@@ -101,10 +219,10 @@ static void read_functions(lua_State *L, int index, const char *owner, tide_body
         def->masses_count = def->mesh->vertex_count;
 }
 
-// Whether the definition says of any springs.
+// Whether the definition has springs or other elements.
 static bool is_held(lua_State *L, int index)
 {
-    static const char *const fields[] = { "stiffness", "modulus", "bend", "bend_modulus" };
+    static const char *const fields[] = { "stiffness", "modulus", "bend", "bend_modulus", "elements" };
     bool held = false;
     for (size_t i = 0; i < sizeof fields / sizeof *fields && !held; i++) {
         lua_pushstring(L, fields[i]);
@@ -137,6 +255,9 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
         def->masses = tide_check_numbers(L, -1, &count, owner, "masses");
         def->masses_count = (uint32_t)count;
     }
+    lua_pushliteral(L, "elements");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        read_elements(L, lua_gettop(L), owner, def);
     lua_pushliteral(L, "springs");
     if (lua_rawget(L, index) != LUA_TNIL)
         read_springs(L, lua_gettop(L), owner, def);
@@ -144,7 +265,8 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
         tide_log(TIDE_LOG_WARNING,
                  "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} to have it so",
                  owner);
-    else if (!def->mesh->edge_count && def->mesh->vertex_count > 1) // a single one is a bead or a ball
+    else if (!def->mesh->edge_count && def->mesh->vertex_count > 1 &&
+             !def->element_group_count) // a single one is a bead or a ball
         tide_log(TIDE_LOG_WARNING,
                  "%s: no springs: its mesh has no edges, and each of its %" PRIu32 " vertices moves for itself; give "
                  "springs, or springs = {} to have it so",

@@ -12,20 +12,21 @@
 #define SOUND 2.0
 
 typedef struct longest {
+    const tide_element_kind *kind;
     double strain;
-    uint32_t ends[2]; // particles
+    uint32_t ends[2]; // the element's first two particles
 } longest;
 
-// Springs without stiffness, as those that are cut, may be as long as they like; so may those of no rest length.
+// An element without stiffness, as one that is cut, may have any size; so may one whose size at rest is 0.
 static void look_at(const tide_elements *group, uint32_t e, double strain, longest *found)
 {
-    const double *rest = group->parameters + TIDE_SPRING_REST_LENGTH * (size_t)group->count;
-    const double *stiffness = group->parameters + TIDE_SPRING_STIFFNESS * (size_t)group->count;
-    if (!(strain > found->strain) || !(rest[e] > 0) || !(stiffness[e] > 0))
+    const double *rest = group->parameters + group->kind->rest_parameter * (size_t)group->count;
+    if (!(strain > found->strain) || !(rest[e] > 0) || !(tide_element_stiffness(group, e) > 0))
         return;
+    found->kind = group->kind;
     found->strain = strain;
-    found->ends[0] = group->vertices[2 * (size_t)e];
-    found->ends[1] = group->vertices[2 * (size_t)e + 1];
+    for (uint32_t k = 0; k < 2; k++)
+        found->ends[k] = group->vertices[group->kind->vertex_count * (size_t)e + k];
 }
 
 static longest find_longest(tide_live *live)
@@ -38,7 +39,7 @@ static longest find_longest(tide_live *live)
         return found;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
-        if (group->kind != &tide_spring)
+        if (!group->kind->noun || !tide_element_has_rest(group->kind) || group->kind->vertex_count < 2)
             continue;
         for (uint32_t from = 0; from < group->count; from += BLOCK) {
             double strains[BLOCK];
@@ -84,11 +85,12 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
         snprintf(object, sizeof object, "body \"%.80s\"", body.name);
         snprintf(value, sizeof value, "%" PRIu32, found->ends[0] - body.first_particle + 1);
         tide_error_set(error, TIDE_ERROR_NUMERIC, object, "vertex", value,
-                       "it explodes under %s: at frame %" PRIu64 " the spring to vertex %" PRIu32
-                       " was %.0f times as long as at rest. This is frame %" PRIu64
+                       "it explodes under %s: at frame %" PRIu64 " the %s to vertex %" PRIu32
+                       " was %.0f times as %s as at rest. This is frame %" PRIu64
                        ", the last that looked sound; %s or another solver",
-                       tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live),
-                       found->ends[1] - body.first_particle + 1, 1 + found->strain, sound, cure);
+                       tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live), found->kind->noun,
+                       found->ends[1] - body.first_particle + 1, 1 + found->strain, found->kind->size_word, sound,
+                       cure);
         tide_error_locate(error, body.script_file, body.script_line);
     }
 }

@@ -146,13 +146,21 @@ static bool same_mesh(const tide_mesh *a, const tide_mesh *b)
                       memcmp(a->vertices, b->vertices, 3 * (size_t)a->vertex_count * sizeof *a->vertices) == 0);
 }
 
-static bool same_springs(const tide_body *a, const tide_body *b)
+static bool same_group(const tide_elements *a, const tide_elements *b)
 {
-    size_t count = a->spring_count;
-    return count == b->spring_count &&
-           memcmp(a->spring_vertices, b->spring_vertices, 2 * count * sizeof *a->spring_vertices) == 0 &&
-           memcmp(a->spring_parameters, b->spring_parameters,
-                  TIDE_SPRING_PARAMETERS * count * sizeof *a->spring_parameters) == 0;
+    size_t count = a->count;
+    return a->kind == b->kind && count == b->count &&
+           memcmp(a->vertices, b->vertices, a->kind->vertex_count * count * sizeof *a->vertices) == 0 &&
+           memcmp(a->parameters, b->parameters, a->kind->parameter_count * count * sizeof *a->parameters) == 0;
+}
+
+// Whether the groups beside the springs are the same.
+static bool same_elements(const tide_body *a, const tide_body *b)
+{
+    bool same = a->group_count == b->group_count;
+    for (uint32_t g = 1; g < a->group_count && same; g++)
+        same = same_group(&a->groups[g], &b->groups[g]);
+    return same;
 }
 
 // Those of a body begin at *first.
@@ -215,9 +223,12 @@ static void compare_bodies(tide_text *text, const tide_world *world, const tide_
     bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
     // What each vertex was given, and springs of one's own.
     if (same_topology && !other_fields && same_mesh(body->mesh, before->mesh)) {
-        add_count(&line, before->spring_count, body->spring_count, "springs");
-        if (body->spring_count == before->spring_count && !same_springs(body, before))
+        const tide_elements *springs = tide_body_springs(body), *springs_before = tide_body_springs(before);
+        add_count(&line, springs_before->count, springs->count, "springs");
+        if (springs->count == springs_before->count && !same_group(springs, springs_before))
             tide_text_format(next_part(&line), "springs changed");
+        if (!same_elements(body, before))
+            tide_text_format(next_part(&line), "elements changed");
         if (memcmp(body->masses, before->masses, body->mesh->vertex_count * sizeof *body->masses) != 0)
             tide_text_format(next_part(&line), "masses changed");
     }

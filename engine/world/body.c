@@ -98,6 +98,13 @@ const tide_field tide_body_fields[] = {
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[][]",
       .help = "further springs, each { i, j, stiffness [, rest length] }" },
+    { .name = "elements",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "table[]",
+      .help =
+          "elements of other kinds, each { kind, on = \"edges\", \"triangles\" or \"tetrahedra\", parameters }, or "
+          "with "
+          "vertices = { { i, j, ... }, ... } instead of on: { \"area_spring\", on = \"triangles\", stiffness = 50 }" },
     { .name = "colour",
       .type = TIDE_FIELD_VECTOR,
       FIELD(colour),
@@ -232,8 +239,8 @@ static tide_status check_numbers(const tide_body_def *def, const char *object, t
     return check_each_vertex(def, object, error);
 }
 
-// A vertex that the mesh leaves alone is fine when an extra spring holds it.
-static tide_status springs_hold_all(const tide_body_def *def, bool *all, tide_error *error)
+// A vertex that the mesh leaves alone is fine when an extra spring or another listed element holds it.
+static tide_status elements_hold_all(const tide_body_def *def, bool *all, tide_error *error)
 {
     const tide_mesh *mesh = def->mesh;
     bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
@@ -247,6 +254,12 @@ static tide_status springs_hold_all(const tide_body_def *def, bool *all, tide_er
         used[mesh->tetrahedra[i]] = true;
     for (uint32_t s = 0; s < def->spring_count; s++)
         used[def->springs[s].i] = used[def->springs[s].j] = true;
+    for (uint32_t g = 0; g < def->element_group_count; g++) {
+        const tide_body_elements *group = &def->elements[g];
+        size_t corners = group->on == TIDE_ON_VERTICES ? group->kind->vertex_count * (size_t)group->count : 0;
+        for (size_t i = 0; i < corners; i++)
+            used[group->vertices[i]] = true;
+    }
     *all = true;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         *all = *all && used[v];
@@ -268,8 +281,9 @@ tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def
     for (uint32_t p = 0; status == TIDE_OK && p < report->problem_count; p++) {
         const tide_mesh_problem *problem = &report->problems[p];
         bool excused = !problem->fatal;
-        if (problem->kind == TIDE_MESH_ISOLATED_VERTEX && mesh == def->mesh && def->spring_count)
-            status = springs_hold_all(def, &excused, error);
+        if (problem->kind == TIDE_MESH_ISOLATED_VERTEX && mesh == def->mesh &&
+            (def->spring_count || def->element_group_count))
+            status = elements_hold_all(def, &excused, error);
         if (status == TIDE_OK && !excused)
             status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "%s", problem->text);
         else if (status == TIDE_OK && !problem->fatal && is_concerned(def, mesh, problem->kind))
@@ -302,11 +316,13 @@ static tide_status fill(tide_body *body, const tide_body_def *def, const char *o
         return tide_fail_memory(error, object);
     if ((status = check_numbers(def, object, error)) || (status = check_rest(def, object, error)) ||
         (status = tide_body_check_springs(def, object, error)) ||
+        (status = tide_body_check_elements(def, object, error)) ||
         (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)) ||
         (status = tide_body_make_surface(body, def, object, error)) ||
-        (status = tide_body_make_masses(body, def, object, error)))
+        (status = tide_body_make_masses(body, def, object, error)) ||
+        (status = tide_body_make_springs(body, def, object, error)))
         return status;
-    return tide_body_make_springs(body, def, object, error);
+    return tide_body_make_elements(body, def, object, error);
 }
 
 static void set_look(tide_body *body, const tide_body_def *def)
@@ -320,6 +336,7 @@ static void set_look(tide_body *body, const tide_body_def *def)
     body->look.density_at = body->look.stiffness_at = body->look.modulus_at = NULL;
     body->look.bend_at = body->look.bend_modulus_at = NULL;
     body->look.springs = NULL;
+    body->look.elements = NULL;
     body->look.script_file = NULL;
 }
 
@@ -353,15 +370,11 @@ tide_status tide_body_copy(const tide_body *body, tide_body **out, tide_error *e
     copy->look = body->look;
     copy->script_line = body->script_line;
     copy->mesh = tide_mesh_retain(body->mesh);
-    copy->spring_count = body->spring_count;
     copy->name = tide_copy_string(body->name);
     copy->script_file = body->script_file ? tide_copy_string(body->script_file) : NULL;
     copy->masses = tide_copy_bytes(body->masses, body->mesh->vertex_count * sizeof *body->masses);
-    copy->spring_vertices = tide_copy_bytes(body->spring_vertices, 2 * (size_t)body->spring_count * sizeof(uint32_t));
-    copy->spring_parameters =
-        tide_copy_bytes(body->spring_parameters, TIDE_SPRING_PARAMETERS * (size_t)body->spring_count * sizeof(double));
-    if (!copy->name || (body->script_file && !copy->script_file) || !copy->masses || !copy->spring_vertices ||
-        !copy->spring_parameters) {
+    if (!copy->name || (body->script_file && !copy->script_file) || !copy->masses ||
+        !tide_body_copy_groups(copy, body)) {
         tide_body_destroy(copy);
         return tide_fail_memory(error, "a body");
     }
@@ -384,7 +397,10 @@ void tide_body_destroy(tide_body *body)
     tide_free(body->name);
     tide_free(body->script_file);
     tide_free(body->masses);
-    tide_free(body->spring_vertices);
-    tide_free(body->spring_parameters);
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        tide_free(body->groups[g].vertices);
+        tide_free(body->groups[g].parameters);
+    }
+    tide_free(body->groups);
     tide_free(body);
 }

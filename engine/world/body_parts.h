@@ -11,6 +11,13 @@ tide_status tide_body_make_masses(tide_body *body, const tide_body_def *def, con
 tide_status tide_body_check_springs(const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_make_springs(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 
+// body_elements.c. Space for a group of `count` elements of a kind at the end of the body's; NULL when memory runs out.
+// With errors named after `elements[G]`, groups that are empty are left out.
+tide_elements *tide_body_add_group(tide_body *body, const tide_element_kind *kind, uint32_t count);
+bool tide_body_copy_groups(tide_body *copy, const tide_body *body);
+tide_status tide_body_check_elements(const tide_body_def *def, const char *object, tide_error *error);
+tide_status tide_body_make_elements(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
+
 // body_surface.c: checks `surface` and embeds it in body->mesh, whose own check has passed; nothing when there is none.
 tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_error *error);

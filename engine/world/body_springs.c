@@ -56,7 +56,7 @@ static double mean(values values, uint32_t i, uint32_t j)
 }
 
 // Springs of the mesh's pairs, from *next on: `stiffness` for each, or modulus over rest length.
-static tide_status add_springs(tide_body *body, const tide_mesh *at_rest, uint32_t *next, const uint32_t *pairs,
+static tide_status add_springs(tide_elements *springs, const tide_mesh *at_rest, uint32_t *next, const uint32_t *pairs,
                                uint32_t count, values stiffness, values modulus, const char *object, const char *field,
                                tide_error *error)
 {
@@ -68,10 +68,10 @@ static tide_status add_springs(tide_body *body, const tide_mesh *at_rest, uint32
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL,
                              "vertices %u and %u are %.3g m apart, too close for a stiffness of modulus / rest length",
                              i + 1, j + 1, rest);
-        body->spring_vertices[2 * (size_t)*next] = i;
-        body->spring_vertices[2 * (size_t)*next + 1] = j;
-        body->spring_parameters[TIDE_SPRING_STIFFNESS * (size_t)body->spring_count + *next] = k;
-        body->spring_parameters[TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count + *next] = rest;
+        springs->vertices[2 * (size_t)*next] = i;
+        springs->vertices[2 * (size_t)*next + 1] = j;
+        springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + *next] = k;
+        springs->parameters[TIDE_SPRING_REST_LENGTH * (size_t)springs->count + *next] = rest;
     }
     return TIDE_OK;
 }
@@ -121,27 +121,23 @@ tide_status tide_body_make_springs(tide_body *body, const tide_body_def *def, co
     }
     uint64_t total = (uint64_t)(has_edges ? mesh->edge_count : 0) + bend_count + def->spring_count;
     tide_status status = TIDE_OK;
+    tide_elements *springs = NULL;
     if (total > UINT32_MAX / 2)
         status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "mesh", NULL, "too many springs; use a coarser mesh");
-    else {
-        body->spring_count = (uint32_t)total;
-        body->spring_vertices = tide_allocate_array(2 * total, sizeof *body->spring_vertices);
-        body->spring_parameters = tide_allocate_array(TIDE_SPRING_PARAMETERS * total, sizeof *body->spring_parameters);
-        if (!body->spring_vertices || !body->spring_parameters)
-            status = tide_fail_memory(error, object);
-    }
+    else if (!(springs = tide_body_add_group(body, &tide_spring, (uint32_t)total)))
+        status = tide_fail_memory(error, object);
     if (status == TIDE_OK && has_edges)
-        status = add_springs(body, at_rest, &next, mesh->edges, mesh->edge_count, stiffness, modulus, object, "modulus",
-                             error);
+        status = add_springs(springs, at_rest, &next, mesh->edges, mesh->edge_count, stiffness, modulus, object,
+                             "modulus", error);
     if (status == TIDE_OK)
         status =
-            add_springs(body, at_rest, &next, bends, bend_count, bend, bend_modulus, object, "bend_modulus", error);
+            add_springs(springs, at_rest, &next, bends, bend_count, bend, bend_modulus, object, "bend_modulus", error);
     for (uint32_t s = 0; status == TIDE_OK && s < def->spring_count; s++, next++) {
         const tide_extra_spring *spring = &def->springs[s];
-        body->spring_vertices[2 * (size_t)next] = spring->i;
-        body->spring_vertices[2 * (size_t)next + 1] = spring->j;
-        body->spring_parameters[TIDE_SPRING_STIFFNESS * (size_t)body->spring_count + next] = spring->stiffness;
-        body->spring_parameters[TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count + next] =
+        springs->vertices[2 * (size_t)next] = spring->i;
+        springs->vertices[2 * (size_t)next + 1] = spring->j;
+        springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + next] = spring->stiffness;
+        springs->parameters[TIDE_SPRING_REST_LENGTH * (size_t)springs->count + next] =
             tide_given(spring->rest_length) ? spring->rest_length : distance(at_rest, spring->i, spring->j);
     }
     tide_free(owned);

@@ -13,7 +13,7 @@ tide_status tide_world_cut(tide_world *world, tide_body_id id, const uint32_t *s
     tide_status status = tide_world_check_springs(world, id, springs, count, "cut", &body, &first, error);
     if (status != TIDE_OK || !count)
         return status;
-    status = tide_world_reserve_contractions(world, first + body->spring_count, error);
+    status = tide_world_reserve_contractions(world, first + tide_body_springs(body)->count, error);
     for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
         world->contractions[first + springs[s]] = TIDE_CUT;
     if (status == TIDE_OK)
@@ -30,7 +30,7 @@ static const double *factors_of(const tide_world *world, tide_body_id id, size_t
     if (!body || first >= world->contraction_count)
         return NULL;
     size_t left = world->contraction_count - first;
-    *count = left < body->spring_count ? left : body->spring_count;
+    *count = left < tide_body_springs(body)->count ? left : tide_body_springs(body)->count;
     return world->contractions + first;
 }
 
@@ -69,7 +69,7 @@ uint32_t tide_world_whole_triangles(const tide_world *world, tide_body_id id, ui
         memcpy(triangles + 3 * (size_t)count++, body->mesh->triangles + 3 * (size_t)t, 3 * sizeof *triangles);
     // Few springs are cut: each takes the triangles at it from those that are left.
     for (size_t s = 0; s < cut_count; s++) {
-        const uint32_t *ends = body->spring_vertices + 2 * s;
+        const uint32_t *ends = tide_body_springs(body)->vertices + 2 * s;
         uint32_t kept = 0;
         for (uint32_t t = 0; t < count && factors[s] == TIDE_CUT; t++)
             if (!has_edge(triangles + 3 * (size_t)t, ends[0], ends[1]))

@@ -11,7 +11,7 @@ size_t tide_world_first_spring(const tide_world *world, const tide_body *body)
 {
     size_t first = 0;
     for (size_t b = 0; world->bodies[b] != body; b++)
-        first += world->bodies[b]->spring_count;
+        first += tide_body_springs(world->bodies[b])->count;
     return first;
 }
 
@@ -19,7 +19,7 @@ size_t tide_world_spring_total(const tide_world *world)
 {
     size_t total = 0;
     for (size_t b = 0; b < world->body_count; b++)
-        total += world->bodies[b]->spring_count;
+        total += tide_body_springs(world->bodies[b])->count;
     return total;
 }
 
@@ -57,7 +57,8 @@ void tide_world_carry_contractions(tide_world *world, const tide_body *body, con
                                    const tide_body *before)
 {
     size_t to = tide_world_first_spring(world, body), from = tide_world_first_spring(old, before);
-    for (size_t s = 0; s < body->spring_count && body->spring_count == before->spring_count; s++)
+    size_t count = tide_body_springs(body)->count;
+    for (size_t s = 0; s < count && count == tide_body_springs(before)->count; s++)
         if (from + s < old->contraction_count && to + s < world->contraction_count &&
             world->contractions[to + s] == 1) {
             world->contractions[to + s] = old->contractions[from + s];
@@ -70,19 +71,18 @@ void tide_world_apply_contractions(tide_world *world)
     const double *factors = world->contractions;
     size_t left = world->contraction_count;
     bool changed = false;
-    tide_elements *group = world->system->groups; // a body's springs are a group, in the order of the bodies
+    tide_elements *group = world->system->groups; // those of the bodies come first, but for empty ones
     for (size_t b = 0; b < world->body_count && left; b++) {
-        const tide_body *body = world->bodies[b];
-        if (!body->spring_count)
-            continue;
-        const double *rest = body->spring_parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
-        double *now = group++->parameters + TIDE_SPRING_REST_LENGTH * (size_t)body->spring_count;
-        size_t count = left < body->spring_count ? left : body->spring_count;
+        const tide_elements *springs = tide_body_springs(world->bodies[b]);
+        const double *rest = springs->parameters + springs->kind->rest_parameter * (size_t)springs->count;
+        double *now = group->parameters + springs->kind->rest_parameter * (size_t)springs->count;
+        size_t count = left < springs->count ? left : springs->count;
         for (size_t s = 0; s < count; s++) {
             double length = factors[s] == TIDE_CUT ? rest[s] : rest[s] * factors[s];
             changed = changed || now[s] != length;
             now[s] = length;
         }
+        group += world->bodies[b]->group_count - (springs->count == 0);
         factors += count;
         left -= count;
     }
@@ -98,13 +98,13 @@ static tide_status find_spring(const tide_world *world, tide_body_id id, uint32_
     if (status != TIDE_OK)
         return status;
     *body = tide_world_lookup(world, id);
-    if (spring < (*body)->spring_count)
+    if (spring < tide_body_springs(*body)->count)
         return TIDE_OK;
     char object[96], value[32];
     tide_body_object((*body)->name, object);
     snprintf(value, sizeof value, "%llu", 1ULL + spring);
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a spring from 1 to %u",
-                     (*body)->spring_count);
+                     tide_body_springs(*body)->count);
 }
 
 tide_status tide_world_check_springs(const tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
@@ -122,9 +122,9 @@ tide_status tide_world_check_springs(const tide_world *world, tide_body_id id, c
 void tide_world_cut_stiffnesses(const tide_world *world, const tide_body *body, tide_elements *springs)
 {
     size_t first = tide_world_first_spring(world, body);
-    for (size_t s = 0; s < body->spring_count && first + s < world->contraction_count; s++)
+    for (size_t s = 0; s < springs->count && first + s < world->contraction_count; s++)
         if (world->contractions[first + s] == TIDE_CUT)
-            springs->parameters[TIDE_SPRING_STIFFNESS * (size_t)springs->count + s] = 0;
+            springs->parameters[springs->kind->stiffness_parameter * (size_t)springs->count + s] = 0;
 }
 
 tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
@@ -142,7 +142,7 @@ tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "contract", value,
                          "expected a factor greater than 0 and at most 100; 1 is as long as at rest");
     }
-    status = tide_world_reserve_contractions(world, first + body->spring_count, error);
+    status = tide_world_reserve_contractions(world, first + tide_body_springs(body)->count, error);
     for (uint32_t s = 0; s < count && status == TIDE_OK; s++)
         if (world->contractions[first + springs[s]] != TIDE_CUT)
             world->contractions[first + springs[s]] = factor;
@@ -156,13 +156,15 @@ tide_status tide_world_spring(const tide_world *world, tide_body_id id, uint32_t
     tide_status status = find_spring(world, id, spring, "spring", &body, error);
     if (status != TIDE_OK)
         return status;
-    size_t count = body->spring_count, s = spring, of = tide_world_first_spring(world, body) + s;
+    const tide_elements *springs = tide_body_springs(body);
+    size_t count = springs->count, s = spring, of = tide_world_first_spring(world, body) + s;
     double factor = of < world->contraction_count ? world->contractions[of] : 1;
     *out = (tide_extra_spring) {
-        .i = body->spring_vertices[2 * s],
-        .j = body->spring_vertices[2 * s + 1],
-        .stiffness = factor == TIDE_CUT ? 0 : body->spring_parameters[TIDE_SPRING_STIFFNESS * count + s],
-        .rest_length = body->spring_parameters[TIDE_SPRING_REST_LENGTH * count + s] * (factor == TIDE_CUT ? 1 : factor),
+        .i = springs->vertices[2 * s],
+        .j = springs->vertices[2 * s + 1],
+        .stiffness = factor == TIDE_CUT ? 0 : springs->parameters[springs->kind->stiffness_parameter * count + s],
+        .rest_length =
+            springs->parameters[springs->kind->rest_parameter * count + s] * (factor == TIDE_CUT ? 1 : factor),
     };
     return TIDE_OK;
 }

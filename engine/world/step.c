@@ -50,19 +50,27 @@ static tide_status set_pinned(const tide_world *world, tide_system *system, tide
     return status;
 }
 
-static tide_status add_body(const tide_world *world, const tide_body *body, tide_system *system, tide_error *error)
+static tide_status add_group(const tide_body *body, const tide_elements *group, tide_system *system, tide_error *error)
 {
-    size_t corners = 2 * (size_t)body->spring_count;
+    size_t corners = group->kind->vertex_count * (size_t)group->count;
     uint32_t *vertices = tide_allocate_array(corners, sizeof *vertices);
     if (!vertices)
-        return tide_fail_memory(error, "springs");
+        return tide_fail_memory(error, "elements");
     for (size_t c = 0; c < corners; c++)
-        vertices[c] = body->first_particle + body->spring_vertices[c];
-    tide_status status =
-        tide_system_add(system, &tide_spring, body->spring_count, vertices, body->spring_parameters, error);
+        vertices[c] = body->first_particle + group->vertices[c];
+    tide_status status = tide_system_add(system, group->kind, group->count, vertices, group->parameters, error);
     tide_free(vertices);
-    if (status == TIDE_OK && body->spring_count)
-        tide_world_cut_stiffnesses(world, body, &system->groups[system->group_count - 1]);
+    return status;
+}
+
+static tide_status add_body(const tide_world *world, const tide_body *body, tide_system *system, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    for (uint32_t g = 0; g < body->group_count && status == TIDE_OK; g++) {
+        status = add_group(body, &body->groups[g], system, error);
+        if (status == TIDE_OK && g == 0 && body->groups[g].count)
+            tide_world_cut_stiffnesses(world, body, &system->groups[system->group_count - 1]);
+    }
     memcpy(system->masses + body->first_particle, body->masses, body->mesh->vertex_count * sizeof *body->masses);
     return status;
 }

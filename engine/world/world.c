@@ -312,8 +312,10 @@ bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_in
                                .mesh = body->mesh,
                                .first_particle = body->first_particle,
                                .vertex_count = body->mesh->vertex_count,
-                               .spring_count = body->spring_count,
+                               .spring_count = tide_body_springs(body)->count,
                                .triangle_count = body->mesh->triangle_count,
+                               .groups = body->groups,
+                               .group_count = body->group_count,
                                .look = &body->look,
                                .script_file = body->script_file,
                                .script_line = body->script_line };

@@ -44,6 +44,23 @@ typedef struct tide_extra_spring {
     double rest_length; // m; TIDE_NOT_GIVEN: as the mesh has it
 } tide_extra_spring;
 
+// Elements of one kind on a body. A scene writes { "area_spring", on = "triangles", stiffness = 50 }.
+typedef enum tide_elements_on {
+    TIDE_ON_VERTICES = -1, // on the listed vertices
+    TIDE_ON_EDGES,
+    TIDE_ON_TRIANGLES,
+    TIDE_ON_TETRAHEDRA
+} tide_elements_on;
+extern const char *const tide_elements_on_names[]; // of those from TIDE_ON_EDGES on; ends with NULL
+
+typedef struct tide_body_elements {
+    const tide_element_kind *kind; // one with `fields`
+    int on;                        // tide_elements_on: parts of the mesh with as many corners as the kind has vertices
+    const uint32_t *vertices;      // (kind->vertex_count * count) of the body, from 0, with TIDE_ON_VERTICES
+    uint32_t count;                // with TIDE_ON_VERTICES
+    double parameters[TIDE_ELEMENT_MAX_PARAMETERS]; // the same for all; TIDE_NOT_GIVEN: from the body at rest
+} tide_body_elements;
+
 // What a body is made of. At most one of mass, masses and density; of stiffness and modulus; of bend and bend_modulus.
 typedef struct tide_body_def {
     const char *name;
@@ -66,6 +83,8 @@ typedef struct tide_body_def {
     int bend_model; // tide_bend_model; automatic: "skip" where the mesh has skips, else "hinge"
     const tide_extra_spring *springs;
     uint32_t spring_count;
+    const tide_body_elements *elements; // beside the springs; copied
+    uint32_t element_group_count;
     double colour[3],
         back_colour[3]; // sRGB, [0, 1]; how the body is drawn; back_colour may be TIDE_NOT_GIVEN: as colour, darker
     int pattern;        // tide_pattern of draw/: 0 plain, 1 checker
@@ -83,7 +102,7 @@ typedef struct tide_body_def {
     int script_line;
 } tide_body_def;
 extern const tide_field
-    tide_body_fields[]; // of the numbers and choices above; mesh, masses, springs are TIDE_FIELD_OTHER
+    tide_body_fields[]; // of the numbers and choices above; mesh, masses, springs, elements are TIDE_FIELD_OTHER
 tide_body_def tide_body_def_default(void);
 
 // An id stays valid while its body lives, over reloads too (a body of the same name keeps its id); {0, 0} is never
@@ -96,7 +115,9 @@ typedef struct tide_body_info {
     const char *name;
     const tide_mesh *mesh;
     uint32_t first_particle, vertex_count, spring_count, triangle_count; // vertices are particles first_particle ...
-    const tide_body_def *look;                                           // for drawing: colours, pattern, radius
+    const tide_elements *groups;                                         // (group_count) of vertices of the body,
+    uint32_t group_count;      // from 0: the springs, of which there may be none, then `elements`. The world's own
+    const tide_body_def *look; // for drawing: colours, pattern, radius
     const char *script_file;
     int script_line;
 } tide_body_info;

@@ -19,11 +19,17 @@ typedef struct tide_body {
     bool surface_closed;       // it has an inside
     uint32_t first_particle;
     double *masses; // (mesh->vertex_count) kg
-    uint32_t spring_count;
-    uint32_t *spring_vertices; // (2 * spring_count) vertices of the body
-    double *spring_parameters; // (TIDE_SPRING_PARAMETERS * spring_count), as in tide_elements
-    tide_body_def look;        // for drawing; its pointers are not used
+    // Elements of vertices of the body, owned. The first group are the springs, of which there may be none: those are
+    // cut, and are muscles. The others hold an element at least.
+    tide_elements *groups;
+    uint32_t group_count;
+    tide_body_def look; // for drawing; its pointers are not used
 } tide_body;
+
+static inline const tide_elements *tide_body_springs(const tide_body *body)
+{
+    return &body->groups[0];
+}
 
 // Whether two bodies may touch.
 typedef struct tide_world_body_pair {

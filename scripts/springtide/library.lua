@@ -32,6 +32,7 @@
 ---@field bend_modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
 ---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand, or along the paths of a mesh of edges alone; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has such vertices; default "automatic"
 ---@field springs? number[][] # further springs, each { i, j, stiffness [, rest length] }; default none
+---@field elements? table[] # elements of other kinds, each { kind, on = "edges", "triangles" or "tetrahedra", parameters }, or with vertices = { { i, j, ... }, ... } instead of on: { "area_spring", on = "triangles", stiffness = 50 }; default none
 ---@field colour? number[] # red, green, blue of the front, sRGB; several bodies left at the default take different colours; 0 to 1; default {0.72, 0.16, 0.18}
 ---@field back_colour? number[] # red, green, blue of the back; 0 to 1; default made from colour
 ---@field pattern? "plain"|"checker" # of the surface; default "plain"

@@ -136,6 +136,36 @@ describe("materials", function()
     assert.are.equal(2, springs("rests", { springs = { { 1, 3, 10, 0.5 }, { 2, 3, 10 } } }))
     has(message(springs, "bad", { springs = { { 1, 3 } } }), "springs[1] = a table: expected { i, j, stiffness }")
   end)
+  it("have elements of other kinds, on parts of the mesh or on listed vertices", function()
+    local scene = tide.scene { gravity = { 0, 0, 0 } }
+    local square = tide.mesh.grid { columns = 2, rows = 2, width = 2, height = 2 }
+    local function energy(name, elements)
+      scene:body(name, { mesh = square, elements = elements })
+      local elastic = scene:energy().elastic
+      assert.are.equal(0, scene:body(name).spring_count)
+      return elastic
+    end
+    -- Two triangles of 2 m^2 each: k/2 (2 - 1)^2.
+    assert.are.equal(0, energy("rest", { { "area_spring", on = "triangles", stiffness = 10 } }))
+    assert.near(10, energy("half", { { "area_spring", on = "triangles", stiffness = 10, rest_area = 1 } }), 1e-12)
+    local one = { "area_spring", vertices = { { 1, 2, 3 } }, stiffness = 10, rest_area = 1 }
+    assert.near(15, energy("one", { one }), 1e-12)
+    assert.near(16, energy("edge", { { "spring", vertices = { { 1, 2 } }, stiffness = 2, rest_length = 1 } }), 1e-12)
+    local function refused(text, group) has(message(energy, "bad", { group }), text) end
+    has(message(energy, "bad", 3), "elements = 3: expected a list such as")
+    refused("elements[1]: \"area_spring\": expected a table such as", "area_spring")
+    refused("did you mean the element \"area_spring\"", { "area_sprang", on = "triangles", stiffness = 1 })
+    refused("stiffness: missing", { "area_spring", on = "triangles" })
+    refused("did you mean \"stiffness\"", { "area_spring", on = "triangles", stifness = 1 })
+    refused("stiffness = -1", { "area_spring", on = "triangles", stiffness = -1 })
+    refused("give either on", { "area_spring", stiffness = 1 })
+    refused("not both", { "area_spring", on = "triangles", vertices = { { 1, 2, 3 } }, stiffness = 1 })
+    refused("area_spring joins 3 vertices", { "area_spring", on = "edges", stiffness = 1 })
+    local function listed(vertices) return { "area_spring", vertices = { vertices }, stiffness = 1 } end
+    refused("vertices[1] = a table: expected a list of 3 vertices", listed { 1, 2 })
+    refused("vertices[1] = 5: expected a vertex from 1 to 4", listed { 1, 2, 5 })
+    refused("names vertex 2 twice", listed { 1, 2, 2 })
+  end)
   it("bend along the paths of a mesh that has edges alone", function()
     local scene = tide.scene {}
     local function springs(name, vertices, edges, model)
