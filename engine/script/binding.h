@@ -78,7 +78,7 @@ typedef struct tide_class {
 
 extern const tide_class tide_mesh_class, tide_scene_class, tide_body_class, tide_buffer_class, tide_snapshot_class,
     tide_system_class, tide_vector_class, tide_matrix_class, tide_factor_class, tide_canvas_class,
-    tide_solver_state_class;
+    tide_solver_state_class, tide_problem_class, tide_method_class;
 extern const tide_member tide_module_members[], tide_mesh_functions[], tide_linear_functions[], tide_no_members[];
 
 // Pushes a new zeroed userdata of the class with `values` user values.
@@ -182,6 +182,11 @@ tide_run *tide_run_of_upvalue(lua_State *L); // the run of a module's function
 void tide_run_set_parent(lua_State *L, int parent);
 // Runs the file of the run on top of the stack in a fresh environment; replaces it by the scene that the file returned.
 void tide_run_execute(lua_State *L, const tide_world *predecessor);
+// tide.load of a path that has been checked; `parent` is the index of the run that loads it. Pushes the scene and
+// returns 1, or nil and a message and returns 2.
+int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent);
+// Pushes a run that may read any file, and the module that `require` finds in the Lua library in a sandbox of its own.
+void tide_run_push_library(lua_State *L, const char *module);
 tide_script_options tide_run_options(const tide_run *run); // borrowed
 // Pushes the path of a file: of a relative one, in the run's folder where it is there. Raises for a file that the run
 // may not read; `object` and `field` are for the message.
@@ -241,6 +246,8 @@ typedef struct tide_scene_handle {
 } tide_scene_handle;
 
 int tide_scene_call(lua_State *L); // tide.scene
+// The scene as a tide_script that does not own it, for what needs one. The scene must outlive it.
+tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **script, tide_error *error);
 tide_scene *tide_scene_check(lua_State *L, int index);
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
@@ -260,7 +267,12 @@ tide_status tide_scene_run(lua_State *L, tide_scene *scene, int argument_count, 
 tide_scene *tide_scene_origin(tide_scene *scene);
 // The motions of colliders and the update alone: a step's first half. What one that fails has done is undone.
 tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error);
-tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error);
+typedef enum tide_step_part { TIDE_STEP_WHOLE, TIDE_STEP_UPDATE, TIDE_STEP_ADVANCE } tide_step_part;
+// Takes a step or one half of it: the update, or the world's step after it. Errors are in `error`; nothing is raised.
+tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part, tide_error *error);
+int tide_scene_problem(lua_State *L), tide_scene_method(lua_State *L); // step_problem_class.c
+void tide_report_push(lua_State *L, const char *solver, const tide_report *report);
+void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tide.SolverInfo
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
 void tide_console_note_step(lua_State *L, const tide_scene *scene); // that scene:step took

@@ -141,8 +141,8 @@ static const char *const adoption_fields[] = {
     NULL,
 };
 static const char *const option_fields[] = {
-    "name",   "string", "",     "type",   "string", "",     "default", "string", "",   "range",
-    "string", "",       "unit", "string", "",       "help", "string",  "",       NULL,
+    "name", "string", "",       "type", "string", "",       "default", "string",  "",        "range", "string",
+    "",     "unit",   "string", "",     "help",   "string", "",        "maximum", "number?", "",      NULL,
 };
 static const char *const solver_fields[] = {
     "name",
@@ -157,6 +157,13 @@ static const char *const solver_fields[] = {
     "options",
     "tide.OptionInfo[]",
     "",
+    "order",
+    "integer",
+    "of accuracy in the timestep; 0: none, as it depends on the iterations",
+    "amplification",
+    "(fun(X: number, Y: number): number)?",
+    "the largest |eigenvalue| of a step of x'' = -k x - d x' with X = h d and Y = h^2 k (Shinya 2005, eq. 15 to 19); "
+    "nil: not known in closed form",
     NULL,
 };
 static const char *const iterative_fields[] = {
@@ -180,13 +187,10 @@ const tide_document_record tide_document_records[] = {
 };
 
 const tide_class *const tide_document_classes[] = {
-    &tide_scene_class,    &tide_body_class,
-    &tide_collider_class, &tide_mesh_class,
-    &tide_distance_class, &tide_buffer_class,
-    &tide_snapshot_class, &tide_canvas_class,
-    &tide_system_class,   &tide_solver_state_class,
-    &tide_vector_class,   &tide_matrix_class,
-    &tide_factor_class,   NULL,
+    &tide_scene_class,    &tide_body_class,         &tide_collider_class, &tide_mesh_class,
+    &tide_distance_class, &tide_buffer_class,       &tide_snapshot_class, &tide_canvas_class,
+    &tide_system_class,   &tide_solver_state_class, &tide_problem_class,  &tide_method_class,
+    &tide_vector_class,   &tide_matrix_class,       &tide_factor_class,   NULL,
 };
 
 // "local_global" after the prefix becomes "LocalGlobal".

@@ -1,5 +1,6 @@
 #include "script/identity.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,11 @@ static void push_list(lua_State *L, const tide_field *fields, const tide_field *
         lua_setfield(L, -2, "unit");
         lua_pushstring(L, field.help);
         lua_setfield(L, -2, "help");
+        bool number = field.type == TIDE_FIELD_REAL || field.type == TIDE_FIELD_INTEGER;
+        if (number && field.minimum < field.maximum && isfinite(field.maximum)) {
+            lua_pushnumber(L, field.maximum);
+            lua_setfield(L, -2, "maximum");
+        }
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
         if (field.type == TIDE_FIELD_RECORD)
             push_list(L, field.record, &field);

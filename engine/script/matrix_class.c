@@ -451,6 +451,73 @@ static int largest_eigenvalue(lua_State *L)
     return 3;
 }
 
+static const double pi = 3.14159265358979323846;
+
+// The discrete Fourier transform of `count` complex numbers a `stride` apart, divided by their count. `waves` (count):
+// exp(2 pi i k / count). Raises at the limits of the script.
+static void transform(lua_State *L, const double *in, double *out, uint32_t count, size_t stride, const double *waves)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (k % 64 == 0)
+            tide_check_limit(L);
+        double re = 0, im = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const double *z = in + 2 * i * stride, *w = waves + 2 * ((uint64_t)i * k % count);
+            re += z[0] * w[0] + z[1] * w[1];
+            im += z[1] * w[0] - z[0] * w[1];
+        }
+        out[2 * k * stride] = re / count;
+        out[2 * k * stride + 1] = im / count;
+    }
+}
+
+static void make_waves(double *waves, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        waves[2 * i] = cos(2 * pi * i / count);
+        waves[2 * i + 1] = sin(2 * pi * i / count);
+    }
+}
+
+// Of a grid of n columns and m rows, adds |V|^2 of one component to `energy`. `work` is (4 n m).
+static void add_spectrum(lua_State *L, const double *numbers, size_t stride, uint32_t n, uint32_t m,
+                         const double *waves, double *work, double *energy)
+{
+    size_t count = (size_t)n * m;
+    double *one = work, *other = work + 2 * count;
+    for (size_t i = 0; i < count; i++) {
+        one[2 * i] = numbers[stride * i];
+        one[2 * i + 1] = 0;
+    }
+    for (uint32_t r = 0; r < m; r++)
+        transform(L, one + 2 * (size_t)r * n, other + 2 * (size_t)r * n, n, 1, waves);
+    for (uint32_t k = 0; k < n; k++)
+        transform(L, other + 2 * (size_t)k, one + 2 * (size_t)k, m, n, waves + 2 * (size_t)n);
+    for (size_t i = 0; i < count; i++) {
+        size_t column = (i % n + n / 2) % n, row = (i / n + m / 2) % m;
+        energy[row * n + column] += one[2 * i] * one[2 * i] + one[2 * i + 1] * one[2 * i + 1];
+    }
+}
+
+static int spectrum(lua_State *L)
+{
+    size_t size = 0;
+    uint32_t n = (uint32_t)tide_check_integer(L, 2, 1, 1 << 16, "spectrum", "columns");
+    uint32_t m = (uint32_t)tide_check_integer(L, 3, 1, 1 << 16, "spectrum", "rows");
+    const double *numbers = tide_check_numbers(L, 1, &size, "spectrum", "numbers");
+    size_t count = (size_t)n * m, parts = size == 3 * count ? 3 : 1;
+    if (size != parts * count)
+        tide_raise_bad(L, "spectrum", "numbers", NULL, "expected columns * rows numbers, or x, y, z of as many");
+    double *work = lua_newuserdatauv(L, (4 * count + 2 * ((size_t)n + m)) * sizeof *work, 0);
+    double *waves = work + 4 * count;
+    tide_vector *energy = tide_vector_new(L, count);
+    make_waves(waves, n);
+    make_waves(waves + 2 * (size_t)n, m);
+    for (size_t part = 0; part < parts; part++)
+        add_spectrum(L, numbers + part, parts, n, m, waves, work, energy->values);
+    return 1;
+}
+
 #define ITERATIVE "options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }"
 const tide_member tide_linear_functions[] = {
     { "vector", make_vector, .type = "(numbers: integer|tide.Numbers): tide.Vector",
@@ -467,5 +534,9 @@ const tide_member tide_linear_functions[] = {
     { "largest_eigenvalue", largest_eigenvalue,
       .type = "(A: tide.Matrix, " ITERATIVE "): number, tide.Vector, tide.IterativeResult",
       .help = "The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector." },
+    { "spectrum", spectrum, .type = "(numbers: tide.Numbers, columns: integer, rows: integer): tide.Vector",
+      .help =
+          "|V|^2 of the discrete Fourier transform of numbers on a grid, row by row, with frequency 0 in the middle; "
+          "of x, y, z at each place the sum. The sum of all is the mean square." },
     { 0 },
 };

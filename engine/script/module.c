@@ -27,10 +27,15 @@ static int load(lua_State *L)
     lua_settop(L, 2);
     tide_script_options options = tide_read_load_options(L, 2, "load");
     const char *path = tide_run_resolve(L, tide_run_of_upvalue(L), given, "load", "path");
+    return tide_load_scene(L, path, &options, lua_upvalueindex(1));
+}
+
+int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent)
+{
     tide_error error;
     lua_pushcfunction(L, load_scene);
-    tide_run *run = tide_run_new(L, path, &options);
-    tide_run_set_parent(L, lua_upvalueindex(1));
+    tide_run *run = tide_run_new(L, path, options);
+    tide_run_set_parent(L, parent);
     lua_pushvalue(L, -1); // its limits are there until the call ends
     lua_insert(L, -3);
     if (tide_run_call(L, run->limits, 1, 1, &error) != TIDE_OK)
@@ -38,10 +43,25 @@ static int load(lua_State *L)
     return 1;
 }
 
-// Appends to the list on top.
-static void push_solver(lua_State *L, const tide_solver_kind *kind)
+static int amplification(lua_State *L) // upvalue: a kind of the engine's, which lives for ever
 {
+    const tide_solver_kind *kind = lua_touserdata(L, lua_upvalueindex(1));
+    double X = tide_check_number(L, 1, "amplification", "X"), Y = tide_check_number(L, 2, "amplification", "Y");
+    lua_pushnumber(L, kind->amplification(X, Y));
+    return 1;
+}
+
+void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind)
+{
+    luaL_checkstack(L, 8, NULL);
     lua_newtable(L);
+    lua_pushinteger(L, kind->order);
+    lua_setfield(L, -2, "order");
+    if (kind->amplification) {
+        lua_pushlightuserdata(L, (void *)kind);
+        lua_pushcclosure(L, amplification, 1);
+        lua_setfield(L, -2, "amplification");
+    }
     lua_pushstring(L, kind->name);
     lua_setfield(L, -2, "name");
     lua_pushstring(L, kind->help);
@@ -50,6 +70,12 @@ static void push_solver(lua_State *L, const tide_solver_kind *kind)
     lua_setfield(L, -2, "source");
     tide_push_field_list(L, kind->fields);
     lua_setfield(L, -2, "options");
+}
+
+// Appends to the list on top.
+static void add_solver(lua_State *L, const tide_solver_kind *kind)
+{
+    tide_solver_info_push(L, kind);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
 }
 
@@ -58,10 +84,10 @@ static int solvers(lua_State *L)
     const tide_solver_kind *kind, *more[TIDE_MAX_SCRIPT_SOLVERS];
     lua_newtable(L);
     for (uint32_t i = 0; (kind = tide_solver_kind_at(i)) != NULL; i++)
-        push_solver(L, kind);
+        add_solver(L, kind);
     size_t count = tide_run_solvers(tide_run_of_upvalue(L), more);
     for (size_t i = 0; i < count; i++)
-        push_solver(L, more[i]);
+        add_solver(L, more[i]);
     return 1;
 }
 

@@ -95,13 +95,15 @@ static int step(lua_State *L)
     lua_Integer count = lua_isnoneornil(L, 2) ? 1 : tide_check_integer(L, 2, 0, INT32_MAX, "scene", "step");
     for (; count > 0; count--) {
         tide_check_limit(L);
-        if (tide_scene_step(L, scene, &error) != TIDE_OK) {
+        if (tide_scene_step(L, scene, TIDE_STEP_WHOLE, &error) != TIDE_OK) {
             tide_check_limit(L); // of the call that this is part of
             const char *file;
             int line;
             if (error.status == TIDE_ERROR_STATE && tide_lua_place(L, &file, &line))
                 tide_error_locate(&error, file, line);
-            return tide_push_failure(L, &error);
+            tide_push_failure(L, &error);
+            lua_pushboolean(L, error.status == TIDE_ERROR_NUMERIC);
+            return 3;
         }
         tide_console_note_step(L, scene);
     }
@@ -189,12 +191,11 @@ static void set_positive(lua_State *L, const char *name, double value)
         set_number(L, name, value);
 }
 
-static int report(lua_State *L)
+void tide_report_push(lua_State *L, const char *solver, const tide_report *r)
 {
-    const tide_world *world = self(L)->world;
-    const tide_report *r = tide_world_report(world);
+    luaL_checkstack(L, 4, NULL);
     lua_createtable(L, 0, 22);
-    lua_pushstring(L, tide_solver_kind_of(tide_world_solver(world))->name);
+    lua_pushstring(L, solver);
     lua_setfield(L, -2, "solver");
     lua_pushboolean(L, r->converged);
     lua_setfield(L, -2, "converged");
@@ -225,6 +226,18 @@ static int report(lua_State *L)
         lua_pushboolean(L, r->plain_iterations == 0);
         lua_setfield(L, -2, "accelerated");
     }
+}
+
+static int report(lua_State *L)
+{
+    const tide_world *world = self(L)->world;
+    tide_report_push(L, tide_solver_kind_of(tide_world_solver(world))->name, tide_world_report(world));
+    return 1;
+}
+
+static int solver_info(lua_State *L)
+{
+    tide_solver_info_push(L, tide_solver_kind_of(tide_world_solver(self(L)->world)));
     return 1;
 }
 
@@ -419,9 +432,17 @@ static const tide_member members[] = {
       .help =
           "Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To "
           "a collider they are pinned and go with it: from where they are, or with \"nearest\" from its surface." },
-    { "step", step, .type = "(count?: integer): true?, string?",
-      .help = "Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step "
-              "could not be taken; the world is then at the last good frame." },
+    { "step", step, .type = "(count?: integer): true?, string?, boolean?",
+      .help = "Calls update and advances by the timestep, count times. Returns true, or nil, a message and whether the "
+              "step diverged when it could not be taken; the world is then at the last good frame." },
+    { "problem", tide_scene_problem, .type = "(): tide.Problem?, string?",
+      .help = "Calls update and returns the step that comes as a minimisation problem, or nil and a message. "
+              "problem:advance() then takes the step." },
+    { "method", tide_scene_method, .type = "(solver?: string): tide.Method",
+      .help = "A solver to take problems with: the scene's with its options, or \"NAME\" or "
+              "\"NAME,option=value,...\"." },
+    { "solver_info", solver_info, .type = "(): tide.SolverInfo",
+      .help = "What tide.solvers() tells of the scene's solver." },
     { "energy", energy, .type = "(): tide.Energy", .help = "The energies now, in J." },
     { "report", report, .type = "(): tide.Report", .help = "What the solver did in the last step." },
     { "snapshot", tide_scene_snapshot, .type = "(): tide.Snapshot", .help = "The complete state as one value." },

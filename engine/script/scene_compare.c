@@ -310,7 +310,7 @@ static void take_steps(lua_State *L, tide_scene *fork, int64_t steps)
     int64_t taken = 0;
     tide_status status = TIDE_OK;
     while (taken < steps && status == TIDE_OK) {
-        status = tide_scene_step(L, fork, &error);
+        status = tide_scene_step(L, fork, TIDE_STEP_WHOLE, &error);
         if (status != TIDE_OK)
             break;
         seconds += taken || steps == 1 ? tide_world_report(fork->world)->step_seconds : 0;

@@ -99,13 +99,10 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
     return status;
 }
 
-static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
+// The step after the update.
+static tide_status advance(lua_State *L, tide_scene *scene, bool updated, tide_error *error)
 {
-    bool updated = has_update(L, scene);
-    tide_status status = tide_scene_update(L, scene, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_world_step(scene->world, error);
+    tide_status status = tide_world_step(scene->world, error);
     if (status != TIDE_OK && updated)
         undo_update(L, scene);
     else if (status != TIDE_OK)
@@ -115,14 +112,27 @@ static tide_status step_once(lua_State *L, tide_scene *scene, tide_error *error)
     return status;
 }
 
-static int step_call(lua_State *L) // scene, error
+static tide_status step_once(lua_State *L, tide_scene *scene, tide_step_part part, tide_error *error)
 {
-    tide_error *error = lua_touserdata(L, 2);
-    lua_pushinteger(L, step_once(L, lua_touserdata(L, 1), error));
+    bool updated = has_update(L, scene);
+    tide_status status = part == TIDE_STEP_ADVANCE ? TIDE_OK : tide_scene_update(L, scene, error);
+    return status == TIDE_OK && part != TIDE_STEP_UPDATE ? advance(L, scene, updated, error) : status;
+}
+
+typedef struct stepping {
+    tide_scene *scene;
+    tide_step_part part;
+    tide_error *error;
+} stepping;
+
+static int step_call(lua_State *L)
+{
+    const stepping *what = lua_touserdata(L, 1);
+    lua_pushinteger(L, step_once(L, what->scene, what->part, what->error));
     return 1;
 }
 
-tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
+tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part, tide_error *error)
 {
     if (scene->stepping)
         return tide_fail(error, TIDE_ERROR_STATE, "scene", "step", NULL,
@@ -131,10 +141,10 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_error *error)
     scene->stepping = true;
     // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
     tide_limits *limits = tide_scene_run_of(L, scene)->limits;
+    stepping what = { scene, part, error };
     lua_pushcfunction(L, step_call);
-    lua_pushlightuserdata(L, scene);
-    lua_pushlightuserdata(L, error);
-    tide_status status = tide_run_call(L, limits, 2, 1, error);
+    lua_pushlightuserdata(L, &what);
+    tide_status status = tide_run_call(L, limits, 1, 1, error);
     scene->stepping = false;
     if (status == TIDE_OK) {
         status = (tide_status)lua_tointeger(L, -1);

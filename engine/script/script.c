@@ -28,6 +28,7 @@ struct tide_script {
     char *traceback;           // of the last call that failed; NULL: none, or no memory for it
     tide_script_record failed; // what a reload that failed asked for
     bool reload_failed;        // the last one did
+    bool borrowed;             // the Lua state and the scene are another's
     tide_colour_store colours;
 };
 
@@ -255,7 +256,7 @@ void tide_script_close(tide_script *script)
 {
     if (!script)
         return;
-    if (script->state && script->state->L)
+    if (script->state && script->state->L && !script->borrowed)
         lua_close(script->state->L);
     if (script->state)
         tide_script_record_free(&script->state->record);
@@ -267,6 +268,21 @@ void tide_script_close(tide_script *script)
     tide_colour_store_free(&script->colours);
     tide_free(script->path);
     tide_free(script);
+}
+
+tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **out, tide_error *error)
+{
+    tide_script *script = tide_allocate_zeroed(1, sizeof *script);
+    script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
+    if (!state) {
+        tide_free(script);
+        return tide_fail_memory(error, "script");
+    }
+    *state = (script_state) { .L = L, .script = script, .run = tide_scene_run_of(L, scene), .scene = scene };
+    script->state = state;
+    script->borrowed = true;
+    *out = script;
+    return TIDE_OK;
 }
 
 typedef struct adopting {
@@ -464,7 +480,7 @@ tide_status tide_script_check_solver(tide_script *script, const char *text, tide
 static int step_call(lua_State *L)
 {
     tide_error error;
-    tide_raise_unless_ok(L, tide_scene_step(L, lua_touserdata(L, 1), &error), &error);
+    tide_raise_unless_ok(L, tide_scene_step(L, lua_touserdata(L, 1), TIDE_STEP_WHOLE, &error), &error);
     return 0;
 }
 

@@ -267,6 +267,24 @@ static void set_require(lua_State *L, int run, int environment)
     lua_setfield(L, environment, "require");
 }
 
+void tide_run_push_library(lua_State *L, const char *module)
+{
+    tide_run *run = tide_run_new(L, NULL, NULL);
+    int at = lua_gettop(L);
+    char *folder = run->library ? copy(L, run->library) : copy(L, ""); // nothing of the current folder is run
+    tide_free(run->folder);
+    run->folder = folder;
+    tide_sandbox_push(L, at);
+    set_require(L, at, at + 1);
+    lua_pushvalue(L, at + 1);
+    lua_setiuservalue(L, at, TIDE_RUN_ENVIRONMENT);
+    lua_getfield(L, at + 1, "require");
+    lua_pushstring(L, module);
+    lua_call(L, 1, 1);
+    lua_replace(L, at + 1);
+    lua_settop(L, at + 1);
+}
+
 // --- running ---------------------------------------------------------------------------------------------------------
 
 static void check_readable(lua_State *L, const char *path)

@@ -2,6 +2,10 @@
 // gets the same of the step under way.
 #include "script/binding.h"
 
+#include "base/memory.h"
+#include "model/stiffness.h"
+#include "solver/filter.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +94,117 @@ static int hessian(lua_State *L)
     tide_error error;
     tide_matrix *matrix = tide_matrix_new(L);
     tide_raise_unless_ok(L, tide_system_hessian(system, x, project, &matrix->sparse, &error), &error);
+    return 1;
+}
+
+typedef struct eigenvalue_options {
+    double tolerance;
+    int max_iterations;
+} eigenvalue_options;
+
+static const tide_field eigenvalue_fields[] = {
+    { "tolerance",
+      TIDE_FIELD_REAL,
+      offsetof(eigenvalue_options, tolerance),
+      { 1e-6 },
+      .maximum = 1,
+      .positive = true,
+      .help = "relative" },
+    { "max_iterations",
+      TIDE_FIELD_INTEGER,
+      offsetof(eigenvalue_options, max_iterations),
+      { 2000 },
+      .minimum = 1,
+      .maximum = 1e9,
+      .help = "of the power method, at most" },
+    { 0 },
+};
+
+// The filter of the scene's solver; NULL when there is none.
+static const tide_filter *filter_of(lua_State *L)
+{
+    const tide_system_handle *handle = tide_object_self(L, &tide_system_class);
+    if (!handle->scene)
+        return NULL;
+    const tide_solver *solver = tide_world_solver(tide_scene_live(L, handle->scene)->world);
+    const tide_field *field = tide_field_find(tide_solver_kind_of(solver)->fields, "", "filter", NULL);
+    if (!field || field->record != tide_filter_fields)
+        return NULL;
+    const tide_filter *filter = tide_solver_option(solver, "filter");
+    return filter->kind == TIDE_FILTER_NONE ? NULL : filter;
+}
+
+// K at x and room for the power method; free_room frees both.
+typedef struct room {
+    tide_stiffness stiffness;
+    double *vector, *work; // (3 * particle_count) and (15 * particle_count)
+} room;
+
+static void free_room(room *r)
+{
+    tide_stiffness_free(&r->stiffness);
+    tide_free(r->vector);
+    tide_free(r->work);
+}
+
+static tide_status make_room(const tide_system *system, const double *x, room *r, tide_error *error)
+{
+    *r = (room) { .vector = tide_allocate_array(system->particle_count, 3 * sizeof(double)),
+                  .work = tide_allocate_array(system->particle_count, 15 * sizeof(double)) };
+    if (!r->vector || !r->work)
+        return tide_fail_memory(error, "system");
+    tide_status status = tide_stiffness_prepare(&r->stiffness, system, error);
+    if (status == TIDE_OK)
+        tide_stiffness_evaluate(&r->stiffness, system, x, true, 1, 0);
+    return status;
+}
+
+static int largest_eigenvalue(lua_State *L)
+{
+    const tide_system *system = self(L);
+    eigenvalue_options options;
+    tide_fields_default(eigenvalue_fields, &options);
+    if (!lua_isnoneornil(L, 3))
+        tide_read_fields(L, 3, eigenvalue_fields, "system", &options, 0);
+    const double *x = check_positions(L, system, "largest_eigenvalue");
+    tide_eigenvalue found = { 0 };
+    tide_error error;
+    room r;
+    tide_status status = make_room(system, x, &r, &error);
+    if (status == TIDE_OK)
+        found = tide_stiffness_largest_eigenvalue(&r.stiffness, options.tolerance, (uint32_t)options.max_iterations,
+                                                  r.vector, r.work);
+    free_room(&r);
+    tide_raise_unless_ok(L, status, &error);
+    tide_check_limit(L);
+    lua_pushnumber(L, found.value);
+    lua_pushboolean(L, found.converged);
+    return 2;
+}
+
+static int filtered_eigenvalue(lua_State *L)
+{
+    const tide_filter *filter = filter_of(L);
+    const tide_system *system = self(L);
+    const double *x = check_positions(L, system, "filtered_eigenvalue");
+    if (!filter)
+        return lua_pushnil(L), 1;
+    double found = 0;
+    tide_filter_graph graph = { 0 };
+    tide_error error;
+    room r;
+    tide_status status = make_room(system, x, &r, &error);
+    if (status == TIDE_OK)
+        status = tide_filter_prepare(&graph, system, x, &error);
+    if (status == TIDE_OK) {
+        tide_filter_weigh(&graph, filter, system, x);
+        found = tide_filter_eigenvalue(&graph, &r.stiffness, r.vector, r.work);
+    }
+    tide_filter_free(&graph);
+    free_room(&r);
+    tide_raise_unless_ok(L, status, &error);
+    tide_check_limit(L);
+    lua_pushnumber(L, found);
     return 1;
 }
 
@@ -207,6 +322,14 @@ static const tide_member members[] = {
     { "hessian", hessian, .type = "(x: tide.Numbers, options?: { project: boolean }): tide.Matrix",
       .help = "The energy's second derivatives at x over the coordinates of free particles; with project, each "
               "element's part made positive semidefinite." },
+    { "largest_eigenvalue", largest_eigenvalue,
+      .type = "(x: tide.Numbers, options?: { tolerance: number, max_iterations: integer }): number, boolean",
+      .help =
+          "k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the power "
+          "method, and whether it met its tolerance." },
+    { "filtered_eigenvalue", filtered_eigenvalue, .type = "(x: tide.Numbers): number?",
+      .help = "The largest eigenvalue of M^-1 K with the velocity filter of the scene's solver after every "
+              "multiplication (Ahmad et al. 2007, algorithm 1); nil without a filter." },
     { "laplacian", laplacian, .type = "(): tide.Matrix", .help = "L of Liu 2013, eq. 12, over free particles." },
     { "mass_matrix", mass_matrix, .type = "(): tide.Matrix",
       .help = "M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix." },

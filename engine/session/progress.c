@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void tide_progress_erase(tide_progress *progress)
@@ -48,4 +49,32 @@ void tide_progress_end(tide_progress *progress)
 {
     tide_log_set_sink(NULL, NULL);
     tide_progress_erase(progress);
+}
+
+static struct {
+    tide_progress progress;
+    char what[64]; // "": nothing is shown
+} shown;
+
+void tide_progress_note(const char *what, uint64_t done, uint64_t of)
+{
+    bool quiet = shown.progress.quiet;
+    if (strcmp(what, shown.what) != 0)
+        tide_progress_begin(&shown.progress);
+    shown.progress.quiet = quiet;
+    snprintf(shown.what, sizeof shown.what, "%s", done < of ? what : "");
+    if (done < of)
+        tide_progress_show(&shown.progress, what, done, of);
+    else
+        tide_progress_erase(&shown.progress);
+}
+
+void tide_progress_hush(bool hush)
+{
+    if (hush)
+        tide_progress_begin(&shown.progress);
+    else
+        tide_progress_end(&shown.progress);
+    shown.progress.quiet = hush;
+    shown.what[0] = '\0';
 }

@@ -18,4 +18,9 @@ void tide_progress_show(tide_progress *progress, const char *what, uint64_t done
 void tide_progress_erase(tide_progress *progress); // for what is printed meanwhile
 void tide_progress_end(tide_progress *progress);
 
+// The same for work that has one progress at a time: begins it when `what` is new, and ends it when done == of.
+void tide_progress_note(const char *what, uint64_t done, uint64_t of);
+// Whether warnings are dropped, as in work that drives solvers to their limits.
+void tide_progress_hush(bool hush);
+
 #endif

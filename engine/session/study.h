@@ -1,17 +1,12 @@
-// A study: one scene measured under several solvers and settings. What the modes of `springtide convergence` share.
-//
-// Every mode is a file study_MODE.c with one function, which opens the scene as often as it needs, measures, writes CSV
-// files and plots into the study's folder, and prints a table. Files are whole or not there.
+// What the command line asks of a study: one scene under several solvers, with values of one or two parameters. The
+// studies of `springtide convergence` are Lua files in scripts/springtide/lab/.
 #ifndef TIDE_SESSION_STUDY_H
 #define TIDE_SESSION_STUDY_H
 
-#include "draw/plot.h"
 #include "session/run_options.h"
 
-// The modes: name, help, frames when none are given, the solvers when none are named, whether the mode takes --sweep
-// and
-// --across, and which it takes of the options that not all do. One line adds a mode: its function is tide_study_NAME,
-// its option --NAME. The first needs no option.
+// The modes: name, help, default frames, default solvers, whether the mode takes --sweep and --across, and which of the
+// other options it takes. One line and one Lua file add a mode; its option is --NAME. The first needs no option.
 #define TIDE_STUDY_MODES(X)                                                                                            \
     X(error, "error against iterations and seconds (this is what it does without such an option)", 1,                  \
       TIDE_STUDY_ITERATIVE, TIDE_STUDY_OPTIONAL, TIDE_STUDY_REFUSED,                                                   \
@@ -68,68 +63,25 @@ typedef struct tide_study {
     uint64_t frame, frames; // the step measured is the one to frame `frame`; of averages and lengths
     uint32_t iterations;    // at most
     uint32_t halvings;      // of the timestep
-    bool refused;           // the command line is at fault for what tide_study_create failed with
+    bool refused;           // whether tide_study_create failed because the command line is wrong
 } tide_study;
 
 typedef struct tide_study_mode {
     const char *name, *help;
     uint64_t frames;
     int solvers, sweep, across, takes;
-    tide_status (*run)(const tide_study *, tide_error *);
 } tide_study_mode;
 const tide_study_mode *tide_study_mode_find(const char *name); // NULL: the first
 
-// Reads the lists of the command line and checks them by the scene; fails on what is wrong in them.
+// Reads the lists of the command line and checks them against the scene.
 tide_status tide_study_create(const tide_arguments *arguments, const tide_study_mode *mode, tide_study *study,
                               tide_error *error);
 void tide_study_free(tide_study *study);
+// How the scene is opened: with the settings, timestep, seed and memory limit of the command line.
+tide_script_options tide_study_options(const tide_arguments *arguments);
 
-// Opens the scene with a value on each axis (NAN: not on it) and, `solver` not NULL, with this solver.
-tide_status tide_study_open(const tide_study *study, const char *solver, double sweep, double across,
-                            tide_script **script, tide_error *error);
-// Runs it to the state before the step to `frame`, which counts from 1.
-tide_status tide_study_run_to(tide_script *script, uint64_t frame, tide_error *error);
-// The values of an axis, or NAN alone where there is none.
+// The values of an axis, or NAN alone without an axis.
 uint32_t tide_study_axis_count(const tide_study_axis *axis);
 double tide_study_axis_value(const tide_study_axis *axis, uint32_t index);
-
-// Whether a solver's text gives the option, and whether its method has it; and the text with one more option, unless it
-// gives it already or the method has none of that name.
-bool tide_study_gives(const char *text, const char *option);
-bool tide_study_has(const tide_solver_kind *kind, const char *option);
-double tide_study_most(const tide_solver_kind *kind, const char *option); // the largest value; INFINITY: there is none
-void tide_study_add_option(const tide_solver_kind *kind, tide_study_solver *solver, const char *option, double value);
-
-// A curve's name: the solver's text and, with a sweep, its value; without commas.
-void tide_study_label(const tide_study *study, const char *solver, double sweep, char *text, size_t size);
-// A file's name with what stands for a solver in it made fit: "stability_newton-linear-pcg.csv".
-void tide_study_file_name(const char *start, const char *solver, const char *end, char *text, size_t size);
-
-// A CSV file in the study's folder, written when it is closed. Its first columns are `curve` (the label), `solver` (the
-// text) and those of the axes; `columns` are the others, ended by NULL. A cell of NAN is empty.
-typedef struct tide_study_table tide_study_table;
-tide_status tide_study_table_open(const tide_study *study, const char *name, const char *const *columns,
-                                  tide_study_table **table, tide_error *error);
-void tide_study_row(tide_study_table *table, const char *solver, double sweep, double across); // begins a row
-void tide_study_cell(tide_study_table *table, double value);
-void tide_study_cell_text(tide_study_table *table, const char *text);
-void tide_study_gap(tide_study_table *table);               // an empty line, where a plotted line is to be interrupted
-tide_status tide_study_table_drop(tide_study_table *table); // frees it without a file; returns TIDE_OK
-// Saves it when `status` is TIDE_OK, and frees it. Returns `status` or the failure. A table of NULL does nothing.
-tide_status tide_study_table_close(tide_study_table *table, tide_status status, tide_error *error);
-
-// tide_plot_write into the study's folder; without gnuplot the user is told, once.
-tide_status tide_study_plot(const tide_study *study, const tide_plot *plot, const char *name, const char *csv,
-                            tide_error *error);
-
-void tide_study_progress(const char *what, uint64_t done, uint64_t of); // on a terminal only; done == of erases it
-// Of computing, s: the processor's, whatever else the machine does; with several threads the clock's.
-double tide_study_seconds(void);
-void tide_study_hush(bool hush); // warnings of solvers that a mode drives to their limits are not shown
-
-// The modes.
-#define TIDE_STUDY_DECLARE(name, ...) tide_status tide_study_##name(const tide_study *study, tide_error *error);
-TIDE_STUDY_MODES(TIDE_STUDY_DECLARE)
-#undef TIDE_STUDY_DECLARE
 
 #endif

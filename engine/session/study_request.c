@@ -1,9 +1,10 @@
-// What the command line asks of a study: its lists, checked by the scene.
 #include "session/study.h"
 
 #include "base/memory.h"
+#include "solver/solver_text.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,14 +54,14 @@ static tide_status read_solvers(tide_study *study, const char *list, tide_error 
 
 static bool is_explicit(const tide_solver_kind *kind)
 {
-    return tide_study_has(kind, "substep");
+    return tide_solver_has_option(kind, "substep");
 }
 
 static bool is_chosen(const tide_solver_kind *kind, int which)
 {
     switch (which) {
     case TIDE_STUDY_ITERATIVE: // the others of order 2 solve another equation
-        return tide_study_has(kind, "iterations") && !is_explicit(kind) && kind->order < 2;
+        return tide_solver_has_option(kind, "iterations") && !is_explicit(kind) && kind->order < 2;
     case TIDE_STUDY_OF_KNOWN_ORDER:
         return kind->order > 0;
     case TIDE_STUDY_OF_KNOWN_STABILITY:
@@ -298,7 +299,8 @@ static tide_status find_axis(tide_study *study, const char *option, tide_study_a
 static tide_status check_by_scene(tide_study *study, tide_error *error)
 {
     tide_script *script;
-    tide_status status = tide_study_open(study, NULL, NAN, NAN, &script, error);
+    tide_script_options options = tide_study_options(study->arguments);
+    tide_status status = tide_script_open(study->scene, &options, &script, error);
     study->refused = status != TIDE_OK && tide_is_about_setting(study->arguments, error);
     if (status != TIDE_OK)
         return status;
@@ -320,7 +322,7 @@ static tide_status check_by_scene(tide_study *study, tide_error *error)
     return status;
 }
 
-// --- the whole -------------------------------------------------------------------------------------------------------
+// --- the study -------------------------------------------------------------------------------------------------------
 
 static tide_status check_use(const char *option, const char *text, int use, const char *mode, tide_error *error)
 {
@@ -388,4 +390,23 @@ void tide_study_free(tide_study *study)
     tide_free(study->solvers);
     tide_free(study->sweep.values);
     tide_free(study->across.values);
+}
+
+tide_script_options tide_study_options(const tide_arguments *arguments)
+{
+    return (tide_script_options) { .settings = arguments->settings,
+                                   .setting_count = arguments->setting_count,
+                                   .timestep = arguments->timestep,
+                                   .seed = arguments->seed,
+                                   .memory_limit = tide_memory_limit(arguments) };
+}
+
+uint32_t tide_study_axis_count(const tide_study_axis *axis)
+{
+    return axis->count ? axis->count : 1;
+}
+
+double tide_study_axis_value(const tide_study_axis *axis, uint32_t index)
+{
+    return axis->count ? axis->values[index] : NAN;
 }

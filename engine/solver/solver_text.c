@@ -165,3 +165,14 @@ void tide_solver_text_write(const tide_solver_kind *kind, const void *options, t
         }
     }
 }
+
+bool tide_solver_has_option(const tide_solver_kind *kind, const char *option)
+{
+    return tide_field_find(kind->fields, "", option, NULL) != NULL;
+}
+
+double tide_solver_option_most(const tide_solver_kind *kind, const char *option)
+{
+    const tide_field *field = tide_field_find(kind->fields, "", option, NULL);
+    return field && field->minimum < field->maximum ? field->maximum : INFINITY;
+}

@@ -13,6 +13,9 @@ tide_status tide_solver_text_parse(const char *text, const tide_solver_kind *con
 // What can be checked before a script has run: the form of the text and, of the engine's own solvers, the options. A
 // name that is not known may be one of the script's.
 tide_status tide_solver_text_check(const char *text, tide_error *error);
+// Whether the method has an option of this name, and the largest value it may have: INFINITY without a limit.
+bool tide_solver_has_option(const tide_solver_kind *kind, const char *option);
+double tide_solver_option_most(const tide_solver_kind *kind, const char *option);
 
 // Adds the solver with the options that are not the default's.
 void tide_solver_text_write(const tide_solver_kind *kind, const void *options, tide_text *text);

@@ -1,8 +1,7 @@
-#include "session/step_error.h"
+#include "world/step_problem.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "session/study.h"
 #include "solver/solver_text.h"
 
 #include <math.h>
@@ -14,14 +13,14 @@ static const double REPETITION_BUDGET = 1.5; // s: a run that takes longer is no
 
 // --- the problem -----------------------------------------------------------------------------------------------------
 
-tide_status tide_step_problem_create(tide_script *script, tide_step_problem *p, tide_error *error)
+tide_status tide_step_problem_create(const tide_world *world, tide_step_problem *p, tide_error *error)
 {
-    uint32_t count = tide_world_particle_count(tide_script_world(script));
-    *p = (tide_step_problem) { 0 };
+    uint32_t count = tide_world_particle_count(world);
+    *p = (tide_step_problem) { .particle_count = count };
     double **arrays[] = { &p->y, &p->reference, &p->x, &p->v, &p->gradient };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if ((*arrays[i] = tide_allocate_zeroed(count, 3 * sizeof(double))) == NULL)
-            return tide_fail_memory(error, "study");
+            return tide_fail_memory(error, "step");
     return TIDE_OK;
 }
 
@@ -34,18 +33,21 @@ void tide_step_problem_free(tide_step_problem *p)
     tide_free(p->gradient);
 }
 
-tide_status tide_step_problem_begin(tide_step_problem *p, tide_script *script, tide_error *error)
+tide_status tide_step_problem_renew(tide_step_problem *p, tide_world *world, tide_error *error)
 {
-    tide_world *world = tide_script_world(script);
-    tide_status status = tide_script_update(script, error);
-    if (status == TIDE_OK)
-        status = tide_world_predict(world, p->y, error);
-    if (status == TIDE_OK)
-        status = tide_world_inputs(world, &p->step, error);
-    if (status != TIDE_OK)
-        return status;
+    tide_status status = tide_world_inputs(world, &p->step, error);
     p->step.x = p->x;
     p->step.v = p->v;
+    return status;
+}
+
+tide_status tide_step_problem_begin(tide_step_problem *p, tide_world *world, tide_error *error)
+{
+    tide_status status = tide_world_predict(world, p->y, error);
+    if (status == TIDE_OK)
+        status = tide_step_problem_renew(p, world, error);
+    if (status != TIDE_OK)
+        return status;
     p->g_reference = INFINITY;
     p->g_start = tide_step_problem_g(p, p->y);
     p->start_norm = tide_step_problem_gradient(p, p->y);
@@ -68,21 +70,31 @@ double tide_step_problem_error(const tide_step_problem *p, double g)
     return (g - p->g_reference) / (p->g_start - p->g_reference);
 }
 
+tide_status tide_step_problem_solve(tide_step_problem *p, const tide_solver_kind *kind, const void *options,
+                                    tide_report *report, tide_error *error)
+{
+    tide_solver *solver = NULL;
+    uint32_t bad;
+    *report = (tide_report) { 0 };
+    tide_status status = tide_solver_create(kind, options, &solver, error);
+    if (status == TIDE_OK)
+        status = tide_solver_prepare(solver, p->step.system, p->step.h, p->step.q, &bad, error);
+    double start = tide_clock_computing();
+    if (status == TIDE_OK)
+        status = tide_solver_step(solver, &p->step, report, error);
+    report->step_seconds = tide_clock_computing() - start;
+    tide_solver_destroy(solver);
+    return status;
+}
+
 tide_status tide_step_problem_seek(tide_step_problem *p, const char *text, tide_error *error)
 {
     const tide_solver_kind *kind;
     void *options = NULL;
-    tide_solver *solver = NULL;
-    tide_report report = { 0 };
-    uint32_t bad;
+    tide_report report;
     tide_status status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
     if (status == TIDE_OK)
-        status = tide_solver_create(kind, options, &solver, error);
-    if (status == TIDE_OK)
-        status = tide_solver_prepare(solver, p->step.system, p->step.h, p->step.q, &bad, error);
-    if (status == TIDE_OK)
-        status = tide_solver_step(solver, &p->step, &report, error);
-    tide_solver_destroy(solver);
+        status = tide_step_problem_solve(p, kind, options, &report, error);
     tide_free(options);
     double g = status == TIDE_OK ? tide_step_problem_g(p, p->x) : INFINITY;
     if (g < p->g_reference) {
@@ -98,12 +110,12 @@ tide_status tide_step_problem_seek(tide_step_problem *p, const char *text, tide_
 tide_status tide_step_method_create(tide_step_method *m, const tide_solver_kind *kind, const void *options,
                                     tide_error *error)
 {
-    *m = (tide_step_method) { .iterative = tide_study_has(kind, "iterations") };
+    *m = (tide_step_method) { .iterative = tide_solver_has_option(kind, "iterations") };
     tide_status status = tide_solver_create(kind, options, &m->solver, error);
     if (status != TIDE_OK)
         return status;
     m->options = tide_copy_bytes(tide_solver_options(m->solver), kind->options_size);
-    return m->options ? TIDE_OK : tide_fail_memory(error, "study");
+    return m->options ? TIDE_OK : tide_fail_memory(error, "step");
 }
 
 void tide_step_method_free(tide_step_method *m)
@@ -113,22 +125,22 @@ void tide_step_method_free(tide_step_method *m)
     tide_free(m->history);
 }
 
-// Options by name, of those that the method has.
+// Sets an option by its name where the method has it.
 static tide_status set_option(const tide_solver_kind *kind, void *options, const char *name, const char *text,
                               tide_error *error)
 {
-    return tide_study_has(kind, name) ? tide_fields_parse(kind->fields, kind->name, options, name, text, error)
-                                      : TIDE_OK;
+    return tide_solver_has_option(kind, name) ? tide_fields_parse(kind->fields, kind->name, options, name, text, error)
+                                              : TIDE_OK;
 }
 
-// Ready to take the step as if it were its first, with at most so many iterations.
+// Prepares the method to take the step as if it were its first, with at most so many iterations.
 static tide_status prepare(tide_step_method *m, const tide_step_problem *p, uint32_t iterations, tide_error *error)
 {
     const tide_solver_kind *kind = tide_solver_kind_of(m->solver);
     char text[16];
     uint32_t bad;
     tide_status status = TIDE_OK;
-    snprintf(text, sizeof text, "%.0f", fmin(iterations, tide_study_most(kind, "iterations")));
+    snprintf(text, sizeof text, "%.0f", fmin(iterations, tide_solver_option_most(kind, "iterations")));
     if (m->iterative)
         status = set_option(kind, m->options, "iterations", text, error);
     if (status == TIDE_OK && m->iterative)
@@ -137,7 +149,7 @@ static tide_status prepare(tide_step_method *m, const tide_step_problem *p, uint
         return status;
     tide_solver_set_options(m->solver, m->options);
     double start = tide_clock_seconds();
-    // Not at q: the factor made there would be the step's own.
+    // At y: a factor made at q could be reused by the step.
     status = tide_solver_prepare(m->solver, p->step.system, p->step.h, p->y, &bad, error);
     if (m->prepare_seconds == 0)
         m->prepare_seconds = tide_clock_seconds() - start;
@@ -150,13 +162,13 @@ static tide_status keep_history(tide_step_method *m, tide_error *error)
     tide_free(m->history);
     m->history = tide_allocate(size);
     if (!m->history)
-        return tide_fail_memory(error, "study");
+        return tide_fail_memory(error, "step");
     if (size)
         tide_solver_save_history(m->solver, m->history);
     return TIDE_OK;
 }
 
-// `first`: what the preparation left is kept as the history that all others start from.
+// `first`: keeps the history after the preparation; all other runs start from it.
 static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iterations, bool first, uint64_t *factors,
                         tide_report *report, tide_error *error)
 {
@@ -168,10 +180,10 @@ static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iter
     else if (status == TIDE_OK && size)
         status = tide_solver_load_history(m->solver, m->history, size, error);
     uint64_t before = tide_solver_describe(m->solver).factorizations;
-    double stepping = tide_study_seconds();
+    double stepping = tide_clock_computing();
     if (status == TIDE_OK)
         status = tide_solver_step(m->solver, &p->step, report, error);
-    report->step_seconds = tide_study_seconds() - stepping;
+    report->step_seconds = tide_clock_computing() - stepping;
     *factors = tide_solver_describe(m->solver).factorizations - before;
     return status;
 }
@@ -183,7 +195,7 @@ tide_status tide_step_method_take(tide_step_method *m, tide_step_problem *p, uin
     return take(m, p, iterations, !m->history, &unread, report, error);
 }
 
-// Prepared anew each time, and a run that saved itself a factorisation because the one before had done it is none.
+// Prepares before each run. A run that reuses a factorization of the run before does not count.
 tide_status tide_step_method_time(tide_step_method *m, tide_step_problem *p, uint32_t iterations, tide_report *best,
                                   tide_error *error)
 {

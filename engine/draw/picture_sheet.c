@@ -1,11 +1,10 @@
-#include "app/study_sheet.h"
+#include "draw/picture_sheet.h"
 
 #include "base/memory.h"
 #include "draw/rasterizer.h"
 #include "session/output.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +50,7 @@ static void place_of(const tide_sheet *sheet, uint32_t index, size_t *x, size_t 
     *y = MARGIN + sheet->title_height + (size_t)(index / sheet->columns) * (sheet->height + sheet->caption_height);
 }
 
-uint8_t *tide_sheet_pixels(const tide_sheet *sheet, uint32_t index)
+static uint8_t *pixels_of(const tide_sheet *sheet, uint32_t index)
 {
     size_t x, y;
     place_of(sheet, index, &x, &y);
@@ -60,17 +59,29 @@ uint8_t *tide_sheet_pixels(const tide_sheet *sheet, uint32_t index)
 
 void tide_sheet_place(tide_sheet *sheet, uint32_t index, const tide_image *picture)
 {
-    uint8_t *to = tide_sheet_pixels(sheet, index);
+    uint8_t *to = pixels_of(sheet, index);
     for (size_t row = 0; row < sheet->height; row++)
         memcpy(to + 4 * row * sheet->image.width, picture->pixels + 4 * row * picture->width, 4 * (size_t)sheet->width);
 }
 
-void tide_sheet_caption(tide_sheet *sheet, uint32_t index, const char *format, ...)
+static uint8_t shade(double value)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sheet->captions[index], sizeof sheet->captions[index], format, arguments);
-    va_end(arguments);
+    return (uint8_t)lround(255 * fmin(fmax(value, 0), 1));
+}
+
+void tide_sheet_fill(tide_sheet *sheet, uint32_t index, const uint32_t corner[2], const uint32_t size[2],
+                     const double colour[3])
+{
+    const uint8_t bytes[3] = { shade(colour[0]), shade(colour[1]), shade(colour[2]) };
+    uint8_t *from = pixels_of(sheet, index);
+    for (uint32_t y = corner[1]; y < corner[1] + size[1] && y < sheet->height; y++)
+        for (uint32_t x = corner[0]; x < corner[0] + size[0] && x < sheet->width; x++)
+            memcpy(from + 4 * ((size_t)y * sheet->image.width + x), bytes, 3);
+}
+
+void tide_sheet_caption(tide_sheet *sheet, uint32_t index, const char *text)
+{
+    snprintf(sheet->captions[index], sizeof sheet->captions[index], "%s", text);
 }
 
 // In the middle of the room that there is for it.
@@ -126,7 +137,7 @@ static tide_status draw_text(tide_sheet *sheet, tide_error *error)
     if (status == TIDE_OK)
         status = tide_rasterizer_draw(rasterizer, &list, &text, error);
     for (uint32_t i = 0; status == TIDE_OK && i < sheet->columns * sheet->rows; i++) {
-        size_t offset = (size_t)(tide_sheet_pixels(sheet, i) - sheet->image.pixels), stride = 4 * (size_t)text.width;
+        size_t offset = (size_t)(pixels_of(sheet, i) - sheet->image.pixels), stride = 4 * (size_t)text.width;
         for (size_t row = 0; row < sheet->height; row++)
             memcpy(text.pixels + offset + row * stride, sheet->image.pixels + offset + row * stride,
                    4 * (size_t)sheet->width);
@@ -141,12 +152,8 @@ static tide_status draw_text(tide_sheet *sheet, tide_error *error)
     return status;
 }
 
-tide_status tide_sheet_save(tide_sheet *sheet, const char *folder, const char *name, tide_error *error)
+tide_status tide_sheet_save(tide_sheet *sheet, const char *path, tide_error *error)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    tide_status status = tide_make_folders(path, error);
-    if (status == TIDE_OK)
-        status = draw_text(sheet, error);
+    tide_status status = draw_text(sheet, error);
     return status == TIDE_OK ? tide_image_write_png(&sheet->image, path, error) : status;
 }

@@ -1,0 +1,475 @@
+#include "script/laboratory.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "draw/picture_sheet.h"
+#include "draw/plot.h"
+#include "script/binding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct bench {
+    const tide_laboratory *lab;
+    bool refused;
+} bench;
+
+// The bench is upvalue 1 of the functions, and the lab's run upvalue 2.
+static bench *bench_of(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+// Returns true, or nil and the error's text.
+static int push_outcome(lua_State *L, tide_status status, const tide_error *error)
+{
+    if (status != TIDE_OK)
+        return tide_push_failure(L, error);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+// Pushes the path of a file of the folder, whose folders are made. Returns NULL with an error.
+static const char *push_path(lua_State *L, int index, const char *ending, tide_error *error)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    const char *name = tide_check_path(L, index, "laboratory", "name");
+    const char *path = lua_pushfstring(L, "%s/%s%s", lab->folder, name, ending);
+    if (strchr(name, '/')) {
+        tide_fail(error, TIDE_ERROR_ARGUMENT, path, NULL, NULL, "expected a file's name without folders");
+        return NULL;
+    }
+    return lab->make_folders(path, error) == TIDE_OK ? path : NULL;
+}
+
+// --- scenes ----------------------------------------------------------------------------------------------------------
+
+// open { solver =, timestep =, set = } runs the scene's file: a scene, or nil and a message.
+static int open_scene(lua_State *L)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    tide_script_options given = tide_read_load_options(L, 2, "open"), options = *lab->options;
+    options.solver = given.solver;
+    options.timestep = given.timestep > 0 ? given.timestep : options.timestep;
+    options.setting_count += given.setting_count;
+    tide_setting *settings = lua_newuserdatauv(L, options.setting_count * sizeof *settings + 1, 0);
+    for (uint32_t i = 0; i < lab->options->setting_count; i++)
+        settings[i] = lab->options->settings[i];
+    for (uint32_t i = 0; i < given.setting_count; i++)
+        settings[lab->options->setting_count + i] = given.settings[i];
+    options.settings = settings;
+    return tide_load_scene(L, lab->scene, &options, lua_upvalueindex(2));
+}
+
+static int seconds(lua_State *L)
+{
+    lua_pushnumber(L, tide_clock_computing());
+    return 1;
+}
+
+// refuse(option, value or nil, remedy) ends the study: the command line is wrong.
+static int refuse(lua_State *L)
+{
+    tide_error error;
+    bench_of(L)->refused = true;
+    tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", luaL_checkstring(L, 1), luaL_optstring(L, 2, NULL), "%s",
+              luaL_checkstring(L, 3));
+    return tide_push_failure(L, &error);
+}
+
+// --- progress --------------------------------------------------------------------------------------------------------
+
+static int progress(lua_State *L)
+{
+    bench_of(L)->lab->progress(luaL_checkstring(L, 1), (uint64_t)luaL_checkinteger(L, 2),
+                               (uint64_t)luaL_checkinteger(L, 3));
+    return 0;
+}
+
+static int hush(lua_State *L)
+{
+    bench_of(L)->lab->hush(lua_toboolean(L, 1));
+    return 0;
+}
+
+// --- files -----------------------------------------------------------------------------------------------------------
+
+static int make_folder(lua_State *L)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    tide_error error;
+    return push_outcome(L, lab->make_folders(lua_pushfstring(L, "%s/", lab->folder), &error), &error);
+}
+
+static int save(lua_State *L)
+{
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    tide_error error;
+    const char *path = push_path(L, 1, "", &error);
+    if (!path)
+        return tide_push_failure(L, &error);
+    const tide_text text = { .bytes = (char *)(uintptr_t)bytes, .length = size };
+    return push_outcome(L, tide_text_save(&text, path, path, &error), &error);
+}
+
+// A field of the table on top; the table keeps the text.
+static const char *text_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    lua_pop(L, 1);
+    return text;
+}
+
+static double number_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    double number = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return number;
+}
+
+static bool flag_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    bool flag = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return flag;
+}
+
+static tide_plot_curve read_curve(lua_State *L)
+{
+    tide_plot_curve curve = { .title = text_of(L, "title"),
+                              .csv = text_of(L, "csv"),
+                              .filter_column = text_of(L, "filter_column"),
+                              .filter = text_of(L, "filter"),
+                              .x = text_of(L, "x"),
+                              .y = text_of(L, "y"),
+                              .style = text_of(L, "style") };
+    if (!curve.x || !curve.y)
+        luaL_error(L, "a curve needs x and y");
+    if (lua_getfield(L, -1, "more") == LUA_TTABLE)
+        for (int i = 0; i < TIDE_PLOT_MORE_COLUMNS; i++) {
+            lua_rawgeti(L, -1, i + 1);
+            curve.more[i] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+            lua_pop(L, 1);
+        }
+    lua_pop(L, 1);
+    return curve;
+}
+
+static tide_plot_curve *read_curves(lua_State *L, uint32_t *count)
+{
+    lua_getfield(L, 3, "curves");
+    luaL_checktype(L, -1, LUA_TTABLE);
+    *count = (uint32_t)lua_rawlen(L, -1);
+    tide_plot_curve *curves = lua_newuserdatauv(L, *count * sizeof *curves + 1, 0);
+    for (uint32_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, -2, (lua_Integer)i + 1);
+        luaL_checktype(L, -1, LUA_TTABLE);
+        curves[i] = read_curve(L);
+        lua_pop(L, 1);
+    }
+    return curves;
+}
+
+// plot(name, csv, { title =, x_label =, ... curves = { { ... }, ... } }), as tide_plot: whether it was drawn, or nil
+// and a message.
+static int plot(lua_State *L)
+{
+    const char *csv = luaL_checkstring(L, 2);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 3);
+    tide_error error;
+    if (!push_path(L, 1, ".gnuplot", &error))
+        return tide_push_failure(L, &error);
+    lua_settop(L, 3);
+    tide_plot drawing = { .title = text_of(L, "title"),
+                          .x_label = text_of(L, "x_label"),
+                          .y_label = text_of(L, "y_label"),
+                          .x_logarithmic = flag_of(L, "x_logarithmic"),
+                          .y_logarithmic = flag_of(L, "y_logarithmic"),
+                          .x_minimum = number_of(L, "x_minimum"),
+                          .x_maximum = number_of(L, "x_maximum"),
+                          .y_minimum = number_of(L, "y_minimum"),
+                          .y_maximum = number_of(L, "y_maximum"),
+                          .more = text_of(L, "more") };
+    drawing.curves = read_curves(L, &drawing.curve_count);
+    bool drawn;
+    tide_status status = tide_plot_write(&drawing, bench_of(L)->lab->folder, lua_tostring(L, 1), csv, &drawn, &error);
+    if (status != TIDE_OK)
+        return tide_push_failure(L, &error);
+    lua_pushboolean(L, drawn);
+    return 1;
+}
+
+// --- sheets of pictures ----------------------------------------------------------------------------------------------
+
+typedef struct sheet {
+    tide_sheet sheet;
+    uint32_t count;
+} sheet;
+
+static const tide_class sheet_class;
+
+static int new_sheet(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    uint32_t columns = (uint32_t)number_of(L, "columns"), rows = (uint32_t)number_of(L, "rows");
+    uint32_t width = (uint32_t)number_of(L, "width"), height = (uint32_t)number_of(L, "height");
+    uint32_t lines = (uint32_t)number_of(L, "caption_lines");
+    const char *title = text_of(L, "title");
+    tide_error error;
+    sheet *s = tide_object_new(L, &sheet_class, sizeof *s, 0);
+    tide_raise_unless_ok(L, tide_sheet_create(&s->sheet, columns, rows, width, height, lines, title, &error), &error);
+    s->count = columns * rows;
+    return 1;
+}
+
+static int collect_sheet(lua_State *L)
+{
+    sheet *s = lua_touserdata(L, 1);
+    tide_sheet_free(&s->sheet);
+    return 0;
+}
+
+static sheet *self(lua_State *L)
+{
+    return tide_object_self(L, &sheet_class);
+}
+
+static uint32_t place(lua_State *L, const sheet *s)
+{
+    return (uint32_t)tide_check_integer(L, 2, 1, s->count, "sheet", "place") - 1;
+}
+
+static int caption(lua_State *L)
+{
+    sheet *s = self(L);
+    tide_sheet_caption(&s->sheet, place(L, s), luaL_checkstring(L, 3));
+    return 0;
+}
+
+// fill(place, x, y, width, height, red, green, blue): a rectangle in pixels, from the top left.
+static int fill(lua_State *L)
+{
+    sheet *s = self(L);
+    uint32_t numbers[4];
+    for (int i = 0; i < 4; i++)
+        numbers[i] = (uint32_t)luaL_checkinteger(L, 3 + i);
+    const double colour[3] = { luaL_checknumber(L, 7), luaL_checknumber(L, 8), luaL_checknumber(L, 9) };
+    tide_sheet_fill(&s->sheet, place(L, s), numbers, numbers + 2, colour);
+    return 0;
+}
+
+static int save_sheet(lua_State *L)
+{
+    sheet *s = self(L);
+    tide_error error;
+    const char *path = push_path(L, 2, "", &error);
+    return push_outcome(L, path ? tide_sheet_save(&s->sheet, path, &error) : TIDE_ERROR_FILE, &error);
+}
+
+// --- pictures of scenes ----------------------------------------------------------------------------------------------
+
+typedef struct picture {
+    const tide_lab_pictures *by;
+    void *picture;
+    tide_script *script; // the scene's, borrowed from the Lua state
+} picture;
+
+static int collect_picture(lua_State *L)
+{
+    picture *p = lua_touserdata(L, 1);
+    if (p->picture)
+        p->by->destroy(p->picture);
+    tide_script_close(p->script);
+    *p = (picture) { 0 };
+    return 0;
+}
+
+static const luaL_Reg picture_metamethods[] = { { "__gc", collect_picture }, { 0 } };
+static const tide_class picture_class = {
+    "tide.Picture", "picture", "", tide_no_members, picture_metamethods, NULL, NULL,
+};
+
+// picture(scene, width, height): its camera is fitted to the scene as it is now.
+static int new_picture(lua_State *L)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    tide_scene *scene = tide_scene_check(L, 1);
+    uint32_t width = (uint32_t)luaL_checkinteger(L, 2), height = (uint32_t)luaL_checkinteger(L, 3);
+    picture *p = tide_object_new(L, &picture_class, sizeof *p, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    p->by = &lab->pictures;
+    tide_error error;
+    tide_status status = tide_script_borrow(L, scene, &p->script, &error);
+    if (status == TIDE_OK)
+        status = p->by->create(p->script, width, height, lab->wireframe, &p->picture, &error);
+    tide_raise_unless_ok(L, status, &error);
+    return 1;
+}
+
+// sheet:place(place, picture) draws the picture's scene as it is now.
+static int place_picture(lua_State *L)
+{
+    sheet *s = self(L);
+    picture *p = tide_object_check(L, 3, &picture_class);
+    uint32_t at = place(L, s);
+    const tide_image *image;
+    tide_error error;
+    tide_status status = p->by->draw(p->picture, p->script, &image, &error);
+    if (status == TIDE_OK && (image->width != s->sheet.width || image->height != s->sheet.height))
+        status =
+            tide_fail(&error, TIDE_ERROR_ARGUMENT, "sheet", "place", NULL, "expected a picture of the sheet's size");
+    if (status == TIDE_OK)
+        tide_sheet_place(&s->sheet, at, image);
+    return push_outcome(L, status, &error);
+}
+
+static const luaL_Reg sheet_metamethods[] = { { "__gc", collect_sheet }, { 0 } };
+static const tide_member sheet_members[] = {
+    { "caption", caption, .type = "", .help = "" },
+    { "fill", fill, .type = "", .help = "" },
+    { "place", place_picture, .type = "", .help = "" },
+    { 0 },
+};
+static const tide_class sheet_class = {
+    "tide.Sheet", "sheet", "", sheet_members, sheet_metamethods, NULL, NULL,
+};
+
+// --- running ---------------------------------------------------------------------------------------------------------
+
+static const luaL_Reg functions[] = {
+    { "open", open_scene },
+    { "seconds", seconds },
+    { "refuse", refuse },
+    { "progress", progress },
+    { "hush", hush },
+    { "make_folder", make_folder },
+    { "save", save },
+    { "plot", plot },
+    { "sheet", new_sheet },
+    { "picture", new_picture },
+    { "save_sheet", save_sheet },
+    { 0 },
+};
+
+static void set_text(lua_State *L, const char *name, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, uint64_t value)
+{
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_axis(lua_State *L, const char *name, const tide_lab_axis *axis)
+{
+    if (!axis->count)
+        return;
+    lua_newtable(L);
+    set_text(L, "name", axis->name);
+    set_text(L, "label", axis->label);
+    set_text(L, "column", axis->column);
+    set_text(L, "of", axis->of);
+    lua_pushboolean(L, axis->logarithmic);
+    lua_setfield(L, -2, "logarithmic");
+    lua_createtable(L, (int)axis->count, 0);
+    for (uint32_t i = 0; i < axis->count; i++) {
+        lua_pushnumber(L, axis->values[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "values");
+    lua_setfield(L, -2, name);
+}
+
+static void push_request(lua_State *L, const tide_laboratory *lab)
+{
+    lua_newtable(L);
+    set_text(L, "study", lab->study);
+    set_text(L, "scene", lab->scene);
+    set_text(L, "folder", lab->folder);
+    set_integer(L, "frame", lab->frame);
+    set_integer(L, "frames", lab->frames);
+    set_integer(L, "iterations", lab->iterations);
+    set_integer(L, "halvings", lab->halvings);
+    if (lab->width) {
+        set_integer(L, "width", lab->width);
+        set_integer(L, "height", lab->height);
+    }
+    if (lab->options->timestep > 0) {
+        lua_pushnumber(L, lab->options->timestep);
+        lua_setfield(L, -2, "timestep");
+    }
+    set_axis(L, "sweep", &lab->sweep);
+    set_axis(L, "across", &lab->across);
+    lua_newtable(L);
+    for (uint32_t i = 0; i < lab->solver_count; i++) {
+        lua_pushstring(L, lab->solvers[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "solvers");
+}
+
+// Calls require("springtide.lab.command")(request, functions): true, or nil and a message.
+static int run_study(lua_State *L) // bench
+{
+    bench *b = lua_touserdata(L, 1);
+    lua_gc(L, LUA_GCINC, 400, 0, 0); // scenes come and go whole; the studies collect them
+    tide_context_open(L);
+    tide_sandbox_guard(L);
+    tide_run_push_library(L, "springtide.lab.command"); // the run and the module
+    int run = lua_gettop(L) - 1;
+    push_request(L, b->lab);
+    lua_newtable(L);
+    lua_pushlightuserdata(L, b);
+    lua_pushvalue(L, run);
+    luaL_setfuncs(L, functions, 2);
+    lua_call(L, 2, 2);
+    return 2;
+}
+
+// Lua counts on a block's becoming smaller never to fail.
+static void *allocate(void *context, void *block, size_t old_size, size_t size)
+{
+    (void)context;
+    if (size == 0) {
+        tide_free(block);
+        return NULL;
+    }
+    void *moved = tide_reallocate(block, size);
+    return moved ? moved : block && size <= old_size ? block : NULL;
+}
+
+tide_status tide_laboratory_run(const tide_laboratory *laboratory, char *message, size_t size, bool *refused)
+{
+    bench b = { .lab = laboratory };
+    tide_error error;
+    lua_State *L = lua_newstate(allocate, NULL);
+    tide_status status = L ? TIDE_OK : tide_fail_memory(&error, "laboratory");
+    if (status == TIDE_OK) {
+        lua_pushcfunction(L, run_study);
+        lua_pushlightuserdata(L, &b);
+        status = tide_call(L, 1, 2, &error);
+    }
+    *refused = b.refused;
+    if (status != TIDE_OK)
+        tide_error_text(&error, message, size);
+    else if (!lua_toboolean(L, -2)) {
+        const char *text = lua_tostring(L, -1);
+        snprintf(message, size, "%s", text ? text : "the study failed");
+        status = TIDE_ERROR_STATE;
+    }
+    if (L)
+        lua_close(L);
+    return status;
+}
