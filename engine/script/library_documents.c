@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const modules[] = { "wind", "bristles", "motion", "creatures", "dancer", NULL };
+static const char *const modules[] = { "wind", "bristles", "motion", "creatures", "dancer", "lab", NULL };
 
 // The comment above a function or a class.
 typedef struct comment {

@@ -19,7 +19,8 @@ typedef struct scene_definition {
 const tide_field tide_scene_fields[] = {
     { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "of the window" },
     { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver | table", .initial_text = "\"local_global\"",
-      .help = "a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver" },
+      .help = "a solver's name, \"NAME,option=value,...\" or { name, option = value, ... }; the engine's or one made "
+              "by tide.solver" },
     { "contact", TIDE_FIELD_OTHER, .lua_type = "tide.ContactSettings", .initial_text = "its fields' defaults",
       .help = "how touching is found and answered" },
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
@@ -132,6 +133,11 @@ void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene)
     if (lua_type(L, -1) != LUA_TSTRING)
         tide_raise_bad(L, "scene", "solver", tide_show(L, -1, shown),
                        "expected a name or a table like { \"local_global\", iterations = 10 }");
+    if (!table && strchr(lua_tostring(L, -1), ',')) {
+        tide_scene_set_solver_text(L, lua_tostring(L, -1), scene);
+        lua_settop(L, top);
+        return;
+    }
     tide_error error;
     const tide_solver_kind *kind = tide_run_find_solver(tide_scene_run_of(L, scene), lua_tostring(L, -1), &error);
     if (!kind)

@@ -39,7 +39,6 @@ static int collect_problem(lua_State *L)
 {
     problem *p = lua_touserdata(L, 1);
     tide_step_problem_free(&p->step);
-    p->step = (tide_step_problem) { 0 };
     return 0;
 }
 
@@ -64,10 +63,7 @@ static problem *live(lua_State *L, int index)
         return p;
     }
     tide_step_problem_free(&p->step);
-    tide_status status = tide_step_problem_create(world, &p->step, &error);
-    if (status == TIDE_OK)
-        status = tide_step_problem_begin(&p->step, world, &error);
-    tide_raise_unless_ok(L, status, &error);
+    tide_raise_unless_ok(L, tide_step_problem_create(world, &p->step, &error), &error);
     p->begun = true;
     return p;
 }

@@ -13,24 +13,25 @@ static const double REPETITION_BUDGET = 1.5; // s: a run that takes longer is no
 
 // --- the problem -----------------------------------------------------------------------------------------------------
 
-tide_status tide_step_problem_create(const tide_world *world, tide_step_problem *p, tide_error *error)
+tide_status tide_step_problem_create(tide_world *world, tide_step_problem *p, tide_error *error)
 {
     uint32_t count = tide_world_particle_count(world);
     *p = (tide_step_problem) { .particle_count = count };
-    double **arrays[] = { &p->y, &p->reference, &p->x, &p->v, &p->gradient };
+    double **arrays[] = { &p->y, &p->x, &p->v, &p->gradient };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if ((*arrays[i] = tide_allocate_zeroed(count, 3 * sizeof(double))) == NULL)
             return tide_fail_memory(error, "step");
-    return TIDE_OK;
+    tide_status status = tide_world_predict(world, p->y, error);
+    return status == TIDE_OK ? tide_step_problem_renew(p, world, error) : status;
 }
 
 void tide_step_problem_free(tide_step_problem *p)
 {
     tide_free(p->y);
-    tide_free(p->reference);
     tide_free(p->x);
     tide_free(p->v);
     tide_free(p->gradient);
+    *p = (tide_step_problem) { 0 };
 }
 
 tide_status tide_step_problem_renew(tide_step_problem *p, tide_world *world, tide_error *error)
@@ -39,19 +40,6 @@ tide_status tide_step_problem_renew(tide_step_problem *p, tide_world *world, tid
     p->step.x = p->x;
     p->step.v = p->v;
     return status;
-}
-
-tide_status tide_step_problem_begin(tide_step_problem *p, tide_world *world, tide_error *error)
-{
-    tide_status status = tide_world_predict(world, p->y, error);
-    if (status == TIDE_OK)
-        status = tide_step_problem_renew(p, world, error);
-    if (status != TIDE_OK)
-        return status;
-    p->g_reference = INFINITY;
-    p->g_start = tide_step_problem_g(p, p->y);
-    p->start_norm = tide_step_problem_gradient(p, p->y);
-    return TIDE_OK;
 }
 
 double tide_step_problem_g(const tide_step_problem *p, const double *x)
@@ -63,11 +51,6 @@ double tide_step_problem_gradient(const tide_step_problem *p, const double *x)
 {
     tide_system_objective_gradient(p->step.system, p->step.h, p->y, x, p->gradient);
     return tide_system_norm(p->step.system, p->gradient);
-}
-
-double tide_step_problem_error(const tide_step_problem *p, double g)
-{
-    return (g - p->g_reference) / (p->g_start - p->g_reference);
 }
 
 tide_status tide_step_problem_solve(tide_step_problem *p, const tide_solver_kind *kind, const void *options,
@@ -84,24 +67,6 @@ tide_status tide_step_problem_solve(tide_step_problem *p, const tide_solver_kind
         status = tide_solver_step(solver, &p->step, report, error);
     report->step_seconds = tide_clock_computing() - start;
     tide_solver_destroy(solver);
-    return status;
-}
-
-tide_status tide_step_problem_seek(tide_step_problem *p, const char *text, tide_error *error)
-{
-    const tide_solver_kind *kind;
-    void *options = NULL;
-    tide_report report;
-    tide_status status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
-    if (status == TIDE_OK)
-        status = tide_step_problem_solve(p, kind, options, &report, error);
-    tide_free(options);
-    double g = status == TIDE_OK ? tide_step_problem_g(p, p->x) : INFINITY;
-    if (g < p->g_reference) {
-        p->g_reference = g;
-        memcpy(p->reference, p->x, 3 * (size_t)p->step.system->particle_count * sizeof *p->x);
-        p->reference_norm = tide_step_problem_gradient(p, p->reference);
-    }
     return status;
 }
 
@@ -186,13 +151,6 @@ static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iter
     report->step_seconds = tide_clock_computing() - stepping;
     *factors = tide_solver_describe(m->solver).factorizations - before;
     return status;
-}
-
-tide_status tide_step_method_take(tide_step_method *m, tide_step_problem *p, uint32_t iterations, tide_report *report,
-                                  tide_error *error)
-{
-    uint64_t unread;
-    return take(m, p, iterations, !m->history, &unread, report, error);
 }
 
 // Prepares before each run. A run that reuses a factorization of the run before does not count.

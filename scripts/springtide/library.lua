@@ -12,7 +12,7 @@
 ---@field drag? number # ether drag: a step starts from velocities times exp(-drag * timestep); 0 to 1000000 1/s; default 0
 ---@field deformation_drag? number # drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by exp(-deformation_drag * timestep); 0 to 1000000 1/s; default 0
 ---@field title? string # of the window; default ""
----@field solver? string | tide.Solver | table # a solver's name, or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
+---@field solver? string | tide.Solver | table # a solver's name, "NAME,option=value,..." or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
 ---@field contact? tide.ContactSettings # how touching is found and answered; default its fields' defaults
 ---@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
 ---@field ground? number | boolean | tide.Ground # height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
@@ -641,6 +641,8 @@
 ---@field help string
 ---@field source string # paper and equation
 ---@field options tide.OptionInfo[]
+---@field order integer # of accuracy in the timestep; 0: none, as it depends on the iterations
+---@field amplification (fun(X: number, Y: number): number)? # the largest |eigenvalue| of a step of x'' = -k x - d x' with X = h d and Y = h^2 k (Shinya 2005, eq. 15 to 19); nil: not known in closed form
 
 ---An option.
 ---@class tide.OptionInfo
@@ -650,6 +652,7 @@
 ---@field range string
 ---@field unit string
 ---@field help string
+---@field maximum number?
 
 ---How an iterative method ended.
 ---@class tide.IterativeResult
@@ -666,7 +669,10 @@
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
 ---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Whether two bodies may touch each other (or, the same one twice, one itself), whatever their definitions say.
 ---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene # Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To a collider they are pinned and go with it: from where they are, or with "nearest" from its surface.
----@field step fun(self: tide.Scene, count?: integer): true?, string? # Calls update and advances by the timestep, count times. Returns true, or nil and a message when a step could not be taken; the world is then at the last good frame.
+---@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true, or nil, a message and whether the step diverged when it could not be taken; the world is then at the last good frame.
+---@field problem fun(self: tide.Scene): tide.Problem?, string? # Calls update and returns the step that comes as a minimisation problem, or nil and a message. problem:advance() then takes the step.
+---@field method fun(self: tide.Scene, solver?: string): tide.Method # A solver to take problems with: the scene's with its options, or "NAME" or "NAME,option=value,...".
+---@field solver_info fun(self: tide.Scene): tide.SolverInfo # What tide.solvers() tells of the scene's solver.
 ---@field energy fun(self: tide.Scene): tide.Energy # The energies now, in J.
 ---@field report fun(self: tide.Scene): tide.Report # What the solver did in the last step.
 ---@field snapshot fun(self: tide.Scene): tide.Snapshot # The complete state as one value.
@@ -814,6 +820,8 @@
 ---@field energy fun(self: tide.System, x: tide.Numbers): number # The elastic energy at positions x, in J.
 ---@field gradient fun(self: tide.System, x: tide.Numbers): tide.Vector # The energy's gradient at x, in N; 0 at pinned particles.
 ---@field hessian fun(self: tide.System, x: tide.Numbers, options?: { project: boolean }): tide.Matrix # The energy's second derivatives at x over the coordinates of free particles; with project, each element's part made positive semidefinite.
+---@field largest_eigenvalue fun(self: tide.System, x: tide.Numbers, options?: { tolerance: number, max_iterations: integer }): number, boolean # k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the power method, and whether it met its tolerance.
+---@field filtered_eigenvalue fun(self: tide.System, x: tide.Numbers): number? # The largest eigenvalue of M^-1 K with the velocity filter of the scene's solver after every multiplication (Ahmad et al. 2007, algorithm 1); nil without a filter.
 ---@field laplacian fun(self: tide.System): tide.Matrix # L of Liu 2013, eq. 12, over free particles.
 ---@field mass_matrix fun(self: tide.System): tide.Matrix # M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix.
 ---@field matrix fun(self: tide.System, timestep?: number): tide.Matrix # A = M + h^2 L over free particles.
@@ -829,6 +837,22 @@
 ---@field options table # The values of the solver's options; the next step has them anew.
 ---@field memory table # Plain data and vectors that stay from step to step and are part of snapshots; empty at first.
 ---@field report tide.SolverReport? # Assign what scene:report() is to tell; the same as returning it last.
+
+---The next step of a scene as a minimisation problem. It is valid until the scene steps or changes.
+---@class tide.Problem
+---@field timestep number # h, s.
+---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs.
+---@field g fun(self: tide.Problem, x: tide.Numbers): number # g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), which backward Euler minimises (Liu et al. 2013, eq. 8).
+---@field gradient fun(self: tide.Problem, x: tide.Numbers): tide.Vector # grad g at x.
+---@field gradient_norm fun(self: tide.Problem, x: tide.Numbers): number # Its norm over the free particles.
+---@field solve fun(self: tide.Problem, solver?: string): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step without contact, by the scene's solver or by "NAME" or "NAME,option=value,...". Returns positions, velocities and a report, or nil and a message. The scene stays as it is.
+---@field advance fun(self: tide.Problem): true?, string?, boolean? # Takes the step in the scene, as scene:step() after its update.
+
+---A solver whose steps are measured one at a time.
+---@class tide.Method
+---@field info tide.SolverInfo # What there is to know about its solver.
+---@field prepare_seconds number # s, of its first preparation.
+---@field time fun(self: tide.Method, problem: tide.Problem, iterations: integer): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step as if it were the solver's first, with at most so many iterations and tolerance 0, up to four times. Returns positions, velocities and the report of the fastest run, whose step_seconds are processor time; or nil and a message.
 
 ---Numbers v[1] to v[#v], with +, -, and * and / by a number.
 ---@class tide.Vector
@@ -872,6 +896,7 @@
 ---@field cholesky fun(A: tide.Matrix): tide.Factor?, string? # Factors a symmetric matrix; nil and a message when it is not positive definite.
 ---@field conjugate_gradient fun(A: tide.Matrix, b: tide.Numbers, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): tide.Vector, tide.IterativeResult # Solves A x = b for a symmetric positive definite A.
 ---@field largest_eigenvalue fun(A: tide.Matrix, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): number, tide.Vector, tide.IterativeResult # The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector.
+---@field spectrum fun(numbers: tide.Numbers, columns: integer, rows: integer): tide.Vector # |V|^2 of the discrete Fourier transform of numbers on a grid, row by row, with frequency 0 in the middle; of x, y, z at each place the sum. The sum of all is the mean square.
 
 ---What `require "springtide.wind"` returns.
 ---@class springtide.WindModule
@@ -896,6 +921,15 @@
 ---@class springtide.DancerModule
 ---@field parts fun(options?: springtide.DancerOptions): table[] # Colliders of the figure: a list of { name, definition }.
 ---@field dress fun(): tide.Mesh # A dress that the figure wears as it stands at first: a skirt and a bodice in one piece, round it, and a strap over either shoulder. 3,522 vertices and 6,880 triangles.
+
+---What `require "springtide.lab"` returns.
+---@class springtide.LabModule
+---@field convergence fun(source: string|tide.Scene, options?: table): table # The error of one step against iterations and seconds (Liu et al. 2013, eq. 15).
+---@field order fun(source: string|tide.Scene, options?: table): table # The error after a fixed time against the timestep, with the order of accuracy.
+---@field stability fun(source: string|tide.Scene, options?: table): table # Where solvers are stable over two axes, with the line of the theory (Shinya 2005).
+---@field cost fun(source: string|tide.Scene, options?: table): table # Seconds of computing for a second of the scene, with what they depend on.
+---@field pictures fun(source: string|tide.Scene, options?: table): table # The state after a frame under each solver: what the steps took, and how far the particles are apart.
+---@field velocities fun(source: string|tide.Scene, options?: table): table # Velocities of the first body in time, and their spectrum over its grid (Ahmad et al. 2007).
 
 ---@class tide
 ---@field version string

@@ -6,9 +6,9 @@
 -- all methods that minimise g, and x* the lowest minimum that Newton's method finds from two starts, where the gradient
 -- is rounding. All solvers take the same step, from the same positions and velocities, after the scene's update.
 --
---   local result = lab.convergence("curtain.lua", { frame = 25, iterations = 100, solvers = { "local_global", "lbfgs" } })
+--   local result = lab.convergence("curtain.lua", { frame = 25, solvers = { "local_global", "lbfgs" } })
 --
--- Options besides those of lab/init.lua: frame (30), frames (1) to average over, and iterations (100), the most.
+-- Options besides those of lab.lua: frame (30), frames (1) to average over, and iterations (100), the most.
 -- The result has `iterations`, a list, and `groups`, one for each value of the sweep: { sweep, g_start, g_reference,
 -- rounding, particles, timestep, curves }. A curve has solver, method, failure (a message or nil), prepare_seconds,
 -- lowest and points: { iterations, error, gradient, g, kinetic, elastic, seconds, frames }, or false where iterations
@@ -76,9 +76,10 @@ local function begin_step(scene)
       step.g_reference, step.reference_norm = g, problem:gradient_norm(x)
     end
   end
-  if not (step.g_start > step.g_reference) then
-    shared.fail("study: --frame: nothing is to be minimised in this step: the state without forces between particles " ..
-      "is its result already; choose a frame at which springs are stretched")
+  local fall = step.g_start - step.g_reference
+  if not shared.is_finite(fall) or fall <= 0 then
+    shared.fail("study: --frame: nothing is to be minimised in this step: the state without forces between " ..
+      "particles is its result already; choose a frame at which springs are stretched")
   end
   step.masses = step.system:mass_matrix()
   return step
@@ -268,7 +269,8 @@ local function tell_of_other_minima(curve, label)
     print(("%s reaches a lower minimum of g than x*: its error goes down to %.2e, below 0, and is not in the pictures")
       :format(label, curve.lowest))
   elseif last.gradient < 1e-10 and last.error > 1e3 * ROUNDING then
-    print(("%s ends in another minimum of g than x*, higher by %.2e of the error at the start"):format(label, last.error))
+    print(("%s ends in another minimum of g than x*, higher by %.2e of the error at the start"):format(
+      label, last.error))
   end
 end
 
@@ -307,12 +309,13 @@ end
 
 local pictures = {
   { "error_iterations", "iterations", "error", "iterations", "relative error of g (Liu et al. 2013, eq. 15)" },
-  { "error_seconds", "1e3*$seconds", "error", "time of the step (ms)", "relative error of g (Liu et al. 2013, eq. 15)" },
+  { "error_seconds", "1e3*$seconds", "error", "time of the step (ms)",
+    "relative error of g (Liu et al. 2013, eq. 15)" },
   { "gradient_iterations", "iterations", "gradient", "iterations", "|grad g(x)| / |grad g(y)|" },
 }
 
 local function draw(study, out)
-  local title = ("%s, the step to frame %d"):format(study.source, study.frame)
+  local title = ("%s, the step to frame %d"):format(study.scene_name, study.frame)
   if study.frames > 1 then
     title = ("%s and the %d after it, mean"):format(title, study.frames - 1)
   end

@@ -5,7 +5,7 @@
 --   local result = lab.cost("drape.lua", { frame = 20, frames = 100, solvers = { "semi_implicit", "rk4" },
 --     sweep = { name = "side", values = { 8, 16, 32 } } })
 --
--- Options besides those of lab/init.lua: frame (30), before which the measurement begins, and frames (100), its length.
+-- Options besides those of lab.lua: frame (30), before which the measurement begins, and frames (100), its length.
 -- The result has `rows` by solver, then across, then sweep: { solver, sweep, across, timestep, particles, springs, k0,
 -- seconds, iterations, linear, substeps, rejected, substep, stable, algorithm_1 }. Counts are those of a step; seconds
 -- is nil where a step diverged; particles are free ones; algorithm_1 is 2 / sqrt of the filtered eigenvalue of Ahmad et

@@ -12,9 +12,9 @@
 --
 --   local result = lab.order("pendulum.lua", { frames = 8, halvings = 4, solvers = { "verlet", "bdf2" } })
 --
--- Options besides those of lab/init.lua: frames (16), the length of a run in the longest timesteps, and halvings (6).
--- The result has `time` and `curves`: { solver, sweep, set, order, theory, settled, left_out, failure, points }. A point
--- is { timestep, steps, error, fitted, unconverged }.
+-- Options besides those of lab.lua: frames (16), the length of a run in the longest timesteps, and halvings (6).
+-- The result has `time` and `curves`: { solver, sweep, set, order, theory, settled, left_out, failure, points }. Each
+-- point is { timestep, steps, error, fitted, unconverged }.
 local output = require "springtide.lab.output"
 local shared = require "springtide.lab.shared"
 
@@ -42,7 +42,8 @@ local function run_reference(study, solver, sweep, time, h)
   local scene = study:open { solver = text, sweep = sweep, timestep = h }
   shared.check(scene:step())
   local stable = stable_timestep(scene:report())
-  text = shared.with_option(scene:solver_info(), text, "substep", stable > 0 and math.min(h, stable / STABLE_PARTS) or h)
+  local substep = stable > 0 and math.min(h, stable / STABLE_PARTS) or h
+  text = shared.with_option(scene:solver_info(), text, "substep", substep)
   scene = study:open { solver = text, sweep = sweep, timestep = h }
   shared.check(scene:step(math.floor(time / h + 0.5)))
   return scene:system():positions()
@@ -53,8 +54,9 @@ local function with_options(info, text, h)
   text = shared.with_option(info, text, "substep", h)
   local iterations = shared.option(info, "iterations")
   if shared.option(info, "tolerance") then
+    local most = iterations and iterations.maximum or ITERATIONS
     text = shared.with_option(info, text, "tolerance", TOLERANCE)
-    text = shared.with_option(info, text, "iterations", math.min(ITERATIONS, iterations and iterations.maximum or ITERATIONS))
+    text = shared.with_option(info, text, "iterations", math.min(ITERATIONS, most))
   end
   return shared.with_option(info, text, "cg_tolerance", 1e-12)
 end
@@ -102,7 +104,7 @@ end
 -- The points whose errors are between the two limits: first ... last; nil when there are fewer than two.
 local function find_usable(points, least, most)
   local first = 1
-  while points[first] and not (points[first].error < most) do
+  while points[first] and points[first].error >= most do
     first = first + 1
   end
   local last = first
@@ -152,7 +154,8 @@ local function measure_curve(study, solver, sweep)
   local system = scene:system()
   local motion = distance(system, reference, system:positions())
   if motion == 0 then
-    shared.fail(("%s: nothing in it moves in %.4g s, so that there is no error to measure"):format(study.source, time))
+    shared.fail(("%s: nothing in it moves in %.4g s, so that there is no error to measure"):format(
+      study.scene_name, time))
   end
   local size = motion
   for i = 1, #reference do
@@ -248,7 +251,7 @@ local function draw(study, result, out)
   end
   if #curves > 0 then
     out:plot("order", "order.csv", {
-      title = ("%s: error after %.4g s and the order that it shows"):format(study.source, result.time),
+      title = ("%s: error after %.4g s and the order that it shows"):format(study.scene_name, result.time),
       x_label = "timestep (s)", y_label = "distance from the reference, root of the mean square (m)",
       x_logarithmic = true, y_logarithmic = true, x_minimum = 0.8 * shortest, x_maximum = 1.25 * longest,
       curves = curves })

@@ -76,8 +76,8 @@ function writer_class:save(name, csv)
 end
 
 -- Draws FOLDER/NAME.png from the table of a CSV file. `plot` has title, x_label, y_label, x_logarithmic, y_logarithmic,
--- x_minimum, x_maximum, y_minimum, y_maximum, more (lines of gnuplot) and curves. A curve has x and y, which are columns
--- or gnuplot's expressions with $column, title, style, filter and filter_column, csv, and more columns of the style.
+-- x_minimum, x_maximum, y_minimum, y_maximum, more (lines of gnuplot) and curves. A curve has x and y, which are
+-- columns or gnuplot's expressions with $column, title, style, filter and filter_column, csv, and more columns.
 function writer_class:plot(name, csv, plot)
   local drawn, message = self.functions.plot(name, csv, plot)
   if drawn == nil then

@@ -3,7 +3,7 @@
 --
 --   local result = lab.pictures("curtain.lua", { frame = 60, solvers = { "local_global,iterations=1", "newton" } })
 --
--- Options besides those of lab/init.lua: frame (30). The result has `rows` by sweep, then solver: { solver, sweep,
+-- Options besides those of lab.lua: frame (30). The result has `rows` by sweep, then solver: { solver, sweep,
 -- frames, milliseconds, iterations, distance, positions }. frames are fewer than asked for when a step diverged.
 -- milliseconds are of a step; the first, which makes the solver ready, does not count where there are more. distance is
 -- the root mean square in m, nil where one of the two diverged.

@@ -35,6 +35,7 @@ function shared.begin(source, options, defaults)
   end
   study.progress = study.progress or function() end
   study.each = study.each or function() end
+  study.scene_name = type(source) == "string" and source or source.title
   local os = rawget(_G, "os")
   study.seconds = study.seconds or os and os.clock
   return study

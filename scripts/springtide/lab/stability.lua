@@ -15,7 +15,7 @@
 --     sweep = { name = "damping.mass", of = "option", values = { 0.5, 1.5 } },
 --     across = { name = "stiffness", values = { 0.5, 1.5 } } })
 --
--- Options besides those of lab/init.lua: frames (1000). An axis may be `logarithmic`. The result has `maps`: { solver,
+-- Options besides those of lab.lua: frames (1000). An axis may be `logarithmic`. The result has `maps`: { solver,
 -- set, rows, line }. rows[j][i] is the cell of across.values[j] and sweep.values[i]: { stable, growth, frames, X, Y,
 -- amplification }. `line` lists pairs of points { sweep, across }.
 local output = require "springtide.lab.output"
@@ -127,7 +127,7 @@ local function measure_growth(scene, frames)
     local energy = scene:energy()
     lowest = math.min(lowest, energy.gravity)
     local size, start = size_of(energy.total), size_of(first)
-    local far = not (size <= FAR * start) and frame > 0
+    local far = size > FAR * start and frame > 0
     if frame <= quarter and not far then
       first = math.max(first, energy.total)
     end
@@ -166,7 +166,7 @@ local function interpolate(values, u, v, logarithmic)
   return logarithmic and math.exp(sum) or sum
 end
 
--- How far |eigenvalue| is above 1 at a place of the map, columns and rows counted from 0 with fractions; nil: not known.
+-- How far |eigenvalue| is above 1 at a place of the map; columns and rows count from 0, with fractions. nil: not known.
 local function excess(study, map, column, row)
   local c = math.min(column // 1, #study.sweep.values - 2)
   local r = math.min(row // 1, #study.across.values - 2)
@@ -397,7 +397,7 @@ local function write_map(study, map, out)
   end
   local x, y, shinyas = study.sweep, study.across, is_shinyas_plane(study, map)
   local euler = shinyas and map.solver:match "^[^,]*" == "explicit_euler"
-  local plot = { title = ("%s on %s, %d steps"):format(map.solver, study.source, study.frames),
+  local plot = { title = ("%s on %s, %d steps"):format(map.solver, study.scene_name, study.frames),
                  x_label = (shinyas and "X = h d: " or "") .. x.label,
                  y_label = (shinyas and "Y = h^2 k: " or "") .. y.label,
                  x_logarithmic = x.logarithmic, y_logarithmic = y.logarithmic,

@@ -7,7 +7,7 @@
 --
 --   local result = lab.velocities("drape.lua", { frame = 80, frames = 200, solvers = { "verlet", "newton" } })
 --
--- Options besides those of lab/init.lua: frames (500), the length of a run, and frame (30), whose spectrum is taken. The
+-- Options besides those of lab.lua: frames (500), the length of a run, and frame (30), whose spectrum is taken. The
 -- result has body, vertex_count, columns and rows (of the grid; nil: the vertices are not a grid's), timestep, scale
 -- and `films`: { solver, frames, speeds, roughness, samples, field, energy }. speeds (m/s, root mean square) and
 -- roughness have a number for each frame; samples[i] is a flat list x, y, z of the particles at the i-th shown frame;
@@ -41,7 +41,7 @@ local function find_grid(mesh)
   local function is_at(vertex, i, j) -- counted from 0
     local p = { mesh:vertex(vertex + 1) }
     for k = 1, 3 do
-      if not (math.abs(p[k] - origin[k] - i * a[k] - j * b[k]) <= slack) then
+      if math.abs(p[k] - origin[k] - i * a[k] - j * b[k]) > slack then
         return false
       end
     end
@@ -94,7 +94,7 @@ end
 local function begin_result(study, scene)
   local body = scene:bodies()[1]
   if not body then
-    shared.fail(study.source .. ": the scene has no body whose velocities could be shown")
+    shared.fail(study.scene_name .. ": the scene has no body whose velocities could be shown")
   end
   local result = { body = body.name, vertex_count = body.vertex_count, timestep = scene.timestep, films = {},
                    sample_columns = math.min(study.frames, MOST_COLUMNS),
@@ -298,10 +298,8 @@ end
 local function tabulate(study, result)
   local csv = output.table(study, { "time", "speed", "roughness" })
   for _, film in ipairs(result.films) do
-    local time = 0
     for frame, speed in ipairs(film.speeds) do
-      time = frame * result.timestep
-      csv:row(film.solver, nil, nil, { time, speed, film.roughness[frame] or false })
+      csv:row(film.solver, nil, nil, { frame * result.timestep, speed, film.roughness[frame] or false })
     end
   end
   return csv
@@ -336,7 +334,8 @@ local function plot(study, result, out, name, csv, drawing)
 end
 
 local function print_table(study, result)
-  print(('Velocities of body "%s"; colours are from -%.4g to %.4g m/s.'):format(result.body, result.scale, result.scale))
+  print(('Velocities of body "%s"; colours are from -%.4g to %.4g m/s.'):format(
+    result.body, result.scale, result.scale))
   print(("%-44s %10s %14s%s"):format("solver", "frames", "speed (m/s)", result.columns and "  short waves (%)" or ""))
   for _, film in ipairs(result.films) do
     local frames, squares, roughness = math.max(film.frames, 1), 0, 0
@@ -348,12 +347,14 @@ local function print_table(study, result)
   end
 end
 
--- Measures, draws velocities.png and spectra.png, also of each solver alone, and writes velocities.csv and spectrum.csv.
+-- Measures, draws velocities.png and spectra.png, also of each solver alone, and writes velocities.csv and
+-- spectrum.csv.
 function velocities.run(source, options, out)
   local study, functions = begin(source, options), out.functions
   study.each = function(result)
     if not result.columns then
-      print(('The vertices of body "%s" are not those of a grid, row after row: there are no spectra.'):format(result.body))
+      print(('The vertices of body "%s" are not those of a grid, row after row: there are no spectra.'):format(
+        result.body))
     end
   end
   functions.hush(true)
