@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "draw/rasterizer.h"
-#include "session/output.h"
 
 #include <math.h>
 #include <stdio.h>
