@@ -1,4 +1,4 @@
-// Points of the surface that are particles, or are carried by four of them.
+// Places of points that are particles or are carried by four of them (embedded).
 #include "contact/contacts_state.h"
 
 #include <string.h>

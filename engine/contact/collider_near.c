@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define ROUNDED 1e-6f // of a length: more than what is lost when it becomes a float
-#define SPARE 1e-8f   // m: what rounding of distances may hide, and when swept tests begin to see a touch
+#define ROUNDED 1e-6f // relative: more than the error of rounding to a float
+#define SPARE 1e-8f   // m: bounds the rounding of distances, and the gap at which swept tests see a touch
 
 static float below(double length)
 {
@@ -112,15 +112,15 @@ void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const do
 }
 
 // Along a path of length L the distance to the surface is at least (before + after - L) / 2. In the collider's frame
-// the point's path is at most `motion`, that of its start, plus its own, which turns with the frame. The motion of a
-// deforming surface counts as the point's.
+// the path of the point is at most `motion`, the path of its start, plus its own path, which turns with the frame.
+// Motion of a deforming surface counts as motion of the point.
 bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
     return after > 0 && (double)n->before + after > moved * (1 + way->angle) + (double)n->motion;
 }
 
-// Each further metre subtracts one from `after` and adds one to the path, which may turn.
+// Each further metre of motion lowers `after` by one and lengthens the path by one, plus what the frame turns.
 double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
@@ -128,7 +128,7 @@ double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way,
     return both < after ? both : after;
 }
 
-// How far a point within the box may go before it can touch.
+// Returns how far a point within the bounds may move before it can touch, m.
 static float clear_of(const tide_collider_way *way, tide_nearness *n, const double q[3], bool moving)
 {
     double start[3], end[3];
@@ -137,7 +137,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
     if (moving) {
         tide_pose_apply_inverse(&way->from, q, start);
         before = (double)n->free - distance_from_look(n, start);
-        // The straight path, and a bound on how much longer the curved one is: its velocity changes by at most `bend`,
+        // The straight path plus a bound on the extra length of the curved one: its velocity changes by at most `bend`,
         // and deviates from its mean by a third of that on average.
         double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
         double bend = way->angle * (fastest + way->shift);
@@ -149,7 +149,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
     return below(both < after ? both : after);
 }
 
-// The largest distance along an axis.
+// The distance of a point from a box, as the largest along an axis.
 static inline double distance_to_box(const double box[6], const double q[3])
 {
     double most = 0;
@@ -173,7 +173,7 @@ void tide_collider_near_move(tide_collider_near *near, double most)
     near->gone += 1.7320509 * most; // the root of 3, rounded up
 }
 
-// Forgets what was noted of a surface that changed otherwise than by continuing its motion.
+// Forgets evaluations of a surface that has jumped, that is whose motion does not continue the last one.
 static void follow_surface(const tide_contacts *c, uint32_t collider)
 {
     tide_collider_way *way = &c->near->ways[collider];
@@ -214,7 +214,7 @@ void tide_collider_near_begin(const tide_contacts *c)
                 clear[i] = below(away);
             else
                 clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
-            if (near->ways[i].stir > 0) { // notes hold distances at the substep's end
+            if (near->ways[i].stir > 0) { // distances were evaluated at the end of a substep
                 tide_nearness *n = &near->pairs[(size_t)p * count + i];
                 n->free = below((double)n->free - near->ways[i].stir);
             }

@@ -1,4 +1,4 @@
-// The forces that contacts act with, as displacements of particles.
+// Contact forces as displacements of particles.
 #include "contact/contacts_state.h"
 
 static void add(const tide_contacts *c, double *y, uint32_t point, const double sum[3], double factor)

@@ -10,7 +10,7 @@
 
 _Static_assert(TIDE_HISTORY_COLLIDER == TIDE_PAIR_EDGES + 1, "a kind of its own");
 
-// --- from other colliders to these -----------------------------------------------------------------------------------
+// --- mapping to other colliders --------------------------------------------------------------------------------------
 
 static bool map_collider(tide_contact_history_entry *sum, const tide_contact_history_mapping *map)
 {
@@ -164,7 +164,7 @@ static bool load_sum(tide_contacts *c, const tide_contact_history_entry *sum)
     return true;
 }
 
-// A step that was stopped may have left forces that nothing yielded to.
+// Clears forces that a stopped step has left unapplied.
 static void forget_forces(tide_contacts *c)
 {
     memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);

@@ -1,5 +1,6 @@
-// The sums of contacts that go on from step to step, as bytes: a header, then the sums, those of colliders first.
-// Colliders and the features of surfaces (collision/surface.h) are known by their indices there.
+// The history of contacts: accumulated impulses that carry over from step to step, as bytes for snapshots. A header,
+// then one entry a contact, those with colliders first. Colliders and features of surfaces (collision/surface.h) are
+// known by their indices.
 #ifndef TIDE_CONTACT_CONTACT_HISTORY_H
 #define TIDE_CONTACT_CONTACT_HISTORY_H
 
@@ -8,11 +9,11 @@
 
 typedef struct tide_contact_history_header {
     double h;                  // s
-    uint64_t colliders, pairs; // how many sums there are
+    uint64_t colliders, pairs; // numbers of entries
 } tide_contact_history_header;
 
-// Of a pair: its kind (tide_pair_kind) and key. Of a collider's contact: TIDE_HISTORY_COLLIDER, collider * moving_count
-// + point.
+// One accumulated impulse. A pair has its kind (tide_pair_kind) and key. A contact with a collider has the kind
+// TIDE_HISTORY_COLLIDER and the key collider * moving_count + point.
 typedef struct tide_contact_history_entry {
     uint64_t kind, key;
     double sum[3], weights[4];
@@ -21,23 +22,24 @@ typedef struct tide_contact_history_entry {
 
 enum { TIDE_HISTORY_POINTS, TIDE_HISTORY_EDGES, TIDE_HISTORY_TRIANGLES, TIDE_HISTORY_FEATURES };
 
-// Points, edges and triangles that follow one another in a surface, as those of all bodies, or of a collider's mesh.
+// A range of consecutive points, edges and triangles in a surface: those of all bodies, or of one mesh collider.
 typedef struct tide_contact_history_block {
-    uint32_t from[TIDE_HISTORY_FEATURES], count[TIDE_HISTORY_FEATURES]; // the first of then, and how many
-    uint32_t to[TIDE_HISTORY_FEATURES];                                 // the first of now
+    uint32_t from[TIDE_HISTORY_FEATURES], count[TIDE_HISTORY_FEATURES]; // the old range
+    uint32_t to[TIDE_HISTORY_FEATURES];                                 // where it begins now
 } tide_contact_history_block;
 
 #define TIDE_HISTORY_GONE UINT32_MAX
-// From the colliders of then to those of now.
+// Maps the colliders and features of a history to those of the present scene.
 typedef struct tide_contact_history_mapping {
-    const uint32_t *colliders; // (collider_count) which one it is now; TIDE_HISTORY_GONE: it is gone
+    const uint32_t *colliders; // (collider_count) present index of each; TIDE_HISTORY_GONE: removed
     uint32_t collider_count;
-    const tide_contact_history_block *blocks; // (block_count) what is in none is gone; the first is the bodies'
+    const tide_contact_history_block
+        *blocks; // (block_count) features in none are removed; the first block is the bodies'
     uint32_t block_count;
 } tide_contact_history_mapping;
 
-// Makes a history that was kept with other colliders one with those that there are now, and returns its size, which is
-// not larger: what was kept of what is gone is dropped. Of bytes that are no history, 0. They begin where a double may.
+// Maps a history in place and returns its new size, which is not larger: entries of removed colliders and features are
+// dropped. Returns 0 for bytes that are no history. `bytes` must be aligned for a double.
 size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_history_mapping *map);
 
 #endif

@@ -132,7 +132,7 @@ uint32_t tide_zones_join(tide_zones *z, const tide_impact *impacts, size_t count
             join(z, impacts[i].points[0], impacts[i].points[k]);
     uint32_t zones = 0;
     for (uint32_t i = 0; i < z->surface->point_count; i++) {
-        z->parent[i] = zone_of(z, i); // short ways for what is asked from now on
+        z->parent[i] = zone_of(z, i); // path compression
         zones += z->parent[i] == i && z->next[i] != i;
     }
     return zones;
@@ -176,7 +176,7 @@ static void solve3(const double a[3][3], const double b[3], double x[3])
     }
 }
 
-// The motion of a zone: r, from the centre, goes by velocity + turn x r + stretch r.
+// The motion of a zone: a point at r from the centre moves by velocity + turn x r + stretch r.
 typedef struct zone_motion {
     double centre[3], velocity[3], turn[3], stretch[3][3];
     double moments[3][3]; // sum of m r r'
@@ -192,15 +192,16 @@ static void step_of(const zone_motion *m, const double r[3], double u[3])
             u[i] += m->stretch[i][k] * r[k];
 }
 
-// A point's part in a zone's motion: its mass; where some have none (held or fixed), these lead, with equal parts.
+// The weight of a point in the motion of its zone: its mass. In a zone with points of infinite mass, only these count,
+// with equal weights.
 static double part_of_motion(const tide_zones *z, uint32_t point, bool held)
 {
     double inverse = z->surface->inverse_masses[point];
     return held ? !(inverse > 0) : 1 / inverse;
 }
 
-// The rigid velocities with the same linear and angular momentum: r goes to r + v + turn x r, a map that never folds
-// on its straight way, whatever the turn.
+// Fits the rigid velocities with the same linear and angular momentum. r goes to r + v + turn x r, a map that never
+// folds along its straight path, for any turn.
 static void fit_rigid(const tide_zones *z, uint32_t zone, const double *from, const double *x, zone_motion *m)
 {
     bool held = z->held[zone];
@@ -242,7 +243,7 @@ static void fit_rigid(const tide_zones *z, uint32_t zone, const double *from, co
     solve3(inertia, momentum, m->turn);
 }
 
-// What leads may turn by much, or bend: the best linear map for what is left of its motion.
+// Fits the linear map that best describes the rest of the motion of fixed points, which may turn far or bend.
 static void fit_stretch(const tide_zones *z, uint32_t zone, const double *from, const double *x, zone_motion *m)
 {
     double left[3][3] = { { 0 } }; // of (motion) r'

@@ -1,13 +1,13 @@
-// Which two colliders press what is between them.
+// Finds the two colliders that press a body between them.
 #include "contact/contacts_state.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-#define LEAST 0.02 // of all points that may move: so many touch each of the two
+#define LEAST 0.02 // least part of the moving points that each of the two touches
 
-// The points that a collider pushes, and the sum of the directions.
+// The points that a collider pushes, and the sum of the contact normals.
 typedef struct pushed {
     uint32_t count, point;
     double along[3];

@@ -5,20 +5,19 @@
 
 #include <string.h>
 
-// Rounds end when particles move no farther in one than SETTLED, m, or than these parts of what they did in the first,
-// and of what the fastest goes in the substep.
+// Rounds end when no particle moves farther in one than SETTLED (m), than OF_FIRST of the motion in the first round, or
+// than OF_MOTION of the fastest motion in the substep.
 enum { MOST_ROUNDS = 128 };
 #define SETTLED 1e-9
 #define OF_FIRST 0.1
 #define OF_MOTION 1e-4
-// Conditions that cannot hold together, as of cloths that begin crossed or in one place, would push one another more
-// with every round, and nothing parts: rounds end, and begin anew in the next answer, where TRIAL of them have not
-// brought the deepest, if it is deeper than this part of the distance that sides keep, to less than this part of what
-// it was.
+// Contradictory constraints, as of cloths that begin crossed or in one place, would push harder with every round, and
+// nothing would part. Rounds therefore end, and restart in the next solve, when TRIAL rounds have not brought the depth
+// of the deepest contact below STUCK of what it was, if it is more than OF_DISTANCE of the distance to be kept.
 enum { TRIAL = 16 };
 #define OF_DISTANCE 0.05
 #define STUCK 0.9
-#define ROUNDING 3e-7f // of a sum: less is no change
+#define ROUNDING 3e-7f // relative: a smaller change of an impulse is none
 
 typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0
 
@@ -28,16 +27,16 @@ typedef struct bearer {
     float weight; // the share
 } bearer;
 
-// Sums in kg m, and W in 1/kg. Of gap and slip: where nothing has moved since it was noted.
+// Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was added.
 typedef struct round_contact {
     four normal, slip;
-    four sum, before, ahead; // by the laws of this round, and the one before; what x has of it, where it has run ahead
+    four sum, before, ahead; // this round's, the last round's, and the extrapolated one that x has
     float gap, stiffness, friction;
     uint32_t first, end; // bearers
 } round_contact;
 
 typedef struct origin {
-    four sum; // as it was noted
+    four sum; // when it was added
     double mass;
     bool of_pair;
     uint32_t index;
@@ -50,13 +49,13 @@ struct tide_projected_gradient {
     size_t contact_capacity, origin_capacity, bearer_capacity;
     uint32_t contact_count, bearer_count;
     double distance; // m, the least of all
-    // The particles that contacts move
+    // The particles that contacts move.
     uint32_t *slots;     // (particle_count) + 1; 0: none
     uint32_t *particles; // (count)
     uint32_t count;
-    four *moved, *force; // (particle_count) m, since they were noted; kg m, in the round under way
-    double *from;        // (3 * particle_count) m, where they were
-    double *due;         // (3 * particle_count) kg m, what all rounds have not passed on of what they come to
+    four *moved, *force; // (particle_count) m, since contacts were added; kg m, of this round
+    double *from;        // (3 * particle_count) m, positions when contacts were added
+    double *due;         // (3 * particle_count) kg m, the difference of the total impulse to what rounds have applied
 };
 
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
@@ -86,7 +85,7 @@ void tide_projected_gradient_destroy(tide_projected_gradient *r)
         tide_free(blocks[i]);
 }
 
-// --- noting ---------------------------------------------------------------------------------------------------------
+// --- adding ---------------------------------------------------------------------------------------------------------
 
 void tide_projected_gradient_clear(tide_projected_gradient *r)
 {
@@ -168,7 +167,7 @@ static inline void exert(tide_projected_gradient *r, const round_contact *t, fou
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
-// The laws of contact (contacts.h) for how its points have moved; `gap` is that there.
+// Evaluates the laws of contact (contacts.h) at the present displacements. Sets *gap to the gap there.
 static inline four answer(const tide_projected_gradient *r, const round_contact *t, float *gap)
 {
     four moved = { 0 };
@@ -190,8 +189,8 @@ static inline bool is_zero(four a)
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-// All contacts at where they have moved to; each goes on by a part of its change since the round before. Returns how
-// deep the deepest is, m; `back`: whether they lead back, all together, from where they had run ahead.
+// One round: updates all impulses and extrapolates each by `part` of its change. Returns the depth of the deepest
+// contact, m. *back is whether the changes point against the extrapolation: then the method restarts.
 static double answer_all(tide_projected_gradient *r, float part, bool *back)
 {
     float against = 0, deepest = 0, gap;
@@ -205,7 +204,7 @@ static double answer_all(tide_projected_gradient *r, float part, bool *back)
         t->before = t->sum;
         t->sum = sum;
         four ahead = sum;
-        if (!is_zero(sum)) // what has come to push nothing stays so
+        if (!is_zero(sum)) // a contact that has become idle stays so
             ahead += part * (sum - t->before);
         exert(r, t, ahead - t->ahead);
         t->ahead = ahead;
@@ -225,7 +224,7 @@ static void pass_forces_on(tide_contacts *c, tide_projected_gradient *r)
     c->forced = true;
 }
 
-// `farthest`: how far a particle has moved by it, m. Returns the largest change of a coordinate.
+// Sets *farthest to the largest displacement of a particle, m. Returns the largest change of a coordinate.
 static double follow(tide_contacts *c, tide_projected_gradient *r, double *x, double *also, double *farthest)
 {
     double most = tide_contacts_apply_forces(c, x, also, NULL);
@@ -241,8 +240,8 @@ static double follow(tide_contacts *c, tide_projected_gradient *r, double *x, do
     return most;
 }
 
-// A contact's change since it was noted, in kg m, to it and to those that bear it: single precision would not keep
-// their momentum. Returns the largest change of y.
+// Adds the total change of a contact to its accumulated impulse and to its particles in double precision: single
+// precision would not conserve momentum. Returns the largest change of y.
 static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, const round_contact *t, const origin *o,
                             double *y)
 {

@@ -1,22 +1,22 @@
-// What bounces. In methods whose answers come before velocities do, restitution is a part of the answer, Newton's law
-// of impact as Moreau's time stepping has it (Moreau 1988, Unilateral contact and dry friction in finite freedom
-// dynamics): at the end of the substep two sides part at no less than `leave`. What else holds their points then shares
-// in the bounce as it does in the answer: a stiff body bounces as a whole, and springs that slow a point down within
-// the substep are not given back what it came with. An implicit Euler step with energy
+// Restitution. For methods that solve contacts before they compute velocities, it is part of the solve: Newton's law of
+// impact in the form of Moreau's time stepping (Moreau 1988, Unilateral contact and dry friction in finite freedom
+// dynamics). At the end of the substep two sides part at no less than the speed `leave`. Everything that holds their
+// points then shares in the bounce: a stiff body bounces as a whole, and springs that slow a point down within the
+// substep do not return its speed. An implicit Euler step with energy
 //
 //     H(v) = 1/2 v' M v + E(q + h v),   A = M + h^2 K,   W = J A^-1 J'
 //
-// that starts at rest shape with the velocity of a rigid motion, changes H by -(1 - e) / 2 a' l by the impulses l = (1
-// + e) W^-1 a of contacts that come at speeds a: nothing is gained for e up to 1. From any state of a quadratic E,
-// contacts that part at speeds p where they would come at a without them as the step ends, and at b by A^-1 M v, change
-// H by l' (p + a - 2 b) / 2 and what the step without them loses. Parting no faster than 2 b - a would gain nothing
-// then; it is not asked for, as soft balls, whose points springs drive on at what they meet, would part at 0.06 of the
-// speed at which two meet in place of 0.29 (semi_implicit, e = 1, 1/240 s). What trembles as it meets may gain by its
-// points' speeds: a row of five balls 0.7 % (newton, e = 1, 1/60 s; less under others). And no bound is known where
-// springs turn about within a step: a soft ball that falls by 48 mm a step on to cells of 50 mm has 1.39 times its
-// energy for that step.
+// that starts at rest shape with the velocity of a rigid motion changes H by -(1 - e) / 2 a' l, for the impulses l = (1
+// + e) W^-1 a of contacts that approach at speeds a: no energy is gained for e up to 1. From any state of a quadratic
+// E, let contacts part at speeds p, where without them they would approach at a at the end of the step, and at b by
+// A^-1 M v. They change H by l' (p + a - 2 b) / 2, apart from the loss of the step without contacts. Parting no faster
+// than 2 b - a would gain nothing. This is not required: soft balls, whose springs drive points on towards each other,
+// would part at 0.06 of the speed of approach in place of 0.29 (semi_implicit, e = 1, 1/240 s). A body that vibrates as
+// it meets another may gain energy from its vibration: a row of five balls 0.7 % (newton, e = 1, 1/60 s; less for
+// others). No bound is known where springs reverse within a step: a soft ball that falls by 48 mm a step, with cells of
+// 50 mm, has 1.39 times its energy for that step.
 //
-// In methods that push points one after another, and in explicit ones, velocities bounce when the substep is over.
+// In methods that move points one after another, and in explicit ones, velocities bounce when the substep is over.
 #include "contact/contacts_state.h"
 
 #include "base/vec3.h"
@@ -43,10 +43,10 @@ tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points
     return impact;
 }
 
-// A bounce takes place where the substep begins, above the surface. On to the surface it would have come faster, and
-// back from there slower: restitution's square is that of the energy at the surface, with v of the middle of a step in
-// v^2 / 2, so that it is what the step keeps. `above` is the height at which the method's rule, which leads from there
-// to the end at the new speed, begins.
+// The speed at which sides part from the height where the substep begins. The approach would have been faster at the
+// surface, and the way back is slower. e^2 is the ratio of kinetic energies at the surface, with the velocity v at the
+// middle of a step in v^2 / 2, so that the step conserves it. `above` is the height from which the method's rule leads
+// to the end of the step at the new speed.
 static double leave_above(const tide_approach *impact, double h, double above)
 {
     double half = h * impact->pull / 2, part = impact->leave / impact->approach, middle = impact->approach + half;
