@@ -1,4 +1,4 @@
-// Particles against colliders.
+// Contacts of points with colliders.
 #include "contact/collider_near.h"
 #include "contact/motion_bound.h"
 
@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-#define OFF_SURFACE 1e-7  // m: what slides along a surface is swept this far off it
-#define CLEAR_BY 1e-9     // m: more than what rounding of distances may hide
-#define WARNED_DEPTH 1e-4 // m, and a radius: deeper than this at the start of a step is worth a warning
+#define OFF_SURFACE 1e-7  // m: a slide is swept at this distance from the surface
+#define CLEAR_BY 1e-9     // m: bounds the rounding of distances
+#define WARNED_DEPTH 1e-4 // m, beyond the radius: a deeper start of a step is warned of
 
-enum { SLIDES = 3 };    // of a swept point that meets its collider again
-enum { SEARCHED = 32 }; // words of 64 particles of a piece
+enum { SLIDES = 3 };    // most meetings of a swept point with its collider
+enum { SEARCHED = 32 }; // words of 64 particles for one task
 
 tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
 {
@@ -61,7 +61,7 @@ void tide_collider_contacts_clear(tide_contacts *c)
     c->touching_count = 0;
 }
 
-// Only contacts with a force go on to the next timestep.
+// Drops contacts without an impulse: only the others carry over to the next timestep.
 static void drop_idle(tide_contacts *c)
 {
     size_t kept = 0;
@@ -95,7 +95,7 @@ void tide_collider_contacts_begin(tide_contacts *c)
 
 // --- one contact ----------------------------------------------------------------------------------------------------
 
-// A point that goes from q to x, and a collider.
+// A point that moves from q to x, and a collider.
 typedef struct meeting {
     const tide_collider *collider;
     const tide_collider_way *way;
@@ -114,7 +114,7 @@ static void motion_at(const meeting *m, const double p[3], double out[3])
         tide_collider_motion_in(m->collider, &m->way->from, &m->way->to, p, m->near->hint, out);
 }
 
-// The gap and the normal at x; with `note`, what they prove, too.
+// Evaluates the gap and the normal at x. With `note`, records the clearance.
 static void evaluate(meeting *m, bool note)
 {
     double start[3];
@@ -125,22 +125,22 @@ static void evaluate(meeting *m, bool note)
     tide_nearness_note(m->near, m->way, m->own, m->gap / m->collider->shape.distance->steepest, start);
 }
 
-// Whether the particle passes through or comes in from another side than the one that it is nearest to at the end; then
-// the contact is with the plane that it met first.
+// Returns whether the point enters the collider on its path. The contact is then with the plane of the first touch,
+// which may be on another side than the nearest one at the end.
 static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double plane[3], double plane_point[3])
 {
     const tide_step *step = c->step;
     return tide_collider_meet(m->collider, step->from, step->to, m->q, m->x, m->radius, plane_point, plane);
 }
 
-// The first look at a particle in this substep: the contact, or NULL when nothing touches.
+// Evaluates a point for the first time in this substep. Returns its contact, or NULL if nothing touches.
 static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_collider_contact *t)
 {
     double motion[3], way[3], plane[3], plane_point[3];
     motion_at(m, m->q, motion);
     for (int k = 0; k < 3; k++)
         way[k] = m->x[k] - m->q[k] - motion[k];
-    // Other parts of a surface that deforms may come otherwise than the nearest one, by twice the longest way.
+    // Another part of a deforming surface may move differently from the nearest one, by up to twice the longest motion.
     double length = tide_vec3_length(tide_vec3_load(way)) + 2 * m->way->stir, gap = m->gap;
     bool outward = way[0] * m->normal[0] + way[1] * m->normal[1] + way[2] * m->normal[2] > 0;
     bool swept = false;
@@ -170,14 +170,14 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     return t;
 }
 
-// By how much less than the gap that there was its point has moved since, m.
+// The gap at the last evaluation less the motion of the point since then, m.
 static double spare_of(const meeting *m, const tide_collider_contact *t)
 {
     double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(t->own)));
     return (t->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
 }
 
-// Whether a contact that pushes nothing still cannot: its point has moved less than the gap that there was.
+// Returns whether an idle contact stays clear: its point has moved less than the gap that it had.
 static bool stays_clear(const meeting *m, const tide_collider_contact *t)
 {
     if (!tide_contact_is_idle(&t->kept) || t->kept.impulse != 0)
@@ -185,7 +185,7 @@ static bool stays_clear(const meeting *m, const tide_collider_contact *t)
     return spare_of(m, t) > 0;
 }
 
-// The contact that answers, with its gap and normal in `m`; NULL: there is none.
+// Returns the contact to solve, with its gap and normal in `m`; NULL: none.
 static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_collider_contact *t)
 {
     bool again = t && t->evaluated;
@@ -202,7 +202,7 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
             m->gap = t->own_gap;
             memcpy(m->normal, t->kept.normal, sizeof m->normal);
         } else
-            evaluate(m, !again); // what touches needs no proof
+            evaluate(m, !again); // a contact needs no clearance
         if (!again)
             t = look(c, m, t);
         if (!t)
@@ -219,9 +219,9 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
     return t;
 }
 
-// Turns a sum with its normal, by the shortest way: at the end of a step what a contact pushes goes round a surface
-// with its point. Left as it is, it would be beyond Coulomb's cone as soon as the normal has turned, and what is cut
-// off there would carry the point on round the surface.
+// Rotates an impulse with its normal by the shortest rotation. At the end of a step the impulse follows its point round
+// the surface. Without this it would lie outside Coulomb's cone once the normal has turned, and the part cut off would
+// drive the point on round the surface.
 static void turn_sum(double sum[3], const double from[3], const double to[3])
 {
     double cosine = from[0] * to[0] + from[1] * to[1] + from[2] * to[2], before = 0, after = 0;
@@ -237,9 +237,9 @@ static void turn_sum(double sum[3], const double from[3], const double to[3])
         sum[k] += (to[k] * (before * (1 + 2 * cosine) - after) - from[k] * (before + after)) / (1 + cosine);
 }
 
-// The plane in which a swept contact met its collider does not turn with it and knows nothing of the rest of the shape:
-// when the substep settles, the way on from there is swept, too, against the collider where it ends up. Each time it
-// meets it again the point slides on along the surface there; the last time it stays.
+// The plane of a swept contact does not follow the rest of the shape. After the iterations, the path from the plane on
+// is therefore swept against the collider at its end. At each further meeting the point slides along the surface; at
+// the last it stops.
 static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_contact *t, double change[3])
 {
     double at[3], rest[3], normal[3], fraction, end = c->step->to, into = 0;
@@ -274,7 +274,7 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
         change[k] = at[k] - m->x[k];
 }
 
-// `motion` is the collider's.
+// The approach of a point to a collider that moves by `motion`.
 static tide_approach impact_of(const tide_contacts *c, uint32_t point, const tide_collider *collider,
                                const double normal[3], const double motion[3])
 {
@@ -365,7 +365,7 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
 
 // --- all of them ----------------------------------------------------------------------------------------------------
 
-// How far the point may go from where it was looked at before it can touch this collider; negative: not known.
+// Returns how far the point may move from its evaluation before it can touch this collider; negative: unknown.
 static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slot)
 {
     if (slot == 0) {
@@ -377,7 +377,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
     return idle ? spare_of(m, t) : -1;
 }
 
-// Against all colliders; returns the largest change.
+// Solves the contacts of one point with all colliders. Returns the largest change.
 static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
@@ -405,7 +405,7 @@ static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, d
         double spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
         spare = spare_here < spare ? spare_here : spare;
     }
-    if (most == 0) // nothing has moved it: `square` is as far as it is from its start
+    if (most == 0) // not moved: `square` is the squared distance from its start
         spare = fmin(spare, least_clear - sqrt(square));
     double limit = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
     tide_collider_near_limit(near, p, c->particle_count, limit);
@@ -420,7 +420,7 @@ typedef struct search {
 
 typedef struct word_search {
     uint64_t due;
-    double least, farthest; // m^2, of their limits, and of how far they are from where they were looked at
+    double least, farthest; // m^2, least limit, and largest squared distance from the centres
 } word_search;
 
 static inline void search_one(word_search *w, double square, double limit, uint32_t i)
@@ -430,7 +430,7 @@ static inline void search_one(word_search *w, double square, double limit, uint3
     w->farthest = square > w->farthest ? square : w->farthest;
 }
 
-// Which particles of a word are not clear where they are at x; two are looked at together.
+// Finds the particles of a word that are not clear at x, two at a time.
 static word_search search_word(const search *s, uint32_t word)
 {
     const tide_collider_near *near = s->c->near;
@@ -454,8 +454,8 @@ static word_search search_word(const search *s, uint32_t word)
     return w;
 }
 
-// Finds which particles of words [begin, end) are not clear, and until when a word of those that are need not be
-// searched: none of its particles comes nearer to its limit than the others allow.
+// Finds the particles of words [begin, end) that are not clear. For a word whose particles are all clear, sets the
+// motion bound until which it need not be searched again.
 static void find_due(void *context, uint32_t begin, uint32_t end)
 {
     const search *s = context;
@@ -472,7 +472,7 @@ static void find_due(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// Where most points have been looked at as they were followed.
+// For sparse solves: the motion bound has tested most points already.
 static double answer_sparse(tide_contacts *c, double *x, double *y)
 {
     const tide_collider_near *near = c->near;
@@ -544,7 +544,7 @@ double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, doubl
 
 double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v)
 {
-    if (c->surface->carried_count > 0) // what moves one moves others that share a carrier
+    if (c->surface->carried_count > 0) // moving one moves others that share a carrier
         return tide_collider_contacts_solve(c, x, NULL, v, true);
     tide_collider_near *near = c->near;
     uint32_t count = near->moved_count;
@@ -561,8 +561,8 @@ double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v
     return most;
 }
 
-// What the collider gives to a point by an impulse (kg m/s) in the substep, J: the larger of what the impulse does over
-// the collider's way and over the point's own. A collider at rest gives nothing, except to a point that leaves its
+// The work (J) that a collider does on a point by an impulse (kg m/s) in the substep: the larger of the work over the
+// path of the collider and over that of the point. A collider at rest does no work, except on a point that leaves its
 // inside.
 static double gift_of(const tide_contacts *c, uint32_t point, const double impulse[3], const double motion[3],
                       const double *x)
@@ -587,7 +587,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
         return;
     double mass = 1 / c->surface->inverse_masses[t->point];
     t->kept.impulse += push / c->rule * mass;
-    double risen = fmin(t->inside, push) / c->rule; // the way out of what it was in from the start is no speed
+    double risen = fmin(t->inside, push) / c->rule; // leaving an initial penetration adds no velocity
     const tide_collider_way *way = &c->near->ways[t->collider];
     memset(motion, 0, sizeof motion);
     if (collider->moving)

@@ -1,9 +1,9 @@
-// Points that several colliders push at once. Between two that make a wedge with less than twice the angle of friction,
-// pushes along the one's normal and the other's, each held by friction, only press a point to and fro: of bodies these
-// would jam, but colliders yield to nothing, and what they close over has to go. Such a point goes to the nearest place
-// that is outside all of them, whatever the friction: it is projected onto what their tangent planes leave, again where
-// that leads to until nothing is left inside. Where they leave no room within reach (rigid parts that overlap, as
-// limbs do at a joint, have none in their midst) it is kept as deep in the one as in the other: the least depth.
+// Points that several colliders push at once. Between two colliders that form a wedge of less than twice the friction
+// angle, impulses along both normals, each held by friction, only press a point to and fro. Bodies would jam there, but
+// colliders do not yield, so the point has to leave. It goes to the nearest place outside all of them, regardless of
+// friction: it is projected onto the intersection of their tangent half-spaces, repeatedly until nothing is left
+// inside. Where they leave no room within reach (as between overlapping rigid parts at a joint), it goes to the place
+// of least depth, equally deep in both.
 #include "contact/collider_near.h"
 
 #include "base/vec3.h"
@@ -11,19 +11,19 @@
 #include <string.h>
 
 #define SETTLED 1e-9 // m
-#define OUT_OF 10    // as many times as far as it is deep a point may go: out of wedges of 12 degrees and more
-#define REACHED 1e-3 // of a depth: the least is known to that
-#define NO_ROOM 0.1  // of a point's radius: what is lacking from there on is told
+#define OUT_OF 10    // reach in depths: enough for wedges of 12 degrees and more
+#define REACHED 1e-3 // relative accuracy of the least depth
+#define NO_ROOM 0.1  // part of a point's radius: a greater lack of room is reported
 
 enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24 };
 
-// What a collider leaves free: normal . z >= bound.
+// The half-space that a collider leaves free: normal . z >= bound.
 typedef struct wall {
     double normal[3], bound, gap;
     uint32_t collider;
 } wall;
 
-// A place, what has pushed the point there along each wall's normal (m), and its depth in the deepest.
+// A place, the push along the normal of each wall (m), and the depth in the deepest.
 typedef struct outcome {
     double place[3], depth;
     wall walls[MOST_WALLS];
@@ -40,7 +40,7 @@ static double dot(const double a[3], const double b[3])
 static bool solve(int n, double a[3][3], double b[3])
 {
     for (int i = 0; i < n; i++) {
-        if (!(a[i][i] > 1e-9)) // of unit normals: those left are in the plane of the others
+        if (!(a[i][i] > 1e-9)) // unit normals: the rest lie in the plane of the others
             return false;
         for (int k = i + 1; k < n; k++) {
             double factor = a[k][i] / a[i][i];
@@ -57,7 +57,7 @@ static bool solve(int n, double a[3][3], double b[3])
     return true;
 }
 
-// The nearest place to x with these walls holding as equations, if none of them pulls and no other is crossed.
+// Finds the nearest place to x on all walls of `set`. Returns false if one of them pulls or another wall is crossed.
 static bool rests_on(const wall *walls, int count, int set, const double x[3], double ease, double place[3],
                      double *pushes)
 {
@@ -89,7 +89,7 @@ static bool rests_on(const wall *walls, int count, int set, const double x[3], d
     return true;
 }
 
-// The nearest place to x that is at most `ease` behind every wall, if there is one within reach.
+// Finds the nearest place to x that is at most `ease` behind every wall. Returns whether there is one within reach.
 static bool project(const wall *walls, int count, const double x[3], double ease, double reach, double place[3],
                     double *pushes)
 {
@@ -102,7 +102,7 @@ static bool project(const wall *walls, int count, const double x[3], double ease
     return false;
 }
 
-// The same for the least `ease` that there is.
+// Does the same for the least possible `ease`.
 static void project_at_least(const wall *walls, int count, const double x[3], double reach, double place[3],
                              double *pushes)
 {
@@ -118,11 +118,11 @@ static void project_at_least(const wall *walls, int count, const double x[3], do
         else
             least = middle;
     }
-    if (!project(walls, count, x, most, reach, place, pushes)) // as good as x
+    if (!project(walls, count, x, most, reach, place, pushes)) // no better than x
         memcpy(place, x, 3 * sizeof *place);
 }
 
-// Adds a wall whose normal and gap are known; of too many, the nearest stay, nearest first.
+// Adds a wall with its normal and gap. Keeps the nearest walls, nearest first.
 static void add_wall(outcome *o, wall w)
 {
     w.bound = dot(w.normal, o->place) - w.gap;
@@ -137,8 +137,8 @@ static void add_wall(outcome *o, wall w)
     }
 }
 
-// The walls about o->place, of colliders that are nearer than `reach`, and its depth. Of a contact that was swept the
-// plane that it met is one, too.
+// Finds the walls about o->place, of colliders nearer than `reach`, and the depth. The plane of a swept contact is a
+// wall, too.
 static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *o)
 {
     const tide_collider_near *near = c->near;
@@ -168,7 +168,7 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
     }
 }
 
-// Notes a point that stays too near to two colliders on opposite sides of it. `place` is where it was left.
+// Records a point that stays too near to two colliders on opposite sides. `place` is where it was left.
 static bool note_squeezed(tide_contacts *c, uint32_t point, outcome *at)
 {
     double radius = c->surface->parts[c->surface->part_of[point]].radius;
@@ -209,13 +209,13 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
     }
 }
 
-// Asked before each point that may be squeezed.
+// Checks the time limit before each point.
 static bool is_stopped(tide_contacts *c)
 {
     return tide_contact_work_stops(&c->work, TIDE_WORK_WALL * MOST_TURNS * (uint64_t)c->collider_count);
 }
 
-// Where a point that is at `start` goes; the largest change of a coordinate.
+// Finds where a point at `start` goes. Returns the largest change of a coordinate.
 static double squeeze(tide_contacts *c, uint32_t point, const double start[3], double change[3])
 {
     outcome at = { .depth = 0 }, best;

@@ -1,4 +1,4 @@
-// What the files of the response share; not for others.
+// The state of contacts, shared by the files of this folder. Private to them.
 #ifndef TIDE_CONTACT_CONTACTS_STATE_H
 #define TIDE_CONTACT_CONTACTS_STATE_H
 
@@ -10,22 +10,23 @@
 #include "contact/projected_gradient.h"
 #include "contact/semismooth.h"
 
-// GCC's vector type, where it lies in an array.
+// GCC's vector of two doubles, for access to arrays.
 typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alias));
 
-// The sum of a contact and what it is made with. Against colliders in m (as if of mass 1), between points in kg m.
+// The accumulated impulse of a contact with what it is computed from. The impulse is in m against colliders (as if of
+// mass 1), in kg m between points.
 typedef struct tide_contact_sum {
-    double sum[3];           // what every pass needs comes first
-    double before[3];        // the sum a pass, or round, over what x yields to earlier
-    double normal[3], depth; // as last evaluated; m, the deepest so far in this timestep
-    double impulse;          // kg m/s, along the normal, of the timestep's substeps that are over
-    double drag[3];          // kg m/s, of friction, likewise
+    double sum[3];           // accumulated impulse; what every pass reads comes first
+    double before[3];        // the impulse one pass, or round, over compliant contacts earlier
+    double normal[3], depth; // as last evaluated; m, the deepest in this timestep
+    double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
+    double drag[3];          // kg m/s, of friction, the same total
     double place[3];         // as last evaluated
-    bool joined;             // counted among what x yields to in this substep
-    double share;            // of what is pushed at its points, with which it is counted
-    double leave;            // m/s along the normal: how fast answers of this substep make it part; 0: no bounce
+    bool joined;             // active: its rows are in the row sums of this substep
+    double share;            // weight of its row in the row sums: 1 / contacts at its points
+    double leave;            // m/s along the normal: speed of separation of a bounce in this substep; 0: no bounce
     uint64_t key;
-    double last[3]; // by what it has changed in pass number `pass`, of those that are measured
+    double last[3]; // its change in pass number `pass`, of measured passes
     uint64_t pass;
 } tide_contact_sum;
 static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
@@ -36,32 +37,33 @@ static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
 // A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
     uint32_t point, collider;
-    bool evaluated, swept; // in this substep; against the plane below, as it passed through the collider
+    bool evaluated, swept; // in this substep; swept: against the plane below, as the point passed through the collider
     tide_contact_sum kept;
-    double own[3], own_gap;          // as last evaluated; own: where in the collider's frame, NAN: not yet
-    double inside;                   // m: how deep the point was at the start of the substep
-    double plane[3], plane_point[3]; // normal, and a point at the end of the substep
+    double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
+    double inside;                   // m: depth of the point at the start of the substep
+    double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
 } tide_collider_contact;
 
-// Points, edges and triangles that touch, or did in this substep; the key is that of their tide_contact_pair.
+// A contact between points, edges and triangles that touch or touched in this substep. Its key is that of its
+// tide_contact_pair.
 typedef struct tide_pair_contact {
     tide_contact_sum kept;
     uint64_t kind; // tide_pair_kind
     double weights[4];
     uint32_t points[4];
-    uint32_t pair;   // among those found
-    double met[3];   // the normal with which it first touched in this substep
+    uint32_t pair;   // index among the pairs found
+    double met[3];   // the normal of the first touch in this substep
     bool settled_on; // normal and weights are those of this substep
-    bool doubtful;   // the condition made of them did not hold at its start
-    double distance; // m, to be kept: that of its pair, or less where it came about closer than that
+    bool doubtful;   // the constraint made of them did not hold at its start
+    double distance; // m, to be kept: that of its pair, or less if it first touched closer than that
 } tide_pair_contact;
 
-// When a pair that was found is to be looked at, 32 bytes, as all are gone through in every sweep: once the ways that
-// its points have gone since they were found (the sum of all four) reach `due`.
+// When to evaluate a pair that was found: once the paths of its points since the search (the sum of all four) reach
+// `due`. 32 bytes, because every sweep reads all.
 typedef struct tide_pair_watch {
     double due;         // m; negative infinity: always
-    uint32_t points[4]; // point_count, whose way is 0, where the pair has fewer
-    uint32_t contact;   // index + 1; 0: it has not touched
+    uint32_t points[4]; // padded with point_count, whose path is 0
+    uint32_t contact;   // index + 1; 0: none
 } tide_pair_watch;
 
 struct tide_contacts {
@@ -71,53 +73,53 @@ struct tide_contacts {
     tide_contact_settings settings;
     tide_contact_response response;
     bool any_pairs;
-    uint32_t moving_count; // particles and carried points: all but those of colliders
+    uint32_t moving_count; // particles and carried points; the others are those of colliders
 
-    const tide_step *step; // the substep under way
-    bool answered;         // in this substep
-    bool bounces_within;   // answers of this substep make what bounces part as fast as it has to
-    double h;              // of the last substep: sums are proportional to its square
-    double rule;           // s: a sum is rule^2 times a force; a move of x is a change of v times this
-    double timestep;       // s, of the substeps since the timestep began
-    double *answered_x;    // (3 * particle_count) an answer's own x
-    double *from, *to;     // (3 * point_count) at the substep's start, and as they are
+    const tide_step *step; // the present substep
+    bool answered;         // solved in this substep
+    bool bounces_within;   // solves of this substep include restitution
+    double h;              // of the last substep: impulses are proportional to its square
+    double rule;           // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
+    double timestep;       // s, total of the substeps since the timestep began
+    double *answered_x;    // (3 * particle_count) a solve's own copy of x
+    double *from, *to;     // (3 * point_count) positions at the start of the substep, and now
     double detect_seconds, respond_seconds;
-    double given;           // J, of the substep: tide_report.contact_work
-    tide_contact_work work; // of the search for pairs and of continuous collision
+    double given;           // J, work of colliders in the substep: tide_report.contact_work
+    tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_initial_penetration penetration;
     tide_squeezed squeezed;
-    bool was_crowded; // as the timestep began
+    bool was_crowded; // when the timestep began
 
-    // What x yields to in the answer under way, see compliant_response.c; (3 * particle_count), interleaved.
-    const tide_yield *yield; // NULL: to nothing
-    double *force, *yielded; // kg m, since x yielded last; m
-    // Where x complies, passes move the particles of W alone by it; the others follow at the end, and `force` is all
-    // until then.
-    tide_compliance *compliance; // NULL: not needed so far
-    uint64_t *touched;           // set of particles that rows were summed for
-    bool complies, follows;      // the others are to follow
-    bool strays;                 // there is a force on a particle out of W
-    bool awaits_step;            // the method's next step moves what complies, too, with y
-    bool others_yield;           // after the answer x yields to the other forces, too
-    double *others;              // kg m, those
-    double *row_sums;            // 1/kg, the first of each particle's three
-    double stretch, expected;    // of row sums, as measured; kg m^2, d' W d of a pass's changes d as it takes W
-    uint64_t pass;               // its number
-    bool took_back;              // a contact is ending: x yields to that after the answer
-    bool guessed;                // x is a first guess: what yields waits for a better one
-    bool forced, others_forced, uncounted; // there is a force; a contact has joined since rows were summed
+    // Compliant contacts of the present solve, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
+    const tide_yield *yield; // applies A^-1; NULL: no contact is compliant
+    double *force, *yielded; // kg m, not yet applied to x; m, displacement by the last force
+    // With a dense W, passes move only the particles of W. The other particles follow at the end; until then `force`
+    // accumulates.
+    tide_compliance *compliance;           // NULL: not needed so far
+    uint64_t *touched;                     // set of particles in the row sums
+    bool complies, follows;                // W is in use; the other particles have yet to follow
+    bool strays;                           // a force acts on a particle outside W
+    bool awaits_step;                      // the method's next step moves all particles by y
+    bool others_yield;                     // after the solve, x also moves by A^-1 of the other forces
+    double *others;                        // kg m, the forces of contacts that are not compliant
+    double *row_sums;                      // 1/kg, row sums of |W|: the first of each particle's three numbers
+    double stretch, expected;              // factor of row sums, measured; kg m^2, d' D d of a pass d
+    uint64_t pass;                         // number of the pass
+    bool took_back;                        // a contact is ending: its force is applied after the solve
+    bool guessed;                          // x is a first guess: compliant contacts wait for a better one
+    bool forced, others_forced, uncounted; // forces are pending; a contact has become active since rows were summed
 
-    tide_projected_gradient *projected_gradient; // NULL: nothing makes pairs
-    bool notes;                                  // contacts of the pass under way are noted, for rounds
+    tide_projected_gradient *projected_gradient; // NULL: pairs are impossible
+    bool notes;                                  // the present pass collects contacts for projected_gradient
     tide_semismooth *semismooth;                 // NULL: not needed so far
-    bool exact;                                  // contacts of the pass under way are noted, for it
-    int lasting;                                 // rounds of this substep since they last began anew
+    bool exact;                                  // the present pass collects contacts for semismooth
+    int lasting;                                 // rounds of projected gradient since the last restart in this substep
 
-    bool any_solids; // that move: an answer would turn their springs about
-    bool all_yield;  // whatever may touch is of triangles: x yields to all contacts
+    bool any_solids; // that move: a solve could invert their springs
+    bool all_yield;  // all that may touch has triangles: every contact is compliant
 
     // against colliders
-    struct tide_collider_near *near; // collider_near.h: what cannot touch, and where the others' contacts are
+    struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
     uint32_t particle_count;
     bool out_of_memory; // a contact could not be added in this substep
     tide_collider_contact *touching;
@@ -127,38 +129,38 @@ struct tide_contacts {
     tide_proximity *proximity;
     tide_continuous *continuous;
     tide_pair_contact *pairs;   // (pair_count) between substeps in ascending order of kind and key
-    tide_pair_contact *earlier; // where they go when they are put in order: the two change places
+    tide_pair_contact *earlier; // buffer for sorting, swapped with `pairs`
     size_t pair_count, pair_capacity, earlier_capacity;
-    tide_pair_contact *gone; // pairs that were not found again in this substep: what they pushed is to be taken back
+    tide_pair_contact *gone; // contacts whose pairs were not found again: their impulses are removed
     size_t gone_count, gone_capacity;
-    // The pairs of `proximity` were sought for points that go to `skin_centres`. They are all that may touch while
-    // points stay within their margins of there: in the substep that it was done for, and in those after it while they
-    // start and end within the margins.
-    bool found, found_in_substep; // at all; in this substep
+    // The pairs of `proximity` are complete while every point is within its skin: a ball of radius skins[p], the skin
+    // thickness, about skin_centres. They hold for the substep of the search, and for later ones that start and end
+    // within the skins.
+    bool found, found_in_substep; // pairs are valid; they were searched for in this substep
     double *skin_centres;         // (3 * point_count)
     double *skins;                // (point_count) m; infinite: touches nothing
-    double *widest_skins;         // (part_count) m: the widest skin that a guess of motion may make
-    double *bounce_reach;         // (point_count) m: how far it may leap off what it touches in this substep
-    bool *outside;                // (point_count) has left it
-    double *paths;                // (point_count + 1) m: how far `to` has gone since, all its moves together
-    // Where there are points of lines alone, what counts is how they move against one another: margins and ways are
-    // those in a frame that goes along with them, and has gone so far since, m.
+    double *widest_skins;         // (part_count) m: bound on the skin thickness
+    double *bounce_reach;         // (point_count) m: how far a bounce may move it in this substep
+    bool *outside;                // (point_count) has left its skin
+    double *paths;                // (point_count + 1) m: length of the path of `to` since the search
+    // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
+    // with the points, by `frame` (m) since the search.
     bool moving_frame;
     double frame[3];
-    double *slacks; // (particle_count) m: while its way is no longer than this, a point is within its margin
-    // Sets of particles, see motion_bound.h: those that have left their margins, that colliders are to look at where
-    // they have been followed to, and that the answer under way moves.
+    double *slacks; // (particle_count) m: while its path is no longer, a point is within its skin
+    // Sets of particles, see motion_bound.h: those that have left their skins, those that colliders have to test, and
+    // those that the present solve has moved (dirty).
     uint64_t *exceeded, *to_test, *dirty;
-    bool sparse; // most points are moved by none: answered_x has the places of those that are dirty, `to` the others
-    tide_pair_watch *watches, *watched; // (watch_count); where they are put when pairs come to them
+    bool sparse;                        // few points move: answered_x is valid for dirty points, `to` holds the others
+    tide_pair_watch *watches, *watched; // (watch_count); buffer for updates
     size_t watch_count, watch_capacity, watched_capacity;
 
     tide_touch *touches;
     size_t touch_count, touch_capacity;
 };
 
-// The laws of contact, see contacts.h: changes `sum` for an inverse mass w; what it changed by into `change`. Without
-// `release` what pushes is not taken back.
+// Evaluates the laws of contact (contacts.h) for an inverse mass w: updates `sum` and sets `change` to its change.
+// Without `release`, the normal impulse does not decrease.
 static inline void tide_contact_solve(double sum[3], const double normal[3], double gap, const double slip[3], double w,
                                       double friction, bool release, double change[3])
 {
@@ -180,32 +182,33 @@ static inline void tide_contact_solve(double sum[3], const double normal[3], dou
         sum[k] = next;
     }
 }
-// The same for velocities, once positions are settled: where two that touch still part at less than `keep` (m/s, of a
-// bounce; 0), an impulse for an inverse mass w makes it that, with Coulomb's friction; of it `change`. Methods of
-// second order, whose velocities are not differences of positions, need it; with `exact`, what parts faster than `keep`
-// is slowed down to that, too, as positions that touch at the end have not parted.
+// Solves one contact for velocities, after positions. Where two sides that touch part at less than `keep` (m/s, of a
+// bounce; else 0), an impulse for an inverse mass w makes them part at `keep`, with Coulomb friction. Sets `change` to
+// the impulse. Second-order methods need it, because their velocities are not differences of positions. With `exact`,
+// sides that part faster than `keep` are slowed down to it as well: positions that touch at the end have not parted.
 void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
                                  double friction, bool exact, double change[3]);
-double tide_contact_friction(double a, double b); // of two that touch, either of which may be TIDE_NOT_GIVEN
+double tide_contact_friction(double a, double b); // of two sides, each a coefficient or TIDE_NOT_GIVEN
 
-// restitution.c: how two meet.
+// restitution.c: the approach of two sides.
 typedef struct tide_approach {
     double approach; // m/s, along the normal, as the substep begins
     double leave; // m/s, at which they are to part: 0 where the approach is no faster than the forces of a step alone
                   // make points that rest (those of colliders' meshes do not count)
     double pull;  // m/s^2, at which forces other than springs' bring them together
 } tide_approach;
-// Of points with their weights (the first side's positive), whose sides move at `velocity` against one another.
+// For points with their weights (positive on the first side) and sides with relative velocity `velocity`.
 tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
                                   const double normal[3], const double velocity[3], double restitution);
-// The gap that an answer is to close which comes before velocities do, m, and kept->leave; `way`: by how much farther
-// apart the sides are along the normal than as the substep began.
+// The gap (m) that a solve before velocities has to close; also sets kept->leave. `way`: change of the distance of the
+// sides along the normal since the start of the substep.
 double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
                                double way);
-void tide_contact_clear_bounce(tide_contact_sum *kept); // what such a bounce pushed does not go on in the next substep
+void tide_contact_clear_bounce(
+    tide_contact_sum *kept); // removes the impulse of a bounce, which does not carry over to the next substep
 
-// carried_points.c: points in arrays over particles, (3 * particle_count): where a point is there (or how fast), and
-// the same moved by `d`. A carried point moves its carriers, by their masses.
+// carried_points.c: reads the place (or velocity) of a point from an array over particles (3 * particle_count), or
+// moves it by `d`. Moving a carried point moves its carriers by their masses.
 void tide_contact_place_carried(const tide_contacts *c, const double *x, uint32_t point, double out[3]);
 void tide_contact_shift_carried(const tide_contacts *c, double *x, uint32_t point, const double d[3]);
 static inline void tide_contact_place(const tide_contacts *c, const double *x, uint32_t point, double out[3])
@@ -224,7 +227,7 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
         for (size_t k = 0; k < 3; k++)
             x[3 * (size_t)point + k] += d[k];
 }
-// Before x[point] is changed or read by an answer: it is there.
+// Copies a point to answered_x before a sparse solve reads or changes it there.
 static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 {
     uint64_t bit = (uint64_t)1 << point % 64;
@@ -234,36 +237,40 @@ static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
     for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
         c->answered_x[n] = c->to[n];
 }
-void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all that move
+void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all moving points
 
 // compliant_response.c
 static inline bool tide_contact_is_compliant(const tide_contacts *c,
-                                             uint32_t point) // whether x yields to what acts on it
+                                             uint32_t point) // x moves by A^-1 of the forces on it
 {
     return c->yield && (c->all_yield || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
 }
-// Whether this contact, which touches, was not counted yet: then it is, and waits for the next pass.
+// Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
 bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept);
-// A force times `factor`, kg m, on a point: into what x yields to, or x moves as if the point were free.
+// Applies a force times `factor`, kg m, to a point: adds it to c->force if `yields`, else moves x as if the point were
+// free.
 void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
-// 1/kg: how far a point moves by forces of their shares, in kg m, on all that has joined, at most.
+// A bound on W, 1/kg: how far a point moves by forces of their shares, in kg m, on all active contacts.
 double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
-// Where W is to be of more than before, particles that x has moved stay so; the largest change of a coordinate.
+// Recomputes the row sums of W for all active contacts. Particles of a smaller W that have moved stay moved. Returns
+// the largest change of a coordinate.
 double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also);
-// Moves x towards answered_x, where it did not yield, each particle by what turns no spring about.
+// Moves particles of contacts that are not compliant from x towards answered_x, each by no more than its part's
+// `reach`, so that no spring inverts.
 void tide_contacts_move_noncompliant(const tide_contacts *c, double *x);
-double tide_contacts_apply_other_forces(tide_contacts *c, double *x); // to the forces that it did not yield to
-// Moves both by all forces; the largest change. Where passes are measured, a pass that takes too much is taken in part,
-// of sums and of y (or NULL), too.
+double tide_contacts_apply_other_forces(tide_contacts *c, double *x); // moves x by A^-1 of the other forces
+// Moves x and `also` by A^-1 of the pending forces. Where passes are measured, only a part of a pass that goes too far
+// is applied, to impulses and y (or NULL) too. Returns the largest change of a coordinate.
 double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, double *y);
-// The answer is over: all particles are moved, or none, where the method's next step will move them. The largest
-// change.
+// Ends the use of the dense W: moves all particles, or none where the next step of the method will move them (`over`:
+// the solve ends). Returns the largest change of a coordinate.
 double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also);
-// A change of a sum that x is to yield to in a pass that is measured; factor, 1/kg (of a sum in m: kg): what the pass
-// takes for W.
+// Records a change of an impulse in a measured pass. factor, 1/kg (for an impulse in m: kg), is the bound that the pass
+// uses for W.
 void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
 
-// The particles that a point is or is carried by, with their shares; none of a collider's. How many.
+// Sets the particles that a point is or is carried by, with their weights. Returns their number, 0 for points of
+// colliders.
 enum { TIDE_BEARERS = 4 };
 int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t particles[TIDE_BEARERS],
                          double shares[TIDE_BEARERS]);
@@ -275,37 +282,36 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
                                                   uint32_t point); // NULL: no memory
 void tide_collider_contacts_clear(tide_contacts *c);
 void tide_collider_contacts_begin(tide_contacts *c);
-// Answers at x; with `settle`, nothing is released and v (NULL within iterations) changes with x. Returns the largest
-// change of a coordinate.
+// Solves contacts with colliders at x. With `settle`, impulses do not decrease, and v (NULL within iterations) changes
+// with x. Returns the largest change of a coordinate.
 double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
-double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y); // what W moves alone
-// After an answer with `settle`: the same once more for the points that it, or the last of these, has moved.
+double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y); // for the particles of W only
+// After a solve with `settle`: repeats it for the points that it, or the last of these calls, has moved.
 double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v);
 
-// collider_squeeze.c
-// After either, for points that colliders push to and fro: each of those that were moved goes to the nearest place
-// outside all colliders, without friction, or where they leave none within reach, to where it is least deep.
-// tide_contact_work_fail, which names colliders that press the body, if there are any.
+// Fails as tide_contact_work_fail, and names colliders that press the body, if any.
 tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error);
+// Moves each point that the last solve moved, and that colliders push to and fro, to the nearest place outside all
+// colliders, without friction; where there is none within reach, to the place of least depth.
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
-// The same for those of `moved` (point_count) that are particles, in `to` (3 * point_count), and whether that
-// moves any; `contacts` is a tide_contacts.
+// Does the same for particles of `moved` (point_count), in `to` (3 * point_count). Returns whether it moves any.
+// `contacts` is a tide_contacts.
 bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);
-double tide_collider_contacts_depth(tide_contacts *c, const double *x); // m: of what is deepest at x, 0: nothing
-// Notes the impulses, too, and what they give; x is where the substep ends.
+double tide_collider_contacts_depth(tide_contacts *c, const double *x); // m, the greatest depth at x; 0: none
+// Applies bounces to v; also records impulses and the work of colliders. x is the end of the substep.
 void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v);
 
 // pair_contacts.c
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);
 void tide_pair_contacts_destroy(tide_contacts *c);
 void tide_pair_contacts_begin(tide_contacts *c);
-// The points have gone to x: into `to`, with their ways. False when one has left its margin.
+// Copies x to c->to and adds the motion to c->paths. Returns false when a point has left its skin.
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x);
-// Seeks the pairs for points that go to x, unless those known will do.
+// Finds the pairs for points that move to x, unless the known pairs are still complete.
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error);
-// The substep is over: forgets what touches no more, and puts the others in order.
+// Ends the substep: drops contacts that no longer touch and sorts the others.
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error);
-// The points of a pair with this key; false when there is none.
+// Sets the points of the pair with this key. Returns false if the surface has none.
 bool tide_pair_points(const tide_contact_surface *surface, tide_pair_kind kind, uint64_t key, uint32_t points[4]);
 static inline int tide_pair_corners(uint64_t kind)
 {
@@ -321,15 +327,14 @@ static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pai
            tide_contact_is_compliant(c, tide_pair_other(pair->kind, pair->points));
 }
 
-// pair_impulses.c
-// Answers at x, where `find` was called last. v: NULL within iterations.
+// Solves contacts between points, edges and triangles at the x of the last `find`. v: NULL within iterations.
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
 
 // pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
-// Of a pair's points, with the first side's weights positive: the inverse mass, 0 where they are pinned or next to it;
-// and the friction of their parts.
+// The inverse mass of a pair, with the first side's weights positive; 0 where it is pinned, or nearly. And the friction
+// of its parts.
 double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
 double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
 tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *pair);
