@@ -162,6 +162,27 @@ check("engine/ and each of its folders have a README.md, and the files that it n
   end
 end)
 
+check("README.md has at most 150 lines and links to every page outside engine/", {
+  ["README.md"] = ("x\n"):rep(151), ["scenes/new.md"] = "", ["scripts/README.md"] = false,
+}, function(files, report)
+  local front = files["README.md"] or ""
+  local _, lines = front:gsub("\n", "")
+  if lines > 150 then
+    report("README.md", 0, lines .. " lines")
+  end
+  for _, path in sorted(files) do
+    if path:find("%.md$") and not path:find("^engine/") and path ~= "README.md"
+      and not front:find("](" .. path, 1, true) then
+      report(path, 0, "README.md does not link to this page")
+    end
+  end
+  for link in front:gmatch("%]%(([%w_/%.]+)") do
+    if not files[link] and link:find("%.md$") then
+      report("README.md", 0, link .. " does not exist")
+    end
+  end
+end)
+
 check("vendor/ holds no third party's source", {
   ["vendor/stb_image.h"] = "",
 }, function(files, report)
