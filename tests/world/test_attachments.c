@@ -2,32 +2,11 @@
 #include "solver/every_method.h"
 #include "world/fixture.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "model/system.h"
+#include "quiet.h"
 
 static tide_error error;
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
-
-#define quiet_test(test) cmocka_unit_test_setup_teardown(test, quiet, loud)
 
 // A sheet from the origin to (1, 0, 1) and a sheet moved by `by`, of no weight.
 static tide_world *two_sheets(const double by[3], tide_body_id *a, tide_body_id *b, const tide_world *predecessor)

@@ -2,30 +2,11 @@
 #include "solver/every_method.h"
 #include "world/fixture.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "quiet.h"
 
 static tide_error error;
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
 
 // Hangs by its first vertex for half a second; returns false when the mesh makes no body.
 static bool hang(const tide_mesh *mesh, const tide_solver_kind *kind, const char *what, tide_mesh_report *report)
@@ -183,8 +164,8 @@ static void test_random_meshes(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_bad_meshes_that_pass, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_bad_meshes_that_do_not, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_random_meshes, quiet, loud),
+    quiet_test(test_bad_meshes_that_pass),
+    quiet_test(test_bad_meshes_that_do_not),
+    quiet_test(test_random_meshes),
 };
 TIDE_TEST_SUITE(world_bad_meshes, tests)

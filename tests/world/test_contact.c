@@ -1,7 +1,7 @@
 // Contact in a world: what it is to hold, whatever the solver.
-#include "base/log.h"
 #include "base/random.h"
 #include "geometry/tetrahedralize.h"
+#include "quiet.h"
 #include "solver/every_method.h"
 #include "world/fixture.h"
 
@@ -10,25 +10,6 @@
 #include <string.h>
 
 static tide_error error;
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
 
 static void use(tide_world *world, const char *name, const char *options)
 {
@@ -469,7 +450,7 @@ static void test_squeezed_cloth_is_told(void **state)
         tide_log_set_sink(note_squeeze, &t);
         for (int i = 0; i < 5; i++)
             assert_ok(tide_world_step(world, &error), error);
-        tide_log_set_sink(ignore, NULL);
+        tide_log_set_sink(quiet_sink, NULL);
         assert_int_equal(t.count, !room);
         if (!room) {
             assert_non_null(strstr(t.text, "body \"cloth\": colliders "));
@@ -481,16 +462,16 @@ static void test_squeezed_cloth_is_told(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_squeezed_cloth_is_told, quiet, loud),
+    quiet_test(test_squeezed_cloth_is_told),
     cmocka_unit_test(test_a_particle_comes_to_rest_on_a_plane_under_every_solver),
     cmocka_unit_test(test_a_block_is_held_by_friction_above_the_tangent_and_slides_below),
     cmocka_unit_test(test_a_block_at_rest_is_held_without_damping),
     cmocka_unit_test(test_restitution_keeps_its_part_of_the_speed),
     cmocka_unit_test(test_a_moving_collider_drags_what_touches_it),
-    cmocka_unit_test_setup_teardown(test_an_initial_penetration_is_pushed_out_without_a_speed, quiet, loud),
+    quiet_test(test_an_initial_penetration_is_pushed_out_without_a_speed),
     cmocka_unit_test(test_a_bullet_does_not_pass_through_a_small_ball),
     cmocka_unit_test(test_what_a_narrow_wedge_closes_over_goes_out_of_it),
-    cmocka_unit_test_setup_teardown(test_what_has_no_room_is_as_deep_in_the_one_as_in_the_other, quiet, loud),
+    quiet_test(test_what_has_no_room_is_as_deep_in_the_one_as_in_the_other),
     cmocka_unit_test(test_snapshots_and_forks_go_on_as_the_world_does),
 };
 TIDE_TEST_SUITE(world_contact, tests)

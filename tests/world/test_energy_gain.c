@@ -1,4 +1,5 @@
 // The energy that a step gains from nothing: it is told where there is some, as much as there is, and nowhere else.
+#include "quiet.h"
 #include "world/contact_scenes.h"
 
 static tide_error error;
@@ -10,25 +11,6 @@ static const char *const converged[][2] = {
     { "vbd", "iterations=300" },
 };
 enum { CONVERGED = sizeof converged / sizeof converged[0] };
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
 
 static double gain(const tide_world *world)
 {
@@ -229,12 +211,12 @@ static void test_it_is_what_the_energy_rises_by(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_none_in_free_fall, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_none_where_bodies_rest_slide_and_land, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_what_colliders_give_is_no_gain, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_what_pins_give_is_no_gain, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_a_way_out_is_no_gain, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_what_forces_give_is_no_gain, quiet, loud),
-    cmocka_unit_test_setup_teardown(test_it_is_what_the_energy_rises_by, quiet, loud),
+    quiet_test(test_none_in_free_fall),
+    quiet_test(test_none_where_bodies_rest_slide_and_land),
+    quiet_test(test_what_colliders_give_is_no_gain),
+    quiet_test(test_what_pins_give_is_no_gain),
+    quiet_test(test_a_way_out_is_no_gain),
+    quiet_test(test_what_forces_give_is_no_gain),
+    quiet_test(test_it_is_what_the_energy_rises_by),
 };
 TIDE_TEST_SUITE(world_energy_gain, tests)

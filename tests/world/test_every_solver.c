@@ -5,30 +5,11 @@
 #include "solver/every_method.h"
 #include "world/fixture.h"
 
-#include "base/log.h"
+#include "quiet.h"
 
 #include <time.h>
 
 static tide_error error;
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
 
 static void use(tide_world *world, const tide_solver_kind *kind, const char *options)
 {
@@ -213,7 +194,6 @@ static void test_scenes_that_are_not_sane(void **state)
     }
 }
 
-#define quiet_test(test) cmocka_unit_test_setup_teardown(test, quiet, loud)
 static const struct CMUnitTest tests[] = {
     quiet_test(test_every_solver_is_switched_for_every_other_and_back),
     quiet_test(test_scenes_that_are_not_sane),

@@ -1,8 +1,8 @@
 // A fine surface on a coarse body: where it is, what it refuses, and that it is what touches.
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/failing.h"
+#include "quiet.h"
 #include "solver/every_method.h"
 #include "world/fixture.h"
 #include "world/world_state.h"
@@ -11,25 +11,6 @@
 #include <string.h>
 
 static tide_error error;
-
-static void ignore(tide_log_level level, const char *message, void *context)
-{
-    (void)level, (void)message, (void)context;
-}
-
-static int quiet(void **state)
-{
-    (void)state;
-    tide_log_set_sink(ignore, NULL);
-    return 0;
-}
-
-static int loud(void **state)
-{
-    (void)state;
-    tide_log_set_sink(NULL, NULL);
-    return 0;
-}
 
 // --- scenes ---------------------------------------------------------------------------------------------------------
 
@@ -551,7 +532,7 @@ static void test_each_allocation_fails_and_steps_make_none(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_it_goes_with_every_affine_motion_of_the_body),
-    cmocka_unit_test_setup_teardown(test_what_cannot_be_carried_is_refused, quiet, loud),
+    quiet_test(test_what_cannot_be_carried_is_refused),
     cmocka_unit_test(test_its_points_touch_in_the_place_of_the_particles),
     cmocka_unit_test(test_inverse_masses_are_those_of_a_shared_impulse),
     cmocka_unit_test(test_its_own_surface_changes_nothing),
@@ -559,6 +540,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_two_of_them_bounce_and_keep_their_momentum),
     cmocka_unit_test(test_forks_resets_and_snapshots_go_on_alike),
     cmocka_unit_test(test_each_allocation_fails_and_steps_make_none),
-    cmocka_unit_test_setup_teardown(test_adoption_keeps_the_state_and_takes_the_new_surface, quiet, loud),
+    quiet_test(test_adoption_keeps_the_state_and_takes_the_new_surface),
 };
 TIDE_TEST_SUITE(world_surface, tests)
