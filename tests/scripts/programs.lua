@@ -17,9 +17,9 @@ local essential = set [[
   md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink rm rmdir sed seq sha256sum sleep sort stat
   tail tee timeout touch tr truncate uniq wc xargs ]]
 
--- The Debian packages of the others.
+-- The Debian packages of the others. nm is in binutils, on which gcc depends.
 local packages = {
-  gcc = "gcc", make = "make", ["pkg-config"] = "pkg-config", premake4 = "premake4", ["lua5.4"] = "lua5.4",
+  gcc = "gcc", nm = "gcc", make = "make", ["pkg-config"] = "pkg-config", premake4 = "premake4", ["lua5.4"] = "lua5.4",
   luacheck = "lua-check", busted = "lua-busted", python3 = "python3", gnuplot = "gnuplot-nox", Xvfb = "xvfb",
   ["xvfb-run"] = "xvfb", localedef = "locales",
 }
