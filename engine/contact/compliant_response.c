@@ -1,34 +1,33 @@
-// Contacts whose forces x yields to at once, where a method steps with one matrix A.
+// Compliant contacts: x moves by A^-1 of their forces at once, where a method steps with one matrix A.
 //
-// Between two iterations, g's quadratic model is least under forces J's at x + A^-1 J's: there a method that lowers g
-// by steps of A goes on to lower it among what does not penetrate. Which s that takes is found by a few passes, each
-// of all contacts together. What a change of s does to their gaps is W = J A^-1 J'; as each pass takes instead of W the
-// diagonal of its rows' sums of absolute values, no smaller than W, it overshoots nowhere, and moves what touches in
-// many points at once by what its gaps are, however heavy the solid and however small the mass of the points. Rows are
-// weighted by the contacts' shares, as where two cloths touch a point has a dozen pairs, and where it lies on a table
-// one contact: W is no larger than the diagonal of (|W| share) / share, for any positive shares. The sums of all rows
-// are one solve: A z = |J|' share.
+// Between two iterations, the quadratic model of g under the forces J' s has its minimum at x + A^-1 J' s. From there a
+// method that lowers g by steps of A continues without penetration. A few passes, each over all contacts, find s. A
+// change ds changes the gaps by W ds, with the Delassus operator W = J A^-1 J'. A pass replaces W by the diagonal D of
+// its row sums of absolute values. D >= W, so a pass never overshoots, and it moves a body that touches in many points
+// by its gaps, for any mass of the body and its points. Rows are weighted by the contacts' shares, because where two
+// cloths touch, a point has a dozen pairs, and on a table one contact: W <= diag((|W| share) / share) for any positive
+// shares. One solve gives all row sums: A z = |J|' share.
 //
-// Where a method steps with its Hessian H, which changes from step to step, H^-1 has entries below 0, and the solve
-// bounds nothing: it tells how contacts compare, and how far all may go together is measured. A pass d would lower the
-// gaps' energy by d' D d - d' W d / 2 at least, D being what it took for W; where d' W d is more than d' D d, the part
-// d' D d / d' W d of it is taken, which lowers it most, and passes after it take D larger by as much.
+// Where a method steps with its Hessian H, which changes from step to step, H^-1 has negative entries and the row sums
+// are no bound. They still weigh contacts against each other, and the length of a pass is measured. A pass d lowers the
+// energy of the gaps by at least d' D d - d' W d / 2. Where d' W d > d' D d, only the part d' D d / d' W d of it is
+// applied, which lowers the energy most, and later passes scale D by the inverse.
 //
-// Where A stays, W is had among the particles that are touched (compliance.h): a pass then is a product with it, and
-// all particles follow by one solve at the end; with pairs, whenever W is to be of more particles, too. Without, those
-// that join W are moved by the forces so far. Between two steps of a method there is no need of the solve where
-// colliders alone are touched: y has the forces, so that the step to come moves x by A^-1 of them besides its own way,
-// and only where springs point is known a step late. What pairs hand on to one another does not come to rest that way.
+// Where A is constant, W is a dense matrix over the particles that contacts touch (compliance.h). A pass is then a
+// product with it, and all other particles follow by one solve at the end; with pairs, also whenever W grows. Without
+// pairs, particles that join W are moved by the forces so far. Between two steps of a method the final solve is not
+// needed where only colliders are touched: y has the forces, so the next step moves x by A^-1 of them, and only the
+// ends of springs are one step late. Impulses between pairs do not converge that way.
 #include "base/parallel.h"
 #include "contact/collider_near.h"
 #include "contact/motion_bound.h"
 
 #include <string.h>
 
-enum { FOLLOWED = 4096 }; // particles of a piece
+enum { FOLLOWED = 4096 }; // particles for one task
 
-// The particles that a point is or is carried by, with their weights. How many: 0 for a collider's. Of one that is a
-// particle itself, `particles` is left as it is.
+// Sets the particles that a point is or is carried by, with their weights. Returns their number, 0 for points of
+// colliders. For a particle, `particles` stays as it is.
 static inline int bearers_of(const tide_contacts *c, uint32_t point, const uint32_t **particles, const double **weights)
 {
     static const double whole = 1;
@@ -59,7 +58,7 @@ int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t partic
 
 static void add_force(tide_contacts *c, double *forces, uint32_t point, double factor, const double force[3])
 {
-    if (point < c->particle_count) { // most are
+    if (point < c->particle_count) { // the common case
         for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++)
             forces[n + k] += factor * force[k];
         c->strays |= c->complies && c->compliance->slots[point] == TIDE_NOT_TOUCHED;
@@ -86,7 +85,7 @@ static void clear_force(tide_contacts *c)
 
 void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
 {
-    if (yields && c->took_back && c->yield->measured) { // it is not to be taken in part
+    if (yields && c->took_back && c->yield->measured) { // must not be applied in part
         add_force(c, c->others, point, factor, force);
         c->others_forced = true;
         return;
@@ -143,7 +142,7 @@ static void add_pair_row(const tide_contacts *c, double *sums, const tide_pair_c
         add_row(c, sums, pair->points[k], factor * pair->weights[k]);
 }
 
-// 1 over the number of pairs that bear on a pair's points, at most.
+// Returns 1 / n, where n is the largest number of pairs at one of the points of a pair.
 static double share_of(const tide_contacts *c, const double *crowd, const tide_pair_contact *pair)
 {
     double most = 1;
@@ -173,7 +172,8 @@ static void weigh_pairs(tide_contacts *c)
     }
 }
 
-// Whether rows' sums can be had by W. What has been moved by forces before, of a smaller W, stays so.
+// Builds the dense W of the touched particles. Returns false where there is none. Displacements by the forces of a
+// smaller W stay.
 static bool comply(tide_contacts *c)
 {
     if (c->yield->serial == 0 || c->yield->of_lines || c->yield->measured)
@@ -183,7 +183,7 @@ static bool comply(tide_contacts *c)
     return c->compliance && tide_compliance_take(c->compliance, c->yield, c->touched, c->follows);
 }
 
-// What rows are weighted by, in place of their sums.
+// Sets row_sums to the weights of the rows, |J|' share.
 static void weigh_rows(tide_contacts *c)
 {
     memset(c->row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->row_sums);
@@ -226,8 +226,8 @@ void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, dou
     kept->pass = c->pass;
 }
 
-// Takes back a part of a contact's last change. What ended and would push by next to nothing again does not: a contact
-// that pushes is one that touches.
+// Removes a part of a contact's last change. A contact that has become idle stays idle if it would get next to nothing:
+// only contacts that touch have impulses.
 static void take_less(tide_contacts *c, double part, double inverse_mass, tide_contact_sum *kept)
 {
     const double *last = kept->last;
@@ -240,8 +240,8 @@ static void take_less(tide_contacts *c, double part, double inverse_mass, tide_c
         kept->sum[k] -= part * last[k];
 }
 
-// Forces d of a pass lower what they are to lower as long as d' W d is no more than what the pass took for it; else by
-// that part of them it is lowered most. How much of them is left.
+// Measures a pass d: it lowers the energy while d' W d <= d' D d; beyond this, the part d' D d / d' W d lowers it most.
+// Returns the part that is applied, and removes the rest from impulses and y.
 static double measure(tide_contacts *c, double *y)
 {
     double work = 0;
@@ -265,7 +265,7 @@ static double measure(tide_contacts *c, double *y)
     return part;
 }
 
-// Moves both by a part of what was solved for; the largest change.
+// Moves x and `also` by a part of the displacement solved for. Returns the largest change of a coordinate.
 static double follow_solve(tide_contacts *c, double part, double *x, double *also)
 {
     double most = 0;
@@ -350,7 +350,7 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
 {
     const follow_all *f = context;
     for (uint32_t p = begin; p < end; p++) {
-        for (; p + 2 <= end; p += 2) { // most have not been moved
+        for (; p + 2 <= end; p += 2) { // most have not moved
             const tide_double2 *from = (const tide_double2 *)(f->x + 3 * (size_t)p);
             const tide_double2 *to = (const tide_double2 *)(f->c->answered_x + 3 * (size_t)p);
             tide_double2 by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +

@@ -1,4 +1,4 @@
-// The contacts of a world: life, the answers to a solver, history, and what is told of them.
+// The contacts of a world: creation, the response to a solver, history, and reports.
 #include "contact/contacts_state.h"
 
 #include "base/clock.h"
@@ -10,13 +10,13 @@
 
 #define OBJECT "contact"
 #define SETTLED_ON 1e-9                   // m
-#define OF_MOVED 1e-4                     // of what an answer moves: contacts that were solved for move no more
-enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that push
-// Passes over what x yields to, in each answer; what solids hand on to one another, and to their other side, takes
-// more, or they rock. Where pairs are noted, rounds (projected_gradient.h) do more of that, and another pass is for
-// what has come to touch.
+#define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as settled
+enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
+// Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
+// their far sides; with fewer they rock. Where contacts are collected, rounds (projected_gradient.h) do most of it, and
+// further passes are for new contacts.
 enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 };
-enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn, at the end of a substep; of swept tests
+enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn at the end of a substep; of swept tests
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
     return TIDE_OK;
 }
 
-// What was measured since the last report.
+// Adds what was measured since the last report to the report.
 static void account(tide_contacts *c, tide_report *report)
 {
     report->contact_detect_seconds += c->detect_seconds;
@@ -92,7 +92,8 @@ static void account(tide_contacts *c, tide_report *report)
     c->detect_seconds = c->respond_seconds = c->given = 0;
 }
 
-// The force of a sum on a point, kg m: into y, and into x or what x yields to.
+// Applies an impulse (kg m) to a point: to y, and to x or the pending forces. Returns the largest change of a
+// coordinate.
 static double push(tide_contacts *c, uint32_t point, double factor, const double sum[3], bool yields, double *x,
                    double *y)
 {
@@ -127,7 +128,7 @@ static double push_apart(tide_contacts *c, const tide_pair_contact *t, const dou
     return moved;
 }
 
-// The sums of the step before, as a first guess.
+// Applies the accumulated impulses of the last step as a first guess (warm start).
 static double take_sums_over(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
@@ -148,8 +149,8 @@ static double take_sums_over(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-// By how much a sum goes on as it went in the last pass; false where it does not. What has come to push nothing stays
-// so: it may not be looked at again.
+// Extrapolates an impulse by `part` of its last change, into `by`. Returns whether it changes. An idle impulse stays 0:
+// its contact may not be evaluated again.
 static bool goes_on(tide_contact_sum *kept, double part, double by[3])
 {
     bool idle = tide_contact_is_idle(kept);
@@ -161,9 +162,8 @@ static bool goes_on(tide_contact_sum *kept, double part, double by[3])
     return by[0] != 0 || by[1] != 0 || by[2] != 0;
 }
 
-// Passes run ahead of themselves (Nesterov 1983): what many contacts hand on to one another takes as many passes as the
-// square of their number without it. The next pass, or step of the method, brings what has gone too far back to the
-// laws.
+// Accelerates passes (Nesterov 1983): without it, impulses need as many passes as the square of the number of contacts
+// that they cross. The next pass, or step of the method, brings impulses back to the laws.
 static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 {
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
@@ -181,14 +181,15 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     }
 }
 
-// Contacts of lines turn as they go, and where passes are measured they are taken in part.
+// Returns whether passes collect contacts for projected gradients. Normals of line contacts turn, and measured passes
+// are applied in part; both go without.
 static bool are_noted(const tide_contacts *c)
 {
     return c->projected_gradient && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
 }
 
-// Whether the contacts with colliders that x yields to are solved for. What there is no memory for is answered in
-// passes, as are all contacts as soon as there are some between bodies.
+// Returns whether compliant contacts with colliders are solved by the semismooth Newton method. As soon as bodies
+// touch, or without memory, contacts are solved in passes.
 static bool is_exact(tide_contacts *c)
 {
     if (!c->yield || !c->yield->exact || c->guessed)
@@ -201,12 +202,12 @@ static bool is_exact(tide_contacts *c)
     return c->semismooth;
 }
 
-// One pass over all contacts; against colliders, once x has moved by W, over those of W.
+// One pass over all contacts. Once x has moved by the dense W, only particles of W are tested against colliders.
 static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
-        return 0; // without memory: settle will say so
+        return 0; // no memory: settle reports it
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
     if (c->notes)
@@ -227,7 +228,8 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
     return moved;
 }
 
-// Changes x and y; `also`, if not NULL, is moved with x where that yields.
+// Solves all contacts. Changes x and y, and moves `also` (or NULL) with x by compliant contacts. Returns the largest
+// change of a coordinate.
 static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
     double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last, enough;
@@ -239,7 +241,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
-        if (c->uncounted && c->any_pairs) // what pairs hand on is to be seen where it comes
+        if (c->uncounted && c->any_pairs) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->respond_seconds += tide_clock_seconds() - start;
         last = answer_once(c, x, y, also);
@@ -281,7 +283,7 @@ static double respond(void *context, const double *x, double *y, double rule, ti
     return moved;
 }
 
-// The method has moved x by so much since the last answer; 0: nobody knows.
+// Bounds the motion of x by the method since the last solve; moved = 0: unknown.
 static void follow_method(tide_contacts *c, bool counted, double moved)
 {
     if (counted && moved > 0 && isfinite(c->near->gone))
@@ -294,14 +296,14 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
                     tide_report *report)
 {
     tide_contacts *c = context;
-    c->yield = c->surface->triangle_count > 0 ? yield : NULL; // more passes are for what yields alone
+    c->yield = c->surface->triangle_count > 0 ? yield : NULL; // further passes are for compliant contacts only
     c->bounces_within = true;
     c->guessed = at == TIDE_NUDGE_FIRST;
     c->awaits_step = at == TIDE_NUDGE_BETWEEN;
     c->others_yield = yield->of_lines;
     c->uncounted |= yield->renewed || (c->complies && c->compliance->serial != yield->serial);
     c->expected = 0;
-    bool alone = c->all_yield && !yield->measured; // x moves by what it yields to alone
+    bool alone = c->all_yield && !yield->measured; // compliant contacts alone move x
     follow_method(c, alone, yield->moved);
     if (alone) {
         double moved = answer(c, x, y, NULL, rule);
@@ -335,8 +337,8 @@ static void forget_sums(tide_contacts *c)
         memset(c->pairs[i].kept.sum, 0, sizeof c->pairs[i].kept.sum);
 }
 
-// One collider may push a point into another: they are gone through until none moves any; those that pushes do not free
-// are squeezed out. Returns the largest change.
+// Solves contacts with colliders until no point moves: one collider may push a point into another. Points that stay
+// caught between colliders are projected out of them. Returns the largest change.
 static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 {
     double largest = tide_collider_contacts_solve(c, x, NULL, v, true), moved = largest;
@@ -346,8 +348,9 @@ static double settle_on_colliders(tide_contacts *c, double *x, double *v)
     return largest;
 }
 
-// Bodies push one another into colliders, and colliders push them back; swept tests have the last word, which keep what
-// they move out of colliders as far as they can.
+// Removes what overlap is left, between bodies and with colliders in turn: bodies push one another into colliders, and
+// colliders push them back. Swept tests come last; they keep the points that they move out of colliders as far as
+// possible.
 static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
 {
     double start = tide_clock_seconds();
@@ -376,7 +379,7 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
     return status;
 }
 
-// Divergence is judged before any work is done on it.
+// Fails on divergence before any work is spent on it.
 static tide_status check_positions(const tide_contacts *c, const double *x, tide_error *error)
 {
     for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++)
@@ -565,7 +568,7 @@ static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint3
     return true;
 }
 
-// The point of the second side that weighs most.
+// The point of the second side with the largest weight.
 static uint32_t nearest_other(const tide_pair_contact *pair)
 {
     int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
@@ -575,7 +578,7 @@ static uint32_t nearest_other(const tide_pair_contact *pair)
     return pair->points[nearest];
 }
 
-// What touches the mesh of a collider touches the collider.
+// A contact with the mesh of a collider counts as a contact with the collider.
 static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
 {
     const tide_contact_surface *s = c->surface;

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// Rounds: of single impulses; of zones, in which all constraints found since then hold; of rigid zones. What they leave
-// is tried again in halves of the motion. In a round of zones, constraints and what else keeps points out take turns.
+// Rounds: of single impulses; of zones, in which all constraints found since then hold; of rigid zones. If impacts
+// remain, each half of the motion is tried in turn. In a round of zones, constraints and the keep_out callback
+// alternate.
 enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100, HALVINGS = 6 };
 enum { IMPULSE_SWEEPS = 4, ZONE_SWEEPS = 200, ZONE_TURNS = 20 };
 #define LANDING 1e-3 // of the longest edge: where an impact ends when no part has a radius
@@ -87,7 +88,7 @@ static void test_pair(tide_continuous *c, tide_pair_kind kind, uint64_t key, con
     if (!tide_contact_work_spend(c->work, TIDE_WORK_IMPACT_TEST + 2 * (uint64_t)impact.steps) || !meets)
         return;
     memcpy(impact.points, points, sizeof impact.points);
-    // Where it started, if that is not further than where contact begins; never nearer than rounding can tell.
+    // The distance at the start, if that is not more than where contact begins, and no less than rounding can resolve.
     double start = 0, scale = tide_impact_scale(kind, a);
     for (int k = 1; k < 4; k++)
         for (int d = 0; d < 3; d++)
@@ -146,7 +147,7 @@ static uint32_t query(tide_continuous *c, const features *f, const double box[6]
     return tide_contact_work_spend(c->work, count) ? count : 0;
 }
 
-// All impacts of what has moved in the last round, each pair once; some of them when work is exhausted.
+// Finds all impacts of features that moved in the last round, each pair once; some of them when work is exhausted.
 static void test_moved(tide_continuous *c, bool first, const double *from, const double *to)
 {
     const features *points = &c->of[POINTS], *triangles = &c->of[TRIANGLES], *edges = &c->of[EDGES];
@@ -188,7 +189,7 @@ static bool earlier(const tide_impact *a, const tide_impact *b, bool by_time)
     return a->kind != b->kind ? a->kind < b->kind : a->key < b->key;
 }
 
-// By merging, which keeps those apart that are equal otherwise.
+// Sorts by merging, which is stable.
 static bool sort(tide_continuous *c, tide_impact *impacts, size_t count, bool by_time)
 {
     if (!tide_grow(&c->scratch, &c->scratch_capacity, count, sizeof *c->scratch))
@@ -206,7 +207,7 @@ static bool sort(tide_continuous *c, tide_impact *impacts, size_t count, bool by
     return true;
 }
 
-// Adds the impacts to those that are held; of a pair's, the last.
+// Adds the impacts to the held ones. Of each pair, the last is kept.
 static bool hold_impacts(tide_continuous *c)
 {
     size_t count = c->held_count + c->impact_count, kept = 0;
@@ -258,15 +259,15 @@ static bool respond(tide_continuous *c, int round, const double *from, double *t
         c->report->rigid_zones += tide_zones_join(c->zones, c->impacts, c->impact_count);
         tide_zones_move(c->zones, from, to, c->moved);
     }
-    // What did not yield is looked at again, too.
+    // Impacts that did not change are tested again.
     for (size_t i = 0; i < c->impact_count; i++)
         for (int k = 0; k < 4; k++)
             c->moved[c->impacts[i].points[k]] = true;
     return true;
 }
 
-// *clear: whether `to` is now free of impacts. Rigid zones see to that, but for those that are led by points without
-// inverse mass that bend.
+// Sets *clear to whether `to` is free of impacts. Rigid zones ensure it, unless bending points of infinite mass lead
+// them.
 static tide_status resolve(tide_continuous *c, const double *from, double *to, bool *clear, tide_error *error)
 {
     c->rigid = false;
@@ -295,7 +296,8 @@ static tide_status resolve(tide_continuous *c, const double *from, double *to, b
     return TIDE_OK;
 }
 
-// Where that fails, in two halves: smaller motions, with what the first half has made of the velocities.
+// Resolves the motion; where that fails, in two halves. The second half starts with the velocities that result from the
+// first.
 static tide_status resolve_in_parts(tide_continuous *c, int depth, const double *from, double *to, tide_error *error)
 {
     size_t count = 3 * (size_t)c->surface->point_count;

@@ -1,4 +1,4 @@
-// What of two parts may meet on its way: the boxes of moving features, hashed.
+// Finds features that may meet on their way: boxes of moving features in a spatial hash.
 #include "contact/continuous_state.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ static void add_all(features *f, uint32_t part, uint32_t first, uint32_t count, 
     }
 }
 
-// Points of a part with triangles count where a triangle has them.
+// Chooses the features that may touch anything. In a part with triangles, only points of triangles count.
 static bool choose_features(tide_continuous *c)
 {
     const tide_contact_surface *s = c->surface;
@@ -125,7 +125,7 @@ static void bounds_of(const tide_continuous *c, const tide_contact_part *part, d
         tide_box_join(box, c->boxes + 6 * (size_t)p);
 }
 
-// Whether a part's features of one kind cover all others that it has.
+// Returns whether the boxes of one kind of feature cover those of all other features of the part.
 static bool covers(const tide_contact_part *part, int kind)
 {
     return kind == TRIANGLES || part->triangle_count == 0;
@@ -151,7 +151,7 @@ static void mark_vicinity(tide_continuous *c)
     }
 }
 
-// All of one kind but those of fixed parts that are far from what moves.
+// Chooses the features of one kind, without those of fixed parts that are far from everything that moves.
 static void choose_near(tide_continuous *c, features *f)
 {
     const tide_contact_surface *s = c->surface;
@@ -214,7 +214,7 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
     return status;
 }
 
-// After the first round: what was `later` is the base.
+// Makes `later` the base after the first round.
 static void exchange(features *f)
 {
     tide_spatial_hash *hash = f->base;
@@ -227,7 +227,7 @@ static void exchange(features *f)
     f->later_count = 0;
 }
 
-// Marks what has moved of one kind; whether all of it is still in the vicinity.
+// Marks the features of one kind that have moved. Returns whether all of them are still in the vicinity.
 static bool mark_moved(tide_continuous *c, int kind)
 {
     features *f = &c->of[kind];

@@ -1,4 +1,4 @@
-// What the files of continuous collision share about its search; not for others.
+// The state of continuous collision, private to its files.
 #ifndef TIDE_CONTACT_CONTINUOUS_STATE_H
 #define TIDE_CONTACT_CONTINUOUS_STATE_H
 
@@ -11,8 +11,9 @@
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
-// Those of one kind that may meet any, of fixed parts but those near what is not. In `base` they are with the boxes of
-// when the search began, in `later` those that have moved since (`stale`), with their present boxes.
+// The features of one kind that may touch anything, without those of fixed parts far from everything that moves. `base`
+// has them with their boxes at the begin of the search, `later` those that have moved since (`stale`), with their
+// present boxes.
 typedef struct features {
     uint32_t size;          // points of each
     const uint32_t *points; // (size * count); NULL: itself
@@ -50,15 +51,16 @@ struct tide_continuous {
 bool tide_continuous_create_features(tide_continuous *c);
 void tide_continuous_destroy_features(tide_continuous *c);
 
-// The first round of a search: everything is in `later` and has just moved.
+// Begins a search: everything is in `later` and counts as moved.
 tide_status tide_continuous_begin_search(tide_continuous *c, const double *from, const double *to, tide_error *error);
-// A further round: marks and boxes what has moved since the last one, and forgets that it did. Where that leaves the
-// vicinity, the search begins anew, and *first becomes true.
+// A further round: marks features that have moved since the last one, updates their boxes, and clears the marks of
+// points. If one leaves the vicinity, the search restarts, and *first becomes true.
 tide_status tide_continuous_continue_search(tide_continuous *c, const double *from, const double *to, bool *first,
                                             tide_error *error);
-// Of the points of a feature.
+// The box of the points of a feature.
 void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t item, double box[6]);
-// All features whose boxes overlap `box`, into c->found; in the first round from the kind's `first`-th on.
+// Finds all features whose boxes overlap `box`, into c->found; in the first round from the kind's `first`-th on.
+// Returns how many.
 uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first);
 
 #endif

@@ -1,4 +1,4 @@
-// Which points, edges and triangles are to be looked at, and the contacts among them.
+// Decides which points, edges and triangles to evaluate, and keeps the contacts among them.
 #include "collision/collider_vertices.h"
 #include "contact/motion_bound.h"
 
@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-// Beyond where points are expected: a part of their radius, and of how they move against the others. But no point makes
-// pairs of all that is within reach of a wild guess.
+// Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
+// does not make pairs of everything.
 #define OF_RADIUS 0.5
-#define OF_RADIUS_OF_LINES 1 // few are within reach of each other
+#define OF_RADIUS_OF_LINES 1 // few are near each other
 #define OF_MOTION 0.1
 #define MOST_RADII 2
-#define OF_OUTSIDE 0.25 // and of how far they have gone outside
-#define THICK 0.5       // of the mean edge: a thickness from which on margins would reach many neighbours
+#define OF_OUTSIDE 0.25 // part of the distance outside the skin
+#define THICK 0.5       // of the mean edge: from this thickness on, wide skins would reach many neighbours
 
-// The margins of thick parts are of their radius alone. With the thickness they are then less than what of a sheet can
-// be folded together (FOLD_FACTOR), so that neighbours make no pairs.
+// The skin of a thick part depends on its radius alone. With the thickness it is then less than the distance at which a
+// sheet can be folded (FOLD_FACTOR), so that neighbours make no pairs.
 static void set_widest_skins(tide_contacts *c)
 {
     const tide_contact_surface *s = c->surface;
@@ -35,7 +35,7 @@ static void set_widest_skins(tide_contacts *c)
         if (s->rest && part->triangle_count > 0 && sum > 0)
             thickest = fmax(thickest, width / sum);
     }
-    // What is thicker than its edges are long comes near more of itself.
+    // A part thicker than its edges has more pairs with itself.
     double each = TIDE_WORK_PAIRS_FEATURE * thickest * thickest, most = TIDE_WORK_PAIRS;
     c->work.most_pairs = (uint64_t)fmin(most + each * (double)tide_contact_features(s), UINT32_MAX);
 }
@@ -80,7 +80,7 @@ void tide_pair_contacts_destroy(tide_contacts *c)
 
 // --- where points are -----------------------------------------------------------------------------------------------
 
-// Points that are no particles: vertices of colliders' meshes.
+// Places the vertices of mesh colliders.
 static void place_fixed(const tide_contacts *c, double fraction, double *points)
 {
     const tide_contact_surface *s = c->surface;
@@ -104,7 +104,7 @@ static inline double square_between(const double *a, const double *b)
     return x * x + y * y + z * z;
 }
 
-// Whether the point is where it was expected to be, in the frame that goes along.
+// Returns whether the point is within its skin, in the moving frame.
 static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
 {
     const double *found = c->skin_centres + 3 * (size_t)p, *f = c->frame;
@@ -112,7 +112,7 @@ static inline bool is_within(const tide_contacts *c, uint32_t p, const double *a
     return x * x + y * y + z * z <= c->skins[p] * c->skins[p];
 }
 
-// Whether points, at the start of another substep than that which pairs were sought for, are within their margins.
+// Returns whether all points are within their skins at the start of a later substep than that of the search.
 static bool start_within(const tide_contacts *c)
 {
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
@@ -130,7 +130,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
     memset(c->bounce_reach, 0, c->surface->point_count * sizeof *c->bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
-    bool another = c->step->from == 0; // sides are those of each timestep's start
+    bool another = c->step->from == 0; // sides are those at the start of each timestep
     c->found_in_substep = false;
     c->found = c->found && !another && start_within(c);
     for (size_t i = 0; i < c->pair_count; i++) {
@@ -163,11 +163,12 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
     return c->moving_frame ? tide_motion_bound_update(c, x) : follow_each(c, x);
 }
 
-// --- what is to be looked at ----------------------------------------------------------------------------------------
+// --- what to evaluate
+// -------------------------------------------------------------------------------------------------
 
-// Pairs are sought for all of the way from where a point is to where the iterations may be expected to lead it, on as
-// it went, or for as much of it as may be; `margin` is that about either. What leaps off something goes on to be paired
-// with it.
+// Sets the skin of a point: a ball of radius `margin` about the path from where it is to where the iterations are
+// expected to lead it (on as it moved), or as much of that path as the bound allows. The skin includes the path of a
+// bounce.
 static void aim(tide_contacts *c, uint32_t p, double margin)
 {
     double most = c->widest_skins[c->surface->part_of[p]], way[3] = { 0 }, square = 0;
@@ -223,7 +224,7 @@ static void recentre_point(tide_contacts *c, uint32_t p)
         tide_motion_bound_reset_point(c, p);
 }
 
-// Points that have left their margins are sought again from where they are on.
+// Recentres the skins of points that have left theirs.
 static void recentre_outside(tide_contacts *c)
 {
     if (c->moving_frame) {
@@ -263,7 +264,7 @@ static tide_pair_watch watch_for(const tide_contacts *c, const tide_contact_pair
     return w;
 }
 
-// Watches the pairs that were found, with the contacts that are among them; the others are gone.
+// Sets watches for the pairs found, with the contacts among them; contacts of other pairs are gone.
 static tide_status watch(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
@@ -294,7 +295,8 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
-// In the order of the pairs found. What neither pushes nor did in this timestep is forgotten with `forget`.
+// Sorts contacts into the order of the pairs found. With `forget`, drops contacts without an impulse now and in this
+// timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
     if (!tide_grow(&c->earlier, &c->earlier_capacity, c->pair_count, sizeof *c->earlier))
@@ -323,7 +325,7 @@ static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error
     return TIDE_OK;
 }
 
-// Contacts whose pairs are no more are gone, and the others are known to their watches.
+// Removes contacts whose pairs are gone, and links the others to their watches.
 static bool leave_unwatched(tide_contacts *c)
 {
     size_t kept = 0;
@@ -341,7 +343,7 @@ static bool leave_unwatched(tide_contacts *c)
     return room;
 }
 
-// The same after an update: what was watched goes on to be.
+// Sets watches after an update: known pairs keep theirs.
 static tide_status watch_on(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;

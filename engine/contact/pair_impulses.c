@@ -1,4 +1,4 @@
-// Answers to points, edges and triangles that are too close to one another.
+// Impulses between points, edges and triangles that are too close to one another.
 #include "collision/closest_points.h"
 #include "contact/contacts_state.h"
 
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#define LEAPT 1e-3   // of the distance: what is closer as it first touches has come about so
-#define STAYED 1e-12 // m: what has not moved farther since it was settled is so still
+#define LEAPT 1e-3   // part of the distance: a pair deeper than this at its first touch keeps a lesser distance
+#define STAYED 1e-12 // m: a settled pair is evaluated again after this motion
 
 // --- what touches ---------------------------------------------------------------------------------------------------
 
-enum { TOUCH_STEPS = 30 }; // bisections of the way to the first touch
+enum { TOUCH_STEPS = 30 }; // bisections for the first touch
 
-// How a pair stands when its points have gone a part of their ways.
+// Evaluates a pair at a part of the motion of its points.
 static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair, double part, tide_contact_gap *g)
 {
     double from[12] = { 0 }, at[12] = { 0 };
@@ -30,8 +30,8 @@ static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair
     tide_proximity_gap(&local, at, g);
 }
 
-// The normal and weights of a pair that touches at the end: those with which it first did on its way, so that the
-// condition made of them holds at the start. Whether it touched at the start.
+// Finds the normal and weights of the first touch of a pair, so that the constraint made of them holds at the start.
+// Returns whether the pair touched at the start.
 static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
 {
     tide_contact_gap g;
@@ -53,8 +53,8 @@ static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pa
     return false;
 }
 
-// It may not where points turn about one another as they go, or pass by one another's ends: then the two are on its
-// wrong sides there.
+// Returns whether the constraint holds at the start. It does not where points turn about one another, or pass the ends
+// of one another.
 static bool holds_at_start(const tide_contacts *c, const tide_contact_pair *pair, const tide_contact_gap *g)
 {
     double apart = 0;
@@ -64,9 +64,9 @@ static bool holds_at_start(const tide_contacts *c, const tide_contact_pair *pair
     return apart >= 0;
 }
 
-// A pair that pushes is not dropped the moment its closest points come to a border of triangle or edges: of a stack's
-// vertices, one over another, each would change pairs in every step. It goes on between the closest points that there
-// are, which part by and by; false when they are far apart.
+// Keeps a pair with an impulse when its closest points reach the border of a triangle or edge; else the vertices of a
+// stack, one over another, would change pairs in every step. The pair continues between the present closest points,
+// which separate gradually. Returns false when they are far apart.
 static bool still_touches(const tide_contact_pair *pair, const double *x, tide_contact_gap *g)
 {
     const double *p[4];
@@ -88,7 +88,7 @@ static bool still_touches(const tide_contact_pair *pair, const double *x, tide_c
     tide_vec3 apart = { 0 };
     for (int i = 0; i < 4; i++)
         apart = tide_vec3_add(apart, tide_vec3_scale(tide_vec3_load(p[i]), g->weights[i]));
-    double length = tide_vec3_length(apart); // of what is in one place, but for rounding, not the square's root
+    double length = tide_vec3_length(apart); // differs from the root of `square` for coincident points
     if (!(square > 0) || !(length > 0) || length > 2 * pair->distance)
         return false;
     tide_vec3_store(g->normal, tide_vec3_scale(apart, 1 / length));
@@ -98,7 +98,7 @@ static bool still_touches(const tide_contact_pair *pair, const double *x, tide_c
     return along > 0;
 }
 
-// How far the points of a pair have gone, all together.
+// The length of the paths of the points of a pair, all together.
 static inline double path_of(const double *paths, const tide_pair_watch *w)
 {
     return paths[w->points[0]] + paths[w->points[1]] + (paths[w->points[2]] + paths[w->points[3]]);
@@ -114,7 +114,7 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
     memcpy(to, place, sizeof place);
 }
 
-// A contact for a pair that touches for the first time; NULL: no memory.
+// Adds a contact for a pair that touches for the first time. NULL: no memory.
 static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
 {
     if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs)) {
@@ -128,8 +128,8 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
     return t;
 }
 
-// Whether a pair touches: its contact, with the normal and weights that it has for the substep. Else NULL; then it is
-// to be looked at when its points have come as close, unless it still pushes.
+// Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,
+// unless the pair has an impulse, sets when to evaluate it next.
 static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_contact *t)
 {
     uint32_t count;
@@ -149,11 +149,11 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
         return NULL;
     bool touched_at_start = !goes_on && find_first_touch(c, pair, &g);
     t->settled_on = true;
-    // Of methods that push points one after another, a heap of solids under pbd does not last with it.
+    // Not in methods that move points one after another: a heap of solids under pbd does not stay up with it.
     t->doubtful = c->bounces_within && !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
-    // Edges that pass through one another in a plane touch as they cross, which ends that are rounded have long kept
-    // them from. They are not to cross; to be pushed apart as far as others are, along what is a chance of rounding,
-    // throws them.
+    // Edges that slide through one another in a plane touch only as they cross; their rounded ends have kept them apart
+    // until then. They must not cross, but pushing them apart to the full distance, in a direction of rounding errors,
+    // would throw them.
     t->distance = pair->distance;
     if (!goes_on && !touched_at_start && g.gap < -LEAPT * pair->distance)
         t->distance += g.gap;
@@ -163,9 +163,10 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
     return t;
 }
 
-// --- answers --------------------------------------------------------------------------------------------------------
+// --- impulses -------------------------------------------------------------------------------------------------------
 
-// Changes x or what it yields to, and y and v with it, by an impulse (kg m, over h) on a pair's points.
+// Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
+// largest change of a coordinate.
 static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], bool yields, double *x,
                     double *y, double *v)
 {
@@ -192,7 +193,7 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
     return moved;
 }
 
-// Its points have left one another in the step before: what it pushed is taken back.
+// Removes the impulse of a contact whose points have separated.
 static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool settle)
 {
     const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
@@ -203,9 +204,9 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
     return moved;
 }
 
-// Two balls that met along a normal are apart by their distance along it only as long as neither has slid off the
-// other: then the normal is that of the place above which the first is, or of where it has risen to. False when it has
-// slid off.
+// Turns the normal of two balls. They are apart by their distance along the first normal only while neither slides off
+// the other: the normal is then that at the place above which the first ball is, or to which it has risen. Returns
+// false when it has slid off.
 static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double distance)
 {
     const double *a = c->to + 3 * (size_t)t->points[0], *b = c->to + 3 * (size_t)t->points[1], *met = t->met;
@@ -223,7 +224,7 @@ static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double
     return true;
 }
 
-// Where the condition did not hold at the start, it may ask for more than what keeps the pair apart.
+// Returns whether the pair is apart. A constraint that did not hold at the start may ask for more than that.
 static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
 {
     tide_contact_gap g;
@@ -231,7 +232,7 @@ static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
     return !g.near || g.gap >= 0;
 }
 
-// The gap left; where they bounce, its points are known to leap.
+// Returns the gap to close. Where the sides bounce, raises bounce_reach of their points.
 static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const double slip[3])
 {
     const double *n = t->kept.normal, way = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
@@ -256,13 +257,12 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
                                  .index = (uint32_t)(t - c->pairs) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
-    if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are looked at in each pass
+    if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass
         tide_projected_gradient_add(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
 }
 
-// Once a pair touches, its normal and weights stay until the substep is over: what a solver approaches then is one
-// linear condition, not one that turns about with every iteration. Of two points, which slide off one another soon, it
-// is only the side that stays.
+// Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
+// converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
 static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
                              double *x, double *y, double *v, bool settle)
 {
@@ -311,7 +311,7 @@ static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y,
     tide_pair_watch *w = &c->watches[index];
     tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
     if (c->surface->carried_count > 0)
-        for (int i = 0; i < 4; i++) // others of its carriers' points may have moved it
+        for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
     if (!t || !t->settled_on) {
@@ -324,7 +324,7 @@ static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y,
     return answer_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, settle);
 }
 
-// Takes back what pairs pushed that were not found again.
+// Removes the impulses of contacts whose pairs were not found again.
 static double release_gone(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;

@@ -1,11 +1,11 @@
-// What points, edges and triangles that touch do to velocities, and swept tests of them.
+// Velocities of points, edges and triangles that touch, and swept tests of them.
 #include "contact/contacts_state.h"
 
 #include "base/vec3.h"
 
 #include <string.h>
 
-// What moves by less than a thousandth of what the gap opens, beside a pin, is none that could open it.
+// A free point next to pinned ones, with less than a thousandth of the weight, counts as pinned.
 double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *t)
 {
     const double least = 1e-3;
@@ -33,7 +33,7 @@ double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact
     return tide_contact_friction(first_part(s, t)->friction, second_part(s, t)->friction);
 }
 
-// The velocity of the first side against the second; fixed points have their collider's.
+// The velocity of the first side relative to the second. Fixed points move with their collider.
 static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, const double *v, double velocity[3])
 {
     memset(velocity, 0, 3 * sizeof *velocity);
@@ -58,8 +58,8 @@ tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *
     return tide_contact_impact(c, t->points, t->weights, tide_pair_corners(t->kind), t->kept.normal, v, restitution);
 }
 
-// What moving colliders and pins give to the free points by an impulse (kg m/s) between a pair's sides in the substep,
-// J: the larger of what the impulse does over the ways of the fixed points and of the free ones.
+// The work (J) of moving colliders and pins on the free points by an impulse (kg m/s) between the sides in the substep:
+// the larger of the work over the paths of the fixed points and of the free ones.
 static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const double impulse[3])
 {
     double fixed = 0, free = 0;
@@ -72,10 +72,10 @@ static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const 
     return fmax(0, fmax(-fixed, free)) / c->rule;
 }
 
-// One pass, each contact by itself. What bounced within the answers does so already: of a row of five balls that touch
-// (restitution 1, the first at 1 m/s) it goes back at 0.6 m/s and the others go on at 0.4 together, which is Newton's
-// law for impacts at once. Where they bounce here, after positions have shared what the impact pushed, the last leaves
-// at 0.31 m/s, and of the energy a quarter is left.
+// Applies the bounce of one contact to velocities, in one pass over all. Contacts that bounce within the solves are
+// exact already: from a row of five balls that touch (restitution 1, the first at 1 m/s) the first returns at 0.6 m/s
+// and the others leave at 0.4 m/s together, which is Newton's law for simultaneous impacts. Where they bounce here,
+// after positions have shared the impulse, the last leaves at 0.31 m/s, and a quarter of the energy is left.
 static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
 {
     const double *n = t->kept.normal, *sum = t->kept.sum;
@@ -132,7 +132,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     c->detect_seconds += report.detect_seconds;
     c->respond_seconds += report.respond_seconds;
     *moved = false;
-    double work = 0; // of all together: what points push one another with is no gift
+    double work = 0; // total: impulses between points do no external work
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
         double was[3], by[3], faster[3], inverse_mass = c->surface->inverse_masses[p];
         const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
