@@ -1,8 +1,8 @@
-// A tree of bounding boxes over boxes that move: four in each node, compared at once (as in Wald et al. 2008's wide
-// hierarchies). Its order is that of the boxes' middles along Hilbert's curve (Kamel and Faloutsos 1993); from then on
-// its boxes are fitted anew to where things are, and it is put in another order only where those have mixed. A question
-// near the one before begins where that one went, not at the root: asked in an order as a mesh's, each takes a time
-// that does not grow with the tree. It takes boxes of any sizes, and whatever its order, the answers are the same.
+// A bounding volume tree over moving boxes: four in each node, compared at once (as in the wide hierarchies of Wald et
+// al. 2008). Its order is that of the centres of the boxes along Hilbert's curve (Kamel and Faloutsos 1993). Later
+// calls refit the nodes, and sort again only where boxes have mixed. A query begins where the last one ended, not at
+// the root: for queries in a coherent order, as of a mesh, the time of each does not grow with the tree. Boxes may have
+// any sizes, and results do not depend on the order.
 #ifndef TIDE_COLLISION_BOX_TREE_H
 #define TIDE_COLLISION_BOX_TREE_H
 
@@ -12,9 +12,10 @@ typedef struct tide_box_tree tide_box_tree;
 
 tide_status tide_box_tree_create(uint32_t most, tide_box_tree **tree, tide_error *error); // boxes
 void tide_box_tree_destroy(tide_box_tree *tree);                                          // NULL does nothing
-// Boxes are those of spatial_hash.h, (6 * count); they are kept, not copied, and may change before the next call. With
-// `changed` (count; NULL: all) there are as many as before, and those of others are as they were. Fails on more than
-// there is room for, on a number that is not finite, and on lower > upper; then nothing is found. Allocates nothing.
+// Fits the tree to boxes (6 * count; as in spatial_hash.h), which are kept, not copied, and may change before the next
+// call. With `changed` (count; NULL: all), the number of boxes is the same and only changed ones differ. Fails on more
+// boxes than `most`, on a number that is not finite, and on lower > upper; queries then find nothing. Allocates
+// nothing.
 tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double *boxes, const bool *changed,
                               tide_error *error);
 // Writes the indices, from `first` on, of all boxes that overlap `box` to `found` (which has room for all), each once,

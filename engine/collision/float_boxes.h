@@ -1,4 +1,4 @@
-// Boxes in single precision, four numbers at a time by GCC's vectors: what the searches share; not for others.
+// Boxes in single precision, four numbers at a time by GCC's vectors. Private to the searches.
 #ifndef TIDE_COLLISION_FLOAT_BOXES_H
 #define TIDE_COLLISION_FLOAT_BOXES_H
 
@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define WIDER 1.2e-7f // more than rounding to a float takes off a number, as a part of it
+#define WIDER 1.2e-7f // relative; more than the error of rounding to a float
 #define LEAST 1e-37f
 
-// No more, and no less, than the number that has become f.
+// Bounds of the number that was rounded to f: no more than it, and no less.
 static inline float round_down(float f)
 {
     return f - (fabsf(f) * WIDER + LEAST);

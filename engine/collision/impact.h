@@ -4,8 +4,8 @@
 
 #include "collision/proximity.h"
 
-// Where and how two features meet: the constraint normal . (sum of weights x positions) >= target at the end of the
-// motion. Weights as in tide_contact_gap.
+// A meeting of two features: the constraint normal . (sum of weights x positions) >= target at the end of the motion.
+// Weights are those of tide_contact_gap.
 typedef struct tide_impact {
     tide_pair_kind kind; // TRIANGLE or EDGES
     uint32_t points[4];
@@ -13,10 +13,10 @@ typedef struct tide_impact {
     double time, normal[3], weights[4];
     double target; // m
     double push;   // kg m: the multiplier so far
-    int steps;     // of advancement that finding it took
+    int steps;     // steps of advancement spent on it
 } tide_impact;
 
-// The volume that four points span as they move, in the Bernstein basis: of degree 3 in time on [0, 1]. `error` bounds
+// The volume of the tetrahedron of four moving points, a cubic in time on [0, 1] in the Bernstein basis. `error` bounds
 // its rounding.
 typedef struct tide_cubic {
     double b[4], error;
@@ -26,15 +26,15 @@ typedef struct tide_cubic {
 enum { TIDE_CUBIC_CANDIDATES = 8 };
 tide_cubic tide_cubic_of_volume(const double from[4][3], const double to[4][3]);
 double tide_cubic_value(const tide_cubic *cubic, double t);
-// Ascending times at which the cubic is 0 or, to within its error, may be; some perhaps twice. *doubt: how far off each
-// may be.
+// Finds ascending times at which the cubic is 0, or may be within its error; a time may occur twice. Sets *doubt to the
+// uncertainty of each. Returns their number.
 int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDIDATES],
                           double doubt[TIDE_CUBIC_CANDIDATES]);
 
-// The first meeting, with time, normal, weights and, in any case, steps; false when there is none. `kind` tells the
-// roles of the points.
+// Finds the first meeting, with time, normal, weights and (always) steps. Returns false when there is none. `kind`
+// gives the roles of the points.
 bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
-// Of the pair's edges at `from`, the longest: what is small is small against it.
+// The longest edge of the pair at `from`: the length scale of its tolerances.
 double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);
 
 // Times in [0, 1], ascending, at which four points that move linearly lie in one plane: roots of a cubic, found safely

@@ -1,13 +1,13 @@
-// Which points, edges and triangles of the surface come near one another in a step: found by trees of their moving
-// boxes (box_tree.h; of points alone, point_pairs.h), then kept as pairs that the response works on.
+// Finds the points, edges and triangles of the surface that come near one another in a step, with trees of their moving
+// boxes (box_tree.h; points alone: point_pairs.h). The response works on the pairs found.
 //
 // Between parts with triangles: vertex against triangle and edge against edge. Between two parts without: point against
 // point. A point of a part without triangles also meets the triangles of others, and with `edges_of_lines` its edges
-// those of others. What surface.h calls smooth or guarded stays out.
+// meet those of others. Smooth and guarded features (surface.h) are left out.
 //
-// Two sieves, the second finer: a search keeps the pairs that could touch while points stay within a margin of where
-// they are expected, and seeks again only what points that leave it may touch; and each pair has a clearance, by which
-// its points may move before it is looked at.
+// Two filters save work. A search keeps the pairs that can touch while points stay within a margin of where they are
+// expected; an update searches again only for points that have left it. And each pair has a clearance, by which its
+// points may move before it has to be evaluated.
 #ifndef TIDE_COLLISION_PROXIMITY_H
 #define TIDE_COLLISION_PROXIMITY_H
 
@@ -17,7 +17,7 @@
 typedef enum tide_pair_kind { TIDE_PAIR_POINTS, TIDE_PAIR_TRIANGLE, TIDE_PAIR_EDGES } tide_pair_kind;
 
 #define TIDE_NO_PAIR UINT32_MAX
-// Bits of a triangle's borders, from the first corner on: corners, and edges from each to the next.
+// Bits of the borders of a triangle: its corners, and its edges from each corner to the next.
 enum { TIDE_OWNS_CORNER = 1, TIDE_OWNS_EDGE = 8, TIDE_OWNS_ALL = 63 };
 // POINTS: two points. TRIANGLE: a point, then the triangle's three. EDGES: an edge's two points, then the other's two.
 typedef struct tide_contact_pair {
@@ -26,22 +26,22 @@ typedef struct tide_contact_pair {
     double distance; // m: the sum of the two parts' radii
     // The side that the first point (or edge) is to be on, from the second: the unit normal at the start of the step.
     double side[3];
-    uint64_t key;       // tells pairs apart from step to step: equal for the same points in the same roles
-    const double *from; // (3 * point_count) the positions at the start, kept until pairs are found anew
-    double start;       // TRIANGLE of a solid part, m: how far apart the two were there
+    uint64_t key;       // identity from step to step: equal for the same points in the same roles
+    const double *from; // (3 * point_count) positions at the start, valid until the next search
+    double start;       // TRIANGLE of a solid part, m: their distance at the start
     double clearance;   // m, see below, at the end; negative infinity when `inside`
-    uint32_t before;    // after an update: which one it was before it; TIDE_NO_PAIR
+    uint32_t before;    // after an update: its index before; TIDE_NO_PAIR: new
     bool reversed;      // `side` is against the triangle's winding, or (edges) against first x second
     bool inside;        // of a solid part at the start: to be pushed out, not back
     bool ends;          // EDGES: of lines, whose ends are round
-    uint8_t owns;       // TRIANGLE: the borders that count as this triangle's, of all that share them
+    uint8_t owns;       // TRIANGLE: the shared borders that count as this triangle's
 } tide_contact_pair;
 
-// How a pair stands: gap = normal . (sum of weights x positions) - distance; the weights of the first are positive and
-// add up to 1, those of the second negative and to -1. `near` is false where the closest points lie at an end of edges,
-// or on a border that another triangle has (and did so as the first passed through their plane): that pair tells then,
-// of a point and a triangle. So it is between edges that are parallel, and too deep in a solid part to tell. There is
-// nothing to keep apart then, and the other numbers mean nothing.
+// The state of a pair: gap = normal . (sum of weights x positions) - distance. The weights of the first side are
+// positive and add up to 1, those of the second are negative and add up to -1. `near` is false, and the other fields
+// are undefined, where there is nothing to keep apart: the closest points lie at an end of edges, or on a border that
+// another triangle owns (also when the first passed through their plane), the edges are parallel, or the point is too
+// deep in a solid part.
 typedef struct tide_contact_gap {
     double gap;       // m, negative: too close
     double normal[3]; // unit, from the second to the first
@@ -54,29 +54,29 @@ typedef struct tide_proximity tide_proximity;
 // Keeps the surface, which must outlive it; of that, `touching` and whether parts are fixed must stay.
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **proximity,
                                   tide_error *error);
-// Work of searches is spent from `work`, which must outlive it; NULL: no bound. A search that is out of work fails.
+// Bounds the work of searches by `work`, which must outlive it; NULL: unbounded. A search without work left fails.
 void tide_proximity_limit(tide_proximity *proximity, tide_contact_work *work);
-bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // whether it takes part in anything
+bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // is of any feature that may touch
 void tide_proximity_destroy(tide_proximity *proximity);                    // NULL does nothing
-// Finds the pairs that touch, or may, while points go from `from` to within their margins (point_count; m) of `to`: all
-// whose clearance at `to` is no more than the largest margins of both sides together. In ascending order of kind and
-// key. Left out are pairs that share a point, points that an edge joins, and within a part what is near at rest (see
-// surface.h). Allocates only where there are more pairs or cells than ever before. Fails on positions that are not
-// finite.
+// Finds the pairs that touch or may touch while points move from `from` to within their margins (point_count; m) of
+// `to`: all whose clearance at `to` is no more than the largest margins of both sides together. Pairs are in ascending
+// order of kind and key. Left out are pairs that share a point, points that an edge joins, and within a part features
+// that are near at rest (see surface.h). Allocates only when there are more pairs or cells than ever before. Fails on
+// positions that are not finite.
 tide_status tide_proximity_find(tide_proximity *proximity, const double *from, const double *to, const double *margins,
                                 tide_error *error);
-// After a search or an update, from the same start, where other ends (3 * point_count) or margins are known for
-// `changed` points (point_count) alone: finds the pairs that there are now.
+// Updates the pairs after a search or an update, from the same start, where only ends (3 * point_count) or margins of
+// `changed` points (point_count) differ.
 tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *margins,
                                   const bool *changed, tide_error *error);
 const tide_contact_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
-// How a pair stands at x: closest points and their normal, turned to the pair's side. What has passed through since the
-// start (judged by where it was as it passed) has a negative gap, however far it went.
+// Evaluates a pair at x: closest points and their normal, oriented to the pair's side. A pair that has passed through
+// since the start has a negative gap, at any distance; it is judged by where it was as it passed.
 void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap);
-// m: by how much the pair is short of touching at x, at least. Its points have to go as far, all their ways together,
-// before it may have a negative gap, be it that they come closer than their distance or that they pass through each
-// other: they do not while the plane across the shortest way between them at x has them on its two sides at the start.
-// (Of points, the closest that they come on the way counts.)
+// Returns a lower bound (m) on the motion before the pair can touch. The paths of its points must add up to it before
+// the pair can have a negative gap, by coming closer than its distance or by passing through. Features cannot pass
+// through while the plane across the shortest segment between them at x has had them on its two sides at the start. For
+// points, the closest approach on the way counts.
 double tide_proximity_clearance(const tide_contact_pair *pair, const double *x);
 
 #endif

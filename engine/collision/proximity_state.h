@@ -1,4 +1,4 @@
-// What the files of the search for pairs share; not for others.
+// The state of the search for pairs, private to its files.
 #ifndef TIDE_COLLISION_PROXIMITY_STATE_H
 #define TIDE_COLLISION_PROXIMITY_STATE_H
 
@@ -11,8 +11,8 @@
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
 #define REST_FACTOR 1.1 // see surface.h
-// Of the thickness t: a sheet bends about a circle of diameter t at the least, so that two places touch only where at
-// least half of its circumference, pi t / 2, is between them.
+// A sheet of thickness t bends about a circle of diameter t at the least. Two places touch only if at least half of its
+// circumference, pi t / 2, is between them.
 #define FOLD_FACTOR 1.5707963267948966
 
 // The features of one kind that may touch anything, and their moving boxes.

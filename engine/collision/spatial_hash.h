@@ -1,9 +1,9 @@
-// A spatial hash: finds among many boxes those that overlap a box, in a time that does not grow with their number.
+// A spatial hash: finds the boxes that overlap a box, in a time that does not grow with the number of boxes.
 //
 // Uniform cells are hashed into a table that a counting sort fills (count, prefix sum, fill; Teschner et al. 2003). A
-// box is in the one cell of its lower corner, and a query looks as far below its own as the widest box reaches. Boxes
-// wider than the mean go to coarser levels of cells, each twice as wide as the one before (a hierarchical grid): a few
-// large boxes cost no more than any others.
+// box is in the one cell of its lower corner, and a query extends below its box by the width of the widest box. Boxes
+// wider than the mean go to coarser levels of cells, each twice as wide as the one before (a hierarchical grid), so
+// that a few large boxes cost no more than others.
 #ifndef TIDE_COLLISION_SPATIAL_HASH_H
 #define TIDE_COLLISION_SPATIAL_HASH_H
 

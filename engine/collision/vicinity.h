@@ -1,5 +1,5 @@
-// Where moving things are, coarsely: a grid of cells, each marked or not. What has no marked cell in common with a box
-// has no point in common with what is marked there.
+// A coarse occupancy grid of moving objects. Each cell is marked or not. A box without a marked cell has no point in
+// common with the marked boxes.
 #ifndef TIDE_COLLISION_VICINITY_H
 #define TIDE_COLLISION_VICINITY_H
 
@@ -9,14 +9,14 @@
 enum { TIDE_VICINITY_CELLS = 64 }; // along each axis
 typedef struct tide_vicinity {
     double lower[3], upper[3], per_cell[3];
-    uint64_t rows[TIDE_VICINITY_CELLS * TIDE_VICINITY_CELLS]; // of cells along x, for each y of each z
+    uint64_t rows[TIDE_VICINITY_CELLS * TIDE_VICINITY_CELLS]; // one bit a cell along x, one word for each y of each z
 } tide_vicinity;
 
-// Boxes are those of spatial_hash.h. Covers `bounds` (finite), with nothing marked.
+// Covers `bounds` (finite; boxes as in spatial_hash.h), with no cell marked.
 void tide_vicinity_begin(tide_vicinity *v, const double bounds[6]);
-// Marks what a box, a cell's half wider on all sides, has of the grid.
+// Marks the cells of a box that is widened by half a cell on all sides.
 void tide_vicinity_mark(tide_vicinity *v, const double box[6]);
-// Whether a box has a marked cell, and whether all of it is marked.
+// Returns whether a box has a marked cell (meets), and whether all its cells are marked (holds).
 bool tide_vicinity_meets(const tide_vicinity *v, const double box[6]);
 bool tide_vicinity_holds(const tide_vicinity *v, const double box[6]);
 
