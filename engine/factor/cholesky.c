@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
+#include "base/task.h"
 #include "factor/block_graph.h"
 #include "factor/cholmod_columns.h"
 #include "factor/ordered.h"
@@ -483,12 +484,15 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
         return TIDE_OK;
     }
     cholmod_sparse view = tide_cholmod_view(matrix->columns, matrix->column_start, matrix->row, matrix->value);
+    tide_task task;
+    tide_task_begin(&task, "factoring a matrix of %u rows", matrix->rows);
     if (!same_pattern)
         status = analyse(cholesky, base, matrix, &view, key.pattern, error);
     if (!status)
         status = tide_stop_check(factorisation, error);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
+    tide_task_end(&task);
     if (!status)
         cholesky->key.values = key.values;
     return status;

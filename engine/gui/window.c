@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/task.h"
 #include "gui/first_hint.h"
 #include "gui/panel_console.h"
 #include "session/compare_panes.h"
@@ -79,6 +80,7 @@ tide_status tide_window_open(tide_job *job, tide_error *error)
     }
     tide_panels_add_warnings(w->panels, job->warnings);
     tide_job_keep_alive(job, tide_window_keep_alive, w);
+    tide_task_listen(tide_window_show_task, w);
     tide_window_measure(w);
     if (!job->live)
         tide_window_show_running(w);
@@ -89,6 +91,7 @@ void tide_window_close(tide_job *job)
 {
     tide_window *w = job->window;
     tide_job_keep_alive(job, NULL, NULL);
+    tide_task_listen(NULL, NULL);
     job->window = NULL;
     if (!w)
         return;

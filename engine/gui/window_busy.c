@@ -1,11 +1,14 @@
-// The window while a script runs: it is still drawn, says that the script runs, and can be closed.
+// The window while a script runs or a matrix is factored: it is still drawn and says what is going on. While a script
+// runs it can be closed.
 #include "gui/window_state.h"
 
 #include "base/account.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/task.h"
 #include "gui/busy.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,8 +63,25 @@ bool tide_window_keep_alive(void *context)
     w->busy_last = now;
     SDL_PumpEvents();
     bool stop = SDL_HasEvent(SDL_QUIT) || tide_job_is_interrupted() || tide_job_files_have_changed(job);
-    if (!stop && tide_busy_text(tide_job_scene(job), w->busy_since, job->watch, text, sizeof text))
+    if (!stop && now - w->task_last > 0.2 && // a task has the notice to itself
+        tide_busy_text(tide_job_scene(job), w->busy_since, job->watch, text, sizeof text))
         show_notice(w, text);
     tide_account_use(script);
     return stop;
+}
+
+void tide_window_show_task(void *context, const char *task, double seconds)
+{
+    tide_window *w = context;
+    char text[200];
+    w->dirty = true; // the next picture has no notice
+    if (!task)
+        return;
+    tide_account_book *script = tide_account_use(NULL); // the window's own memory does not count as the script's
+    snprintf(text, sizeof text, "%s: %.1f s", task, seconds);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    w->task_last = tide_clock_seconds();
+    SDL_PumpEvents();
+    show_notice(w, text);
+    tide_account_use(script);
 }

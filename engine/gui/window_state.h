@@ -72,6 +72,7 @@ typedef struct tide_window {
     bool drawn;         // in this turn, as it is to be shown
     struct tide_recording *recording;
     double busy_since, busy_last; // clock, while a script runs
+    double task_last;             // clock when a long task was last shown
 } tide_window;
 
 // window.c
@@ -94,6 +95,7 @@ bool tide_window_apply(tide_window *w, const tide_input *input);
 // window whose scene runs for the first time.
 bool tide_window_keep_alive(void *window);
 void tide_window_show_running(tide_window *w);
+void tide_window_show_task(void *window, const char *task, double seconds); // a listener of base/task.h
 
 // Where notices may be on the picture, pixels.
 typedef struct tide_notice_place {

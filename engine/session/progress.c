@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/task.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,10 +28,22 @@ static void log_above(tide_log_level level, const char *message, void *context)
     tide_log_set_sink(log_above, context);
 }
 
+static void show_task(void *context, const char *task, double seconds)
+{
+    tide_progress *progress = context;
+    if (!task)
+        tide_progress_erase(progress);
+    else if (progress->terminal) {
+        fprintf(stderr, "\r%s: %.1f s\033[K", task, seconds);
+        progress->shown = true;
+    }
+}
+
 void tide_progress_begin(tide_progress *progress)
 {
     *progress = (tide_progress) { .terminal = isatty(STDERR_FILENO), .start = tide_clock_seconds() };
     tide_log_set_sink(log_above, progress);
+    tide_task_listen(show_task, progress);
 }
 
 void tide_progress_show(tide_progress *progress, const char *what, uint64_t done, uint64_t of)
@@ -47,6 +60,7 @@ void tide_progress_show(tide_progress *progress, const char *what, uint64_t done
 
 void tide_progress_end(tide_progress *progress)
 {
+    tide_task_listen(NULL, NULL);
     tide_log_set_sink(NULL, NULL);
     tide_progress_erase(progress);
 }

@@ -1,5 +1,5 @@
 // Progress of long work, on a terminal only: one line on standard error, erased in the end. What is logged meanwhile
-// appears above it.
+// appears above it. A task that takes long (base/task.h) has the line for itself meanwhile.
 #ifndef TIDE_SESSION_PROGRESS_H
 #define TIDE_SESSION_PROGRESS_H
 

@@ -1,7 +1,10 @@
-// Factoring ends where its work is to stop, and goes on with the same matrix afterwards.
+// Factoring ends where its work is to stop, and goes on with the same matrix afterwards. It tells that it takes long.
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/task.h"
 #include "factoring.h"
+
+#include <stdio.h>
 
 // The seven-point Laplacian of a cube, and masses.
 static tide_sparse cube(uint32_t side)
@@ -58,7 +61,47 @@ static void test_it_stops_and_starts_again(void **state)
     stop_one(1, TIDE_CHOLESKY_DOUBLE, tide_test_count(28, 18));
 }
 
+static struct {
+    int told, ended;
+    char last[100];
+} heard;
+
+static void listen(void *context, const char *task, double seconds)
+{
+    assert_ptr_equal(context, &heard);
+    if (!task) {
+        heard.ended++;
+        return;
+    }
+    assert_true(seconds >= 0);
+    heard.told++;
+    snprintf(heard.last, sizeof heard.last, "%s", task);
+}
+
+static void test_it_tells_that_it_takes_long(void **state)
+{
+    (void)state;
+    tide_sparse matrix = cube(12);
+    tide_task_listen(listen, &heard);
+    tide_task_patience = 1e9;
+    for (int i = 0; i < 3; i++) { // with patience; without; when nothing is left to do
+        tide_cholesky *cholesky = create(3, TIDE_CHOLESKY_DOUBLE, 0);
+        factor(cholesky, &matrix);
+        if (i == 2)
+            factor(cholesky, &matrix);
+        tide_cholesky_destroy(cholesky);
+        assert_int_equal(heard.ended, i);
+        assert_true(heard.told >= i);
+        tide_task_patience = 0;
+    }
+    assert_string_equal(heard.last, "factoring a matrix of 1728 rows");
+    tide_task_patience = 0.1;
+    tide_task_listen(NULL, NULL);
+    tide_sparse_free(&matrix);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_it_tells_that_it_takes_long),
     cmocka_unit_test(test_it_stops_and_starts_again),
 };
 TIDE_TEST_SUITE(factor_cholesky_stop, tests)
