@@ -52,8 +52,8 @@
 // forces hold x, y, z of one particle after another, (3 * count) doubles. Indices start at 0. A function that can fail
 // returns a tide_status, takes a tide_error last and leaves its outputs unchanged on failure (base/error.h). What
 // tide_NAME_create makes, tide_NAME_destroy frees; meshes and distances count their owners (retain and release).
-// Different objects may be used in different threads; one object is used by one thread at a time, unless its header
-// says more.
+// One object is used by one thread at a time, and different objects may be used by different threads, unless a header
+// says otherwise: all scripts belong to one thread, and objects that share a mesh are made and freed in one.
 #ifndef TIDE_SPRINGTIDE_H
 #define TIDE_SPRINGTIDE_H
 

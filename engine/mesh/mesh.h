@@ -1,5 +1,14 @@
 // Meshes: geometry and topology, immutable and shared. A builder or transform returns a new mesh; meshes are counted
 // references, so a scene, the cache of built meshes and a body can hold the same one.
+//
+//     tide_mesh_grid_def def;
+//     tide_fields_default(tide_mesh_grid.fields, &def);
+//     tide_mesh *mesh;
+//     tide_status status = tide_mesh_grid.build(&def, &mesh, error);
+//     tide_mesh_release(mesh); // after it is used; a body that was made of it has retained it
+//
+// Units are m. Shapes stand beside the arrays. On failure *mesh stays unchanged and the error names the field. Meshes
+// may be read by several threads at once; retain and release belong to one thread at a time.
 #ifndef TIDE_MESH_MESH_H
 #define TIDE_MESH_MESH_H
 

@@ -2,6 +2,17 @@
 //
 //     g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x)        (Liu et al. 2013, eq. 8)
 //
+//     tide_system *system;
+//     status = tide_system_create(2, &system, error);
+//     status = tide_system_add(system, &tide_spring, 1, (uint32_t[]) { 0, 1 }, (double[]) { 100, 0.5 }, error);
+//     status = tide_system_finish(system, error); // before anything is evaluated
+//     double elastic = tide_system_energy(system, x);
+//     tide_system_destroy(system);
+//
+// Units: kg, m, N, J. Ownership: the system copies what it is given and owns its arrays; `x` and `out` are the
+// caller's. Errors: TIDE_ERROR_ARGUMENT for a particle or number out of range. Threads: evaluations use memory of the
+// system, so one call at a time; different systems may be used by different threads.
+//
 // Positions are (3 * particle_count), interleaved. Pinned particles have no row: gradients are 0 there, matrices leave
 // them out. Sums are in an order that does not depend on the number of threads.
 #ifndef TIDE_MODEL_SYSTEM_H

@@ -2,6 +2,17 @@
 //
 // A tide_script is a Lua state of its own with one scene in it: what the program runs. The Lua module
 // (luaopen_springtide) gives the same scenes to any other Lua state.
+//
+//     tide_script *script;
+//     tide_script_options options = { .time_limit = 10 };
+//     status = tide_script_open("scenes/curtain.lua", &options, &script, error);
+//     status = tide_script_step(script, error);
+//     double time = tide_world_time(tide_script_world(script));
+//     tide_script_close(script);
+//
+// Ownership: the script owns its Lua state, its world and every text that it returns. Errors carry the script's file
+// and line, and a call that fails changes nothing. Threads: all scripts of a process are used by one
+// thread, because they share the cache of built meshes.
 #ifndef TIDE_SCRIPT_SCRIPT_H
 #define TIDE_SCRIPT_SCRIPT_H
 
@@ -45,7 +56,8 @@ tide_status tide_script_open(const char *path, const tide_script_options *option
                              tide_error *error);
 void tide_script_close(tide_script *script); // NULL does nothing
 
-// Runs the file again in a new Lua state and reconciles (DESIGN 1). On failure nothing has changed.
+// Runs the file again in a new Lua state and reconciles (engine/README.md, "The life of a
+// reload"). On failure nothing has changed.
 tide_status tide_script_reload(tide_script *script, const tide_script_options *options, tide_adoption *adoption,
                                tide_error *error);
 

@@ -1,7 +1,7 @@
 // The global step: solves with A, the constant matrix of an objective, factored once.
 //
-// A method that iterates with A corrects what a solve leaves, so that single precision will do (DESIGN 3): its solves
-// go the fast way unless told otherwise. One that solves once a step needs double precision.
+// A method that iterates with A corrects what a solve leaves, so single precision is enough (engine/README.md,
+// "Numbers"): its solves go the fast way unless told otherwise. One that solves once a step needs double precision.
 #ifndef TIDE_SOLVER_GLOBAL_STEP_H
 #define TIDE_SOLVER_GLOBAL_STEP_H
 

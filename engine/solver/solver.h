@@ -1,5 +1,18 @@
-// Time integrators, all behind one table. A solver is one file with a const tide_solver_kind at its foot and a line in
-// the list in solvers.c.
+// Time integrators: from the state at the start of a step they compute the state at its end. All are behind one table.
+// A method is one file with a const tide_solver_kind at its foot and a line in the list in solvers.c.
+//
+//     tide_solver *solver;
+//     status = tide_solver_create(tide_solver_kind_find("newton", error), NULL, &solver, error); // NULL: the defaults
+//     status = tide_solver_prepare(solver, system, h, x, &bad_particle, error);                  // may factor
+//     tide_step step = { .system = system, .h = h, .q = q, .velocity = v, .force = f, .pinned = q, .x = x, .v = out };
+//     status = tide_solver_step(solver, &step, &report, error);
+//     tide_solver_destroy(solver);
+//
+// Shapes: arrays of a step are (3 * particle_count). Units: m, s, kg, N. Ownership: the caller owns the system and all
+// arrays; the solver owns its factor and its memory, and copies its options. Errors: an unknown name or option is
+// TIDE_ERROR_ARGUMENT, a matrix that is not positive definite TIDE_ERROR_NUMERIC. The step does not check that x is
+// finite; the caller does. Threads: a solver is used by one thread at a time, two solvers on two systems by two;
+// results are the same for any number of helper threads.
 #ifndef TIDE_SOLVER_SOLVER_H
 #define TIDE_SOLVER_SOLVER_H
 
@@ -9,8 +22,8 @@
 
 #define TIDE_NO_PARTICLE UINT32_MAX
 
-// What a step did; see DESIGN 3. Times are seconds. Fields that a method has no notion of stay 0. Of a step cut into
-// substeps, counts and times are sums and the others are of the last.
+// What a step did (engine/README.md, "Numbers"). Times are seconds. Fields that do not apply to a method stay 0. Of a
+// step cut into substeps, counts and times are sums and the others are of the last.
 typedef struct tide_report {
     uint32_t iterations;          // also of a descent that is begun again (tide_objective_is_astray)
     double g;                     // g(x) at the result; NAN for methods that do not minimise g

@@ -2,8 +2,20 @@
 // new description of it.
 //
 // A world is described by calls (add bodies, pin, choose a solver) and stepped. To change it, describe a new one with
-// the old as `predecessor`, then tide_world_adopt the old one's state: what fails on the way leaves the old world as it
-// was.
+// the old as `predecessor`, then tide_world_adopt the old one's state. A failure on the way leaves the old world
+// unchanged.
+//
+//     tide_world *world;
+//     status = tide_world_create(NULL, NULL, &world, error); // the default settings
+//     status = tide_world_add_body(world, &def, &body, error); // def from tide_body_def_default
+//     status = tide_world_pin(world, body, 0, TIDE_NOT_GIVEN, error);
+//     status = tide_world_step(world, error);
+//     tide_world_destroy(world);
+//
+// Units: m, s, kg, N, J; vertices, springs and bodies count from 0. Arrays of a body are (3 * vertex_count). Ownership:
+// the world copies definitions and retains their meshes; arrays and texts that it returns are its own. Errors name the
+// body, the field and the script's line; a failed call changes nothing. Threads: a world is used by one thread at a
+// time, two worlds by two. Results are the same for any number of helper threads.
 #ifndef TIDE_WORLD_WORLD_H
 #define TIDE_WORLD_WORLD_H
 
