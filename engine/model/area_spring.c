@@ -73,6 +73,48 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     }
 }
 
+// The nearest positive semidefinite matrix of a Hessian. Motions along N and in the plane are apart: along N it is
+// `bend` (o_i . o_j), in the plane a 4 x 4 matrix for motions without translation.
+static void make_semidefinite(const triangle *t, double bend, double *matrix)
+{
+    static const double centred[2][3] = { { 0.70710678118654752, -0.70710678118654752, 0 },
+                                          { 0.40824829046386302, 0.40824829046386302, -0.81649658092772603 } };
+    double axes[2][3], n[3], basis[4][9], turned[4][9], small[16];
+    tide_vec3 along = tide_vec3_scale(t->opposite[0], 1 / (tide_vec3_length(t->opposite[0]) + DBL_MIN));
+    tide_vec3_store(axes[0], along);
+    tide_vec3_store(axes[1], tide_vec3_cross(t->normal, along));
+    tide_vec3_store(n, t->normal);
+    for (size_t b = 0; b < 4; b++)
+        for (size_t r = 0; r < 9; r++)
+            basis[b][r] = centred[b / 2][r / 3] * axes[b % 2][r % 3];
+    for (size_t b = 0; b < 4; b++)
+        for (size_t r = 0; r < 9; r++) {
+            turned[b][r] = 0;
+            for (size_t c = 0; c < 9; c++)
+                turned[b][r] += matrix[9 * r + c] * basis[b][c];
+        }
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            small[4 * i + j] = 0;
+            for (size_t r = 0; r < 9; r++)
+                small[4 * i + j] += basis[i < j ? i : j][r] * turned[i < j ? j : i][r];
+        }
+    tide_dense_make_semidefinite(small, 4);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t r = 0; r < 9; r++) {
+            turned[i][r] = 0;
+            for (size_t j = 0; j < 4; j++)
+                turned[i][r] += small[4 * i + j] * basis[j][r];
+        }
+    for (size_t r = 0; r < 9; r++)
+        for (size_t c = 0; c < 9; c++) {
+            double sum = bend * tide_vec3_dot(t->opposite[r / 3], t->opposite[c / 3]) * (n[r % 3] * n[c % 3]);
+            for (size_t i = 0; i < 4; i++)
+                sum += basis[i][r] * turned[i][c];
+            matrix[9 * r + c] = sum;
+        }
+}
+
 static void hessian(const tide_elements *elements, const double *x, uint32_t element, bool project, double *out)
 {
     triangle t = triangle_at(elements, x, element);
@@ -91,7 +133,7 @@ static void hessian(const tide_elements *elements, const double *x, uint32_t ele
             out[9 * r + c] = out[9 * c + r] = t.stiffness * (slopes[r] * slopes[c]) + tension * curvature;
         }
     if (project)
-        tide_dense_make_semidefinite(out, 9);
+        make_semidefinite(&t, fmax(tension, 0) / divisor, out);
 }
 
 static double weight(const tide_elements *elements, uint32_t e)
