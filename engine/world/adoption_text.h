@@ -1,22 +1,22 @@
-// What a world's new description changed, in words.
+// The notice after a reload: a text that lists what the new description of a world changed.
 #ifndef TIDE_WORLD_ADOPTION_TEXT_H
 #define TIDE_WORLD_ADOPTION_TEXT_H
 
 #include "base/text.h"
 #include "world/world.h"
 
-// tide_world_adopt that also writes what it found into `notice` (emptied first; NULL: nothing), a line for each body,
-// collider or setting that changed, no line end after the last:
+// Does tide_world_adopt and writes the changes to `notice` (emptied first; NULL: writes nothing), a line for each body,
+// collider or setting that changed, without a line end after the last:
 //   curtain: stiffness 80 -> 200 N/m; refactored in 19 ms
 //   cloth: 441 -> 1681 vertices, shape kept
 //   ball: moved
 //   removed: flag
-// or "nothing changed". Without memory for it the notice is what there was room for: the adoption does not fail for it.
+// or "nothing changed". If memory runs out, the notice is cut short and the adoption still succeeds.
 tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_adoption *adoption, tide_text *notice,
                                      tide_error *error);
 
-// The lines without what was refactored; "" when there are none. `shape_kept` tells for each of the world's bodies
-// whether the old one's shape is carried to another mesh; NULL: for none. Only reads.
+// Writes the lines without the factorisation; "" if nothing changed. `shape_kept` (body_count) tells for each of the
+// world's bodies whether the old shape carries over to another mesh; NULL: for none. Only reads the worlds.
 void tide_adoption_write(const tide_world *world, const tide_world *old, const bool *shape_kept, tide_text *notice);
 
 #endif

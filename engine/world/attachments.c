@@ -92,8 +92,7 @@ tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex
     return status == TIDE_OK ? add(world, &made, error) : status;
 }
 
-// --- the nearest point
-// ------------------------------------------------------------------------------------------------
+// --- the nearest point -----------------------------------------------------------------------------------------------
 
 // Where a vertex may be tied to: the triangles of a body, those of the body itself but its own.
 typedef struct target {
@@ -230,8 +229,7 @@ uint32_t tide_world_attachment_count(const tide_world *world)
     return (uint32_t)(world->attachment_count + world->hold_count);
 }
 
-// --- elements
-// ---------------------------------------------------------------------------------------------------------
+// --- elements --------------------------------------------------------------------------------------------------------
 
 // Those of [begin, end) that are tied, or are not.
 static tide_status add_kind(const tide_world *world, bool tied, size_t begin, size_t end, tide_system *system,

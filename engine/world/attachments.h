@@ -1,11 +1,12 @@
-// Attachments within engine/world/: how they are kept, and what makes elements of them.
+// Attachments: their storage, and the elements made of them. Private to world/.
 #ifndef TIDE_WORLD_ATTACHMENTS_H
 #define TIDE_WORLD_ATTACHMENTS_H
 
 #include "model/system.h"
 #include "world/world.h"
 
-// A spring between two particles, or with `tied` one of no length to a point between three others.
+// A spring between two particles or, if `tied`, a zero-length spring from the first particle to a point of the triangle
+// of the other three.
 typedef struct tide_attachment {
     uint32_t particles[4];
     bool tied;
@@ -13,9 +14,9 @@ typedef struct tide_attachment {
     double weights[3]; // of the last three particles
 } tide_attachment;
 
-// Those that came after the first step as late ones (tide_system_add_late).
+// Adds the elements of all attachments to a system. Those made after the first step follow tide_system_add_late.
 tide_status tide_world_add_attachments(const tide_world *world, tide_system *system, tide_error *error);
-// To a world of the same bodies.
+// Copies the attachments to a world with the same bodies.
 tide_status tide_world_copy_attachments(tide_world *fork, const tide_world *world, tide_error *error);
 
 #endif

@@ -179,8 +179,7 @@ void tide_body_object(const char *name, char text[96])
     snprintf(text, 96, "body \"%.80s\"", name ? name : "");
 }
 
-// --- checks
-// -----------------------------------------------------------------------------------------------------------------
+// --- checks ----------------------------------------------------------------------------------------------------------
 
 static tide_status check_one_of(const char *object, const char *a, bool has_a, const char *b, bool has_b,
                                 tide_error *error)
@@ -302,8 +301,7 @@ static tide_status check_rest(const tide_body_def *def, const char *object, tide
                      def->mesh->vertex_count);
 }
 
-// --- life
-// -------------------------------------------------------------------------------------------------------------------
+// --- life ------------------------------------------------------------------------------------------------------------
 
 static tide_status fill(tide_body *body, const tide_body_def *def, const char *object, tide_error *error)
 {

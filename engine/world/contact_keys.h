@@ -1,4 +1,4 @@
-// The contacts of a world go on in one with other colliders. For snapshot.c and adopt.c.
+// Maps the contact history of a world to a world with other colliders, for snapshot.c and adopt.c.
 #ifndef TIDE_WORLD_CONTACT_KEYS_H
 #define TIDE_WORLD_CONTACT_KEYS_H
 
@@ -7,17 +7,17 @@
 #include "world/world_state.h"
 
 typedef struct tide_contact_keys {
-    bool same; // the colliders are the same in the same order: all stays as it is
+    bool same; // the colliders are the same in the same order: nothing to map
     uint32_t count, block_count;
-    uint32_t *colliders;                // (count)
-    tide_contact_history_block *blocks; // (block_count)
+    uint32_t *colliders;                // (count) as in tide_contact_history_mapping
+    tide_contact_history_block *blocks; // (block_count) as in tide_contact_history_mapping
 } tide_contact_keys;
 
-// From the colliders of `states` (count) to those of the world, by name; the bodies are the same. `old`: the world that
-// they are of; NULL: this one, when it had no others than these.
+// Creates the mapping from the colliders of `states` (count) to those of the world, by name. The bodies are the same.
+// `old` is the world of the states; NULL: this world, at a time when it had only these colliders.
 tide_status tide_contact_keys_create(const tide_world *world, const tide_world *old, const tide_collider_state *states,
                                      size_t count, tide_contact_keys *keys, tide_error *error);
-void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history);
+void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history); // in place
 void tide_contact_keys_free(tide_contact_keys *keys);
 
 #endif

@@ -1,4 +1,4 @@
-// Ids by name: a slot for each name, whose generation tells a new owner of a slot from the one before.
+// Slots give ids to named objects. Each name has a slot; the generation distinguishes successive names in one slot.
 #ifndef TIDE_WORLD_SLOTS_H
 #define TIDE_WORLD_SLOTS_H
 
@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A slot with a name but without an owner is kept for the thing of that name, which the predecessor had.
+// A slot with a name but without an owner is reserved for the object of that name, which the predecessor had.
 typedef struct tide_slot {
     uint32_t generation;
-    uint32_t owner; // index of what lives here; TIDE_NO_OWNER: none
+    uint32_t owner; // index of the object that has the slot; TIDE_NO_OWNER: none
     char *name;     // NULL: the slot is free
 } tide_slot;
 #define TIDE_NO_OWNER UINT32_MAX
@@ -21,13 +21,14 @@ typedef struct tide_slots {
 } tide_slots; // { 0 } is empty
 
 void tide_slots_free(tide_slots *slots); // leaves { 0 }
-// Keeps the slots of a predecessor for things of the same names.
+// Reserves the slots of a predecessor for objects of the same names. `slots` must be empty.
 tide_status tide_slots_reserve(tide_slots *slots, const tide_slots *predecessor, tide_error *error);
-// The slot of a name, a free one, or a new one, without an owner; NULL when there is no memory.
+// Returns the slot of a name, else a free or a new one, which has no owner yet; NULL if memory runs out. Valid until
+// the next claim.
 tide_slot *tide_slots_claim(tide_slots *slots, const char *name);
-// The owner of an id (index from 1), TIDE_NO_OWNER for a stale one.
+// Returns the owner of an id (index from 1); TIDE_NO_OWNER for a stale one.
 uint32_t tide_slots_owner(const tide_slots *slots, uint32_t index, uint32_t generation);
-// Forgets names without an owner: their ids are stale from now on.
+// Frees slots with a name but without an owner; their ids are stale from then on.
 void tide_slots_release(tide_slots *slots);
 
 #endif

@@ -1,16 +1,16 @@
-// What is to be known of snapshots by who keeps them. More is in world.h.
+// Snapshots as bytes, for code that stores them. The other functions for snapshots are in world.h.
 #ifndef TIDE_WORLD_SNAPSHOT_H
 #define TIDE_WORLD_SNAPSHOT_H
 
 #include "world/world.h"
 
-// Whether it is of the bodies that the world has, so that tide_world_restore does not refuse it.
+// Returns whether the snapshot has the world's bodies, as tide_world_restore requires.
 bool tide_world_fits(const tide_world *world, const tide_snapshot *snapshot);
 
-// The snapshot as bytes, owned by it: for files that the same build reads again.
+// Returns the bytes of a snapshot, owned by it, for files that the same build reads.
 const void *tide_snapshot_bytes(const tide_snapshot *snapshot, size_t *size);
-// A snapshot of such bytes, which may be anything: it is one that tide_world_restore can take. Fails for bytes that are
-// none, for one of other bodies, and for numbers that a world would not have.
+// Creates a snapshot from bytes, which are not trusted; tide_world_restore can take the result. Fails for bytes that
+// are no snapshot, for a snapshot of other bodies, and for numbers that a world cannot have.
 tide_status tide_snapshot_read(const tide_world *world, const void *bytes, size_t size, tide_snapshot **snapshot,
                                tide_error *error);
 

@@ -1,4 +1,4 @@
-// What the tests of contact build their scenes from, and how they look at them.
+// Helpers of the contact tests: they build worlds, bodies and colliders, and measure the results. Lengths are in m.
 #ifndef TIDE_TESTS_WORLD_CONTACT_SCENES_H
 #define TIDE_TESTS_WORLD_CONTACT_SCENES_H
 
@@ -59,7 +59,7 @@ static inline void scene_turn_mesh(tide_mesh **mesh, const double axis[3], doubl
     *mesh = turned;
 }
 
-// Takes the mesh over; `def` is otherwise ready.
+// Adds a body, setting the name and mesh of `def`. Releases the mesh.
 static inline tide_body_id scene_add(tide_world *world, tide_body_def *def, const char *name, tide_mesh *mesh)
 {
     tide_error error;
@@ -71,7 +71,7 @@ static inline tide_body_id scene_add(tide_world *world, tide_body_def *def, cons
     return id;
 }
 
-// Centred at the origin, in the x-z plane.
+// A square grid of side x side vertices, in the x-z plane, centred at the origin.
 static inline tide_mesh *scene_cloth_mesh(int side, double width)
 {
     tide_error error;
@@ -105,7 +105,7 @@ static inline tide_mesh *scene_strand_mesh(int points, const double from[3], con
     return mesh;
 }
 
-// `count` strands on a square lattice in the x-z plane, upright.
+// side x side upright strands on a square lattice in the x-z plane; `side` is from 2 to 20.
 static inline tide_mesh *scene_brush_mesh(int side, double width, int points, double length)
 {
     tide_error error;
@@ -199,7 +199,7 @@ static inline tide_collider_id scene_box(tide_world *world, const char *name, co
     return scene_collider(world, name, &tide_shape_box, &box, friction);
 }
 
-// The same block as a mesh.
+// The same block as a mesh collider.
 static inline tide_collider_id scene_mesh_box(tide_world *world, const char *name, const double at[3],
                                               const double size[3], double angle, double friction)
 {
@@ -222,7 +222,7 @@ static inline void scene_move(tide_world *world, tide_collider_id id, const doub
     assert_ok(tide_world_move_collider(world, id, &pose, &error), error);
 }
 
-// --- looks ----------------------------------------------------------------------------------------------------------
+// --- measurements ---------------------------------------------------------------------------------------------------
 
 static inline uint32_t scene_size(tide_world *world, tide_body_id id)
 {
@@ -254,7 +254,7 @@ static inline double scene_fastest(const tide_world *world)
     return fastest;
 }
 
-// The smallest gap of any vertex to any collider, the body's half thickness off: negative is inside.
+// Returns the smallest signed gap between a vertex and a collider, without the body's thickness; negative is inside.
 static inline double scene_least_gap(tide_world *world)
 {
     double least = INFINITY;
@@ -286,7 +286,8 @@ static inline double scene_kinetic(tide_world *world)
     return energy.kinetic;
 }
 
-// Sum of m v, of x cross m v about the origin, and of |m v|, which is what there is.
+// Sums over all particles: linear is m v, angular is x cross m v about the origin; all is |m v| and all_angular
+// |x| |m v|, the scales for tolerances.
 typedef struct scene_momentum {
     double linear[3], angular[3], all, all_angular;
 } scene_momentum;

@@ -1,4 +1,4 @@
-// Small worlds that the tests of world/ start from. A failure on the way fails the test.
+// Small worlds for the tests of world/. A failure in one of these functions fails the test.
 #ifndef TIDE_TESTS_WORLD_FIXTURE_H
 #define TIDE_TESTS_WORLD_FIXTURE_H
 
@@ -11,9 +11,9 @@ const tide_mesh *fixture_points(uint32_t count, const double *vertices);
 tide_body_def fixture_cloth(const char *name, const tide_mesh *mesh); // 1 kg, 80 and 20 N/m, made at scene.lua:7
 tide_world *fixture_world(const tide_world_settings *settings, const tide_world *predecessor);
 tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body "curtain", pinned at two corners
-// A massless-to-rounding dumbbell, "feather", whose matrix M + h^2 L is singular in double precision at h = 1/2 s.
+// A dumbbell "feather" with masses that vanish by rounding: M + h^2 L is singular in double precision at h = 1/2 s.
 tide_world *fixture_singular(const tide_world *predecessor);
-// A solver by its name, with one option as on a command line (NULL: none).
+// Sets the solver by its name, with one option as on a command line (NULL: none).
 void fixture_use(tide_world *world, const char *name, const char *option, const char *value);
 void fixture_step(tide_world *world, int count);
 uint64_t fixture_hash(tide_world *world);

@@ -1,14 +1,14 @@
-// A method for the tests of world/ that does what it is told to: it fails, warns, sees a suspect. Otherwise a step
-// moves every free particle by h v + n c, where n is its history: the number of steps that it has begun.
+// A solver for the tests of world/ that fails, warns or reports a suspect on request. Otherwise a step moves every free
+// particle by h v + n c, where n is its history: the number of steps that it has begun.
 #ifndef TIDE_TESTS_WORLD_ODD_SOLVER_H
 #define TIDE_TESTS_WORLD_ODD_SOLVER_H
 
 #include "solver/solver.h"
 
 typedef struct odd_behaviour {
-    bool diverges;    // nothing that comes out is finite
+    bool diverges;    // no number of the result is finite
     bool gives_up;    // fails with TIDE_ERROR_NUMERIC
-    uint32_t suspect; // reported
+    uint32_t suspect; // the particle that it reports
     double substep, stable_substep;
     const char *warning; // may be NULL
     // Called within a step, when it is not NULL.
