@@ -1,4 +1,4 @@
-// Bodies: their definition, its checks, and what is made of it.
+// Bodies: the fields of their definition, its checks, creation, copies.
 #include "base/log.h"
 #include "base/memory.h"
 #include "world/body_parts.h"
@@ -189,7 +189,7 @@ static tide_status check_one_of(const char *object, const char *a, bool has_a, c
     return TIDE_OK;
 }
 
-// Values for each vertex: in range, and not beside one for all.
+// Checks the values per vertex: in range, and not given together with one value for all.
 static tide_status check_each_vertex(const tide_body_def *def, const char *object, tide_error *error)
 {
     const struct {
@@ -238,7 +238,8 @@ static tide_status check_numbers(const tide_body_def *def, const char *object, t
     return check_each_vertex(def, object, error);
 }
 
-// A vertex that the mesh leaves alone is fine when an extra spring or another listed element holds it.
+// Sets *all to whether every vertex is in an edge, triangle or tetrahedron of the mesh, an extra spring or a listed
+// element. Vertices isolated in the mesh are valid then.
 static tide_status elements_hold_all(const tide_body_def *def, bool *all, tide_error *error)
 {
     const tide_mesh *mesh = def->mesh;
@@ -266,7 +267,8 @@ static tide_status elements_hold_all(const tide_body_def *def, bool *all, tide_e
     return TIDE_OK;
 }
 
-// Whether a problem of one of its meshes is one of the body: only density asks elements for masses.
+// Returns whether a problem of a mesh matters for the body. Elements give masses only with a density, so a massless
+// vertex does not matter otherwise.
 static bool is_concerned(const tide_body_def *def, const tide_mesh *mesh, tide_mesh_problem_kind kind)
 {
     bool density = tide_given(def->density) || def->density_at;

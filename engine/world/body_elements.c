@@ -1,4 +1,4 @@
-// The elements of a body beside its springs: each group of any kind, on parts of the mesh or on listed vertices.
+// The elements of a body other than its springs: groups of any kind, on parts of the mesh or on listed vertices.
 #include "base/memory.h"
 #include "world/body_parts.h"
 
@@ -44,7 +44,7 @@ bool tide_body_copy_groups(tide_body *copy, const tide_body *body)
 
 // --- the definition --------------------------------------------------------------------------------------------------
 
-// The corners that a group is on.
+// Returns the vertices of a group's elements, and the number of elements.
 static const uint32_t *corners_of(const tide_body_elements *group, const tide_mesh *mesh, uint32_t *count)
 {
     switch (group->on) {
@@ -118,7 +118,7 @@ tide_status tide_body_check_elements(const tide_body_def *def, const char *objec
     return status;
 }
 
-// Fills in one element's parameters; fails where the shape at rest gives one that is not finite.
+// Fills in one element's parameters. Fails if the shape at rest gives one that is not finite.
 static tide_status fill_parameters(tide_elements *group, uint32_t e, const tide_body_elements *from, const double *x,
                                    const char *object, tide_error *error)
 {

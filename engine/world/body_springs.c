@@ -55,7 +55,7 @@ static double mean(values values, uint32_t i, uint32_t j)
     return values.each ? (values.each[i] + values.each[j]) / 2 : values.all;
 }
 
-// Springs of the mesh's pairs, from *next on: `stiffness` for each, or modulus over rest length.
+// Fills in springs for pairs of vertices, from *next on. k is the stiffness, or modulus / rest length.
 static tide_status add_springs(tide_elements *springs, const tide_mesh *at_rest, uint32_t *next, const uint32_t *pairs,
                                uint32_t count, values stiffness, values modulus, const char *object, const char *field,
                                tide_error *error)
@@ -76,7 +76,7 @@ static tide_status add_springs(tide_elements *springs, const tide_mesh *at_rest,
     return TIDE_OK;
 }
 
-// The pairs that bend: of the mesh itself, or new ones in *owned.
+// Finds the pairs of bending springs: skips of the mesh, or pairs allocated in *owned, which the caller frees.
 static tide_status find_bends(const tide_body_def *def, const char *object, const uint32_t **pairs, uint32_t *count,
                               uint32_t **owned, tide_error *error)
 {

@@ -1,4 +1,4 @@
-// The fine surface that a body's tetrahedra carry.
+// The fine surface that is embedded in a body's tetrahedra.
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/body_parts.h"
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Farther out a vertex would follow the turning of one tetrahedron rather than the body.
+// A vertex farther outside would follow the rotation of one tetrahedron rather than the body.
 #define FARTHEST 0.25 // of the diagonal of the mesh's bounds
-#define STEEPEST 100  // a sum of |weights|: how far a vertex moves when the four that carry it move by 1
+#define STEEPEST 100  // largest sum of |weights|: how far a vertex moves when its four carriers move by 1 each
 
 static double diagonal_of(const tide_mesh *mesh)
 {
@@ -51,7 +51,7 @@ static tide_status check_weights(const tide_body *body, const char *object, tide
 
 // --- the surface ----------------------------------------------------------------------------------------------------
 
-// The triangles alone, with the vertices that they use, in their order: a solid's inside is of no use here.
+// Creates a mesh of a solid's triangles and their vertices, in the same order, without its interior.
 static tide_status skin_of(const tide_mesh *mesh, const tide_mesh **out, tide_error *error)
 {
     uint32_t *numbers = tide_allocate_zeroed(mesh->vertex_count, sizeof *numbers), count = 0;
@@ -90,7 +90,7 @@ static tide_status skin_of(const tide_mesh *mesh, const tide_mesh **out, tide_er
     return status;
 }
 
-// Whether every edge is between two triangles that face the same way, outward.
+// Returns whether the surface is closed and consistently oriented outward: every edge is between two triangles.
 static bool is_closed(const tide_mesh_report *report)
 {
     bool closed = true;

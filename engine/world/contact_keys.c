@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-// --- features, as surface.c counts them ------------------------------------------------------------------------------
+// --- numbers of features, in the order of contact_surface.c ----------------------------------------------------------
 
 static tide_status add_mesh(const tide_mesh *mesh, uint32_t count[TIDE_HISTORY_FEATURES], tide_error *error)
 {
@@ -41,7 +41,7 @@ static void advance(uint32_t next[TIDE_HISTORY_FEATURES], const uint32_t count[T
 
 // --- colliders -------------------------------------------------------------------------------------------------------
 
-// Mostly they are in the same order: `near` is looked at first.
+// Finds a collider by the hash of its name. Tries the index `near` first, because the order is mostly the same.
 static uint32_t find(const tide_world *world, uint64_t name, uint32_t near)
 {
     if (near < world->collider_count && tide_hash_string(TIDE_HASH_START, world->colliders[near]->name) == name)
@@ -52,7 +52,7 @@ static uint32_t find(const tide_world *world, uint64_t name, uint32_t near)
     return TIDE_HISTORY_GONE;
 }
 
-// Where the features of the world's colliders begin, (collider_count + 1) blocks of which only `to` is used.
+// Finds the first features of each of the world's colliders: `to` in (collider_count + 1) blocks.
 static tide_status find_places(const tide_world *world, const tide_contact_history_block *bodies,
                                tide_contact_history_block *places, tide_error *error)
 {
@@ -70,7 +70,7 @@ static tide_status find_places(const tide_world *world, const tide_contact_histo
     return status;
 }
 
-// The features of colliders that both have.
+// Adds the blocks of mesh colliders that are in both worlds with the same topology.
 static tide_status add_parts(const tide_world *world, const tide_world *old, const tide_contact_history_block *places,
                              tide_contact_keys *keys, tide_error *error)
 {
@@ -122,7 +122,7 @@ static bool has_ground(const tide_world *world, const tide_collider_state *state
 tide_status tide_contact_keys_create(const tide_world *world, const tide_world *old, const tide_collider_state *states,
                                      size_t count, tide_contact_keys *keys, tide_error *error)
 {
-    // A ground without a state is the last collider
+    // A ground that has no state in `states` is the last collider.
     const tide_world *source = old ? old : world;
     bool grounded = source->ground && (old ? old->collider_count > count : !has_ground(world, states, count));
     size_t all = count + grounded;
@@ -140,7 +140,7 @@ tide_status tide_contact_keys_create(const tide_world *world, const tide_world *
         keys->colliders[count] = find(world, tide_hash_string(TIDE_HASH_START, source->ground->name), (uint32_t)count);
         keys->same = keys->same && keys->colliders[count] == count;
     }
-    if (!old && !known) // then nothing tells what the missing ones were
+    if (!old && !known) // the features of the missing colliders are unknown
         keys->count = 0;
     tide_status status = keys->same ? TIDE_OK : fill(world, old ? old : world, keys, error);
     if (status != TIDE_OK)

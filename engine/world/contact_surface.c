@@ -1,4 +1,4 @@
-// What of a world's bodies and colliders may touch, as contact/ wants it.
+// Builds the tide_contact_surface of a world's bodies and colliders for contact/.
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/ridges.h"
@@ -10,8 +10,8 @@
 
 #define CLOTH_THICKNESS 0.005 // m
 #define SOLID_THICKNESS 0.002 // m
-#define LARGEST_PART 0.25     // of the mean edge
-#define SAFE_MOVE 0.25        // likewise
+#define LARGEST_PART 0.25     // upper limit of the default thickness, in mean edges
+#define SAFE_MOVE 0.25        // motion bound within an iteration (tide_contact_part.reach), in mean edges
 
 static double mean_edge(const tide_mesh *mesh)
 {
@@ -24,7 +24,7 @@ static double mean_edge(const tide_mesh *mesh)
     return mesh->edge_count ? sum / mesh->edge_count : INFINITY;
 }
 
-// The mesh whose triangles touch.
+// Returns the mesh that takes part in contact.
 static const tide_mesh *touching_mesh(const tide_body *body)
 {
     return body->surface ? body->surface : body->mesh;
@@ -76,7 +76,8 @@ static tide_contact_part part_of_collider(const tide_collider *collider, uint32_
                                  .collider = index };
 }
 
-// The edges that touch: those of triangles, or of the mesh where it has none. Allocated for the caller.
+// Lists the edges that take part in contact: those of triangles or, without triangles, those of the mesh. The caller
+// frees them.
 static tide_status edges_of(const tide_mesh *mesh, uint32_t **edges, uint32_t *count, tide_error *error)
 {
     if (mesh->triangle_count)
@@ -87,7 +88,7 @@ static tide_status edges_of(const tide_mesh *mesh, uint32_t **edges, uint32_t *c
     return *edges ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
-// Appends a part with a mesh's points, edges and triangles; arrays grow as they must.
+// A surface under construction, with the capacities of its arrays.
 typedef struct builder {
     tide_contact_surface *surface;
     size_t edge_capacity, triangle_capacity, rest_capacity, part_of_capacity;
@@ -134,7 +135,7 @@ static tide_status append(builder *b, tide_contact_part part, const tide_mesh *m
     return TIDE_OK;
 }
 
-// The particles of a body whose fine surface touches in their place.
+// Appends the particles of a body with a fine surface, which takes part in contact instead of them.
 static tide_status append_particles(builder *b, const tide_body *body, tide_error *error)
 {
     tide_mesh points = *body->mesh;
@@ -158,10 +159,10 @@ static tide_status append_bodies(builder *b, const tide_world *world, tide_error
     return status;
 }
 
-// --- carried points -------------------------------------------------------------------------------------------------
+// --- embedded points ------------------------------------------------------------------------------------------------
 
-// A point that free particles carry less of than this, in the sum of squared weights, counts as held: they would have
-// to go over ten times as far as it.
+// A point for which sum w_i^2 over its free particles is less than this counts as held: they would have to move over
+// ten times as far as the point.
 #define LEAST_CARRIED 0.01
 
 static double inverse_mass_of_carried(const tide_contact_surface *s, size_t first)
@@ -204,7 +205,8 @@ static void allow(tide_contact_surface *s, size_t a, size_t b, bool touching)
     s->touching[a * s->part_count + b] = s->touching[b * s->part_count + a] = touching;
 }
 
-// `part_of` (body_count): the part that touches for each body; parts from `fixed` on are colliders'.
+// Fills in s->touching. `part_of` (body_count) is the part that takes part in contact for each body; the parts from
+// `fixed` on are those of colliders.
 static void set_touching(const tide_world *world, tide_contact_surface *s, const size_t *part_of, size_t fixed)
 {
     for (size_t a = 0; a < world->body_count; a++) {
@@ -239,7 +241,8 @@ static tide_status make_touching(const tide_world *world, tide_contact_surface *
 
 // --- what is attached -----------------------------------------------------------------------------------------------
 
-// Whether it holds its ends nearer together than they would touch: a longer spring leaves them free to.
+// Returns whether an attachment holds its ends closer together than contact allows. A longer spring leaves contact
+// between them possible.
 static bool joins(const tide_contact_surface *s, const tide_attachment *attachment)
 {
     const uint32_t *p = attachment->particles;
@@ -247,7 +250,8 @@ static bool joins(const tide_contact_surface *s, const tide_attachment *attachme
            attachment->rest_length < s->parts[s->part_of[p[0]]].radius + s->parts[s->part_of[p[1]]].radius;
 }
 
-// Counts the ends (`to` NULL) or adds each to the other's row, where `to` is next.
+// Counts the entries of each row (`to` NULL), or adds each end to the row of the other, at the row's next place in
+// `to`.
 static void add_joined(tide_contact_surface *s, const tide_attachment *attachment, uint32_t *to)
 {
     for (int k = 1; k < (attachment->tied ? 4 : 2); k++) {

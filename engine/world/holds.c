@@ -25,7 +25,7 @@ void tide_world_drop_hold(tide_world *world, uint32_t particle)
     world->hold_count = kept;
 }
 
-// Most distances are exact: one step along the gradient leads to the surface. Others take a few.
+// Projects a point onto the surface by steps along the gradient. One step is enough for exact distances, as most are.
 static void to_surface(const tide_distance *distance, double own[3])
 {
     enum { STEPS = 8 };
@@ -36,7 +36,7 @@ static void to_surface(const tide_distance *distance, double own[3])
     }
 }
 
-// Of a mesh that deforms, the nearest triangle carries the point.
+// Binds the point to the nearest triangle of a mesh that deforms.
 static void to_triangle(const tide_deform *deform, tide_hold *made)
 {
     double origin[3], axes[9], off[3];
@@ -48,7 +48,7 @@ static void to_triangle(const tide_deform *deform, tide_hold *made)
         made->own[k] = axes[3 * k] * off[0] + axes[3 * k + 1] * off[1] + axes[3 * k + 2] * off[2];
 }
 
-// Where the point is as the step ends, in the collider's frame.
+// Computes the point's position at the end of the step, in the collider's frame.
 static void place_own(const tide_collider *collider, const tide_hold *h, double own[3])
 {
     const tide_deform *deform = collider->shape.deform;

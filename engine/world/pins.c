@@ -1,4 +1,4 @@
-// Pins: exact ones take their particle out of the system, those with a stiffness are anchors.
+// Pins. An exact pin removes its particle from the unknowns; a pin with a stiffness is an anchor element.
 #include "world/pins.h"
 #include "base/memory.h"
 #include "world/world_state.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The first pin at or after a particle.
+// Returns the index of the first pin of this or a later particle.
 static size_t find(const tide_world *world, uint32_t particle)
 {
     size_t low = 0, high = world->pin_count;

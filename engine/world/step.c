@@ -1,4 +1,4 @@
-// The step: the system and solver brought up to date, one step taken, its result checked, then taken over.
+// The step: updates the system and the solver, takes one step, checks the result, and then accepts it.
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -279,7 +279,7 @@ tide_status tide_world_predict(tide_world *world, double *y, tide_error *error)
     return status;
 }
 
-// Whether two warnings differ in their numbers at most.
+// Returns whether two warnings differ only in their numbers.
 static bool say_the_same(const char *a, const char *b)
 {
     static const char digits[] = "0123456789.+-e";
@@ -293,7 +293,7 @@ static bool say_the_same(const char *a, const char *b)
     }
 }
 
-// A warning that comes in every step is logged in the first.
+// Logs the warning of a step unless the last one logged says the same.
 static void log_warning(tide_world *world)
 {
     const char *warning = world->report.warning;
@@ -304,7 +304,7 @@ static void log_warning(tide_world *world)
     tide_log(TIDE_LOG_WARNING, "%s: %s", tide_solver_object(tide_solver_kind_of(world->solver), object), warning);
 }
 
-// Everything that a step needs and that may fail before it.
+// Does all preparations that may fail, before the step changes anything.
 static tide_status begin_step(tide_world *world, tide_error *error)
 {
     tide_status status = tide_world_check_idle(world, "step", error);
@@ -352,12 +352,12 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
 {
     double start = tide_clock_seconds();
     tide_report report = { 0 };
-    bool fresh = tide_world_history_size(world) == 0; // its first step: there is no history to go back to
+    bool fresh = tide_world_history_size(world) == 0; // the first step: there is no history to restore
     tide_status status = begin_step(world, error);
     if (status != TIDE_OK)
         return status;
     world->stepped = false;
-    tide_world_begin_contacts(world); // moves pins that go with colliders
+    tide_world_begin_contacts(world); // also moves pins that are attached to colliders
     gather_inputs(world);
     status = take_step(world, &report, error);
     if (status == TIDE_OK)

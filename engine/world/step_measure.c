@@ -50,7 +50,7 @@ tide_status tide_step_measure_forces(tide_world *world, double **out, tide_error
     bool any = false, added = false;
     for (size_t i = 0; i < count && !any; i++)
         any = acting[i] != 0;
-    if (!any) // not even gravity: there was no step
+    if (!any) // no step was taken, or there is no gravity and no force
         return TIDE_OK;
     double *forces = tide_copy_bytes(acting, count * sizeof *forces);
     if (!forces)

@@ -90,7 +90,7 @@ void tide_step_method_free(tide_step_method *m)
     tide_free(m->history);
 }
 
-// Sets an option by its name where the method has it.
+// Sets an option by its name if the method has it.
 static tide_status set_option(const tide_solver_kind *kind, void *options, const char *name, const char *text,
                               tide_error *error)
 {
@@ -114,7 +114,7 @@ static tide_status prepare(tide_step_method *m, const tide_step_problem *p, uint
         return status;
     tide_solver_set_options(m->solver, m->options);
     double start = tide_clock_seconds();
-    // At y: a factor made at q could be reused by the step.
+    // Prepares at y, because the step could reuse a factor computed at q.
     status = tide_solver_prepare(m->solver, p->step.system, p->step.h, p->y, &bad, error);
     if (m->prepare_seconds == 0)
         m->prepare_seconds = tide_clock_seconds() - start;
@@ -133,7 +133,8 @@ static tide_status keep_history(tide_step_method *m, tide_error *error)
     return TIDE_OK;
 }
 
-// `first`: keeps the history after the preparation; all other runs start from it.
+// Prepares and takes one run. The first run stores the history after its preparation; the others start from it. Sets
+// *factors to the number of factorisations in the step.
 static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iterations, bool first, uint64_t *factors,
                         tide_report *report, tide_error *error)
 {
@@ -153,7 +154,7 @@ static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iter
     return status;
 }
 
-// Prepares before each run. A run that reuses a factorization of the run before does not count.
+// Prepares before each run. Stops at a run that reuses a factorisation of the run before, and does not count it.
 tide_status tide_step_method_time(tide_step_method *m, tide_step_problem *p, uint32_t iterations, tide_report *best,
                                   tide_error *error)
 {

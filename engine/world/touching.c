@@ -1,4 +1,4 @@
-// Contact in the step of a world, and what is told of it.
+// Contact in the step of a world: settings, the ground, histories, warnings, and the list of contacts.
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -38,7 +38,8 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
 
 // --- points of the surface ------------------------------------------------------------------------------------------
 
-// The body that a point is of, NULL for one of a collider, and the vertex that is or carries most of it.
+// Returns the body of a point, or NULL for a point of a collider. Sets *vertex to the point's vertex or, on a fine
+// surface, to the vertex with the largest weight.
 static const tide_body *body_of_point(const tide_world *world, uint32_t point, uint32_t *vertex)
 {
     if (point < world->particle_count) {
@@ -64,10 +65,10 @@ static const tide_body *body_of_point(const tide_world *world, uint32_t point, u
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
-// Whether a step from here may bring something to the ground. Where it cannot, the ground takes no part in contacts: it
-// costs nothing then, and the step is to the bit that of a world without ground. It goes by the state alone, so that a
-// step that is taken again is the same. The bound is on the distance in a step: four times the farthest at the present
-// speeds and by gravity, and a part of the world's size for what springs may do.
+// Returns whether the next step may bring a particle to the ground. If not, the ground is left out of the contacts: it
+// then costs nothing, and the step is bitwise that of a world without ground. The result depends on the state alone, so
+// that a repeated step gives the same result. The bound on the fall in a step is 4 (h max |v| + h^2 |g|), plus 0.05 of
+// the diagonal of the particles' bounds for the effect of springs, plus thickness.
 static bool ground_is_in_reach(const tide_world *world)
 {
     const double *g = world->settings.gravity, h = world->settings.timestep;
@@ -78,7 +79,7 @@ static bool ground_is_in_reach(const tide_world *world)
         const double *x = world->positions + 3 * i, *v = world->velocities + 3 * i;
         double height = normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
         double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        lowest = height < lowest ? height : lowest; // fmin and fmax are calls here
+        lowest = height < lowest ? height : lowest; // fmin and fmax would be function calls
         fastest = square > fastest ? square : fastest;
         for (int k = 0; k < 3; k++) {
             lower[k] = x[k] < lower[k] ? x[k] : lower[k];
@@ -97,7 +98,7 @@ static bool ground_is_in_reach(const tide_world *world)
     return !(lowest > 4 * fall + 0.05 * sqrt(size) + thickness);
 }
 
-// The colliders that take part: the ground is the last where it may be left out.
+// Returns the number of colliders in contact detection. The ground is the last one if it may be left out.
 static uint32_t count_colliders(const tide_world *world)
 {
     size_t count = tide_world_collider_state_count(world);
@@ -133,7 +134,7 @@ tide_status tide_world_update_contacts(tide_world *world, tide_error *error)
         return status;
     const tide_history *history = &world->contact_history;
     status = tide_contacts_load_history(world->contacts, history->bytes, history->size, error);
-    if (status == TIDE_ERROR_STATE) // of other contacts: these begin anew
+    if (status == TIDE_ERROR_STATE) // the history is of other contacts: begin without one
         status = tide_contacts_load_history(world->contacts, NULL, 0, error);
     world->contact_history_awaits = status != TIDE_OK;
     return status;
@@ -160,10 +161,11 @@ static void warn_of_initial_penetration(tide_world *world)
              body->name, vertex + 1, penetration.depth, world->colliders[penetration.collider]->name);
 }
 
-// Of limbs that overlap at a joint a few points have no room, and nothing is wrong: a larger part of a body tells.
+// Warns if colliders leave a body no room. A few points without room are normal where limbs overlap at a joint, so the
+// warning needs a larger part of the body.
 static void warn_of_squeeze(tide_world *world)
 {
-    enum { PART = 20 }; // of the vertices, one in so many
+    enum { PART = 20 }; // the warning needs one vertex in so many
     tide_squeezed squeezed = tide_contacts_squeezed(world->contacts);
     if (world->told_of_squeeze || !(squeezed.lack > 0))
         return;
@@ -181,7 +183,7 @@ static void warn_of_squeeze(tide_world *world)
         squeezed.points, squeezed.lack);
 }
 
-// Folds that are pressed together: steps become slow, and may fail later.
+// Warns if colliders press folds together: steps become slow and may fail later.
 static void warn_of_press(tide_world *world)
 {
     uint32_t vertex;
@@ -238,9 +240,9 @@ tide_status tide_world_set_contact_history(tide_world *world, const void *bytes,
     return TIDE_OK;
 }
 
-// --- what is told ---------------------------------------------------------------------------------------------------
+// --- the list of contacts -------------------------------------------------------------------------------------------
 
-// False for a touch with a mesh that is fixed to a collider, which has no body on one side.
+// Describes a touch by ids. Returns false for a touch with the mesh of a collider, which has no body on one side.
 static bool contact_of(const tide_world *world, const tide_touch *touch, tide_contact *out)
 {
     tide_contact contact = { .depth = touch->depth, .force = touch->force };

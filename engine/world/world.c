@@ -1,4 +1,4 @@
-// A world's life: settings, bodies and their ids, access to its state.
+// Creating and destroying a world, its settings, bodies and their ids, and access to its state.
 #include "base/memory.h"
 #include "world/world_state.h"
 
@@ -79,7 +79,7 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     world->settings = tide_world_settings_default();
     world->random = tide_random_seed(0);
     world->system_changed = world->solver_changed = world->contacts_changed = true;
-    // Arrays of no particles are still arrays.
+    // Allocates the arrays even without particles.
     tide_status status = add_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
     if (status == TIDE_OK && settings)
         status = tide_world_set_settings(world, settings, error);
@@ -244,7 +244,7 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
     memcpy(world->positions + 3 * (size_t)first, body->mesh->vertices, 3 * (size_t)count * sizeof(double));
     world->bodies[world->body_count++] = body;
     world->system_changed = true;
-    tide_snapshot_destroy(world->initial); // reset now goes to a state with this body
+    tide_snapshot_destroy(world->initial); // reset must restore a state with this body
     world->initial = NULL;
     return TIDE_OK;
 }
