@@ -1,4 +1,4 @@
-// Reconciling: a newly described world goes on where the old one is.
+// Reconciling: a newly described world takes over the state of the old one.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "world/adoption_text.h"
@@ -19,8 +19,9 @@ static bool same_topology(const tide_body *a, const tide_body *b)
     return a->mesh->topology_hash == b->mesh->topology_hash && a->mesh->vertex_count == b->mesh->vertex_count;
 }
 
-// A pin described as before goes on from where it was moved to; one that is new on a moving body holds its vertex where
-// it is. A pin that the new script has moved itself stays where that put it.
+// Carries over the target of a pin. A pin with the same description takes the old target, a new pin the present
+// position of its vertex. A pin with another description, or one that the new script has already moved, keeps its
+// target.
 static void carry_pin(tide_pin *pin, const tide_pin *before, const double *position)
 {
     if (memcmp(pin->target, pin->described, sizeof pin->target) != 0)
@@ -50,10 +51,10 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
 
 // --- bodies on another mesh ------------------------------------------------------------------------------------------
 
-// How the old bodies' shapes come to those of another mesh, made before anything is changed.
+// The maps of old shapes to bodies on another mesh, made before anything changes.
 typedef struct reshaping {
-    tide_reshape **shapes; // (body_count) NULL: not reshaped
-    bool *kept;            // (body_count)
+    tide_reshape **shapes; // (body_count); NULL: not reshaped
+    bool *kept;            // (body_count): has a shape
     size_t count;
 } reshaping;
 
@@ -82,7 +83,7 @@ static tide_status plan_reshaping(const tide_world *world, const tide_world *old
     return status;
 }
 
-// The old body's pin that was described at the same place; NULL: none.
+// Returns the old body's pin that was described within `near` (m, per coordinate) of a place; NULL if there is none.
 static const tide_pin *pin_at(const tide_world *old, const tide_body *before, const double place[3], double near)
 {
     for (size_t p = 0; p < old->pin_count; p++) {
@@ -97,7 +98,8 @@ static const tide_pin *pin_at(const tide_world *old, const tide_body *before, co
     return NULL;
 }
 
-// A pin where the old body had one goes on from where that was moved to; another holds its vertex where it is now.
+// Carries over the target of a pin to another mesh: that of the old pin at the same place, or else the present position
+// of the vertex.
 static void carry_pin_over(tide_pin *pin, const tide_pin *before, const double *position)
 {
     if (memcmp(pin->target, pin->described, sizeof pin->target) == 0)
@@ -121,9 +123,10 @@ static void reshape_body(tide_world *world, const tide_body *body, const tide_wo
     }
 }
 
-// --- what is of the world --------------------------------------------------------------------------------------------
+// --- solver, contacts and colliders ----------------------------------------------------------------------------------
 
-// A script's solver is of another kind after every run: its history goes on by its name.
+// Carries over the history between solvers of different kinds with the same name. The kind of a solver in a script is a
+// new one after every run.
 static tide_status carry_history(tide_world *world, const tide_world *old, tide_error *error)
 {
     uint64_t solver = tide_world_solver_identity(world);
@@ -138,7 +141,8 @@ static tide_status carry_history(tide_world *world, const tide_world *old, tide_
     return status;
 }
 
-// Readies the solver for the new world. One of the same kind is taken over with all it can keep; *taken tells.
+// Prepares the solver for the new world. A solver of the same kind is taken over from the old world (*taken) and keeps
+// what still fits.
 static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, tide_error *error)
 {
     *taken = tide_solver_kind_of(world->solver) == tide_solver_kind_of(old->solver);
@@ -158,7 +162,7 @@ static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, 
     return status;
 }
 
-// Histories are of the particles in their order.
+// Exchanges the solvers. A history depends on the particles and their order, so it is kept only for the same bodies.
 static void swap_solvers(tide_world *world, tide_world *old)
 {
     tide_solver *solver = world->solver;
@@ -175,7 +179,7 @@ static void swap_solvers(tide_world *world, tide_world *old)
         tide_world_await_history(world, 0, NULL, 0);
 }
 
-// What contacts of the old world, whose bodies are the same, are known by in the new.
+// Maps contacts of the old world to the new one, if the bodies are the same.
 static tide_status find_keys(const tide_world *world, const tide_world *old, tide_contact_keys *keys, tide_error *error)
 {
     tide_collider_state *states = tide_allocate_array(old->collider_count, sizeof *states);
@@ -203,7 +207,7 @@ static void carry_colliders(tide_world *world, const tide_world *old)
 {
     size_t count;
     tide_world_carry_colliders(world, old);
-    if (!old->initial) // never stepped: nothing was changed since it was described
+    if (!old->initial) // never stepped: the values are as described
         return;
     const tide_collider_state *described = tide_snapshot_colliders(old->initial, &count);
     tide_world_carry_collider_values(world, old, described, count);
@@ -227,7 +231,7 @@ static void carry_bodies(tide_world *world, const tide_world *old, const reshapi
     adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
 }
 
-// All that can fail, but for the solver.
+// Does everything that can fail, except preparing the solver.
 static tide_status ready(tide_world *world, const tide_world *old, reshaping *plan, tide_contact_keys *keys,
                          tide_error *error)
 {
@@ -248,7 +252,7 @@ static void tell_of_factor(const tide_adoption *adoption, tide_text *notice)
     bool lines = notice->length && memchr(notice->bytes, '\n', notice->length);
     double milliseconds = 1e3 * adoption->seconds;
     if (!notice->length)
-        tide_text_format(notice, "nothing changed"); // a factor then is the first
+        tide_text_format(notice, "nothing changed"); // a factorisation can then only be the first
     else if (adoption->refactored)
         tide_text_format(notice, "%srefactored in %.*f ms", lines ? "\n" : "; ", milliseconds < 9.95 ? 1 : 0,
                          milliseconds);
@@ -275,7 +279,7 @@ tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_ad
         return status;
     }
 
-    // Nothing fails from here on.
+    // Nothing can fail from here on.
     if (taken)
         swap_solvers(world, old);
     *adoption = (tide_adoption) { 0 };

@@ -8,7 +8,7 @@
 
 enum { SHOWN_NAMES = 5 };
 
-// --- a line: "NAME: this, that" --------------------------------------------------------------------------------------
+// --- a line: "NAME: part, part" --------------------------------------------------------------------------------------
 
 typedef struct line {
     tide_text *text;
@@ -16,7 +16,7 @@ typedef struct line {
     bool begun;
 } line;
 
-// Before each of its parts.
+// Writes the line's name or a comma before the next part, and returns the text.
 static tide_text *next_part(line *line)
 {
     if (line->begun)
@@ -104,7 +104,7 @@ static void add_value(const tide_field *field, const void *object, tide_text *te
     }
 }
 
-// "stiffness 80 -> 200 N/m"
+// Writes a field that differs as "stiffness 80 -> 200 N/m".
 static void compare_field(line *line, const tide_field *field, const void *before, const void *now)
 {
     if (same_value(field, before, now))
@@ -118,7 +118,7 @@ static void compare_field(line *line, const tide_field *field, const void *befor
         tide_text_format(text, " %s", field->unit);
 }
 
-// Returns how many differ.
+// Writes the fields that differ and returns their number.
 static uint32_t compare_fields(line *line, const tide_field *fields, const void *before, const void *now)
 {
     uint32_t count = 0;
@@ -154,7 +154,7 @@ static bool same_group(const tide_elements *a, const tide_elements *b)
            memcmp(a->parameters, b->parameters, a->kind->parameter_count * count * sizeof *a->parameters) == 0;
 }
 
-// Whether the groups beside the springs are the same.
+// Compares the groups other than the springs.
 static bool same_elements(const tide_body *a, const tide_body *b)
 {
     bool same = a->group_count == b->group_count;
@@ -163,7 +163,7 @@ static bool same_elements(const tide_body *a, const tide_body *b)
     return same;
 }
 
-// Those of a body begin at *first.
+// Returns the number of a body's pins; *first is the first of them.
 static size_t pins_of(const tide_world *world, const tide_body *body, const tide_pin **first)
 {
     size_t low = 0, high;
@@ -221,7 +221,7 @@ static void compare_bodies(tide_text *text, const tide_world *world, const tide_
     if (!same_mesh(body->surface, before->surface))
         tide_text_format(next_part(&line), "another surface");
     bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
-    // What each vertex was given, and springs of one's own.
+    // Compares what the fields do not show: values per vertex, extra springs and elements.
     if (same_topology && !other_fields && same_mesh(body->mesh, before->mesh)) {
         const tide_elements *springs = tide_body_springs(body), *springs_before = tide_body_springs(before);
         add_count(&line, springs_before->count, springs->count, "springs");
@@ -294,7 +294,7 @@ static void compare_settings(tide_text *text, const tide_world *world, const tid
         compare_fields(&solver, kind->fields, tide_solver_options(old->solver), tide_solver_options(world->solver));
 }
 
-// "removed: flag, ball and 3 others"; `name` gives NULL where one is not to be named.
+// Writes "removed: flag, ball and 3 more". `name` returns NULL for an index that is not in the list.
 static void list_names(tide_text *text, const char *title, const tide_world *world, size_t count,
                        const char *(*name)(const tide_world *, const tide_world *, size_t), const tide_world *other)
 {

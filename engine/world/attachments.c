@@ -46,7 +46,7 @@ static tide_status add(tide_world *world, const tide_attachment *attachment, tid
         return tide_fail_memory(error, "attachments");
     world->attachments[world->attachment_count++] = *attachment;
     world->system_changed = true;
-    world->contacts_changed = true; // what is attached does not touch
+    world->contacts_changed = true; // attached particles do not touch each other
     return TIDE_OK;
 }
 
@@ -94,13 +94,14 @@ tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex
 
 // --- the nearest point -----------------------------------------------------------------------------------------------
 
-// Where a vertex may be tied to: the triangles of a body, those of the body itself but its own.
+// The body that vertices are attached to. If it is their own, the search leaves out triangles with the vertex as a
+// corner.
 typedef struct target {
     const tide_world *world;
     const tide_body *body;
     const double *positions; // of the body's vertices
-    bool own;
-    tide_bvh triangles; // of another body
+    bool own;                // the vertices are of this body, too
+    tide_bvh triangles;      // unless `own`
 } target;
 
 static tide_status open_target(const tide_world *world, tide_body_id b, bool own, target *target, tide_error *error)
@@ -140,7 +141,7 @@ static bool find_nearest(const target *target, uint32_t particle, tide_bvh_point
     return nearest->squared < INFINITY;
 }
 
-// Ties made->particles[0] to the nearest triangle; false when there is none.
+// Ties made->particles[0] to the nearest triangle. Returns false when there is none.
 static bool tie_to_triangle(const target *target, tide_attachment *made)
 {
     tide_bvh_point nearest;
@@ -231,7 +232,7 @@ uint32_t tide_world_attachment_count(const tide_world *world)
 
 // --- elements --------------------------------------------------------------------------------------------------------
 
-// Those of [begin, end) that are tied, or are not.
+// Adds the ties (`tied`) or the springs among the attachments in [begin, end) as a group of elements.
 static tide_status add_kind(const tide_world *world, bool tied, size_t begin, size_t end, tide_system *system,
                             tide_error *error)
 {

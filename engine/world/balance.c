@@ -1,11 +1,11 @@
-// The energy that each step gains, and the warning of it.
+// The energy that each step gains, and its warning.
 #include "solver/energy_gain.h"
 #include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Anchors and muscles change the elements from step to step.
+// Returns whether E(x) is the same function from step to step. Anchors and muscles change it.
 static bool elements_stay(const tide_world *world)
 {
     bool stay = world->contraction_count == 0;
@@ -14,7 +14,7 @@ static bool elements_stay(const tide_world *world)
     return stay;
 }
 
-// E at the step's start: that at the end of the last step where nothing has changed since.
+// Reuses E at the end of the last step if nothing has changed since.
 double tide_world_elastic_before(const tide_world *world)
 {
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);
@@ -24,7 +24,7 @@ double tide_world_elastic_before(const tide_world *world)
     return tide_system_energy(world->system, world->positions);
 }
 
-// Explicit methods say themselves within which substeps they are stable.
+// Returns whether the method reports its own stability limit, as explicit methods do.
 static bool tells_of_stability(const tide_report *report)
 {
     return report->never_stable || report->stable_substep > 0;

@@ -23,8 +23,8 @@ static tide_collider_values values_of(const tide_collider *collider)
     return (tide_collider_values) { collider->friction, collider->restitution, collider->thickness };
 }
 
-// Contacts between meshes keep the numbers of their surfaces, and how far points may go before they touch depends on
-// the thickness: both are found anew.
+// Sets the values of a collider. With continuous detection the contact surface contains copies of the values, and the
+// motion bounds of points depend on the thickness; the contacts are then rebuilt.
 static void set_values(tide_world *world, tide_collider *collider, const tide_collider_values *values)
 {
     tide_collider_values before = values_of(collider);
@@ -93,7 +93,7 @@ void tide_world_get_collider_states(const tide_world *world, tide_collider_state
         states[c] = state_of(world->colliders[c]);
 }
 
-// Mostly they are in the same order: `near` is looked at first.
+// Finds the state of a collider by its name. Tries the index `near` first, because the order is mostly the same.
 static const tide_collider_state *find_state(const tide_collider *collider, const tide_collider_state *states,
                                              size_t count, size_t near)
 {
@@ -120,7 +120,8 @@ void tide_world_set_collider_states(tide_world *world, const tide_collider_state
     }
 }
 
-// What a number is to be that is now described as `own`, was as `described`, and was changed since to `current`.
+// Reconciles a number. `own` is its new description, `described` the old one, `current` its present value in the old
+// world.
 static double carry(double own, double described, double current)
 {
     return own == described ? current : own;

@@ -14,7 +14,7 @@ static tide_status fail_collider(const char *name, const char *remedy, tide_erro
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL, "%s", remedy);
 }
 
-// Takes the collider over; on failure it is destroyed.
+// Adds the collider to the world, which owns it from then on. Destroys it on failure.
 static tide_status insert(tide_world *world, tide_collider *collider, tide_collider_id *id, tide_error *error)
 {
     tide_slot *slot = NULL;
@@ -28,7 +28,7 @@ static tide_status insert(tide_world *world, tide_collider *collider, tide_colli
     *id = (tide_collider_id) { (uint32_t)(slot - world->collider_slots.items) + 1, slot->generation };
     world->colliders[world->collider_count++] = collider;
     world->contacts_changed = true;
-    tide_snapshot_destroy(world->initial); // reset now goes to a state with this collider
+    tide_snapshot_destroy(world->initial); // reset must restore a state with this collider
     world->initial = NULL;
     return TIDE_OK;
 }
@@ -71,7 +71,7 @@ tide_status tide_world_add_ground(tide_world *world, const double up[3], double 
     def.definition = &plane;
     def.friction = friction;
     def.restitution = restitution;
-    def.visible = false; // the picture's ground is there
+    def.visible = false; // the picture draws its own ground there
     tide_status status = tide_world_add_collider(world, &def, &id, error);
     return status == TIDE_OK ? tide_world_note_ground(world, lookup(world, id), error) : status;
 }
@@ -167,7 +167,7 @@ static bool is_untouched(const tide_collider *collider)
            tide_pose_equal(&collider->end, &collider->shape.pose);
 }
 
-// Vertices that a script moved stay where they are, if the mesh that they were at first is the same.
+// Carries over vertices that a script moved, if the mesh of the collider is the same.
 static void carry_vertices(tide_collider *collider, const tide_collider *before)
 {
     const tide_deform *now = collider->shape.deform, *then = before ? before->shape.deform : NULL;

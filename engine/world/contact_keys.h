@@ -17,7 +17,7 @@ typedef struct tide_contact_keys {
 // `old` is the world of the states; NULL: this world, at a time when it had only these colliders.
 tide_status tide_contact_keys_create(const tide_world *world, const tide_world *old, const tide_collider_state *states,
                                      size_t count, tide_contact_keys *keys, tide_error *error);
-void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history); // in place
+void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history); // maps a history in place
 void tide_contact_keys_free(tide_contact_keys *keys);
 
 #endif

@@ -21,7 +21,7 @@ tide_status tide_world_cut(tide_world *world, tide_body_id id, const uint32_t *s
     return status;
 }
 
-// The factors of a body's springs; of all but the first *count they are 1.
+// Returns the factors of the first *count springs of a body; the factors of the others are 1.
 static const double *factors_of(const tide_world *world, tide_body_id id, size_t *count)
 {
     const tide_body *body = tide_world_lookup(world, id);
@@ -67,7 +67,7 @@ uint32_t tide_world_whole_triangles(const tide_world *world, tide_body_id id, ui
     uint32_t count = 0;
     for (uint32_t t = 0; body && t < body->mesh->triangle_count; t++)
         memcpy(triangles + 3 * (size_t)count++, body->mesh->triangles + 3 * (size_t)t, 3 * sizeof *triangles);
-    // Few springs are cut: each takes the triangles at it from those that are left.
+    // Removes the triangles at each cut spring in turn, because few springs are cut.
     for (size_t s = 0; s < cut_count; s++) {
         const uint32_t *ends = tide_body_springs(body)->vertices + 2 * s;
         uint32_t kept = 0;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Before the vertices of each collider, start and end.
+// Precedes the vertices of each collider: first those at the start, then those at the end of a step.
 typedef struct deform_header {
     uint64_t name, vertex_count;
 } deform_header;

@@ -1,20 +1,20 @@
-// Where a diverged step began, and what would help.
+// Finds the particle where a step diverged, and a remedy.
 //
-// Numbers that are not finite spread along springs within a step, so the lowest index among them tells nothing. What a
-// method saw itself (report.suspect) comes first. Otherwise, of the particles that came out unsound (all free ones when
-// the method gave up), it is the one that an explicit step from the last good state would throw farthest, counted with
-// how much its elements amplify a displacement in that time:
+// Numbers that are not finite spread along springs within a step, so the lowest index among them means nothing. A
+// particle that the method reports itself (report.suspect) comes first. Otherwise the candidates are the free particles
+// with an unsound result, or all free particles if the method failed. The origin is the candidate with the largest
+// displacement in an explicit step from the last good state, times the amplification of a displacement by its elements:
 //
 //     | h v + h^2 M^-1 (f_ext - grad E(q)) |  (1 + h^2 sum k / m)
 //
-// The first factor finds a deformation that has grown from step to step, or a velocity set by hand; the second finds
-// the stiffest place of a scene that was at rest. The spring named is the most deformed one at that particle.
+// The first factor detects a deformation that has grown from step to step, or a velocity set by hand. The second
+// detects the stiffest place of a scene at rest. The error names the most deformed spring at that particle.
 #include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Each particle's sum of stiffnesses, in the first of its three entries.
+// Adds each particle's sum of stiffnesses, N/m, to the first of its three entries.
 static void add_stiffnesses(const tide_system *system, double *sums)
 {
     double laplacian[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
@@ -34,7 +34,7 @@ static bool is_unsound(const double *numbers, double limit)
     return !(fabs(numbers[0]) <= limit && fabs(numbers[1]) <= limit && fabs(numbers[2]) <= limit);
 }
 
-// How bad a particle is at the last good state; see above.
+// Computes the criterion above for a particle at the last good state, m.
 static double badness(const tide_world *world, uint32_t p, const double *gradient, double stiffness)
 {
     double h = world->settings.timestep, square = 0, mass = world->system->masses[p];
@@ -74,8 +74,8 @@ static uint32_t find_origin(const tide_world *world)
     return origin;
 }
 
-// The element of two vertices at a particle that is deformed most, or of equal ones the stiffest; false when there is
-// none.
+// Finds the element of two vertices at a particle with the largest |strain|, and among equal ones the stiffest. Returns
+// false when there is none.
 static bool find_spring(const tide_world *world, uint32_t particle, uint32_t ends[2], double *strain)
 {
     double most = -1, stiffest = -1, laplacian[4];
@@ -100,7 +100,7 @@ static bool find_spring(const tide_world *world, uint32_t particle, uint32_t end
     return most >= 0;
 }
 
-// " (spring 12-13 stretched by 340 %)", or "" for a particle without springs.
+// Writes " (spring 12-13 stretched by 340 %)", or "" for a particle without springs.
 static void describe_spring(const tide_world *world, uint32_t particle, char *text, size_t size)
 {
     uint32_t ends[2] = { 0, 0 };
@@ -108,7 +108,7 @@ static void describe_spring(const tide_world *world, uint32_t particle, char *te
     text[0] = '\0';
     if (!find_spring(world, particle, ends, &strain))
         return;
-    // An attachment joins bodies: its other end is told with the name of its own.
+    // An attachment joins two bodies: the text names the body of its other end.
     const tide_body *bodies[2];
     char names[2][40] = { "", "" };
     for (int k = 0; k < 2; k++) {
@@ -137,14 +137,14 @@ static bool is_automatic(const tide_world *world, const tide_field *field)
     return field->word && !tide_given(*(const double *)(const void *)(options + field->offset));
 }
 
-// What would help, by what the solver can be told.
+// Writes a remedy, which depends on the options of the solver.
 static void write_help(const tide_world *world, const tide_report *report, char *text, size_t size)
 {
     const tide_field *substep = option(world, "substep");
     const char *first;
     char stable[80] = "";
     bool known = report->stable_substep > 0;
-    // It says what is wrong, when the substep was not too long.
+    // If the substep was not too long, the solver's warning names the cause.
     bool short_enough = known && report->substep <= report->stable_substep * (1 + 1e-9);
     if (report->warning[0] && (short_enough || report->never_stable)) {
         snprintf(text, size, "%s, or choose an implicit solver", report->warning);

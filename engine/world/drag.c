@@ -1,10 +1,10 @@
-// Damping of velocities before a step: of all motion (drag), and of the motion within each body, which leaves its rigid
-// motion (Mueller et al. 2007, sec. 3.5):
+// Damping of velocities before a step: drag on all motion, and deformation drag, which keeps the rigid motion of each
+// body (Mueller et al. 2007, sec. 3.5):
 //
 //     v_i <- v_i + k (v_cm + omega x r_i - v_i),    omega = I^-1 L,    k = 1 - exp(-deformation_drag h)
 //
 // with r_i from the centre of mass, L the angular momentum about it and I the inertia tensor, all of the body's free
-// particles. Momentum and angular momentum stay.
+// particles. Linear and angular momentum are conserved.
 #include "base/vec3.h"
 #include "world/world_state.h"
 
@@ -12,8 +12,9 @@ typedef struct rigid_motion {
     tide_vec3 centre, velocity, omega;
 } rigid_motion;
 
-// A solution of A x = b for a positive semidefinite A and a b within its range; A is used up. Gauss-Jordan elimination
-// with the largest diagonal first. What is 0 but for rounding is left out: there, x makes no difference.
+// Returns a solution of A x = b for a positive semidefinite A with b in its range, by Gauss-Jordan elimination with
+// diagonal pivoting; overwrites A and b. Pivots that are 0 within rounding are skipped and give x = 0 there, because
+// that part of x has no effect.
 static tide_vec3 solve_semidefinite(double a[3][3], double b[3])
 {
     double x[3] = { 0 }, least = 1e-13 * (a[0][0] + a[1][1] + a[2][2]);
@@ -60,7 +61,7 @@ static tide_vec3 angular_velocity(const tide_world *world, const tide_body *body
     return solve_semidefinite(inertia, angular);
 }
 
-// False when all of the body is pinned.
+// Computes the rigid motion of a body's free particles. Returns false if there are none.
 static bool find_rigid_motion(const tide_world *world, const tide_body *body, rigid_motion *motion)
 {
     const tide_system *system = world->system;

@@ -1,12 +1,11 @@
-// Muscles: springs whose rest lengths are changed between steps. The factors are state, so they are in snapshots; the
-// system's matrix does not depend on them, but for those that stand for springs that are cut (cuts.h).
+// Muscles: springs whose rest lengths change between steps. The factors are state, so snapshots contain them. The
+// matrix of the system does not depend on them, except on the factor 0 of a cut spring (cuts.h).
 #include "base/memory.h"
 #include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Of all springs of all bodies, in the order of the bodies, the index of a body's first.
 size_t tide_world_first_spring(const tide_world *world, const tide_body *body)
 {
     size_t first = 0;
@@ -71,7 +70,7 @@ void tide_world_apply_contractions(tide_world *world)
     const double *factors = world->contractions;
     size_t left = world->contraction_count;
     bool changed = false;
-    tide_elements *group = world->system->groups; // those of the bodies come first, but for empty ones
+    tide_elements *group = world->system->groups; // the groups of bodies come first, without empty ones
     for (size_t b = 0; b < world->body_count && left; b++) {
         const tide_elements *springs = tide_body_springs(world->bodies[b]);
         const double *rest = springs->parameters + springs->kind->rest_parameter * (size_t)springs->count;

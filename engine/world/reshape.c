@@ -10,26 +10,27 @@
 
 static const double box_tolerance = 0.25, distance_tolerance = 0.1; // of the old mesh's diagonal
 
-// A place on the old mesh: of a triangle, or an edge (the last two corners are one), or a vertex (all three are).
+// A place on the old mesh: in a triangle, on an edge (the last two corners are equal), or at a vertex (all three are
+// equal).
 typedef struct place {
     uint32_t corners[3];
     double weights[3];
-    double offset[3]; // m, at rest, from there to the new vertex, along the axes of the frame at rest
+    double offset[3]; // m, from the place to the new vertex at rest, along the axes of the frame at rest
 } place;
 
 struct tide_reshape {
     const tide_mesh *from;
     uint32_t count;
-    tide_embedding *embedding; // of the new vertices in the old tetrahedra; NULL: it has none
-    place *places;             // (count), without tetrahedra
+    tide_embedding *embedding; // of the new vertices in the old tetrahedra; NULL if there are none
+    place *places;             // (count); NULL with tetrahedra
 };
 
 // --- frames ----------------------------------------------------------------------------------------------------------
 
-// Axes that go along with a triangle, or turn as little as an edge allows, and how fast they turn.
+// A frame that rotates with a triangle, or with an edge by the shortest rotation.
 typedef struct frame {
     tide_vec3 axes[3]; // orthonormal
-    tide_vec3 spin;    // 1/s
+    tide_vec3 spin;    // rad/s, the angular velocity
 } frame;
 
 static tide_vec3 corner(const double *vectors, uint32_t vertex)
@@ -37,7 +38,7 @@ static tide_vec3 corner(const double *vectors, uint32_t vertex)
     return tide_vec3_load(vectors + 3 * (size_t)vertex);
 }
 
-// The rate at which a direction turns when the vector along it changes by `rate`.
+// Returns the time derivative of a unit vector when the vector of this length along it has the derivative `rate`.
 static tide_vec3 turn_of(tide_vec3 unit, double length, tide_vec3 rate)
 {
     tide_vec3 across = tide_vec3_subtract(rate, tide_vec3_scale(unit, tide_vec3_dot(unit, rate)));
@@ -49,7 +50,7 @@ static frame still_frame(void)
     return (frame) { .axes = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 }
 
-// The axes of `rest`, turned the shortest way so that the first is `along`.
+// Returns the axes of `rest` after the shortest rotation that takes the first axis to `along`.
 static frame turned_frame(const frame *rest, tide_vec3 along, tide_vec3 along_rate)
 {
     frame turned = { .axes = { along }, .spin = tide_vec3_cross(along, along_rate) };
@@ -61,20 +62,21 @@ static frame turned_frame(const frame *rest, tide_vec3 along, tide_vec3 along_ra
             tide_vec3 sum = tide_vec3_add(tide_vec3_scale(v, cosine), tide_vec3_cross(axis, v));
             turned.axes[k] = tide_vec3_add(sum, tide_vec3_scale(axis, tide_vec3_dot(axis, v) / (1 + cosine)));
         } else {
-            turned.axes[k] = k == 1 ? v : tide_vec3_scale(v, -1); // half a turn about the second
+            turned.axes[k] = k == 1 ? v : tide_vec3_scale(v, -1); // half a turn about the second axis
         }
     }
     return turned;
 }
 
-// Any orthonormal axes of which the first is `along`.
+// Returns some orthonormal axes with `along` as the first.
 static frame frame_along(tide_vec3 along)
 {
     frame x = still_frame();
     return turned_frame(&x, along, (tide_vec3) { 0, 0, 0 });
 }
 
-// Of the place's corners with these positions, and velocities unless NULL. `rest` is that at rest (NULL: this is it).
+// Returns the frame of a place from the positions of the mesh's vertices and, unless NULL, their velocities. `rest` is
+// the frame at rest; NULL if these positions are at rest.
 static frame make_frame(const place *place, const double *positions, const double *velocities, const frame *rest)
 {
     const uint32_t *c = place->corners;
@@ -96,7 +98,7 @@ static frame make_frame(const place *place, const double *positions, const doubl
     tide_vec3 n = tide_vec3_scale(normal, 1 / area), n_rate = turn_of(n, area, normal_rate);
     tide_vec3 u = tide_vec3_cross(t, n);
     tide_vec3 u_rate = tide_vec3_add(tide_vec3_cross(t_rate, n), tide_vec3_cross(t, n_rate));
-    // Each axis turns by spin x axis, so twice the spin is the sum of axis x its rate.
+    // The rate of each axis is spin x axis, so the sum of axis x rate over the three axes is twice the spin.
     tide_vec3 twice = tide_vec3_add(tide_vec3_add(tide_vec3_cross(t, t_rate), tide_vec3_cross(n, n_rate)),
                                     tide_vec3_cross(u, u_rate));
     return (frame) { { t, n, u }, tide_vec3_scale(twice, 0.5) };
@@ -140,8 +142,9 @@ static bool is_line(const tide_mesh *mesh, const bool *covered, uint32_t edge)
     return !covered[ends[0]] || !covered[ends[1]];
 }
 
-// Corners of the triangles that the old mesh is searched by: its own; edges of which an end is in none, as triangles
-// without area; vertices that are in none of these, likewise. `covered` (vertex_count) is scratch.
+// Lists the corners of the triangles to search: those of the mesh; then, as triangles without area, the edges with an
+// end in no triangle, and the vertices in neither. Returns the number of triangles. `covered` (vertex_count, false at
+// first) is scratch.
 static uint32_t list_corners(const tide_mesh *mesh, bool *covered, uint32_t *corners)
 {
     uint32_t *next = corners;
@@ -176,7 +179,7 @@ static void find_place(const tide_bvh *bvh, const tide_mesh *mesh, const uint32_
         place->offset[k] = tide_vec3_dot(frame.axes[k], offset);
 }
 
-// *covered tells whether all new vertices are near.
+// Finds the places of all new vertices. Clears *covered if one is farther than `most` (m) from the old mesh.
 static tide_status find_places(tide_reshape *reshape, const tide_mesh *to, double most, bool *covered,
                                tide_error *error)
 {
@@ -210,7 +213,7 @@ static tide_status embed(tide_reshape *reshape, const tide_mesh *to, double most
             *error = unread;
         return status;
     }
-    *covered = status == TIDE_OK && reshape->embedding->farthest <= most; // no tetrahedron has a volume
+    *covered = status == TIDE_OK && reshape->embedding->farthest <= most; // it fails if no tetrahedron has a volume
     return TIDE_OK;
 }
 

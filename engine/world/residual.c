@@ -1,10 +1,10 @@
-// What the last step leaves out of balance, for looking at.
+// The residual of the last step, for display.
 #include "solver/objective.h"
 #include "world/world_state.h"
 
 #include <string.h>
 
-// The velocities are those that the last step came to: nothing has been set, restored or adopted since.
+// Returns whether the velocities are those of the last step: nothing was set, restored or adopted since.
 static bool is_of_last_step(const tide_world *world)
 {
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);

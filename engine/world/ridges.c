@@ -1,10 +1,11 @@
-// Which edges and points of fixed parts may come into the middle of what bodies stretch over them.
+// Finds the edges and points of fixed parts that may penetrate the edges and triangles of bodies between their
+// vertices.
 //
-// The distance of a collider keeps every point of a body outside it. What is left is how far its surface bulges between
-// two points that both are at the offset r: over a ridge of exterior angle a, under an edge of length L, by L/2
-// sin(a/2) (each of the ridge's faces falls off by a/2); over a round surface, whose facets are narrower than L/2, by
-// as many times more as facets fit in there (together the arrow of an arc, L^2 / 8R). Where that is less than r, there
-// is nothing to keep apart, and the feature is smooth.
+// The distance of a collider keeps every point of a body outside, at the offset r. Between two such points, ends of an
+// edge of length L, the surface of the collider can bulge. Over a ridge of exterior angle a it bulges by L/2 sin(a/2),
+// because each face falls off by a/2. Over a round surface with facets narrower than L/2 it bulges by that times the
+// number of facets in L/2; the total is the sagitta of an arc, L^2 / 8R. If the bulge is at most r, nothing can
+// penetrate, and the feature is smooth.
 #include "world/ridges.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// What is stretched over a fixed part: the longest of the mean edges, and the least offset.
+// The parts that may touch a fixed part: the largest of their mean edges, and the least offset.
 typedef struct cover {
     double edge, offset; // m
 } cover;
@@ -41,14 +42,14 @@ static cover cover_of(const tide_contact_surface *s, uint32_t fixed)
     return c;
 }
 
-// By how much a surface that falls off at `slope` (a sine), over `width` and again over each like it, falls within
-// `half`.
+// Returns whether the bulge is at most the offset. Within the distance `half`, a surface falls by slope * half, where
+// `slope` is a sine, and by that times half / width if it bends again after each `width`.
 static bool clears(double slope, double width, double half, double offset)
 {
     return slope * half * fmax(1, half / width) <= offset;
 }
 
-// The triangle's unit normal, and its height over an edge.
+// A triangle at an edge: its unit normal, its corner opposite the edge, and its height over the edge, m.
 typedef struct side {
     tide_vec3 normal, apex;
     double height;
@@ -82,7 +83,7 @@ static bool is_smooth_edge(const tide_contact_surface *s, const uint32_t edge[2]
     return clears(slope, fmax(a.height, b.height), over.edge / 2, over.offset);
 }
 
-// The edge between two points; they are in ascending order, lower point first.
+// Finds the edge between two points by binary search: edges are in ascending order, each with the lower point first.
 static uint32_t edge_between(const tide_contact_surface *s, const tide_contact_part *part, uint32_t u, uint32_t v)
 {
     uint32_t low = u < v ? u : v, high = u < v ? v : u, begin = part->first_edge, end = begin + part->edge_count - 1;
@@ -97,7 +98,7 @@ static uint32_t edge_between(const tide_contact_surface *s, const tide_contact_p
     return begin;
 }
 
-// For each of a closed part's edges the two triangles on it, (2 * edge_count).
+// Finds the two triangles at each edge of a closed part, (2 * edge_count); TIDE_NO_TRIANGLE where there is none.
 static void find_sides(const tide_contact_surface *s, const tide_contact_part *part, uint32_t *on)
 {
     for (uint32_t i = 0; i < 2 * part->edge_count; i++)
@@ -135,7 +136,7 @@ tide_status tide_world_mark_smooth(tide_contact_surface *s, tide_error *error)
     s->smooth_edges = tide_allocate_zeroed(s->edge_count, sizeof *s->smooth_edges);
     tide_status status = s->smooth_points && s->smooth_edges ? TIDE_OK : tide_fail_memory(error, "contact");
     for (uint32_t i = 0; i < s->part_count && status == TIDE_OK; i++)
-        if (s->parts[i].fixed && !s->parts[i].deforms) // what deforms may fold anywhere
+        if (s->parts[i].fixed && !s->parts[i].deforms) // a part that deforms may fold at any edge
             status = mark_part(s, &s->parts[i], cover_of(s, i), error);
     return status;
 }

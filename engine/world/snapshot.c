@@ -1,4 +1,4 @@
-// Snapshots: the complete state of a world as one run of bytes, with a hash; and what is made of them.
+// Snapshots: the complete state of a world as one block of bytes with a hash. Also reset, undo and fork.
 #include "world/snapshot.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-// The bytes begin with this header; then positions, velocities, forces, pins, states of colliders, contractions, solver
-// history, contact history, extra state, and to the end the vertices of colliders (deform_state.h).
+// The layout of the bytes: this header, positions, velocities, forces, pins, states of colliders, contractions, solver
+// history, contact history, extra state, padding to a multiple of 8 bytes, vertices of colliders (deform_state.h). The
+// padding is left out if there are no such vertices.
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
@@ -31,7 +32,7 @@ uint64_t tide_world_identity(const tide_world *world)
     for (size_t b = 0; b < world->body_count; b++) {
         hash = tide_hash_string(hash, world->bodies[b]->name);
         hash = tide_hash_bytes(hash, &world->bodies[b]->mesh->topology_hash, sizeof(uint64_t));
-        if (world->bodies[b]->surface) // contacts are of its points
+        if (world->bodies[b]->surface) // the contact history refers to its points
             hash = tide_hash_bytes(hash, &world->bodies[b]->surface->topology_hash, sizeof(uint64_t));
     }
     return hash;
@@ -44,7 +45,7 @@ static unsigned char *put(unsigned char *to, const void *from, size_t size)
     return to + size;
 }
 
-// Numbers at the end begin where numbers may.
+// Rounds up to the alignment of a double.
 static size_t aligned(size_t size)
 {
     return (size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
@@ -169,7 +170,8 @@ bool tide_world_fits(const tide_world *world, const tide_snapshot *snapshot)
     return header_of(snapshot).identity == tide_world_identity(world);
 }
 
-// Whether these pins hold the same particles in the same way as the world's, so that its system may stay.
+// Returns whether these pins hold the same particles with the same stiffness as the world's, so that its system remains
+// valid.
 static bool same_pins(const tide_world *world, const tide_pin *pins, size_t count)
 {
     bool same = world->pin_count == count;
@@ -256,7 +258,7 @@ static tide_status refuse(const char *field, const char *remedy, tide_error *err
     return tide_fail(error, TIDE_ERROR_FORMAT, "saved world", field, NULL, "%s", remedy);
 }
 
-// Takes a part's size from what is left; false when there is less.
+// Subtracts the size of a part from the bytes left. Returns false if there are fewer.
 static bool take(size_t *left, uint64_t count, size_t size)
 {
     if (count > *left / size)
@@ -367,7 +369,7 @@ tide_status tide_snapshot_read(const tide_world *world, const void *bytes, size_
     memcpy(&header, bytes, sizeof header);
     tide_status status = check_header(world, &header, size, error);
     if (status == TIDE_OK)
-        status = create(size, &snapshot, error); // where numbers are aligned
+        status = create(size, &snapshot, error); // aligned memory
     if (status != TIDE_OK)
         return status;
     memcpy(snapshot->bytes, bytes, size);
@@ -390,7 +392,7 @@ tide_status tide_world_mark_initial(tide_world *world, tide_error *error)
         return status;
     world->described_attachments = world->attachment_count;
     if (world->system && world->system->late_group != UINT32_MAX)
-        world->system_changed = true; // none of its elements came late any more
+        world->system_changed = true; // rebuild it without late groups
     return TIDE_OK;
 }
 
@@ -449,7 +451,7 @@ void tide_world_undo(tide_world *world)
     }
     if (!same_pins(world, kept->pins, kept->pin_count))
         world->system_changed = true;
-    if (kept->pin_count) // there is room: the world's array never becomes smaller
+    if (kept->pin_count) // there is room: the world's array never shrinks
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
     tide_world_set_collider_states(world, kept->colliders, kept->collider_count);
@@ -471,7 +473,7 @@ static tide_status copy_snapshot(const tide_snapshot *snapshot, tide_snapshot **
     return status;
 }
 
-// A world with copies of the bodies, under the same ids, in their rest shapes.
+// Copies bodies (at rest, under the same ids), attachments, colliders and the solver's options to a fork.
 static tide_status copy_description(const tide_world *world, tide_world *fork, tide_error *error)
 {
     tide_status status = TIDE_OK;

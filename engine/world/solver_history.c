@@ -1,5 +1,5 @@
-// The solver's history: kept before a step and given back when the step is undone, carried by snapshots. A history is
-// given to the solver when the next step begins, since it is to be prepared before.
+// The solver's history. It is stored before a step and restored when the step is undone; snapshots contain it. The
+// solver loads a history when the next step begins, because it must be prepared first.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world_state.h"
@@ -53,7 +53,7 @@ void tide_world_await_history(tide_world *world, uint64_t solver, const void *by
     world->awaits_history = true;
 }
 
-// A new solver of the same kind and options in place of the world's.
+// Replaces the world's solver by a new one of the same kind and options.
 static tide_status renew_solver(tide_world *world, tide_error *error)
 {
     tide_solver *fresh;
@@ -76,9 +76,9 @@ tide_status tide_world_load_history(tide_world *world, tide_error *error)
     tide_status status = TIDE_OK;
     if (awaited->size)
         status = tide_solver_load_history(world->solver, awaited->bytes, awaited->size, error);
-    // One that does not fit is of other options.
     if (status == TIDE_ERROR_MEMORY)
         return status;
+    // A history that does not fit is of other options: begin without one.
     if (status != TIDE_OK || (!awaited->size && tide_solver_history_size(world->solver)))
         status = renew_solver(world, error);
     world->awaits_history = status != TIDE_OK;
