@@ -54,7 +54,7 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
 // The maps of old shapes to bodies on another mesh, made before anything changes.
 typedef struct reshaping {
     tide_reshape **shapes; // (body_count); NULL: not reshaped
-    bool *kept;            // (body_count): has a shape
+    bool *kept;            // (body_count): shapes[b] is not NULL
     size_t count;
 } reshaping;
 

@@ -23,8 +23,8 @@ static tide_collider_values values_of(const tide_collider *collider)
     return (tide_collider_values) { collider->friction, collider->restitution, collider->thickness };
 }
 
-// Sets the values of a collider. With continuous detection the contact surface contains copies of the values, and the
-// motion bounds of points depend on the thickness; the contacts are then rebuilt.
+// Sets the values of a collider, and has the contacts rebuilt if they depend on them: with continuous detection, the
+// contact surface has copies of the values; the motion bounds of points depend on the thickness.
 static void set_values(tide_world *world, tide_collider *collider, const tide_collider_values *values)
 {
     tide_collider_values before = values_of(collider);

@@ -14,7 +14,8 @@ typedef struct tide_contact_keys {
 } tide_contact_keys;
 
 // Creates the mapping from the colliders of `states` (count) to those of the world, by name. The bodies are the same.
-// `old` is the world of the states; NULL: this world, at a time when it had only these colliders.
+// `old` is the world of the states; NULL: this world, at a time when it had only these colliders. After success the
+// caller frees the mapping.
 tide_status tide_contact_keys_create(const tide_world *world, const tide_world *old, const tide_collider_state *states,
                                      size_t count, tide_contact_keys *keys, tide_error *error);
 void tide_contact_keys_apply(const tide_contact_keys *keys, tide_history *history); // maps a history in place

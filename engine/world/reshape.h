@@ -3,11 +3,11 @@
 //
 // At rest, each new vertex is bound to the nearest place on the old mesh. If that has tetrahedra, the place is in one
 // of them (geometry/embedding.h: barycentric coordinates, extrapolated outside). Otherwise it is the nearest point,
-// found by geometry/bvh.h, of a triangle, of an edge without triangle, or of a lone vertex. The new position is the
-// weighted mean of the corners plus the offset of the vertex from its triangle or edge, which rotates with that and
-// keeps its length. Velocities are the time derivatives of these positions. Rigid motions are thus reproduced exactly,
-// and so are affine motions of vertices within the old mesh. Momentum is conserved as far as the two meshes have their
-// masses in the same places.
+// found by geometry/bvh.h, of a triangle, of an edge with an end in no triangle, or of a lone vertex. The new position
+// is the weighted mean of the corners plus the offset of the vertex from its triangle or edge, which rotates with that
+// and keeps its length. Velocities are the time derivatives of these positions. Rigid motions are thus reproduced
+// exactly, and so are affine motions of vertices within the old mesh. Momentum is conserved as far as the two meshes
+// have their masses in the same places.
 #ifndef TIDE_WORLD_RESHAPE_H
 #define TIDE_WORLD_RESHAPE_H
 

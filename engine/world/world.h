@@ -81,7 +81,7 @@ typedef struct tide_body_def {
     // surface of the mesh in drawing and in contact. It has no mass: contact forces act on the tetrahedra's vertices.
     // If it has tetrahedra, only its triangles are used. Retained; NULL: none.
     const tide_mesh *surface;
-    // Gives lengths, areas and volumes at rest; has as many vertices as `mesh`. NULL: `mesh` itself
+    // A mesh with as many vertices as `mesh`, which gives lengths, areas and volumes at rest. NULL: `mesh` itself
     const tide_mesh *rest;
     double mass;          // kg, shared equally by the vertices; 1 if none of mass, masses and density is given
     const double *masses; // (mesh->vertex_count) kg; copied
@@ -93,7 +93,7 @@ typedef struct tide_body_def {
     // The same per vertex, (mesh->vertex_count), instead of one number; NULL: not given. A spring takes the mean of its
     // two ends, an element the mean density of its corners.
     const double *density_at, *stiffness_at, *modulus_at, *bend_at, *bend_modulus_at;
-    int bend_model; // tide_bend_model; automatic: "skip" where the mesh has skips, else "hinge"
+    int bend_model; // tide_bend_model; automatic: "skip" for a mesh with skips or with edges alone, else "hinge"
     const tide_extra_spring *springs;
     uint32_t spring_count;
     const tide_body_elements *elements; // in addition to the springs; copied
@@ -103,7 +103,7 @@ typedef struct tide_body_def {
     int pattern;        // tide_pattern of draw/: 0 plain, 1 checker
     double checkers;    // squares along a texture unit
     double radius;      // m, of the tubes that lines are drawn as
-    // m: two bodies stay apart by the mean of their thicknesses, a body and a collider by half the body's.
+    // m: two bodies stay apart by the mean of their thicknesses; a body stays off colliders by half of its own.
     // TIDE_NOT_GIVEN: twice `radius` for lines and points; 5 mm for cloth and 2 mm for solids, but at most a quarter of
     // the mean edge
     double thickness;

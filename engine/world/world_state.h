@@ -127,8 +127,8 @@ struct tide_world {
     bool contacts_changed;
     tide_history contact_history; // of the contacts after the last step (`solver` is not used)
     bool contact_history_awaits;  // the contacts must load contact_history before the next step
-    double initial_penetration;   // m, of the warning last logged
-    bool told_of_squeeze;         // the warning that colliders leave a body no room was logged
+    double initial_penetration;   // m, in the last step; a warning is logged only for a deeper one
+    bool told_of_squeeze;         // the warning that colliders squeeze or press a body was logged
     tide_contact *contact_list;   // result of tide_world_contacts
     size_t contact_capacity;
 

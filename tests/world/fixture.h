@@ -11,7 +11,8 @@ const tide_mesh *fixture_points(uint32_t count, const double *vertices);
 tide_body_def fixture_cloth(const char *name, const tide_mesh *mesh); // 1 kg, 80 and 20 N/m, made at scene.lua:7
 tide_world *fixture_world(const tide_world_settings *settings, const tide_world *predecessor);
 tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body "curtain", pinned at two corners
-// A dumbbell "feather" with masses that vanish by rounding: M + h^2 L is singular in double precision at h = 1/2 s.
+// A dumbbell "feather" whose masses are lost by rounding in M + h^2 L, which is singular in double precision at
+// h = 1/2 s.
 tide_world *fixture_singular(const tide_world *predecessor);
 // Sets the solver by its name, with one option as on a command line (NULL: none).
 void fixture_use(tide_world *world, const char *name, const char *option, const char *value);

@@ -1,5 +1,5 @@
 // A solver for the tests of world/ that fails, warns or reports a suspect on request. Otherwise a step moves every free
-// particle by h v + n c, where n is its history: the number of steps that it has begun.
+// particle by h v + n c, where c is 1 mm along each axis and n is its history: the number of steps that it has begun.
 #ifndef TIDE_TESTS_WORLD_ODD_SOLVER_H
 #define TIDE_TESTS_WORLD_ODD_SOLVER_H
 
