@@ -9,7 +9,7 @@
 
 // A vertex farther outside would follow the rotation of one tetrahedron rather than the body.
 #define FARTHEST 0.25 // of the diagonal of the mesh's bounds
-#define STEEPEST 100  // largest sum of |weights|: how far a vertex moves when its four carriers move by 1 each
+#define STEEPEST 100 // largest sum of |weights|: how far a vertex moves when the four of its tetrahedron move by 1 each
 
 static double diagonal_of(const tide_mesh *mesh)
 {
