@@ -8,42 +8,42 @@
 
 enum { WIDTH = 4, MAX_LEVELS = 16 };
 enum { AXIS_BITS = 10, DIGIT_BITS = 10, DIGITS = 3 };
-#define FARTHEST 1e37 // what is beyond is as if it were there
-#define MIXED 1.3     // nodes wider by so much than when they were put in order are put in order again
+#define FARTHEST 1e37 // coordinates are clamped to this
+#define MIXED 1.3     // nodes that have grown by this factor since they were sorted are sorted again
 
-// Boxes rounded outward; where there is none, lower > upper.
+// Boxes rounded outward; an empty place has lower > upper.
 typedef struct node {
     float lower[3][WIDTH], upper[3][WIDTH];
 } node;
 
-// A box as those of nodes are.
+// A query box in the layout of the nodes.
 typedef struct question {
     four lower[3], upper[3];
 } question;
 
-// What is around a question, for those that are asked after it.
+// The neighbourhood of a query, reused for the queries that follow.
 enum { LOW = 3, NEAR = 64 };
-#define SPAN 4 // of its width, to either side
+#define SPAN 4 // in widths of the query, to either side
 typedef struct vicinity {
     question around;
-    bool known, fresh, wide; // whether there is one; whether its nodes are to be found yet; whether they are too many
+    bool known, fresh, wide;     // whether it is set; its nodes are not found yet; it has too many nodes
     uint32_t count, nodes[NEAR]; // of level LOW
 } vicinity;
 
-// Of level 0 are the boxes themselves, in their order, WIDTH to a node; of each further level the nodes of the one
+// Level 0 holds the boxes themselves, in order, WIDTH to a node. Each further level holds the nodes of the level
 // before.
 struct tide_box_tree {
     uint32_t most, count, level_count;
-    uint32_t starts[MAX_LEVELS + 1]; // of each level among the nodes
+    uint32_t starts[MAX_LEVELS + 1]; // of each level in `nodes`
     node *nodes;                     // of all levels
-    uint32_t *order, *places;        // (most) the boxes in order, and where each is
+    uint32_t *order, *places;        // (most) boxes in order, and the place of each
     uint32_t *codes, *other_codes, *other_order;
     const double *boxes;
-    double spread; // of nodes against boxes, when they were put in order; 0: they are not
+    double spread; // width of nodes relative to boxes when last sorted; 0: not sorted
     vicinity near;
 };
 
-// The levels of so many boxes. Returns the number of nodes.
+// Lays out the levels for `count` boxes. Returns the number of nodes.
 static uint32_t set_levels(tide_box_tree *tree, uint32_t count)
 {
     tree->count = count;
@@ -123,7 +123,7 @@ static inline float most(const float of[WIDTH])
     return a > b ? a : b;
 }
 
-// All levels but the lowest. Returns the sum of the nodes' widths.
+// Fits all levels but the lowest. Returns the sum of the widths of the nodes.
 static double fit_levels(tide_box_tree *tree)
 {
     double sum = 0;
@@ -145,7 +145,7 @@ static double fit_levels(tide_box_tree *tree)
     return sum;
 }
 
-// Fails unless all boxes are finite and their ends in order. The sum of their widths.
+// Fails unless all boxes are finite and lower <= upper. Sets *width to the sum of their widths.
 static tide_status measure(const tide_box_tree *tree, const double *boxes, double *width, tide_error *error)
 {
     double sum = 0, any = 0;
@@ -165,7 +165,7 @@ static tide_status measure(const tide_box_tree *tree, const double *boxes, doubl
 
 // --- order ----------------------------------------------------------------------------------------------------------
 
-// Puts two zeros before each of ten bits.
+// Inserts two zeros before each of ten bits.
 static inline uint32_t spread_bits(uint32_t x)
 {
     x = (x | x << 16) & 0x030000ff;
@@ -174,9 +174,8 @@ static inline uint32_t spread_bits(uint32_t x)
     return (x | x << 2) & 0x09249249;
 }
 
-// Of three numbers of AXIS_BITS: how far along Hilbert's curve they are (Skilling 2004). What follows one another there
-// is side by side, where in the plain order of the bits, Morton's, it may be half of all apart: nodes of such are as
-// large, and questions meet them from everywhere.
+// Returns the index on Hilbert's curve of three numbers of AXIS_BITS bits (Skilling 2004). Neighbours on this curve are
+// adjacent in space. In Morton's order they may be far apart; nodes would be larger and meet more queries.
 static inline uint32_t along_curve(uint32_t x, uint32_t y, uint32_t z)
 {
     uint32_t at[3] = { x, y, z };
@@ -223,7 +222,7 @@ static void find_codes(tide_box_tree *tree, const double *boxes)
     }
 }
 
-// By digits from the lowest on (Knuth 1998, sec. 5.2.5).
+// Radix sort by digits from the lowest on (Knuth 1998, sec. 5.2.5).
 static void put_in_order(tide_box_tree *tree, const double *boxes)
 {
     find_codes(tree, boxes);
@@ -299,9 +298,9 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
     return TIDE_OK;
 }
 
-// --- questions ------------------------------------------------------------------------------------------------------
+// --- queries --------------------------------------------------------------------------------------------------------
 
-// A bit for each that overlaps.
+// Returns a bit for each child that overlaps.
 static inline unsigned inside(const question *q, const node *n)
 {
     four_bools out = (load(n->lower[0]) > q->upper[0]) | (q->lower[0] > load(n->upper[0]));
@@ -312,8 +311,8 @@ static inline unsigned inside(const question *q, const node *n)
     return (unsigned)(both | both >> 32) & 15;
 }
 
-// What is below some nodes of a level and overlaps, all at once: nothing branches on it, for no processor foresees it,
-// and what is far in memory is fetched together. `below` has room for WIDTH * count, and for one more.
+// Lists the children of some nodes of a level that overlap the query. There is no branch on the overlap, which is
+// unpredictable, and distant memory is fetched together. `below` has room for WIDTH * count + 1.
 static inline uint32_t go_down(const tide_box_tree *tree, const question *q, uint32_t level, const uint32_t *nodes,
                                uint32_t count, uint32_t *below)
 {
@@ -334,7 +333,7 @@ typedef struct answer {
     uint32_t first, count, *found;
 } answer;
 
-// Floats may have said too much.
+// Checks the boxes in double precision: floats are conservative.
 static inline void add(const tide_box_tree *tree, answer *a, const uint32_t *places, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -358,7 +357,7 @@ static void descend(const tide_box_tree *tree, const question *q, uint32_t level
         descend(tree, q, level - 1, below + i, met - i < TOGETHER ? met - i : TOGETHER, a);
 }
 
-// A question is mostly near the one before.
+// Tells whether the neighbourhood contains the query; queries are mostly near the previous one.
 static inline bool holds(const question *around, const question *q)
 {
     four_bools out = (around->lower[0] > q->lower[0]) | (q->upper[0] > around->upper[0]);
@@ -368,7 +367,7 @@ static inline bool holds(const question *around, const question *q)
     return (halves[0] | halves[1]) == 0;
 }
 
-// Whether there is room for all nodes of level LOW in the vicinity.
+// Finds the nodes of level LOW in the neighbourhood. Returns false if there are too many.
 static bool look_around(const tide_box_tree *tree, vicinity *near)
 {
     uint32_t lists[2][WIDTH * NEAR + 1] = { { 0 } }, count = 1;

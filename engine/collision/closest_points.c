@@ -22,13 +22,13 @@ double tide_closest_on_segment(const double *p, const double *a, const double *b
     tide_vec3 e = from_to(a, b), d = from_to(a, p);
     double length2 = square(e);
     *t = length2 > 0 ? clamp(tide_vec3_dot(d, e) / length2) : 0;
-    // From the nearer end: exact at both.
+    // From the nearer end, which is exact at both ends.
     if (*t > 0.5)
         return square(tide_vec3_add(from_to(b, p), tide_vec3_scale(e, 1 - *t)));
     return square(tide_vec3_subtract(d, tide_vec3_scale(e, *t)));
 }
 
-// Of a triangle whose sine of the angle at `a` is below this, the plane is not trusted alone.
+// Where the sine of the angle at `a` is below this, the projection into the plane of the triangle is not reliable.
 #define SLIVER 1e-4
 
 static bool plane_weights(const double *p, const double *a, const double *b, const double *c, double weights[3],
@@ -81,7 +81,7 @@ static double between(const double *a, tide_vec3 u, double s, const double *c, t
     return square(tide_vec3_subtract(tide_vec3_add(d, tide_vec3_scale(u, s)), tide_vec3_scale(v, t)));
 }
 
-// The least over the square's four sides: each end of either segment against the other segment.
+// Minimises over the four sides of the unit square of (s, t): each end of either segment against the other segment.
 static double closest_ends(const double *a, const double *b, const double *c, const double *d, double *s, double *t)
 {
     double other, best = tide_closest_on_segment(a, c, d, t), distance = tide_closest_on_segment(b, c, d, &other);
@@ -112,10 +112,11 @@ double tide_closest_of_segments(const double *a, const double *b, const double *
     tide_vec3 u = from_to(a, b), v = from_to(c, d), w = from_to(c, a);
     double uu = square(u), vv = square(v), uv = tide_vec3_dot(u, v);
     double uw = tide_vec3_dot(u, w), vw = tide_vec3_dot(v, w);
-    double area2 = square(tide_vec3_cross(u, v)); // uu vv - uv^2, without its cancellation
+    double area2 = square(tide_vec3_cross(u, v)); // equals uu vv - uv^2, without cancellation
     double scale = uu * vv;
     if (area2 > 1e-8 * scale) {
-        // The distance is convex: where its minimum lies outside the square, one clamped coordinate gives the other.
+        // The squared distance is convex. Where its minimum lies outside the square, clamping one coordinate gives the
+        // other.
         *s = clamp((uv * vw - vv * uw) / area2);
         *t = (uv * *s + vw) / vv;
         if (*t < 0 || *t > 1) {
@@ -136,7 +137,7 @@ double tide_closest_of_segments(const double *a, const double *b, const double *
             }
         }
     } else if (scale > 0) {
-        double low = -uw / uu, high = low + uv / uu; // where c and d are along a..b
+        double low = -uw / uu, high = low + uv / uu; // parameters of c and d on a..b
         double begin = fmax(0, fmin(low, high)), end = fmin(1, fmax(low, high));
         if (begin < end) {
             *s = 0.5 * (begin + end);

@@ -52,8 +52,8 @@ tide_collider_def tide_collider_def_default(void)
     return def;
 }
 
-// A closed surface that faces inward has the same inside as one that faces outward; who turned it may have meant a
-// container.
+// Warns of a mesh that faces inward. The inside of a closed surface does not depend on its winding; an author who
+// reversed it may have meant a container.
 static void warn_of_inward_mesh(const tide_collider_def *def, const tide_mesh *mesh, const char *object)
 {
     double volume = 0;
@@ -95,7 +95,7 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
         return tide_fail_memory(error, object);
     status = def->shape->create(def->definition, &self->shape, error);
     if (status != TIDE_OK) {
-        // What a user knows is the collider.
+        // The user knows the name of the collider, not that of the shape.
         if (error)
             snprintf(error->object, sizeof error->object, "%s", object);
         return status;
@@ -243,14 +243,14 @@ const double *tide_collider_vertices(const tide_collider *collider)
     return collider->shape.deform ? collider->shape.deform->start : collider->shape.surface->vertices;
 }
 
-// --- questions
+// --- queries
 
 tide_pose tide_collider_pose(const tide_collider *collider, double fraction)
 {
     return collider->moving ? tide_pose_interpolate(&collider->start, &collider->end, fraction) : collider->start;
 }
 
-// Adds to the bounds those of what is inside at one pose, and to `reach` how far it is from the frame's origin.
+// Extends the bounds by those of the inside at one pose, and `reach` to its distance from the frame's origin.
 static void add_bounds(const tide_collider *collider, const tide_pose *pose, double lower[3], double upper[3],
                        double *reach)
 {
@@ -294,11 +294,11 @@ void tide_collider_bounds(const tide_collider *collider, double from, double to,
     }
     add_bounds(collider, &a, lower, upper, &reach);
     add_bounds(collider, &b, lower, upper, &reach);
-    // On the way, points leave the line between their ends by the arc that they turn through: its sagitta.
+    // Points leave the chord between their ends by at most the sagitta of the arc that they turn through.
     double angle = collider->moving ? tide_pose_angle(&a, &b) : 0;
     double grown = collider->thickness + (angle > 0 ? reach * (1 - cos(angle / 2)) : 0);
     for (int k = 0; k < 3; k++) {
-        // A little for rounding, here and in distances.
+        // Slack for rounding, here and in distances.
         double slack = 1e-12 * (fabs(collider->start.position[k]) + fabs(collider->end.position[k])) +
                        (isfinite(reach) ? 1e-12 * reach : 0);
         lower[k] -= grown + slack;

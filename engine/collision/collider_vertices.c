@@ -10,7 +10,7 @@
 
 struct tide_frames {
     uint32_t references, count;
-    size_t size;     // numbers of a frame
+    size_t size;     // numbers in a frame
     double values[]; // (count * size)
 };
 
@@ -157,7 +157,7 @@ static size_t size_of(const tide_deform *d)
     return 3 * (size_t)d->mesh->vertex_count;
 }
 
-// The arrays and the surfaces of a motion over d->mesh.
+// Allocates the arrays and the surfaces of a motion of d->mesh.
 static tide_status build(tide_deform *d, tide_error *error)
 {
     const tide_mesh *mesh = d->mesh;
@@ -309,7 +309,7 @@ void tide_deform_prepare(tide_deform *d, double from, double to)
     d->stir = sqrt(most) * (1 + 1e-12);
 }
 
-// --- where the surface is --------------------------------------------------------------------------------------------
+// --- positions on the surface ----------------------------------------------------------------------------------------
 
 static tide_vec3 point_of(const tide_deform *d, const double *x, uint32_t triangle, const double weights[3])
 {
@@ -358,7 +358,7 @@ void tide_deform_frame(const tide_deform *d, const double *x, uint32_t triangle,
     tide_vec3_store(origin, point_of(d, x, triangle, weights));
 }
 
-// v, from the axes `from` to the axes `to`.
+// Turns v by the rotation that takes the axes `from` to the axes `to`.
 static tide_vec3 turn(const tide_vec3 from[3], const tide_vec3 to[3], tide_vec3 v)
 {
     tide_vec3 turned = { 0 };

@@ -1,4 +1,4 @@
-// Which edges and triangles cross, by exact signs.
+// Counts edges and triangles that cross, with exact signs of volumes.
 #include "collision/crossings.h"
 
 #include "collision/spatial_hash.h"
@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-// --- exact sums: numbers of descending magnitude that do not overlap, whose sum is the value (Shewchuk 1997)
+// --- exact sums: expansions of terms that do not overlap, whose sum is the value (Shewchuk 1997)
 
 enum { TERMS = 24 * 4 };
 
@@ -15,7 +15,7 @@ typedef struct expansion {
     int count;
 } expansion;
 
-// sum + *low = a + b exactly
+// sum + *low = a + b exactly.
 static inline double two_sum(double a, double b, double *low)
 {
     double sum = a + b, b1 = sum - a, a1 = sum - b1;
@@ -53,7 +53,7 @@ static void add_product(expansion *e, double a, double b, double c)
     add(e, part);
 }
 
-// + or - the determinant of the rows a, b, c.
+// Adds sign times the determinant of the rows a, b, c.
 static void add_determinant(expansion *e, double sign, const double *a, const double *b, const double *c)
 {
     for (int i = 0; i < 3; i++) {
@@ -63,7 +63,7 @@ static void add_determinant(expansion *e, double sign, const double *a, const do
     }
 }
 
-// The sign of the volume (b - a) x (c - a) . (d - a), exactly.
+// Returns the sign of the volume (b - a) x (c - a) . (d - a), exactly.
 static int volume_sign(const double *a, const double *b, const double *c, const double *d)
 {
     double u[3], v[3], w[3], size = 1;

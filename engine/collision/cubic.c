@@ -1,7 +1,7 @@
-// When four moving points are in one plane.
+// The times at which four moving points are in one plane.
 //
-// The volume they span is a cubic of time. In the Bernstein basis its coefficients are volumes themselves, so that it
-// has no root in [0, 1] where they have one sign.
+// The volume that they span is a cubic of time. In the Bernstein basis its coefficients are volumes themselves. The
+// cubic has no root in [0, 1] if they have the same sign.
 #include "collision/impact.h"
 
 #include "base/vec3.h"
@@ -35,7 +35,7 @@ tide_cubic tide_cubic_of_volume(const double from[4][3], const double to[4][3])
               determinant(p[1][0], p[1][1], p[0][2])) /
              3;
     c.magnitude = largest(p[0][0], p[1][0]) * largest(p[0][1], p[1][1]) * largest(p[0][2], p[1][2]);
-    // Each product of three differences is off by a few units of rounding, their sums by a few more.
+    // The rounding error of each product of three differences, and of their sums, is a few units in the last place.
     c.error = 32 * DBL_EPSILON * c.magnitude + DBL_MIN;
     return c;
 }
@@ -57,7 +57,8 @@ static double curvature(const tide_cubic *c, double t)
     return 6 * ((1 - t) * (c->b[2] - 2 * c->b[1] + c->b[0]) + t * (c->b[3] - 2 * c->b[2] + c->b[1]));
 }
 
-// Ends and turning points: between them the cubic is monotone. The derivative is 3 (d0, d1, d2) in the Bernstein basis.
+// Lists the ends and turning points: the cubic is monotone between them. The derivative is 3 (d0, d1, d2) in the
+// Bernstein basis.
 static int monotone_intervals(const tide_cubic *c, double ends[4])
 {
     double d0 = c->b[1] - c->b[0], d1 = c->b[2] - c->b[1], d2 = c->b[3] - c->b[2];
@@ -77,12 +78,12 @@ static int monotone_intervals(const tide_cubic *c, double ends[4])
             if (r[k] > 0 && r[k] < 1)
                 ends[count++] = r[k];
     } else if (a != 0 && h / a > 0 && h / a < 1)
-        ends[count++] = h / a; // a saddle, or by rounding what was one
+        ends[count++] = h / a; // a saddle, or nearly one by rounding
     ends[count++] = 1;
     return count;
 }
 
-// The root between low and high, where the cubic has different signs: Newton's steps, kept within by bisection.
+// Finds the root between low and high, where the cubic has different signs: Newton steps, safeguarded by bisection.
 static double root_between(const tide_cubic *c, double low, double high)
 {
     double at_low = tide_cubic_value(c, low), t = 0.5 * (low + high);
@@ -95,7 +96,7 @@ static double root_between(const tide_cubic *c, double low, double high)
         else
             high = t;
         double next = d != 0 ? t - value / d : low;
-        // Newton from one side only never closes the bracket: now and then halve it.
+        // Newton's method from one side never closes the bracket: every eighth step halves it.
         if (!(next > low && next < high) || i % 8 == 7)
             next = 0.5 * (low + high);
         if (fabs(next - t) <= 0.25 * DBL_EPSILON)
@@ -107,7 +108,7 @@ static double root_between(const tide_cubic *c, double low, double high)
 
 static void add(const tide_cubic *c, double t, double *times, double *doubt, int *count)
 {
-    // |f| <= error around a root for as long as the slope, or else the curvature, lets it.
+    // Around a root, |f| <= error holds on an interval that the slope, or else the curvature, bounds.
     double by_slope = c->error / fmax(fabs(slope(c, t)), DBL_MIN);
     double by_curvature = sqrt(4 * c->error / fmax(fabs(curvature(c, t)), DBL_MIN));
     int at = (*count)++;
@@ -145,7 +146,7 @@ int tide_continuous_coplanar(const double from[4][3], const double to[4][3], dou
         return 0;
     int n = tide_cubic_candidates(&c, candidates, doubt), count = 0;
     for (int k = 0; k < n;) {
-        // What cannot be told apart is one root: that with the least doubt, as a turning point's is the greatest.
+        // Candidates that cannot be told apart are one root: the one where the cubic is nearest to 0.
         int last = k, best = k;
         while (last + 1 < n && candidates[last + 1] - candidates[last] <= doubt[last] + doubt[last + 1])
             last++;

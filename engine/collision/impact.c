@@ -1,9 +1,9 @@
-// Whether and when a vertex meets a triangle, or an edge another, on straight ways.
+// Whether and when a vertex meets a triangle, or an edge another edge, on straight paths.
 //
-// A meeting is a root of the volume's cubic at which the features are at no distance, as far as rounding can tell.
-// Where that says nothing (all points near one plane throughout, or nearly touching from the start) the features
-// advance by no more than their distance allows, until they are at a small part of it (Mirtich 1996; Li et al. 2021,
-// sec. 5).
+// A meeting is a root of the cubic of the volume at which the distance of the features is 0 up to rounding. Where the
+// cubic is not conclusive (all points near one plane throughout, or nearly touching from the start), conservative
+// advancement moves the features by no more than their distance allows, until the distance is a small fraction of that
+// at the start (Mirtich 1996; Li et al. 2021, sec. 5).
 #include "collision/impact.h"
 
 #include "base/vec3.h"
@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#define SAME 1e-9  // of the longest edge: meeting
-#define CLOSE 1e-7 // of the longest edge: too close at the end of a motion
+#define SAME 1e-9  // relative to the longest edge: distance that counts as 0
+#define CLOSE 1e-7 // relative to the longest edge: too close at the end of a motion
 enum { ADVANCES = 1000 };
 
 static void lerp(const double from[4][3], const double to[4][3], double t, double out[4][3])
@@ -28,7 +28,7 @@ static tide_vec3 from_to(const double *a, const double *b)
     return (tide_vec3) { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
 }
 
-// The distance, and the weights of the closest points.
+// Returns the distance, and the weights of the closest points.
 static double closest(tide_pair_kind kind, double p[4][3], double weights[4])
 {
     if (kind == TIDE_PAIR_TRIANGLE) {
@@ -46,11 +46,11 @@ static double closest(tide_pair_kind kind, double p[4][3], double weights[4])
     return sqrt(distance2);
 }
 
-// From the second's closest point to the first's.
+// Returns the vector from the closest point of the second feature to that of the first.
 static tide_vec3 difference(double p[4][3], const double weights[4])
 {
     tide_vec3 sum = { 0, 0, 0 };
-    for (int i = 1; i < 4; i++) // weights add up to 0: about the first point
+    for (int i = 1; i < 4; i++) // weights add up to 0, so positions relative to the first point do
         sum = tide_vec3_add(sum, tide_vec3_scale(from_to(p[0], p[i]), weights[i]));
     return sum;
 }
@@ -63,7 +63,7 @@ double tide_impact_scale(tide_pair_kind kind, const double p[4][3])
     return sqrt(fmax(tide_vec3_dot(u, u), fmax(tide_vec3_dot(v, v), tide_vec3_dot(w, w))));
 }
 
-// The most that the distance can change by from start to end.
+// Bounds the change of the distance from start to end.
 static double relative_motion(tide_pair_kind kind, const double from[4][3], const double to[4][3])
 {
     double most = 0;
@@ -83,7 +83,7 @@ static bool by_difference(tide_impact *impact, double t, tide_vec3 d)
     return true;
 }
 
-// The first time at which they are at a small part of their distance at the start, or at `tolerance` if that is less.
+// Advances to the first time at which the distance is a tenth of that at the start, or `tolerance` if that is less.
 static bool advance(tide_pair_kind kind, const double from[4][3], const double to[4][3], double motion,
                     double tolerance, tide_impact *impact)
 {
@@ -103,7 +103,7 @@ static bool advance(tide_pair_kind kind, const double from[4][3], const double t
     return by_difference(impact, t, difference(p, impact->weights));
 }
 
-// The cubic's sign between two times with no root between them.
+// Tells whether the cubic is negative between two times with no root between them.
 static bool negative_between(const tide_cubic *c, double low, double high)
 {
     double most = 0;
@@ -114,7 +114,7 @@ static bool negative_between(const tide_cubic *c, double low, double high)
     return most < 0;
 }
 
-// The normal of the plane at the meeting, towards where the first came from.
+// Sets the normal of the plane at the meeting, towards the side from which the first feature came.
 static bool by_plane(tide_pair_kind kind, const tide_cubic *c, double before, double t, double p[4][3], double scale,
                      tide_impact *impact)
 {
@@ -124,7 +124,7 @@ static bool by_plane(tide_pair_kind kind, const tide_cubic *c, double before, do
     double length = tide_vec3_length(n);
     if (!(length > 1e-10 * scale * scale))
         return false;
-    // The volume of cubic.c has the sign of (u x v) . (first - second) for edges, and the other for triangles.
+    // The volume of cubic.c has the sign of (u x v) . (first - second) for edges, and the opposite sign for triangles.
     bool against = negative_between(c, before, t) == (kind == TIDE_PAIR_EDGES);
     impact->time = t;
     tide_vec3_store(impact->normal, tide_vec3_scale(n, (against ? -1 : 1) / length));

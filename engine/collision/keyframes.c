@@ -31,7 +31,7 @@ static tide_status refuse(const char *object, uint32_t index, const char *field,
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, name, value, "%s", expected);
 }
 
-// What is not given is as the shape has it; quaternions become unit ones.
+// Completes a keyframe with the pose of the shape and normalises its quaternion.
 static tide_status complete(const tide_collider *collider, tide_keyframe *key, uint32_t index, const char *object,
                             tide_error *error)
 {
@@ -62,7 +62,7 @@ static double dot(const double a[4], const double b[4])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-// Whether the last key is where and as the first is.
+// Tells whether the last key has the position and rotation of the first.
 static bool comes_back(const tide_keyframe *first, const tide_keyframe *last)
 {
     for (int k = 0; k < 3; k++)
@@ -94,7 +94,7 @@ tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_col
             return status;
         if (i > 0 && !(keys[i].time > keys[i - 1].time))
             return refuse(object, i, "time", keys[i].time, "expected a later time than that of the key before", error);
-        // q and -q are one rotation; the one nearer to the key before is the shorter way.
+        // q and -q are the same rotation; the one nearer to the previous key gives the shorter way.
         if (i > 0 && dot(keys[i].rotation, keys[i - 1].rotation) < 0)
             for (int k = 0; k < 4; k++)
                 keys[i].rotation[k] = -keys[i].rotation[k];
@@ -105,7 +105,7 @@ tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_col
     return TIDE_OK;
 }
 
-// The turn from a to b in the frame of a, by the shorter way: axis times half of the angle.
+// Computes the turn from a to b in the frame of a, by the shorter way: axis times half the angle.
 static void turn_between(const double a[4], const double b[4], double turn[3])
 {
     const tide_pose from = { .rotation = { a[0], a[1], a[2], a[3] } }, to = { .rotation = { b[0], b[1], b[2], b[3] } };
@@ -117,7 +117,7 @@ static void turn_between(const double a[4], const double b[4], double turn[3])
         turn[k] = scale * q[k + 1];
 }
 
-// A pose without position: `a` and then a turn as above.
+// Returns the rotation `a` followed by such a turn, as a pose without position.
 static tide_pose turned(const double a[4], const double turn[3])
 {
     const tide_pose from = { .rotation = { a[0], a[1], a[2], a[3] } };
@@ -136,8 +136,8 @@ double tide_motion_monotone(double slope, double before, double after)
     return fmax(-most, fmin(slope, most));
 }
 
-// The velocity at a key, and its turning, as above a second: those between its neighbours, as in Catmull and Rom's
-// splines, made monotone. A loop's ends are one key; other ends are at rest.
+// Computes the velocity and the rate of turning (half angles, per second) at a key: the slope between its neighbours,
+// as in Catmull-Rom splines, made monotone. The two ends of a loop are one key; other ends are at rest.
 static void rates_at(const tide_collider *collider, uint32_t i, double velocity[3], double turning[3])
 {
     const tide_keyframe *keys = collider->keyframes;
@@ -169,8 +169,9 @@ static tide_pose pose_of(const tide_keyframe *key)
     return pose;
 }
 
-// Between two keys: of the position Hermite's cubic; of the rotation slerp(slerp(qa, qb, t), slerp(sa, sb, t), 2 t (1 -
-// t)) (Shoemake 1987), sa and sb such that the turning at both ends is the keys'.
+// Interpolates between two keys. The position is a cubic Hermite spline. The rotation is squad (Shoemake 1987),
+// slerp(slerp(qa, qb, t), slerp(sa, sb, t), 2 t (1 - t)), with sa and sb such that the rates of turning at both ends
+// are those of the keys.
 static tide_pose smooth(const tide_collider *collider, uint32_t i, double t)
 {
     const tide_keyframe *a = &collider->keyframes[i], *b = a + 1;

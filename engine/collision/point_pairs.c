@@ -10,26 +10,26 @@
 #include <string.h>
 
 #define OBJECT "contact pairs"
-#define OUTWARD 2.4e-7f // of a number that becomes a float: more than what rounding takes
+#define OUTWARD 2.4e-7f // relative; more than the error of rounding to a float
 #define LEAST 1e-37f
-#define FARTHEST 1e30f // m: floats that are farther out are as good as here
+#define FARTHEST 1e30f // m; floats are clamped to this
 
 enum {
-    FEW = 32,     // more than this part of the points moved: they are worth a new table
-    MANY = 2,     // more changed: all pairs are sought anew
-    SHORT = 64,   // lists are sorted by insertion
-    SCANNED = 64, // entries are looked at in a unit of work
-    CROWDED = 64  // more pairs than this for each point: they are sorted in two passes
+    FEW = 32,     // points / FEW moved: a new table is made
+    MANY = 2,     // points / MANY changed: all pairs are searched again
+    SHORT = 64,   // lists up to this length are sorted by insertion
+    SCANNED = 64, // entries in one unit of work
+    CROWDED = 64  // pairs for each point, above which they are sorted in two passes
 };
 
-// What an item is compared with others by, in a cell.
+// The range of keys and the two intervals with which the entries of a cell are compared.
 typedef struct window {
     int32_t begin, end; // keys
     float low[2], high[2];
 } window;
 
-// The first group of LANES entries, from i on, that has any which overlap; `hits`: which, by their bits. 0: there is
-// none before those that begin after the window.
+// Finds the first group of LANES entries, from i on, with any that overlap; the bits of `hits` tell which. `hits` is 0
+// if there is none before the entries that begin after the window.
 typedef size_t find_hits(const point_table *t, const window *own, size_t i, unsigned *hits);
 static size_t find_hits_plainly(const point_table *t, const window *own, size_t i, unsigned *hits)
 {
@@ -81,19 +81,19 @@ struct tide_point_pairs {
     const tide_contact_surface *surface;
     uint32_t count;
     const uint32_t *points, *neighbour_starts, *neighbours;
-    double origin[3], shift[3]; // m: of boxes, at the start and at the end
-    point_table table;          // of items, as they are numbered in `points`
-    // Items whose boxes are others now than those in the table.
+    double origin[3], shift[3]; // m: origins of the boxes at the start and at the end
+    point_table table;          // of items: indices in `points`
+    // Items whose boxes differ from those in the table.
     int32_t *moved;                // (moved_count)
     int32_t *item_of;              // (point_count)
     bool *has_moved, *has_changed; // (count)
     int32_t *changed;              // (changed_count) in an update
     int32_t moved_count, changed_count;
-    tide_near_points *found, *fresh, *ordered, *crowd; // fresh: with indices of items
+    tide_near_points *found, *fresh, *ordered, *crowd; // fresh: with item indices
     size_t found_count, found_capacity, fresh_count, fresh_capacity, ordered_capacity, crowd_capacity;
     uint32_t *rows; // (count + 1)
     find_hits *find_hits;
-    tide_contact_work *work; // NULL: no bound
+    tide_contact_work *work; // NULL: unbounded
 };
 
 tide_status tide_point_pairs_create(const tide_contact_surface *surface, const uint32_t *points, uint32_t count,
@@ -171,12 +171,12 @@ static inline float above(double value)
     return f + fabsf(f) * OUTWARD + LEAST;
 }
 
-// Where points are to go in a search.
+// The motion of points in a search.
 typedef struct ways {
     const double *from, *to, *margins;
 } ways;
 
-// False when a number is not finite.
+// Returns false when a number is not finite.
 static inline bool make_box(tide_point_pairs *p, const ways *w, uint32_t item)
 {
     const tide_contact_surface *s = p->surface;
@@ -194,7 +194,7 @@ static inline bool make_box(tide_point_pairs *p, const ways *w, uint32_t item)
     return extent <= DBL_MAX;
 }
 
-// About the start of the first point, so that floats will do.
+// Makes boxes relative to the start of the first point, so that single precision is enough.
 static bool make_boxes(tide_point_pairs *p, const ways *w, const double drift[3])
 {
     bool finite = true;
@@ -209,7 +209,7 @@ static bool make_boxes(tide_point_pairs *p, const ways *w, const double drift[3]
 
 // --- pairs ----------------------------------------------------------------------------------------------------------
 
-// Whether they come within `limit` on their ways, or nearly.
+// Tells whether two points may come within `limit` on their paths; conservative.
 static inline bool may_come_within(const ways *w, uint32_t i, uint32_t j, double limit)
 {
     const double *a = w->from + 3 * (size_t)i, *b = w->from + 3 * (size_t)j;
@@ -243,7 +243,7 @@ static bool share_edge(const tide_point_pairs *p, uint32_t i, uint32_t j)
     return false;
 }
 
-// Boxes of the items overlap. False: no memory, or out of work.
+// Tries a pair of items whose boxes overlap. Returns false without memory or without work left.
 static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t second)
 {
     const tide_contact_surface *s = p->surface;
@@ -261,7 +261,7 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     double clearance = tide_proximity_clearance(&pair, w->to);
     if (!(clearance <= room))
         return true;
-    // Each costs as much again where pairs are kept: those that are too many for that are not gathered.
+    // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.
     if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
         return tide_contact_work_spend(p->work, p->work->left + 1);
     if (!tide_grow(&p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
@@ -270,7 +270,7 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     return true;
 }
 
-// Of the cells that both are in, the one where both have begun.
+// Tells whether this is the cell in which the pair counts: the one in which both boxes have begun.
 static inline bool counts_here(const tide_point_pairs *p, int32_t cell, int32_t first, int32_t second)
 {
     const int16_t *a = p->table.in[first].first, *b = p->table.in[second].first;
@@ -278,13 +278,13 @@ static inline bool counts_here(const tide_point_pairs *p, int32_t cell, int32_t 
     return cell == row * p->table.grid.cells[2] + column;
 }
 
-// Whether it is the item itself, or one that has changed, too, and comes before it.
+// Tells whether `other` is the item itself, or has also changed and comes before it.
 static inline bool is_tried(const tide_point_pairs *p, int32_t item, int32_t other)
 {
     return other == item || (other < item && p->has_changed[other]);
 }
 
-// Tries an item with the entries of a cell from `at` on.
+// Tries an item against the entries of a cell from `at` on.
 static bool try_window(tide_point_pairs *p, const ways *w, int32_t item, const window *own, size_t at)
 {
     const point_table *t = &p->table;
@@ -313,7 +313,7 @@ static bool sweep(tide_point_pairs *p, const ways *w)
     return true;
 }
 
-// An item that has changed, with all in the table; of two that have changed, from the first.
+// Tries a changed item against all in the table. A pair of two changed items counts from the first.
 static bool try_with_table(tide_point_pairs *p, const ways *w, int32_t item)
 {
     const grid *g = &p->table.grid;
@@ -339,7 +339,7 @@ static inline bool boxes_overlap(const box *a, const box *b)
            (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
 }
 
-// An item that has changed, with all others that have moved, likewise.
+// Tries a changed item against all other items that have moved, likewise.
 static bool try_with_moved(tide_point_pairs *p, const ways *w, int32_t item)
 {
     for (int32_t n = 0; n < p->moved_count; n++) {
@@ -358,7 +358,7 @@ static inline bool comes_after(const tide_near_points *a, const tide_near_points
     return a->first != b->first ? a->first > b->first : a->second > b->second;
 }
 
-// Where those of each first (or second) begin among what is fresh: rows[i] for item i.
+// Sets rows[i] to the index of the first fresh pair whose first (or second) is item i.
 static void count_rows(tide_point_pairs *p, bool by_second)
 {
     memset(p->rows, 0, ((size_t)p->count + 1) * sizeof *p->rows);
@@ -368,7 +368,8 @@ static void count_rows(tide_point_pairs *p, bool by_second)
         p->rows[i + 1] += p->rows[i];
 }
 
-// By their seconds, where those of a first are so many that insertion would take long. False: no memory.
+// Sorts fresh pairs by their second item, when there are so many for each first that insertion would be slow. Returns
+// false without memory.
 static bool order_seconds(tide_point_pairs *p)
 {
     if (p->fresh_count / CROWDED <= p->count)
@@ -387,8 +388,8 @@ static bool order_seconds(tide_point_pairs *p)
     return true;
 }
 
-// What is fresh, in ascending order and as points: by counting those of each first, unless it is little, then by
-// insertion.
+// Writes the fresh pairs to `to` in ascending order and with points for items: by a counting sort by the first item,
+// unless there are few, then by insertion.
 static void put_in_order(tide_point_pairs *p, tide_near_points *to)
 {
     bool count = p->fresh_count > SHORT;
@@ -408,7 +409,7 @@ static void put_in_order(tide_point_pairs *p, tide_near_points *to)
     }
 }
 
-// What is fresh among what was found and has not changed.
+// Merges the fresh pairs into those found before that have not changed.
 static bool merge(tide_point_pairs *p, const bool *changed)
 {
     size_t kept = 0;
@@ -462,7 +463,7 @@ tide_status tide_point_pairs_find(tide_point_pairs *p, const double *from, const
     return make_boxes(p, &w, drift) ? search(p, &w, error) : fail_finite(error);
 }
 
-// Which items have changed, and where they are to be looked for. False when a number is not finite.
+// Records the changed items and their boxes. Returns false when a number is not finite.
 static bool note_changed(tide_point_pairs *p, const ways *w, const bool *changed)
 {
     const bool *at = changed + p->points[0], *end = changed + p->points[p->count - 1] + 1;

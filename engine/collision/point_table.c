@@ -1,4 +1,4 @@
-// The cells of a grid over points' boxes, and what is in them.
+// A grid of cells over the boxes of points, and the entries of each cell.
 #include "collision/point_table.h"
 
 #include "base/memory.h"
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#define BORDER 0.5 // of the range of most boxes: how far cells go on beyond it
+#define BORDER 0.5 // border of the grid, as a fraction of the range of most boxes
 
 enum {
     MOST_CELLS = 512, // along each of the two axes that are not swept
     SAMPLE = 32,
-    IN_A_WINDOW = 1, // boxes that a box is to be tried with, at about which more cells cost more than they spare
-    CELL_WIDTHS = 2, // of a box, in a cell at least
+    IN_A_WINDOW = 1, // boxes in the window of a box; with more cells than this gives, each costs more than it saves
+    CELL_WIDTHS = 2, // least width of a cell, in widths of a box
     ENTRIES_OF_EACH = 4,
 };
 
@@ -27,7 +27,7 @@ static void sort_floats(float *list, int count)
     }
 }
 
-// Of a sample of the boxes, where most begin along an axis, and how wide those in the middle are.
+// Estimates from a sample of the boxes where most of them begin along an axis, and their median width.
 static void measure(const point_table *t, int axis, float *low, float *high, float *width)
 {
     float lows[SAMPLE], widths[SAMPLE];
@@ -67,7 +67,7 @@ static void choose_grid(point_table *t)
                 g->axes[k] = g->axes[k + 1];
                 g->axes[k + 1] = axis;
             }
-    // The other axes are cut while the window of a box has many others in it, but not finer than boxes are wide.
+    // The other axes are divided while the window of a box holds many others, but not finer than CELL_WIDTHS boxes.
     double in_window = t->box_count / ratio[g->axes[0]];
     g->cells[0] = LEVELS;
     for (int k = 1; k < 3; k++) {
@@ -107,7 +107,7 @@ static bool make_room(point_table *t, size_t count, size_t cells)
     return true;
 }
 
-// Each box into all of its cells.
+// Enters each box into all of its cells.
 static void enter(point_table *t)
 {
     const grid *g = &t->grid;
@@ -122,7 +122,7 @@ static void enter(point_table *t)
     t->count = count;
 }
 
-// By their keys, those with the same one as they were (a counting sort for each digit).
+// Sorts by key, stably: a counting sort for each digit.
 static void sort_entries(point_table *t, int32_t cells)
 {
     uint32_t starts[LEVELS];
@@ -175,7 +175,7 @@ bool tide_point_table_fill(point_table *t)
     grid *g = &t->grid;
     choose_grid(t);
     size_t count = find_all_cells(t);
-    while (count > ENTRIES_OF_EACH * (size_t)t->box_count) { // some are far wider than most
+    while (count > ENTRIES_OF_EACH * (size_t)t->box_count) { // some boxes are far wider than most
         for (int k = 1; k < 3; k++) {
             g->scale[k] /= g->cells[k] > 1 ? 2 : 1;
             g->cells[k] = (g->cells[k] + 1) / 2;

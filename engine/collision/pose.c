@@ -25,7 +25,7 @@ bool tide_pose_equal(const tide_pose *a, const tide_pose *b)
     return position && (same || opposite);
 }
 
-// Divides by the length, the largest component first so that no square overflows or vanishes; false when there is none.
+// Normalises q, scaled by the largest component first so that no square overflows or vanishes; false for length 0.
 static bool normalize(double q[4])
 {
     double largest = 0;
@@ -58,7 +58,7 @@ void tide_quaternion_from_axis_angle(const double axis[3], double angle, double 
         quaternion[k] = s * unit[k];
 }
 
-// v + 2 w (u x v) + 2 u x (u x v), the rotation of v by the unit quaternion (w, u); `sign` -1: the inverse one.
+// v + 2 w (u x v) + 2 u x (u x v): the rotation of v by the unit quaternion (w, u), or its inverse for `sign` -1.
 tide_vec3 tide_quaternion_turn(const double q[4], double sign, tide_vec3 v)
 {
     tide_vec3 u = { sign * q[1], sign * q[2], sign * q[3] };
@@ -75,7 +75,7 @@ tide_pose tide_pose_compose(const tide_pose *outer, const tide_pose *inner)
     out.rotation[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
     out.rotation[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
     out.rotation[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-    normalize(out.rotation); // so that many of them in a row stay rigid
+    normalize(out.rotation); // keeps long products of rotations rigid
     return out;
 }
 
@@ -88,7 +88,7 @@ tide_pose tide_pose_inverse(const tide_pose *pose)
     return out;
 }
 
-// Half of the angle between two quaternions of one half-space: accurate for small ones, as acos is not.
+// Returns half the angle between two quaternions of one half-space: accurate for small angles, unlike acos.
 static double half_angle(const double a[4], const double b[4], double sign)
 {
     double difference = 0, sum = 0;

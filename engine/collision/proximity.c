@@ -64,7 +64,7 @@ static void name_parts(tide_proximity *p)
     }
 }
 
-// Neighbours of each point by edges, as rows of one array.
+// Lists the neighbours of each point by edges, as rows of one array.
 static void join_neighbours(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -89,7 +89,8 @@ static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, con
     return s->edge_count;
 }
 
-// The edges of the triangles. Both arrays of neighbours are of one shape: edges replace points here.
+// Finds the edges of the triangles. Both arrays of neighbours have the same layout: here it holds edges instead of
+// points.
 static tide_status find_sides(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
@@ -110,7 +111,7 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
-// Each corner and edge is of the first triangle that has it.
+// Each corner and edge belongs to the first triangle that has it.
 static tide_status find_owners(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
@@ -131,7 +132,7 @@ static tide_status find_owners(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
-// The points whose boxes are needed, and the triangles whose normals are.
+// Marks the points whose boxes are needed and the triangles whose normals are needed.
 static void choose_used(tide_proximity *p, bool *uses_edge)
 {
     const tide_contact_surface *s = p->surface;
@@ -181,7 +182,7 @@ static bool allocate(tide_proximity *p)
     p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
     p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
     p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
-    // Pairs of neighbours, which are the most: a place for each.
+    // The cache has a slot for each pair of neighbours; most pairs near at rest are neighbours.
     p->known_count = 64;
     while (p->known_count < KNOWN_EACH * (edges + points))
         p->known_count *= 2;

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#define SHALLOW 0.5 // of the distance: how far inside a ridge may be to be pushed out
+#define SHALLOW 0.5 // relative to the distance: depth up to which a ridge is pushed out
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
     return p->surface->parts[p->surface->part_of[point]].radius + p->margins[point];
 }
 
-// Points go along with the mean of all: what counts is how they move against one another.
+// Computes the mean motion of all points. The search uses a frame that moves with it: only relative motion matters.
 static void find_drift(tide_proximity *p)
 {
     double start[3];
@@ -42,7 +42,7 @@ static void box_points(tide_proximity *p)
             box_point(p, p->used[n]);
 }
 
-// In an update, of those that have changed.
+// Fits the tree to the boxes of items. In an update, only changed items are fitted.
 static tide_status box_items(const tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each,
                              tide_error *error)
 {
@@ -93,7 +93,7 @@ static inline const double *start_of(const tide_proximity *p, uint32_t point)
     return p->from + 3 * (size_t)point;
 }
 
-// The largest margins of both sides together.
+// Returns the sum of the largest margins of both sides.
 static inline double room_of(const tide_proximity *p, const tide_contact_pair *pair)
 {
     const uint32_t *q = pair->points;
@@ -109,14 +109,14 @@ static inline double room_of(const tide_proximity *p, const tide_contact_pair *p
     return first + second;
 }
 
-// Whether its sides may touch while they are within their margins of their ends; then with its clearance.
+// Tells whether the sides may touch while they are within the margins of their ends. Sets the clearance.
 static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
 {
     pair->clearance = tide_proximity_clearance(pair, p->to);
     return pair->clearance <= room_of(p, pair);
 }
 
-// False: no memory, out of work, or too many pairs.
+// Adds a pair. Returns false without memory, without work left, or with too many pairs.
 static bool keep(tide_proximity *p, const tide_contact_pair *pair)
 {
     if (p->work && p->work->most_pairs > 0 && p->pair_count >= p->work->most_pairs) {
@@ -156,7 +156,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     const double *x = start_of(p, i), *q[3];
     for (int k = 0; k < 3; k++)
         q[k] = start_of(p, corners[k]);
-    // Of a solid part, those near at the start tell whether the point is inside, wherever it ends.
+    // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
     bool near = comes_near(p, &pair);
     pair.start = b->solid ? tide_proximity_start(&pair) : HUGE_VAL;
     if ((!near && pair.start > pair.distance) ||
@@ -169,7 +169,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     bool behind = tide_vec3_dot(n, tide_vec3_subtract(tide_vec3_load(x), origin)) < 0;
     pair.inside = behind && b->solid;
     pair.reversed = behind && !b->solid;
-    // Behind a triangle of its own part is where a point of a solid is.
+    // A point of a solid is always behind triangles of its own part.
     if (!(tide_vec3_dot(n, n) > 0) || (pair.inside && a == b))
         return true;
     set_side(&pair, pair.reversed ? tide_vec3_scale(n, -1) : n, n);
@@ -178,7 +178,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     return keep(p, &pair);
 }
 
-// How far from the plane of the pair's triangle the point is at the start.
+// Returns the signed distance at the start of the point from the plane of the pair's triangle.
 static double height_at_start(const tide_proximity *p, const tide_contact_pair *pair)
 {
     tide_vec3 d =
@@ -186,9 +186,9 @@ static double height_at_start(const tide_proximity *p, const tide_contact_pair *
     return tide_vec3_dot(d, tide_vec3_load(pair->side));
 }
 
-// A point that is behind some triangles of a solid part is within it if it is behind the nearest: then it is to come
-// out there. Otherwise they are merely of the part's other sides. Of several as near (about an edge or a corner), the
-// one it is most above or below tells.
+// A point behind triangles of a solid part is inside it if it is behind the nearest one; it is pushed out there.
+// Otherwise these triangles belong to other sides of the part. If several are equally near (about an edge or a corner),
+// the one with the greatest height above or below its plane decides.
 static uint32_t keep_nearest_inside(tide_proximity *p, tide_contact_pair *pairs, uint32_t count)
 {
     double nearest = HUGE_VAL;
@@ -230,7 +230,7 @@ static void settle_inside(tide_proximity *p, size_t begin)
     p->pair_count = kept;
 }
 
-// Whether the closest points' difference d (from the second edge to the first) leads into a solid part.
+// Tells whether the difference d of the closest points (from the second edge to the first) points into a solid part.
 static bool leads_inside(const tide_proximity *p, uint32_t i, uint32_t k, tide_vec3 d)
 {
     const tide_contact_surface *s = p->surface;
@@ -239,8 +239,8 @@ static bool leads_inside(const tide_proximity *p, uint32_t i, uint32_t k, tide_v
     return s->parts[p->edge_parts[i]].solid && tide_vec3_dot(d, tide_vec3_load(p->edge_normals + 3 * (size_t)i)) > 0;
 }
 
-// Of edges of solid parts, what is shallow inside at the start counts wherever it ends; its clearance is not known
-// then.
+// Like comes_near, but edges of solid parts that are slightly inside at the start count wherever they end; their
+// clearance is then unknown.
 static bool near_or_inside(const tide_proximity *p, tide_contact_pair *pair, bool solid)
 {
     if (comes_near(p, pair))
@@ -275,7 +275,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
     pair.ends = a->triangle_count == 0 && b->triangle_count == 0;
     bool between = at_i > 0 && at_i < 1 && at_k > 0 && at_k < 1;
     if (between && (a->solid || b->solid) && leads_inside(p, i, k, d)) {
-        // The other side of something thin, or a ridge that has come through: that is shallow.
+        // Either the other side of something thin, or a ridge that has come through. Only the latter is shallow.
         if (a == b || distance2 > SHALLOW * SHALLOW * pair.distance * pair.distance)
             return true;
         pair.inside = true;
@@ -289,7 +289,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
     return keep(p, &pair);
 }
 
-// --- finding
+// --- search
 
 static bool add_points(tide_proximity *p, const tide_near_points *found)
 {
@@ -306,7 +306,7 @@ static bool add_points(tide_proximity *p, const tide_near_points *found)
     return keep(p, &pair);
 }
 
-// Points know nothing of candidates. Those that were known before an update are told so.
+// Finds pairs of points. Their search keeps no candidates, so that `before` of known pairs is set here.
 static tide_status find_points(tide_proximity *p, tide_error *error)
 {
     uint32_t count;
@@ -332,15 +332,15 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
     return status;
 }
 
-// How the items of each kind of pair are gone through.
+// How the items of one kind of pair are searched.
 typedef struct kind {
     tide_pair_kind kind;
     const items *items, *others;
-    const uint32_t *other_at; // among the others, by features
+    const uint32_t *other_at; // index in `others` of each feature
     uint32_t (*near)(tide_proximity *p, uint32_t n);
     bool (*link)(tide_proximity *p);
     bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
-    bool all; // what an item has is told by all of it
+    bool all; // the pairs of an item must be found together
 } kind;
 
 static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
@@ -365,15 +365,15 @@ static bool has_changed(const tide_proximity *p, size_t e, const kind *k, uint32
     return k->items->changed[n] || k->others->changed[k->other_at[(uint32_t)p->earlier[e].key]];
 }
 
-// There is room for it.
+// The caller makes room.
 static void keep_earlier(tide_proximity *p, size_t e)
 {
     p->pairs[p->pair_count] = p->earlier[e];
     p->pairs[p->pair_count++].before = (uint32_t)e;
 }
 
-// The pairs that item n had before the update, but for those of which a side has changed: these are among `count` in
-// p->found if they are still near.
+// Keeps the pairs of item n from before the update. Where a side has changed, a pair is kept only if it is among the
+// `count` features in p->found that are still near.
 static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
 {
     uint32_t feature = k->items->features[n], i = 0;
@@ -399,7 +399,7 @@ static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t 
     return true;
 }
 
-// The same where all of them count.
+// Like find_changed, for kinds whose items need all their pairs (kind.all).
 static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
 {
     uint32_t feature = k->items->features[n];

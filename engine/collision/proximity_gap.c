@@ -1,14 +1,15 @@
-// How a pair of features stands.
+// The gap, normal and weights of a pair of features.
 #include "collision/closest_points.h"
 #include "collision/proximity_state.h"
 
 #include "base/vec3.h"
 
-// Weights this little outside still count as inside, so that nothing slips between two triangles.
+// Tolerance of barycentric weights: points so little outside count as inside, so that nothing slips between two
+// triangles.
 #define BORDER 1e-6
-// Sine of the angle between edges below which their ends tell more than they do: closest points leap between them.
+// Sine of the angle between edges below which the closest points jump between the ends; the ends then decide.
 #define PARALLEL 1e-3
-// Of the distance: what is beside a triangle and farther off than this is not near it.
+// relative to the distance: farther beside a triangle than this is not near
 #define BESIDE 2
 enum { CROSSING_STEPS = 60 };
 
@@ -34,7 +35,8 @@ static inline tide_vec3 from_to(const double *a, const double *b)
     return (tide_vec3) { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
 }
 
-// Six times the volume that the points span: of a point above its triangle, of the first edge above the second.
+// Returns six times the volume that the points span; positive for a point above its triangle, or the first edge above
+// the second.
 static double volume(const tide_contact_pair *pair, double p[4][3])
 {
     if (pair->kind == TIDE_PAIR_TRIANGLE)
@@ -42,8 +44,8 @@ static double volume(const tide_contact_pair *pair, double p[4][3])
     return tide_vec3_dot(tide_vec3_cross(from_to(p[0], p[1]), from_to(p[2], p[3])), from_to(p[2], p[0]));
 }
 
-// The volume has another sign at x than at the start: when they were in one plane, by false position with the end that
-// stays weighed down (Dowell and Jarratt 1971's Illinois).
+// Finds when the points were in one plane; the volume at x has another sign than at the start. Uses false position with
+// the weight of a retained end halved (the Illinois method; Dowell and Jarratt 1971).
 static void crossing_place(const tide_contact_pair *pair, const double *x, double p[4][3])
 {
     double low = 0, high = 1;
@@ -89,7 +91,7 @@ static void set_triangle_weights(tide_contact_gap *gap, const double weights[3])
         gap->weights[1 + k] = -w[k] / sum;
 }
 
-// The bits of the corner, or of the edge, on which weights lie; of what is inside all.
+// Returns the bits of the corner or edge on which the weights lie; all bits for the inside.
 static unsigned border_of(const double weights[3])
 {
     int zeros = 0, sum = 0;
@@ -102,7 +104,8 @@ static unsigned border_of(const double weights[3])
     return zeros == 1 ? (unsigned)TIDE_OWNS_EDGE << (sum + 1) % 3 : (unsigned)TIDE_OWNS_CORNER << (3 - sum);
 }
 
-// Beside the triangle, or where the point has gone round its border: away from the closest place.
+// Computes the gap beside the triangle, or where the point has gone round its border: the normal points away from the
+// closest point.
 static void border_gap(const tide_contact_pair *pair, const double *p, const double *a, const double *b,
                        const double *c, tide_contact_gap *gap)
 {
@@ -110,7 +113,7 @@ static void border_gap(const tide_contact_pair *pair, const double *p, const dou
     tide_vec3 d = tide_vec3_scale(from_to(a, p), weights[0]);
     d = tide_vec3_add(d, tide_vec3_scale(from_to(b, p), weights[1]));
     d = tide_vec3_add(d, tide_vec3_scale(from_to(c, p), weights[2]));
-    // In one place, but for rounding, the two lengths differ.
+    // The two lengths may differ by rounding where the points coincide, so both must be positive.
     double length = tide_vec3_length(d);
     gap->near = square > 0 && length > 0 && length <= BESIDE * pair->distance && pair->owns & border_of(weights);
     if (!gap->near)
@@ -154,7 +157,7 @@ static void triangle_gap(const tide_contact_pair *pair, const double *x, tide_co
     set_triangle_weights(gap, weights);
 }
 
-// Whether the segments are apart by no more than rounding, and where.
+// Tells whether the segments touch up to rounding, and where.
 static bool segments_meet(double p[4][3], double *s, double *t)
 {
     double distance2 = tide_closest_of_segments(p[0], p[1], p[2], p[3], s, t);
@@ -190,7 +193,8 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
     gap->near = near;
     if (!near)
         return;
-    // The difference of the closest points is exact when they are apart, the edges' normal when they cross well.
+    // The difference of the closest points is accurate when the edges are apart, the normal of the edges when they
+    // cross at a large angle.
     tide_vec3 difference =
         tide_vec3_subtract(tide_vec3_add(from_to(c, a), tide_vec3_scale(u, s)), tide_vec3_scale(v, t));
     tide_vec3 n;
@@ -200,7 +204,7 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
         n = side;
     else if (area > PARALLEL * scale && between_ends(s, t))
         n = tide_vec3_scale(cross, (above < 0 ? -1 : 1) / area);
-    else // which in one place, but for rounding, is not as long as the distance
+    else // the points coincide up to rounding: the length differs from the distance
         n = tide_vec3_length(difference) > 0 ? tide_vec3_normalize(difference) : side;
     gap->gap = tide_vec3_dot(n, difference) - pair->distance;
     tide_vec3_store(gap->normal, n);
@@ -217,7 +221,8 @@ static void points_gap(const tide_contact_pair *pair, const double *x, tide_cont
     double length = tide_vec3_length(d);
     bool past = tide_vec3_dot(d, n) < 0;
     if (past) {
-        // They have passed: through each other if they were closer on the way. Then the normal is that of their touch.
+        // The points have moved past each other. They have passed through each other if they came closer than the
+        // distance on the way; the normal is then that of their first touch.
         tide_vec3 d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j)), way = tide_vec3_subtract(d, d0);
         double ww = tide_vec3_dot(way, way), dw = tide_vec3_dot(d0, way);
         double outside = tide_vec3_dot(d0, d0) - pair->distance * pair->distance;
@@ -248,10 +253,10 @@ void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_con
 
 // --- clearance
 
-// Pairs that pass each other this near, as a part of their distance, count as passing through: gaps round.
+// Relative to the distance. Pairs that pass this near count as passing through, which allows for rounding in gaps.
 #define PASSING 0.01
 
-// How far apart the two sides are at x, and along which direction (a unit vector; none when they meet).
+// Returns the distance of the two sides at x, and its direction as a unit vector (unset when they meet).
 static double apart(const tide_contact_pair *pair, const double *x, double n[3])
 {
     const double *p[4];
@@ -279,7 +284,8 @@ double tide_proximity_start(const tide_contact_pair *pair)
     return apart(pair, pair->from, n);
 }
 
-// A plane that separates the two at the start and at the end does all the way, as points go along lines.
+// Returns by how much a plane with normal n separates the two sides at the start. A plane that separates them at the
+// start and at the end does so all the way, as points move along lines.
 static double separated_at_start(const tide_contact_pair *pair, const double n[3])
 {
     double along[4], low, high;
@@ -295,7 +301,7 @@ static double separated_at_start(const tide_contact_pair *pair, const double n[3
     return low - (high > along[3] ? high : along[3]);
 }
 
-// Points touch on the way, too: how close they come there.
+// Points may also touch on the way: their closest approach counts.
 static double points_clearance(const tide_contact_pair *pair, const double *x)
 {
     uint32_t i = pair->points[0], j = pair->points[1];

@@ -1,4 +1,4 @@
-// What is near a point or an edge by its box, but for what never touches it.
+// Lists of features near a point or an edge by their boxes, without those that never touch it.
 #include "collision/proximity_state.h"
 
 #include "base/memory.h"
@@ -10,8 +10,8 @@ static double square_at_rest(const tide_contact_surface *s, uint32_t a, uint32_t
     return (x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]);
 }
 
-// Whether edges lead straight from the first point of a pair to its other side: each to the neighbour that is nearest
-// to it at rest, as long as one is nearer than the last.
+// Tells whether edges lead from the first point of a pair to its other side: from each point to the neighbour that is
+// nearest to the target at rest, as long as the distance decreases.
 static bool are_joined(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
 {
     const uint32_t target = points[kind == TIDE_PAIR_EDGES ? 2 : 1];
@@ -30,8 +30,8 @@ static bool are_joined(const tide_proximity *p, tide_pair_kind kind, const uint3
     return at == target;
 }
 
-// A point and a triangle, or two edges, of one part: nearer than its thickness at rest; or of a piece of a sheet that
-// is too short to be folded together.
+// Tells whether a point and a triangle, or two edges, of one part are nearer than its thickness at rest, or belong to a
+// piece of a sheet that is too short to fold together.
 static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uint32_t points[4])
 {
     const tide_contact_surface *s = p->surface;
@@ -47,8 +47,8 @@ static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uin
     return distance2 < fold * fold && part->triangle_count > 0 && are_joined(p, kind, points);
 }
 
-// Of features i and k. The last pairs looked at are kept: what is near is so for a while. A place for each
-// kind, bits 0 and 1: whether it is near, and the kind.
+// Caches the result for features i and k; features that are near remain so for a while. Bit 0 of a slot is the result,
+// bit 1 the kind.
 bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
                                     const uint32_t points[4])
 {
@@ -64,7 +64,7 @@ bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint
     return *known & 1;
 }
 
-// By insertion with narrowing gaps (Shell 1959): lists are short, and often in order.
+// Shell sort (Shell 1959): lists are short and often sorted already.
 static void sort(uint32_t *list, uint32_t count)
 {
     for (uint32_t gap = count > 32 ? count / 4 : 1; gap > 0; gap = gap > 1 && gap < 5 ? 1 : gap / 4)
@@ -85,7 +85,7 @@ static bool meets_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
            !tide_contact_any_joined(s, points, 1);
 }
 
-static bool meet(tide_proximity *p, uint32_t i, uint32_t edge) // edges, i before `edge`
+static bool meet(tide_proximity *p, uint32_t i, uint32_t edge) // two edges, i before `edge`
 {
     const tide_contact_surface *s = p->surface;
     uint32_t part = p->edge_parts[i], other = p->edge_parts[edge];
@@ -114,7 +114,7 @@ uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
 {
     const items *edges = &p->of[EDGES];
     uint32_t i = edges->features[n], kept = 0, count = 0;
-    if (p->touches_later[p->edge_parts[i]]) // parts before it have found it
+    if (p->touches_later[p->edge_parts[i]]) // earlier parts have found the others
         count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, n + 1, p->found);
     if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
         return 0;
@@ -175,7 +175,7 @@ bool tide_proximity_link_edges(tide_proximity *p)
             break;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = p->found[k], first = n < other ? n : other, second = n < other ? other : n;
-            bool twice = edges->changed[other] && other <= n; // or itself
+            bool twice = edges->changed[other] && other <= n; // or the edge itself
             if (!twice && meet(p, edges->features[first], edges->features[second]) &&
                 !link_to(p, first, edges->features[second]))
                 return false;

@@ -11,24 +11,24 @@
 enum { MAX_LEVELS = 32, MAX_CELL = 1 << 20 };
 #define CELL_PER_MEAN 1.25
 #define PLACES_PER_BOX 2 // at least
-// Of a row's place along y and z so many bits tell it from others in a query, which is of no more rows than that.
+// TAG_BITS bits of the place of a row along y and z identify it in a query, which has at most MAX_ROWS rows.
 enum { TAG_BITS = 16, MAX_ROWS = 1 << TAG_BITS };
 enum { INDEX_BITS = 26 };
 
 // Half a cache line.
 typedef struct entry {
-    float lower[3]; // the box from the lowest corner of all, rounded outward
+    float lower[3]; // relative to the lowest corner of all boxes, rounded outward
     uint32_t row;
     float upper[3];
-    uint32_t index; // and the level, above INDEX_BITS
+    uint32_t index; // and the level, in the bits above INDEX_BITS
 } entry;
 
 struct tide_spatial_hash {
     uint32_t count;
     double lower[3], upper[3];
-    double scale;                 // of entries: 1, or less where a float holds no number as large
+    double scale;                 // of entries: 1, or less where coordinates exceed the range of floats
     double per_cell[MAX_LEVELS];  // 1 / width
-    double widest[MAX_LEVELS][3]; // along each axis, of the level's boxes and what rounding may add
+    double widest[MAX_LEVELS][3]; // along each axis, for the boxes of a level, with slack for rounding
     bool used[MAX_LEVELS];
 
     uint32_t mask; // table size - 1, a power of two
@@ -36,9 +36,9 @@ struct tide_spatial_hash {
     size_t start_capacity;
     entry *entries; // (count) in the order of the table
     size_t entry_capacity;
-    uint32_t *places; // (count) of each box's cell in the table
+    uint32_t *places; // (count) place of the cell of each box in the table
     size_t place_capacity;
-    double *boxes; // (6 * count) as they were given
+    double *boxes; // (6 * count) the boxes as given
     size_t box_capacity;
 };
 
@@ -62,7 +62,7 @@ void tide_spatial_hash_destroy(tide_spatial_hash *hash)
     tide_free(hash);
 }
 
-// The cells of a row along x follow one another in the table: neighbours are near in memory, and a query reads a run.
+// The cells of a row along x follow one another in the table: neighbours are near in memory, and a query reads one run.
 static inline uint32_t row_of(int32_t level, int32_t y, int32_t z)
 {
     uint32_t h = (uint32_t)y * 0x9e3779b1u + (uint32_t)z * 0x85ebca77u + (uint32_t)level * 0xc2b2ae3du;
@@ -89,7 +89,7 @@ static inline double width_of(const double *box)
     return x > y ? x : y;
 }
 
-// Bounds of all boxes and their mean width, which a finite sum proves to be of finite numbers.
+// Computes the bounds of all boxes and their mean width. A finite sum proves that all numbers are finite.
 static tide_status measure(tide_spatial_hash *hash, const double *boxes, double *mean, tide_error *error)
 {
     double sum = 0, lower[3] = { INFINITY, INFINITY, INFINITY }, upper[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -119,8 +119,8 @@ static void choose_cells(tide_spatial_hash *hash, double mean)
     double extent = 0;
     for (int k = 0; k < 3; k++)
         extent = fmax(extent, hash->upper[k] - hash->lower[k]);
-    // Boxes without extent share cells by their number; beyond MAX_CELL cells an axis, cells would be told apart no
-    // more.
+    // The width for boxes without extent follows from their number. More than MAX_CELL cells along an axis could not be
+    // distinguished.
     double cell = mean > 0 ? CELL_PER_MEAN * mean : extent / cbrt(hash->count);
     cell = fmax(cell, extent / (MAX_CELL / 2));
     if (!(cell > 1e-300))
@@ -172,8 +172,8 @@ static void count_entries(tide_spatial_hash *hash, const double *boxes)
             hash->widest[level][k] += 1e-15 * (fabs(hash->lower[k]) + fabs(hash->upper[k]));
 }
 
-// From the last box to the first, so that each place of the table lists its boxes in ascending order; then starts[i] is
-// where place i begins, and starts[i + 1] where it ends.
+// Goes from the last box to the first, so that each place of the table lists its boxes in ascending order. Afterwards
+// place i has the entries starts[i] up to, not including, starts[i + 1].
 static void fill_entries(tide_spatial_hash *hash, const double *boxes)
 {
     for (uint32_t i = hash->count; i-- > 0;)
@@ -216,16 +216,16 @@ tide_status tide_spatial_hash_build(tide_spatial_hash *hash, uint32_t count, con
     return TIDE_OK;
 }
 
-// What is asked: a box as it is, and as those of entries are.
+// A query: the box as given, and in the layout of the entries.
 typedef struct question {
     const double *box;
     float lower[4], upper[4];             // rounded outward
-    float inner_lower[4], inner_upper[4]; // and inward
+    float inner_lower[4], inner_upper[4]; // rounded inward
     uint32_t first;
     int32_t level;
 } question;
 
-// In none of the first three; all at once: whether one overlaps is too even a chance for a branch each.
+// Tells whether none of the first three is set. All are tested at once, as a branch on each would be unpredictable.
 static inline bool none(four_bools of)
 {
     two halves = (two)(of & (four_bools) { -1, -1, -1, 0 });
@@ -237,7 +237,8 @@ static inline bool is_near(const question *q, const entry *e)
     return none((load(e->lower) > load(q->upper)) | (load(q->lower) > load(e->upper)));
 }
 
-// Of an entry that is near. Where roundings cannot tell, by the box as it was given, which is far in memory.
+// Tells whether an entry that is near overlaps. Where rounding leaves doubt, it reads the box as given, which is far in
+// memory.
 static inline bool overlaps(const tide_spatial_hash *hash, const question *q, const entry *e)
 {
     four lower = load(e->lower) * (1 + 4 * WIDER) + 10 * LEAST, upper = load(e->upper) * (1 - 4 * WIDER) - 10 * LEAST;
@@ -246,7 +247,7 @@ static inline bool overlaps(const tide_spatial_hash *hash, const question *q, co
     return tide_boxes_overlap(hash->boxes + 6 * (size_t)(e->index & ((1u << INDEX_BITS) - 1)), q->box);
 }
 
-// Rows of cells may share places in the table: only a row's own boxes are found in it, hence each once.
+// Rows of cells may share places in the table. Only the boxes of the row itself are taken, so that each is found once.
 static inline uint32_t search(const tide_spatial_hash *hash, const question *q, uint32_t row, uint32_t begin,
                               uint32_t end, uint32_t *found)
 {
@@ -271,7 +272,7 @@ static uint32_t search_all(const tide_spatial_hash *hash, const question *q, uin
     return count;
 }
 
-// Some rows of a query.
+// Some of the rows of a query.
 enum { ROWS = 32 };
 typedef struct rows {
     uint32_t begins[ROWS], tags[ROWS], count;
@@ -282,14 +283,14 @@ static uint32_t search_rows(const tide_spatial_hash *hash, const question *q, co
 {
     const uint32_t *starts = hash->starts, size = hash->mask + 1;
     uint32_t count = 0;
-    // What is far in memory is asked for all at once.
+    // Prefetches distant memory for all rows at once.
     for (uint32_t i = 0; i < rows->count; i++)
         __builtin_prefetch(hash->entries + starts[rows->begins[i]]);
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t begin = rows->begins[i], end = begin + across;
         if (end <= size)
             count += search(hash, q, rows->tags[i], starts[begin], starts[end], found + count);
-        else { // past the table's end, on from its beginning
+        else { // wraps around the end of the table
             count += search(hash, q, rows->tags[i], starts[begin], starts[size], found + count);
             count += search(hash, q, rows->tags[i], 0, starts[end - size], found + count);
         }

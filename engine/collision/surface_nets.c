@@ -1,4 +1,4 @@
-// The drawn surface of any distance: a net over a grid of cubes.
+// Tessellates any distance by surface nets over a grid of cubes.
 #include "collision/tessellation.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ typedef struct net {
     double origin[3], cell;
     size_t cells[3];
     double *values; // at the corners, ((cells + 1) along each axis) x fastest
-    uint32_t *of;   // (cells along each axis) the vertex in a cell, or NONE
+    uint32_t *of;   // (cells along each axis) the vertex of a cell, or NONE
     double *vertices;
     size_t vertex_count, vertex_capacity;
     uint32_t *triangles;
@@ -32,7 +32,7 @@ static size_t cell_index(const net *n, size_t i, size_t j, size_t k)
     return (k * n->cells[1] + j) * n->cells[0] + i;
 }
 
-// Cubes over the bounds and one more on each side; larger ones where there would be too many.
+// Covers the bounds with cubes, and one more on each side; cubes are larger where there would be too many.
 static bool lay_out(net *n, double cell)
 {
     const tide_distance *d = n->distance;
@@ -66,7 +66,8 @@ static bool lay_out(net *n, double cell)
     return true;
 }
 
-// The mean of where the surface crosses the cell's edges (in cells from its lowest corner); false when it does not.
+// Computes the mean of the crossings of the surface with the cell's edges (in cells, from its lowest corner). Returns
+// false when there is none.
 static bool mean_crossing(const net *n, const size_t cell[3], double mean[3])
 {
     double sum[3] = { 0, 0, 0 };
@@ -91,7 +92,7 @@ static bool mean_crossing(const net *n, const size_t cell[3], double mean[3])
     return crossings > 0;
 }
 
-// A vertex at the mean of the crossings, moved onto the surface but not out of its cell.
+// Adds a vertex at the mean of the crossings, projected onto the surface but not out of its cell.
 static bool add_vertex(net *n, const size_t cell[3], const double mean[3])
 {
     if (n->vertex_count >= TIDE_MESH_MAX_VERTICES ||
@@ -127,14 +128,15 @@ static bool add_vertices(net *n)
     return true;
 }
 
-// Two triangles between the four cells around an edge that the surface crosses; `a` and `b` are the values at its ends.
+// Adds two triangles between the four cells around an edge that the surface crosses; `a` and `b` are the values at the
+// ends of the edge.
 static bool add_square(net *n, size_t axis, const size_t at[3], double a, double b)
 {
     if ((a < 0) == (b < 0))
         return true;
     size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
     if (at[u] == 0 || at[v] == 0 || at[u] == n->cells[u] || at[v] == n->cells[v])
-        return true; // on the outermost side, where nothing of the inside is
+        return true; // on the boundary of the grid, where nothing is inside
     if (!tide_grow(&n->triangles, &n->triangle_capacity, n->triangle_count + 2, 3 * sizeof *n->triangles))
         return false;
     uint32_t corners[4];
@@ -144,7 +146,7 @@ static bool add_square(net *n, size_t axis, const size_t at[3], double a, double
         cell[v] -= c == 0 || c == 1;
         corners[c] = n->of[cell_index(n, cell[0], cell[1], cell[2])];
     }
-    // Counter-clockwise seen from along the axis, which is outward when the upper end is outside.
+    // Counter-clockwise as seen from along the axis, which is outward when the upper end is outside.
     size_t second = a < 0 ? 1 : 3, last = a < 0 ? 3 : 1;
     const uint32_t both[6] = { corners[0], corners[second], corners[2], corners[0], corners[2], corners[last] };
     memcpy(n->triangles + 3 * n->triangle_count, both, sizeof both);

@@ -4,25 +4,26 @@
 
 #include <string.h>
 
-#define NEAR 1e-9 // m: as near as this, a point has come
+#define NEAR 1e-9 // m: a point this near touches
 enum { MAX_STEPS = 4096, LEAST_PARTS = 1000 };
 
-// A point's way past a collider: in the world d, from the frame's origin, goes from d0 to d0 + u while the frame turns
-// by `turn` (axis times angle), and in the frame y = R' d.
+// The path of a point past a collider. In the world, d is the point relative to the frame's origin; it goes from d0 to
+// d0 + u while the frame turns by `turn` (axis times angle). In the frame, y = R' d.
 typedef struct way {
     const tide_collider *collider;
     tide_pose from, to;
     bool turning, convex;
     tide_vec3 d0, u, turn;
-    tide_vec3 own0, own_u;              // of ways without turning: y = own0 + t own_u
-    double kept;                        // m, radius and thickness
-    double speed;                       // the gap changes by at most this from t = 0 to 1
-    double bend;                        // and y' by at most this
-    const double *corners[3], *ways[3]; // of a triangle that moves in the frame: where it begins, and ends; or NULL
+    tide_vec3 own0, own_u; // paths without turning: y = own0 + t own_u
+    double kept;           // m: radius plus thickness
+    double speed;          // bound of the change of the gap from t = 0 to 1
+    double bend;           // bound of the change of y' likewise
+    const double *corners[3],
+        *ways[3]; // of a triangle that moves in the frame: its corners at the start and at the end; or NULL
 } way;
 
 typedef struct place {
-    double t, gap, rate; // the gap's rate of change
+    double t, gap, rate; // rate of change of the gap
     double gradient[3];  // in the frame
 } place;
 
@@ -31,7 +32,7 @@ static tide_vec3 between(const double a[3], const double b[3])
     return tide_vec3_subtract(tide_vec3_load(b), tide_vec3_load(a));
 }
 
-// The turn from one pose to another by the shorter way: axis times angle, in the world.
+// Returns the rotation from one pose to another by the shorter way: axis times angle, in the world.
 static tide_vec3 turn_between(const tide_pose *from, const tide_pose *to)
 {
     const double *a = from->rotation, *b = to->rotation;
@@ -73,7 +74,7 @@ static way way_of(const tide_collider *collider, double fraction0, double fracti
     return w;
 }
 
-// The distance of a triangle that moves, from its nearest point; `rate` is that of `own`.
+// Evaluates the distance of a moving triangle from its nearest point; `rate` is the rate of `own`.
 static void look_at_triangle(const way *w, const double own[3], tide_vec3 rate, place *p)
 {
     double at[3][3];
@@ -86,7 +87,7 @@ static void look_at_triangle(const way *w, const double own[3], tide_vec3 rate, 
         rate = tide_vec3_subtract(rate, tide_vec3_scale(between(w->corners[v], w->ways[v]), nearest.weights[v]));
     tide_vec3 away = between(nearest.position, own);
     double length = tide_vec3_length(away);
-    if (!(length > 0)) { // on it: against the way
+    if (!(length > 0)) { // on the triangle: opposite to the motion
         away = tide_vec3_cross(between(at[0], at[1]), between(at[0], at[2]));
         away = tide_vec3_dot(away, rate) > 0 ? tide_vec3_scale(away, -1) : away;
     }
@@ -119,14 +120,14 @@ static place look_at(const way *w, double t)
     return p;
 }
 
-// How far on, at least, there is nothing to meet: INFINITY for never.
+// Returns a step that meets nothing; INFINITY: nothing will be met.
 static double safe_step(const way *w, const place *p)
 {
     double gap = fmax(p->gap, 0), step = gap / w->speed;
     if (!w->convex)
         return step;
-    // A convex function of y is above its tangent, and y is within bend s^2 / 2 of its own: gap + rate s - bend s^2
-    // / 2.
+    // A convex function of y is above its tangent, and y stays within bend s^2 / 2 of its own tangent, so the gap is at
+    // least gap + rate s - bend s^2 / 2.
     if (w->bend == 0)
         return p->rate >= 0 ? INFINITY : fmax(step, gap / -p->rate);
     double root = sqrt(p->rate * p->rate + 2 * w->bend * gap);
@@ -134,7 +135,7 @@ static double safe_step(const way *w, const place *p)
     return root > 0 ? fmax(step, ahead) : step;
 }
 
-// The last place without contact, in a step at whose end there is one.
+// Bisects for the last place without contact, in a step that ends in contact.
 static place first_contact(const way *w, place out, place in)
 {
     for (int i = 0; i < 100 && out.gap > NEAR; i++) {
@@ -152,8 +153,8 @@ static place first_contact(const way *w, place out, place in)
 // Finds the first contact; false when there is none.
 static bool advance(const way *w, place *found)
 {
-    // A point that stays `kept` off at both ends of so short a step has not touched the surface between them: the balls
-    // of that radius around both are free.
+    // Over so short a step, a point that is `kept` off at both ends cannot have touched the surface in between: the
+    // balls of that radius around both ends are free.
     double least = fmax(1.0 / LEAST_PARTS, w->speed > 0 ? 1.9 * w->kept / w->speed : 1);
     place p = look_at(w, 0);
     bool out = p.gap > NEAR;
@@ -165,10 +166,10 @@ static bool advance(const way *w, place *found)
         return false;
     for (int i = 0; i < MAX_STEPS && p.t < 1; i++) {
         double step = safe_step(w, &p);
-        // Along the surface or away from it; towards it, the steps shorten until the point is there.
+        // Along the surface or away from it. Towards it, steps shorten until the point arrives.
         bool skims = p.rate > -0.05 * w->speed;
         if (!out)
-            step = fmax(step, -p.gap / w->speed); // as long as it takes to come out
+            step = fmax(step, -p.gap / w->speed); // long enough to come out
         if (!out || (skims && !w->convex))
             step = fmax(step, least);
         place next = look_at(w, fmin(p.t + step, 1));
@@ -179,11 +180,11 @@ static bool advance(const way *w, place *found)
         out = out || next.gap > NEAR;
         p = next;
     }
-    *found = p; // of a way that takes too many steps the part is safe that was looked at
+    *found = p; // too many steps: the part of the path up to here is safe
     return p.t < 1 && out;
 }
 
-// A point's way past all triangles of a mesh that deforms, and the first that it meets.
+// The path of a point past all triangles of a deforming mesh, and the first triangle that it meets.
 typedef struct search {
     way way;
     place first;
@@ -206,7 +207,7 @@ static bool try_triangle(void *context, uint32_t triangle)
     w.speed += farthest;
     w.convex = false;
     place met;
-    // In the order of the leaves; of those that are met at one time, the lowest.
+    // Triangles come in the order of the leaves. Of those met at the same time, the one with the lowest index counts.
     if (advance(&w, &met) && (!s->found || met.t < s->first.t || (met.t == s->first.t && triangle < s->triangle))) {
         s->first = met;
         s->triangle = triangle;
@@ -215,7 +216,7 @@ static bool try_triangle(void *context, uint32_t triangle)
     return true;
 }
 
-// The fractions are those that the collider is prepared for.
+// The fractions of the step are those that the collider is prepared for.
 static bool meet_triangles(search *s)
 {
     const way *w = &s->way;
@@ -224,7 +225,7 @@ static bool meet_triangles(search *s)
     tide_pose_turn_inverse(&w->from, own, a);
     tide_vec3_store(own, tide_vec3_add(w->d0, w->u));
     tide_pose_turn_inverse(&w->to, own, b);
-    // A way that turns leaves the line between its ends by no more than it bends.
+    // A turning path leaves the chord between its ends by at most its bend / 8.
     double grown = w->kept + (w->turning ? w->bend / 8 : 0) + 1e-9;
     for (int k = 0; k < 3; k++) {
         lower[k] = fmin(a[k], b[k]) - grown;
@@ -264,7 +265,7 @@ bool tide_collider_meet(const tide_collider *collider, double fraction0, double 
         t = s.first.t;
     } else if (!tide_collider_sweep(collider, fraction0, fraction1, a, b, radius, &t, normal))
         return false;
-    // Both go on, and turn, with the collider.
+    // The point and the contact continue, and turn, with the collider.
     tide_pose then = tide_collider_pose(collider, fraction0 + t * (fraction1 - fraction0));
     tide_pose to = tide_collider_pose(collider, fraction1);
     for (int k = 0; k < 3; k++)

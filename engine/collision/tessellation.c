@@ -9,12 +9,12 @@ static const double pi = 3.14159265358979323846;
 
 enum { SEGMENTS = TIDE_TESSELLATION_SEGMENTS, MAX_CORNERS = 2 * SEGMENTS };
 
-// A corner of a profile that is turned about an axis: `along` it and `out` from it, m.
+// A corner of the profile of a surface of revolution, m: `along` the axis and `out` from it.
 typedef struct corner {
     double along, out;
 } corner;
 
-// An axis through `origin`, and two directions at right angles to it.
+// An axis through `origin`, and two directions perpendicular to it.
 typedef struct frame {
     tide_vec3 origin, across[2], axis;
 } frame;
@@ -55,9 +55,9 @@ static void add_triangle(uint32_t *triangles, uint32_t *count, uint32_t a, uint3
         memcpy(triangles + 3 * (size_t)(*count)++, triangle, sizeof triangle);
 }
 
-// The surface that a profile makes when it is turned about the axis. Where it is on the outer side, the profile runs
-// along the axis. Its first and last corners are on the axis (out = 0), or, closed, it goes on from the last to the
-// first. Two corners at one place keep an edge sharp: their vertices are apart.
+// Makes the surface of revolution of a profile. On the outer side, the profile runs in the direction of the axis. Its
+// first and last corners are on the axis (out = 0); a closed profile continues from the last corner to the first. Two
+// corners at the same place make a sharp edge: their vertices are separate.
 static tide_status turn_profile(const frame *f, const corner *corners, uint32_t count, bool closed,
                                 const tide_mesh **mesh, tide_error *error)
 {
@@ -131,7 +131,7 @@ tide_status tide_tessellate_torus(const double axis[3], double major, double min
     corner corners[TUBE];
     for (int i = 0; i < TUBE; i++) {
         double angle = 2 * pi * i / TUBE;
-        // Of a ring without a hole one corner is on the axis; it is kept off it by a hair's breadth.
+        // For a ring without a hole, one corner is on the axis; it is moved off the axis by a tiny amount.
         corners[i] = (corner) { minor * sin(angle), fmax(major + minor * cos(angle), 1e-6 * major) };
     }
     return turn_profile(&f, corners, TUBE, true, mesh, error);
@@ -145,7 +145,7 @@ tide_status tide_tessellate_box(const double size[3], const tide_mesh **mesh, ti
         uint32_t k = face / 2, i = (k + 1) % 3, j = (k + 2) % 3, first = 4 * face;
         double side = face % 2 ? 0.5 : -0.5;
         for (uint32_t c = 0; c < 4; c++) {
-            // Around the face, counter-clockwise seen from along +k.
+            // Around the face, counter-clockwise as seen from along +k.
             double *p = vertices + 3 * (first + c), u = c == 1 || c == 2 ? 0.5 : -0.5, v = c >= 2 ? 0.5 : -0.5;
             p[k] = side * size[k];
             p[i] = u * size[i];
@@ -164,7 +164,7 @@ tide_status tide_tessellate_sheet(uint32_t columns, uint32_t rows, double width,
     const double origin[3] = { 0, 0, 0 };
     frame f = frame_of(origin, tide_vec3_load(normal));
     if (normal[0] == 0 && normal[2] == 0 && normal[1] > 0) {
-        f.across[0] = (tide_vec3) { 0, 0, 1 }; // not turned about y
+        f.across[0] = (tide_vec3) { 0, 0, 1 }; // no rotation about y
         f.across[1] = (tide_vec3) { 1, 0, 0 };
     }
     double *vertices = tide_allocate_array((size_t)columns * rows, 3 * sizeof *vertices);

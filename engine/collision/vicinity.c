@@ -7,7 +7,7 @@ enum { CELLS = TIDE_VICINITY_CELLS };
 void tide_vicinity_begin(tide_vicinity *v, const double bounds[6])
 {
     for (int k = 0; k < 3; k++) {
-        // A cell more on each side: what moves a little farther is still within.
+        // One more cell on each side holds what moves slightly farther.
         double cell = (bounds[3 + k] - bounds[k]) / (CELLS - 2);
         v->lower[k] = bounds[k] - cell;
         v->upper[k] = bounds[3 + k] + cell;
@@ -16,7 +16,7 @@ void tide_vicinity_begin(tide_vicinity *v, const double bounds[6])
     memset(v->rows, 0, sizeof v->rows);
 }
 
-// The same for any number: boxes with a point in common have its cell in common.
+// Maps any number to a cell, monotonically: boxes with a common point have its cell in common.
 static inline int cell_of(const tide_vicinity *v, int axis, double x)
 {
     double cell = (x - v->lower[axis]) * v->per_cell[axis];
@@ -25,7 +25,7 @@ static inline int cell_of(const tide_vicinity *v, int axis, double x)
 
 typedef struct range {
     int lower[3], upper[3];
-    uint64_t across; // bits of a row
+    uint64_t across; // bits in a row
 } range;
 
 static inline range range_of(const tide_vicinity *v, const double box[6], double wider)
