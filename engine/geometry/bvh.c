@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// Below MEDIAN_DEPTH levels halves are split by number, so that STACK is enough for 2^32 triangles.
+// Below MEDIAN_DEPTH levels, items are split at the median, so that STACK is enough for 2^32 triangles.
 enum { LEAF = 1, BINS = 16, MEDIAN_DEPTH = 60, STACK = 128 };
 
 typedef struct box {
@@ -63,7 +63,7 @@ static uint32_t bin_of(const item *i, int axis, double lower, double scale)
     return place < BINS - 1 ? (uint32_t)place : BINS - 1;
 }
 
-// The last bin of the first half along the axis, and what it costs.
+// Finds the last bin of the first half along the axis, and the cost of that split.
 static int best_split(const bin bins[BINS], double *cost)
 {
     double behind[BINS];
@@ -89,7 +89,7 @@ static int best_split(const bin bins[BINS], double *cost)
     return best;
 }
 
-// Orders [0, count) so that the first part comes first; returns its length. 0: the items cannot be told apart.
+// Partitions [0, count). Returns the length of the first part, or 0 if the items cannot be told apart.
 static uint32_t partition(item *items, uint32_t count)
 {
     box centres = nothing;
@@ -128,7 +128,7 @@ static uint32_t partition(item *items, uint32_t count)
     return first;
 }
 
-// Nodes of `count` items that begin at `begin`, depth first; recursion is at most MEDIAN_DEPTH + 32 deep.
+// Builds the nodes of `count` items that begin at `begin`, depth first. Recursion is at most MEDIAN_DEPTH + 32 deep.
 static void build(tide_bvh *bvh, item *items, uint32_t begin, uint32_t count, int depth)
 {
     tide_bvh_node *node = &bvh->nodes[bvh->node_count++];
@@ -224,10 +224,10 @@ static double squared_to_box(const tide_bvh_node *node, const double p[3])
         double d = below > above ? below : above;
         sum += d > 0 ? d * d : 0;
     }
-    return sum * (1 - 4e-16 * 4); // never above that of a triangle in it, as rounded
+    return sum * (1 - 4e-16 * 4); // never above the rounded distance of a triangle in the box
 }
 
-// Whether the point of triangle `place` is nearer than what was found, or as near and of a lower triangle.
+// Tells whether the point of triangle `place` is nearer than the best one, or as near and on a triangle of lower index.
 static bool is_nearer(const tide_bvh *bvh, uint32_t place, const tide_bvh_point *point, bool found, double squared,
                       uint32_t triangle)
 {

@@ -3,7 +3,7 @@
 
 enum { STACK = 128 };
 
-// Whether the box has a point of the segment up to `at`.
+// Tells whether the box contains a point of the segment up to `at`.
 static bool meets_box(const tide_bvh_node *node, const double start[3], const double way[3], double at)
 {
     double from = 0, to = at;
@@ -15,7 +15,7 @@ static bool meets_box(const tide_bvh_node *node, const double start[3], const do
             continue;
         }
         double enter = (way[k] > 0 ? lower : upper) / way[k], leave = (way[k] > 0 ? upper : lower) / way[k];
-        // Widened by more than the rounding, so that no triangle in the box is missed.
+        // Widened by more than rounding, so that no triangle in the box is missed.
         enter -= 1e-14 * fabs(enter);
         leave += 1e-14 * fabs(leave);
         from = enter > from ? enter : from;
@@ -26,8 +26,8 @@ static bool meets_box(const tide_bvh_node *node, const double start[3], const do
     return true;
 }
 
-// By the volumes that the way spans with each edge: that of an edge is the same number, but for its sign, in both
-// triangles on it, so that nothing slips through between them.
+// Tests a triangle by the signs of the volumes that the segment spans with each edge. Both triangles at an edge compute
+// the same number for it, up to the sign, so that nothing slips through between them.
 static bool meets_triangle(const double *a, const double *b, const double *c, tide_vec3 start, tide_vec3 way,
                            tide_bvh_hit *hit)
 {
@@ -82,7 +82,7 @@ bool tide_bvh_segment(const tide_bvh *bvh, const double start[3], const double e
         }
         if (node->count > 0)
             continue;
-        // The child that the way enters first is looked at first: the one whose middle is further back along it.
+        // The child that the segment enters first is visited first: the one whose centre comes first along it.
         uint32_t first = index + 1, second = node->first;
         double order = 0;
         for (int k = 0; k < 3; k++)

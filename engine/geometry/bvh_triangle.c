@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-// The closest point of the edge from u to v, where the triangle's corners are numbered i and j.
+// Finds the closest point of the edge from u to v, which are the corners i and j of the triangle.
 static void closest_on_edge(tide_vec3 u, tide_vec3 v, tide_vec3 p, uint32_t i, uint32_t j, tide_bvh_point *closest)
 {
     tide_vec3 along = tide_vec3_subtract(v, u);
     double squared = tide_vec3_dot(along, along), t = tide_vec3_dot(tide_vec3_subtract(p, u), along);
     t = t > 0 ? (t < squared ? t / squared : 1) : 0;
-    // From the nearer end, so that an end is met exactly.
+    // From the nearer end, so that the ends are exact.
     tide_vec3 at =
         t <= 0.5 ? tide_vec3_add(u, tide_vec3_scale(along, t)) : tide_vec3_subtract(v, tide_vec3_scale(along, 1 - t));
     tide_vec3 d = tide_vec3_subtract(p, at);
@@ -32,9 +32,9 @@ void tide_bvh_closest_on_triangle(const double a[3], const double b[3], const do
     tide_vec3 ab = tide_vec3_subtract(corner[1], corner[0]), ac = tide_vec3_subtract(corner[2], corner[0]);
     tide_vec3 normal = tide_vec3_cross(ab, ac), d = tide_vec3_subtract(point, corner[0]);
     double squared = tide_vec3_dot(normal, normal);
-    // Of the point's projection on the plane, each times `squared`.
+    // Barycentric weights of the projection on the plane, each times `squared`.
     double weight[3], longest = fmax(tide_vec3_dot(ab, ab), tide_vec3_dot(ac, ac));
-    bool flat = squared <= 1e-24 * longest * longest; // then the normal is noise
+    bool flat = squared <= 1e-24 * longest * longest; // then the normal is rounding error
     weight[1] = tide_vec3_dot(tide_vec3_cross(d, ac), normal);
     weight[2] = tide_vec3_dot(tide_vec3_cross(ab, d), normal);
     weight[0] = squared - weight[1] - weight[2];
@@ -48,7 +48,7 @@ void tide_bvh_closest_on_triangle(const double a[3], const double b[3], const do
         closest->which = 0;
         return;
     }
-    // It is on an edge that separates the projection from the triangle.
+    // The closest point is on an edge that separates the projection from the triangle.
     closest->squared = INFINITY;
     closest->on = TIDE_BVH_CORNER;
     closest->which = 0;

@@ -10,10 +10,10 @@ enum { POLL = 1024 };
 
 double tide_distance_at(const tide_distance *distance, const double p[3], double gradient[3])
 {
-    // Values come by the million, and one may be made of many: now and then it is asked whether they are still wanted.
+    // Values are computed by the million, and one value may have many parts: a stop is polled now and then.
     static _Thread_local uint32_t count __attribute__((tls_model("initial-exec")));
     if (++count % POLL == 0 && tide_stop_requested()) {
-        count--; // nor are the next
+        count--; // the next calls return at once, too
         if (gradient)
             tide_vec3_store(gradient, (tide_vec3) { 0, 1, 0 });
         return 1;
@@ -83,7 +83,7 @@ tide_status tide_distance_check_direction(const double v[3], const char *object,
     double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (!(largest > 0) || !isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]))
         return refuse_vector(v, object, field, "expected a direction: finite numbers, not all 0", error);
-    // By the largest first, so that no square overflows or vanishes.
+    // Scaled by the largest first, so that no square overflows or vanishes.
     tide_vec3 scaled = { v[0] / largest, v[1] / largest, v[2] / largest };
     tide_vec3_store(unit, tide_vec3_normalize(scaled));
     return TIDE_OK;
@@ -114,7 +114,7 @@ tide_status tide_distance_nest(const tide_distance *const *parts, uint32_t count
 
 tide_vec3 tide_distance_perpendicular(tide_vec3 unit)
 {
-    // Across the axis that it is least along.
+    // The cross product with the axis that is most nearly perpendicular.
     double x = fabs(unit.x), y = fabs(unit.y), z = fabs(unit.z);
     tide_vec3 other = { x <= y && x <= z, y < x && y <= z, z < x && z < y };
     return tide_vec3_normalize(tide_vec3_cross(unit, other));

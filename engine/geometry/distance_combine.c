@@ -18,7 +18,7 @@ static tide_status refuse_real(double number, const char *object, const char *fi
 
 typedef struct blended {
     tide_distance base;
-    double blend, sign; // of the result
+    double blend, sign; // sign: of the result
     uint32_t count;
     struct part {
         const tide_distance *distance;
@@ -33,11 +33,11 @@ static double blended_at(const tide_distance *distance, const double p[3], doubl
     for (uint32_t i = 0; i < self->count; i++) {
         double next_slope[3], sign = self->parts[i].sign;
         double next = sign * tide_distance_at(self->parts[i].distance, p, gradient ? next_slope : NULL);
-        double share = i == 0; // of the next in the gradient
+        double share = i == 0; // weight of `next` in the gradient
         if (i == 0)
             least = next;
         else {
-            // The quadratic that meets the minimum smoothly where the two differ by `blend`.
+            // The quadratic smooth minimum; it joins the minimum smoothly where the two differ by `blend`.
             double difference = fabs(least - next);
             double near = difference < self->blend ? 1 - difference / self->blend : 0;
             share = next < least ? 1 - near / 2 : near / 2;
@@ -116,8 +116,8 @@ tide_status tide_distance_union(const tide_distance *const *parts, uint32_t coun
     tide_status status = make_blended(&union_kind, "distance union", parts, count, 1, blend, &self, error);
     if (status != TIDE_OK)
         return status;
-    // Each part lowers the minimum by at most a quarter of `blend`, and all together, as those that are lower by
-    // `blend` are left alone, by less than all of it.
+    // Each part lowers the minimum by at most blend / 4. All parts together lower it by less than blend, as values that
+    // are lower by `blend` stay as they are.
     double grown = blend * fmin((count - 1) / 4.0, 1);
     bool empty = blend == 0;
     for (int k = 0; k < 3; k++) {
@@ -181,7 +181,7 @@ tide_status tide_distance_difference(const tide_distance *const *parts, uint32_t
     return TIDE_OK;
 }
 
-// --- moved, turned, scaled and grown
+// --- translation, rotation, scaling and growth
 
 typedef struct moved {
     tide_distance base;
@@ -216,7 +216,7 @@ static const tide_distance_kind convex_moved_kind = {
     .name = "moved", .at = moved_at, .destroy = moved_destroy, .convex = true
 };
 
-// Bounds of what `self` makes of those of the original. Infinite ones stay so, but where the rotation has a 0.
+// Computes the bounds of the transformed original. Infinite bounds stay infinite, except where the rotation has a 0.
 static void set_moved_bounds(moved *self)
 {
     for (int k = 0; k < 3; k++) {

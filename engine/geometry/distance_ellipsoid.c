@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 
-// The nearest point x of p = (p1, p2, p3), from the centre, satisfies p - x = t x / r^2 (its normal) for each axis, so
-// x = r^2 p / (t + r^2), and t is where x is on the surface: the largest root of
+// The nearest point x of p, both relative to the centre, satisfies p - x = t x / r^2 (parallel to the normal) for each
+// axis, so x = r^2 p / (t + r^2). The point x is on the surface for the largest root t of
 //     |v(t)| = 1,   v = r p / (t + r^2).
-// With the smallest radius m as the unit, s = 1 + t / m^2 and c = (r / m)^2 - 1 that is v = (r / m) (p / m) / (s + c),
-// s > 0. As 1 / |v| - 1 is concave and rises, Newton's method from a point at the left of the root rises to it without
-// passing it (More and Sorensen 1983, for the same equation in trust regions).
+// With the smallest radius m as the unit, s = 1 + t / m^2 and c = (r / m)^2 - 1, this is v = (r / m) (p / m) / (s + c),
+// s > 0. As 1 / |v| - 1 is concave and increasing, Newton's method from a point left of the root increases to the root
+// without passing it (More and Sorensen 1983, for the same equation in trust regions).
 typedef struct ellipsoid {
     tide_distance base;
     double centre[3];
@@ -15,7 +15,7 @@ typedef struct ellipsoid {
     double ratios[3], excesses[3]; // r / m and c
 } ellipsoid;
 
-// Adds to each axis' part of v; returns |v| and the sum of v^2 / (s + c), leaving out axes that `skipped` marks.
+// Returns |v| and sets *slope to the sum of v^2 / (s + c), over the axes that `skipped` does not mark.
 static double solve_length(const ellipsoid *self, const double w[3], const bool skipped[3], double s, double *slope)
 {
     double squares = 0;
@@ -30,14 +30,14 @@ static double solve_length(const ellipsoid *self, const double w[3], const bool 
     return sqrt(squares);
 }
 
-// The root s for w = |p| / m; 0 where the nearest point is off the plane (or line, or centre) that p is in, along an
-// axis of the smallest radius.
+// Returns the root s for w = |p| / m. Returns 0 where the nearest point leaves the plane (or line, or centre) that p is
+// in, along an axis of the smallest radius.
 static double solve(const ellipsoid *self, const double w[3])
 {
     bool skipped[3];
     double s = 0;
     for (int k = 0; k < 3; k++) {
-        // At this s the axis' part alone is 1, so that the root is not at its left.
+        // At this s, the component of v along the axis is 1, so that the root is not to the left of it.
         s = fmax(s, self->ratios[k] * w[k] - self->excesses[k]);
         skipped[k] = self->excesses[k] == 0 && w[k] < 1e-15;
     }

@@ -20,7 +20,7 @@ static double *corner(const sampled *self, size_t i, size_t j, size_t k)
     return self->values + ((k * (self->cells[1] + 1) + j) * (self->cells[0] + 1) + i);
 }
 
-// Between the corners of the cell that `at` (within the bounds) is in.
+// Interpolates in the cell that contains `at`, which is within the bounds.
 static double interpolate(const sampled *self, const double at[3], double gradient[3])
 {
     size_t cell[3];
@@ -32,7 +32,7 @@ static double interpolate(const sampled *self, const double at[3], double gradie
     }
     size_t row = self->cells[0] + 1, layer = row * (self->cells[1] + 1);
     const double *v = corner(self, cell[0], cell[1], cell[2]);
-    // Along x, then along y: a is at the lower z, b at the upper.
+    // Along x, then along y: a is at the lower z, b at the upper z.
     double x00 = v[0] + f[0] * (v[1] - v[0]), x10 = v[row] + f[0] * (v[row + 1] - v[row]);
     double x01 = v[layer] + f[0] * (v[layer + 1] - v[layer]);
     double x11 = v[layer + row] + f[0] * (v[layer + row + 1] - v[layer + row]);
@@ -47,8 +47,8 @@ static double interpolate(const sampled *self, const double at[3], double gradie
     return a + f[2] * (b - a);
 }
 
-// The intersection of what was sampled with the bounds. Beyond them: whatever is within is, from the nearest place of
-// the bounds, at more than a right angle to p, so that Pythagoras gives the least distance.
+// The intersection of the sampled function with the bounds. For p outside, let n be the nearest point of the bounds:
+// the angle at n between p and any point within is at least a right angle, so that Pythagoras gives the least distance.
 static double sampled_at(const tide_distance *distance, const double p[3], double gradient[3])
 {
     const sampled *self = (const sampled *)distance;
@@ -117,8 +117,8 @@ static tide_status take_samples(sampled *self, tide_distance_sampler sample, voi
     return TIDE_OK;
 }
 
-// Bounds of the cells that have a corner inside, and the steepest gradient: each component's square is convex along
-// every axis of a cell, so that it is at a corner of one.
+// Computes the bounds of the cells that have a corner inside, and the steepest gradient. The square of each component
+// of the gradient is convex along every axis of a cell, so that its maximum is at a corner.
 static void measure(sampled *self)
 {
     uint32_t first[3] = { UINT32_MAX, UINT32_MAX, UINT32_MAX }, last[3] = { 0, 0, 0 };
@@ -172,7 +172,7 @@ static tide_status check(const double lower[3], const double upper[3], double ce
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "bounds", value,
                              "expected an upper corner above the lower one");
         }
-        // Rounding must not make a cell more of bounds that are a multiple of `cell`.
+        // Rounding must not add a cell to bounds that are a multiple of `cell`.
         counts[k] = fmax(1, ceil((upper[k] - lower[k]) / cell * (1 - 1e-12)));
         corners *= counts[k] + 1;
     }

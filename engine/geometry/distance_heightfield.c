@@ -7,7 +7,7 @@
 
 enum { MAX_HEIGHTS = 1 << 25, MAX_LEVELS = 26 };
 
-// Least and greatest height of a block of cells.
+// The least and the greatest height of a block of cells.
 typedef struct range {
     double least, greatest;
 } range;
@@ -17,9 +17,10 @@ typedef struct field {
     uint32_t columns, rows;
     double width, depth, step[2]; // step: side of a cell along x and z
     double *heights;
-    // A pyramid: a block of level l is 2^l cells each way. Level 0 is the cells, the last is one block.
+    // A pyramid: a block of level l has 2^l cells each way. Level 0 has a block for each cell, the last level has one
+    // block.
     uint32_t level_count, across[MAX_LEVELS], along[MAX_LEVELS]; // blocks along x and z
-    range *levels[MAX_LEVELS];                                   // into one array, which levels[0] owns
+    range *levels[MAX_LEVELS];                                   // into one array, which begins at levels[0]
 } field;
 
 static tide_vec3 point_of(const field *self, uint32_t column, uint32_t row)
@@ -29,7 +30,7 @@ static tide_vec3 point_of(const field *self, uint32_t column, uint32_t row)
     return (tide_vec3) { x, self->heights[(size_t)row * self->columns + column], z };
 }
 
-// The two triangles of a cell, their normals upward.
+// Returns the two triangles of a cell, with upward normals.
 static void triangles_of(const field *self, uint32_t column, uint32_t row, tide_vec3 triangles[2][3])
 {
     tide_vec3 a = point_of(self, column, row), b = point_of(self, column + 1, row);
@@ -54,13 +55,13 @@ static tide_vec3 nearest_on_side(tide_vec3 a, tide_vec3 b, tide_vec3 p)
 }
 
 typedef struct nearest {
-    double squared; // distance to the nearest place so far
+    double squared; // distance to the nearest point so far
     tide_vec3 place;
     tide_vec3 normal; // of its triangle, upward
-    bool within;      // the place is not on a side of the triangle
+    bool within;      // the nearest point is inside the triangle, not on an edge
 } nearest;
 
-// Whether p is over the triangle, along its normal; else the nearest place is on a side.
+// Updates the nearest point if the normal through p meets the triangle; else the nearest point is on an edge.
 static void meet_triangle(const tide_vec3 corners[3], tide_vec3 p, nearest *best)
 {
     tide_vec3 a = corners[0], ab = tide_vec3_subtract(corners[1], a), ac = tide_vec3_subtract(corners[2], a);
@@ -90,7 +91,7 @@ static void meet_triangle(const tide_vec3 corners[3], tide_vec3 p, nearest *best
     }
 }
 
-// Squared distance from p to the box around a block.
+// Returns the squared distance from p to the box of a block.
 static double to_block(const field *self, uint32_t level, uint32_t i, uint32_t j, tide_vec3 p)
 {
     const range *heights = &self->levels[level][(size_t)j * self->across[level] + i];
@@ -108,7 +109,7 @@ typedef struct block {
     double squared;
 } block;
 
-// The nearest place of the surface: blocks nearest first, leaving out those that are farther than what was found.
+// Finds the nearest point of the surface. Visits the nearest blocks first and skips those farther than the best point.
 static void find_nearest(const field *self, tide_vec3 p, nearest *best)
 {
     block stack[4 * MAX_LEVELS];
@@ -133,7 +134,7 @@ static void find_nearest(const field *self, tide_vec3 p, nearest *best)
             if (part.i >= self->across[level] || part.j >= self->along[level])
                 continue;
             part.squared = to_block(self, level, part.i, part.j, p);
-            int at = count++; // the nearest last, to be taken first
+            int at = count++; // the nearest block is last and is taken first
             for (; at > first && stack[at - 1].squared < part.squared; at--)
                 stack[at] = stack[at - 1];
             stack[at] = part;
@@ -141,7 +142,7 @@ static void find_nearest(const field *self, tide_vec3 p, nearest *best)
     }
 }
 
-// The triangle above or below a point of the rectangle: its height there and its normal.
+// Returns the height of the surface at (x, z) in the rectangle, and the normal of the triangle there.
 static double height_at(const field *self, double x, double z, tide_vec3 *normal)
 {
     double u = (x + self->width / 2) / self->step[0], v = (z + self->depth / 2) / self->step[1];
@@ -158,7 +159,8 @@ static double height_at(const field *self, double x, double z, tide_vec3 *normal
     return t[0].y - (n.x * (x - t[0].x) + n.z * (z - t[0].z)) / n.y;
 }
 
-// The wall that a point below the surface is nearest to, where nearer than `value` (negative) tells.
+// Returns the distance to the nearest wall, for a point below the surface, if it is above `value` (negative); else
+// `value`.
 static double meet_walls(const field *self, tide_vec3 p, double value, double gradient[3])
 {
     const double beyond[4] = { p.x - self->width / 2, -p.x - self->width / 2, p.z - self->depth / 2,
@@ -181,7 +183,7 @@ static double field_at(const tide_distance *distance, const double at[3], double
     double above = p.y - height_at(self, x, z, &normal);
     bool over = x == p.x && z == p.z;
     if (!over && above <= 0) {
-        // Straight across to a wall: nothing of the surface is nearer.
+        // Horizontally to a wall: no point of the surface is nearer.
         tide_vec3 d = { p.x - x, 0, p.z - z };
         double length = tide_vec3_length(d);
         if (gradient)
@@ -194,7 +196,7 @@ static double field_at(const tide_distance *distance, const double at[3], double
     double sign = over && above < 0 ? -1 : 1, length = sqrt(best.squared);
     if (gradient) {
         tide_vec3 d = tide_vec3_subtract(p, best.place);
-        // Too near for the difference to tell a direction: the triangle's own.
+        // Where the difference is too small to give a direction, the normal of the triangle is used.
         bool touching = length <= 1e-10 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         tide_vec3 up = best.within || touching ? best.normal : tide_vec3_scale(d, sign / length);
         tide_vec3_store(gradient, up);
@@ -240,7 +242,7 @@ static void set_levels(field *self)
     }
 }
 
-// Makes room for the pyramid; false when there is no memory.
+// Allocates the pyramid. Returns false without memory.
 static bool allocate_levels(field *self)
 {
     size_t blocks = 0, starts[MAX_LEVELS];

@@ -1,6 +1,6 @@
-// The sign: J. A. Baerentzen and H. Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", IEEE
-// Transactions on Visualization and Computer Graphics 11(3), 2005; where parts of the surface are inside others, the
-// generalised winding number (winding.h).
+// The sign follows J. A. Baerentzen and H. Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal",
+// IEEE Transactions on Visualization and Computer Graphics 11(3), 2005. Where parts of the surface are inside others,
+// it is that of the generalised winding number (winding.h).
 #include "geometry/bvh.h"
 #include "geometry/distance_moving.h"
 #include "geometry/distance_near.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A vertex where the surface is cut, as a point of a triangle of the mesh.
+// A vertex on a cut of the surface, as a point of a triangle of the mesh.
 typedef struct cut {
     uint32_t triangle;
     double weights[3];
@@ -24,18 +24,18 @@ typedef struct cut {
 typedef struct mesh_distance {
     tide_distance base;
     const tide_mesh *mesh;
-    const double *at; // (3 * vertices) m, where the vertices are
+    const double *at; // (3 * vertices) m, current positions
     tide_bvh bvh;
     tide_vec3 *faces;    // (triangles) unit normals, outward
-    tide_vec3 *edges;    // (3 * triangles) the sum of both faces' normals, of each triangle's edge
-    tide_vec3 *vertices; // (vertices) face normals weighted by the angle there
-    double noise;        // m: below, the direction from the closest point is rounding
+    tide_vec3 *edges;    // (3 * triangles) for each edge of each triangle, the sum of both faces' normals
+    tide_vec3 *vertices; // (vertices) face normals weighted by the angle at the vertex
+    double noise;        // m: below this, the direction from the closest point is rounding error
     double sign;         // -1 where the whole mesh faces inward
-    // Of a surface with parts inside others, which are no boundary (else `exposed.all`, and these are empty):
-    tide_exposed exposed; // `bvh` is over these triangles
-    tide_bvh whole;       // over all of the mesh's triangles, for the winding number
+    // For a surface with parts inside others, which are no boundary (else `exposed.all` is set, and these are empty):
+    tide_exposed exposed; // `bvh` holds these triangles
+    tide_bvh whole;       // holds all triangles of the mesh, for the winding number
     tide_winding winding;
-    // Of one that moves; else NULL.
+    // For a mesh that moves; else NULL.
     uint32_t *across; // (3 * triangles) the other triangle on each edge
     cut *cuts;        // (exposed.vertex_count - vertices)
 } mesh_distance;
@@ -49,8 +49,8 @@ static tide_vec3 pseudonormal(const mesh_distance *self, const tide_bvh_point *c
     return self->faces[triangle];
 }
 
-// The pseudonormals tell the side where the surface goes on around the closest point, which it need not where parts of
-// it are cut away: there, the winding number does.
+// Computes the sign. Pseudonormals are valid where the surface continues around the closest point. It may not where
+// parts are cut away: there, the winding number decides.
 static double side_of(const mesh_distance *self, const double p[3], const tide_bvh_point *closest, tide_vec3 away,
                       tide_vec3 *normal)
 {
@@ -101,7 +101,7 @@ static void mesh_destroy(tide_distance *distance)
 
 static void mesh_move(tide_distance *distance, const double *vertices);
 
-// Of a part of a triangle, weights over its corners become those over the triangle's.
+// For a part of a triangle, weights over its corners are converted to weights over those of the whole triangle.
 static void mesh_nearest(const tide_distance *distance, const double p[3], uint32_t hint, uint32_t *triangle,
                          double weights[3])
 {
@@ -129,7 +129,7 @@ double tide_distance_at_from(const tide_distance *distance, const double p[3], u
     return mesh_at_from((const mesh_distance *)distance, p, hint, gradient);
 }
 
-// --- what is refused
+// --- checks
 
 static const char object[] = "distance mesh";
 
@@ -153,7 +153,7 @@ static tide_status refuse_flat(tide_error *error)
                      "its triangles enclose no volume; give a closed surface with an inside");
 }
 
-// Whether the triangle has the edge from u to v, in this direction.
+// Tells whether the triangle has the edge from u to v, in this direction.
 static bool runs_along(const uint32_t triangle[3], uint32_t u, uint32_t v)
 {
     for (int k = 0; k < 3; k++)
@@ -162,7 +162,7 @@ static bool runs_along(const uint32_t triangle[3], uint32_t u, uint32_t v)
     return false;
 }
 
-// The triangles on each edge of any.
+// The triangles at each edge.
 typedef struct sides {
     tide_mesh_edge_table table;
     uint32_t *edges;  // (2 * table.count) lower vertex first
@@ -228,7 +228,7 @@ static tide_status check_edges(const tide_mesh *mesh, const sides *s, tide_error
 
 // --- pieces of the surface
 
-// Six times the volume between a triangle and a point.
+// Returns six times the volume of the tetrahedron of a triangle and a point.
 static double volume_from(const tide_mesh *mesh, uint32_t triangle, tide_vec3 origin)
 {
     const uint32_t *corner = mesh->triangles + 3 * (size_t)triangle;
@@ -238,7 +238,7 @@ static double volume_from(const tide_mesh *mesh, uint32_t triangle, tide_vec3 or
     return tide_vec3_dot(a, tide_vec3_cross(b, c));
 }
 
-// Half the solid angle of a triangle, with its sign (van Oosterom and Strackee 1983).
+// Returns half the signed solid angle of a triangle (van Oosterom and Strackee 1983).
 static double half_angle(const tide_mesh *mesh, uint32_t triangle, tide_vec3 p)
 {
     tide_vec3 side[3];
@@ -260,7 +260,7 @@ static uint32_t root_of(uint32_t *parents, uint32_t v)
     return v;
 }
 
-// A piece that faces the other way than the whole bounds a hollow, and so lies within the others; else it is inside
+// A piece that is oriented opposite to the whole must bound a cavity, and so lie within the others. Else it is inside
 // out, and signs would be wrong around it.
 static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_t piece, double sign, tide_error *error)
 {
@@ -272,7 +272,7 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
             around += sign * half_angle(mesh, t, p);
         else if (first == TIDE_NO_TRIANGLE)
             first = t;
-    if (around > acos(-1)) // half of 2 pi, which it is inside
+    if (around > acos(-1)) // half of 2 pi: the piece is inside
         return TIDE_OK;
     return refuse_edge(mesh, mesh->triangles + 3 * (size_t)first,
                        "is of a piece that is inside out: it faces the other way than the rest and is in none of it; "
@@ -280,7 +280,7 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
                        error);
 }
 
-// `sign` becomes -1 where the whole faces inward.
+// Checks all pieces. Sets `sign` to -1 where the whole mesh faces inward.
 static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error *error)
 {
     uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
@@ -369,7 +369,7 @@ static void set_bounds(mesh_distance *self)
     self->noise = 256 * DBL_EPSILON * largest;
 }
 
-// Leaves out of the hierarchy what is no boundary.
+// Restricts the hierarchy to the boundary.
 static tide_status leave_boundary(mesh_distance *self, const sides *s, tide_error *error)
 {
     const tide_exposed_edges edges = { s->on, s->table.count };
@@ -411,7 +411,7 @@ static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides 
     return TIDE_OK;
 }
 
-// --- one that moves
+// --- moving meshes
 
 static void mesh_move(tide_distance *distance, const double *vertices)
 {
@@ -443,7 +443,7 @@ static void mesh_move(tide_distance *distance, const double *vertices)
     set_bounds(self);
 }
 
-// Notes what moving needs.
+// Stores what moving needs.
 static tide_status keep_for_moves(mesh_distance *self, const sides *s, tide_error *error)
 {
     const tide_mesh *mesh = self->mesh;

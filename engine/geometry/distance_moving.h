@@ -4,14 +4,14 @@
 
 #include "geometry/distance.h"
 
-// As tide_distance_mesh, or with `sheet` as tide_distance_sheet, for a mesh that then moves. What depends on the shape
-// of the mesh stays as it is at first: which way the surface faces, and where pieces overlap: which parts of them are
-// inside others, and are no boundary. Those parts go with their triangles.
+// Makes a distance as tide_distance_mesh does, or with `sheet` as tide_distance_sheet, for a mesh that then moves.
+// Facts about the shape are found once: the orientation of the surface, and the parts inside other pieces that are no
+// boundary. These parts move with their triangles.
 tide_status tide_distance_moving(const tide_mesh *mesh, bool sheet, tide_distance **out, tide_error *error);
-// The vertices are at `vertices` (3 * vertex_count, m, finite) now; borrowed until the next call. Allocates nothing.
-// Nobody else may use the distance meanwhile.
+// Moves the vertices to `vertices` (3 * vertex_count, m, finite), which are borrowed until the next call. Allocates
+// nothing. No other thread may use the distance meanwhile.
 void tide_distance_move(tide_distance *distance, const double *vertices);
-// The nearest point of the surface: a triangle of the mesh, and barycentric weights. `hint`: see distance_near.h.
+// Finds the nearest point of the surface: a triangle of the mesh, and barycentric weights. `hint`: see distance_near.h.
 static inline void tide_distance_nearest(const tide_distance *distance, const double p[3], uint32_t hint,
                                          uint32_t *triangle, double weights[3])
 {

@@ -47,11 +47,11 @@ tide_status tide_distance_plane(const double normal[3], double offset, const tid
     return TIDE_OK;
 }
 
-// --- a capsule, and a sphere as one without length
+// --- a capsule; a sphere is a capsule of length 0
 
 typedef struct capsule {
     tide_distance base;
-    tide_vec3 from, axis; // axis: a unit vector
+    tide_vec3 from, axis; // axis: unit
     double length, radius;
 } capsule;
 
@@ -134,7 +134,7 @@ tide_status tide_distance_capsule(const double from[3], const double to[3], doub
 typedef struct cylinder {
     tide_distance base;
     tide_vec3 centre, axis;
-    double half, radius; // half of its length
+    double half, radius; // half: half the length
 } cylinder;
 
 static double cylinder_at(const tide_distance *distance, const double p[3], double gradient[3])
@@ -144,7 +144,7 @@ static double cylinder_at(const tide_distance *distance, const double p[3], doub
     double along = tide_vec3_dot(d, self->axis);
     tide_vec3 across = tide_vec3_subtract(d, tide_vec3_scale(self->axis, along));
     double ring = tide_vec3_length(across);
-    double a = fabs(along) - self->half, r = ring - self->radius; // beyond the ends, beyond the side
+    double a = fabs(along) - self->half, r = ring - self->radius; // a: distance beyond the ends; r: beyond the side
     double value, weight_a, weight_r;
     if (a > 0 && r > 0) {
         value = sqrt(a * a + r * r);
@@ -205,7 +205,7 @@ tide_status tide_distance_cylinder(const double from[3], const double to[3], dou
 
 typedef struct box {
     tide_distance base;
-    double half[3], rounding; // half of what is left within the rounding
+    double half[3], rounding; // half: half the sides of the box within the rounding
 } box;
 
 static double box_at(const tide_distance *distance, const double p[3], double gradient[3])
@@ -274,7 +274,7 @@ static double torus_at(const tide_distance *distance, const double p[3], double 
     double along = tide_vec3_dot(d, self->axis);
     tide_vec3 across = tide_vec3_subtract(d, tide_vec3_scale(self->axis, along));
     double ring = tide_vec3_length(across), beyond = ring - self->major;
-    double length = sqrt(along * along + beyond * beyond); // from the middle of the tube
+    double length = sqrt(along * along + beyond * beyond); // distance from the centre line of the tube
     if (gradient) {
         tide_vec3 outward = ring > 0 ? tide_vec3_scale(across, 1 / ring) : tide_distance_perpendicular(self->axis);
         double weight_a = length > 0 ? along / length : 1, weight_r = length > 0 ? beyond / length : 0;

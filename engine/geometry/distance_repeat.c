@@ -18,16 +18,15 @@ static double offset_of(const repeated *self, int axis, int copy)
     return self->counts[axis] > 1 ? (copy - 0.5 * (self->counts[axis] - 1)) * self->spacing[axis] : 0;
 }
 
-// How far p lies beyond the bounds of a copy along one axis.
+// Returns the distance of p beyond the bounds of a copy along one axis.
 static double beyond(const repeated *self, const double p[3], int axis, int copy)
 {
     double x = p[axis] - offset_of(self, axis, copy);
     return fmax(0, fmax(self->of->lower[axis] - x, x - self->of->upper[axis]));
 }
 
-// A copy's value, but at least the distance to its bounds: so that a copy may be left out whose bounds are farther than
-// another's value. Both change by at most 1 a
-// metre, and so does the larger of the two.
+// Returns the value of a copy, but at least the distance to its bounds. A copy may then be skipped if its bounds are
+// farther than the value of another copy. Both change by at most 1 per metre, and so does their maximum.
 static double copy_at(const repeated *self, const double p[3], const int copy[3], double gradient[3])
 {
     double q[3], squares = 0, outside[3];
@@ -50,7 +49,7 @@ static bool is_too_far(double squared, double least)
     return squared > 0 && (least <= 0 || squared >= least * least);
 }
 
-// The first and the last copy along an axis whose bounds are nearer than `least`.
+// Finds the first and the last copy along an axis whose bounds are nearer than `least`.
 static void range_of(const repeated *self, const double p[3], int axis, int nearest, double least, int range[2])
 {
     int first = nearest, last = nearest;
@@ -75,7 +74,7 @@ static double repeated_at(const tide_distance *distance, const double p[3], doub
     const repeated *self = (const repeated *)distance;
     int nearest[3], range[3][2], copy[3];
     for (int k = 0; k < 3; k++) {
-        double middle = self->of->lower[k] + self->of->upper[k]; // twice that; not finite for the unbounded
+        double middle = self->of->lower[k] + self->of->upper[k]; // twice the middle; not finite when unbounded
         double x = p[k] - (isfinite(middle) ? middle / 2 : 0);
         double place = self->counts[k] > 1 ? x / self->spacing[k] + 0.5 * (self->counts[k] - 1) : 0;
         nearest[k] = (int)fmin(fmax(floor(place + 0.5), 0), self->counts[k] - 1);

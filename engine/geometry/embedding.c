@@ -1,5 +1,5 @@
-// The nearest tetrahedron by a hierarchy of boxes, halved at the median of the tetrahedra's centres along the longest
-// side.
+// Finds the nearest tetrahedron by a hierarchy of boxes, split at the median of the centres of the tetrahedra along the
+// longest side.
 #include "geometry/embedding.h"
 
 #include "base/memory.h"
@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum { LEAF = 4, DEPTH = 64 };
-static const double largest = 1e75; // cubes of it are numbers
+static const double largest = 1e75; // its cube is finite
 
 typedef struct node {
     double lower[3], upper[3];
-    uint32_t first, count; // of a leaf in `order`; an inner node has no count, and `first` is its second child
+    uint32_t first, count; // leaf: a range of `order`; inner node: count is 0 and `first` is the second child
 } node;
 
 typedef struct finder {
@@ -27,8 +27,7 @@ typedef struct finder {
     uint32_t node_count;
 } finder;
 
-// --- building
-// ---------------------------------------------------------------------------------------------------------
+// --- building --------------------------------------------------------------------------------------------------------
 
 static bool is_before(const finder *f, int axis, uint32_t a, uint32_t b)
 {
@@ -36,7 +35,7 @@ static bool is_before(const finder *f, int axis, uint32_t a, uint32_t b)
     return x < y || (x == y && a < b);
 }
 
-// Puts the item that would be at `middle` in order there, lesser ones before it (Hoare's selection).
+// Partially sorts the items so that the one at `middle` is in its sorted place (Hoare's quickselect).
 static void select_middle(const finder *f, int axis, uint32_t first, uint32_t last, uint32_t middle)
 {
     while (first < last) {
@@ -52,7 +51,7 @@ static void select_middle(const finder *f, int axis, uint32_t first, uint32_t la
             f->order[i++] = f->order[j];
             f->order[j--] = item;
         }
-        // All before i are at most the pivot, all from i on at least it.
+        // All items before i are at most the pivot, all from i on at least it.
         if (middle <= j)
             last = j;
         else
@@ -76,7 +75,7 @@ static void fit(const finder *f, node *node, uint32_t first, uint32_t count)
         }
 }
 
-// Halving keeps the depth at the logarithm of the count.
+// Median splits keep the depth logarithmic.
 static void build(finder *f, uint32_t first, uint32_t count)
 {
     node *node = &f->nodes[f->node_count++];
@@ -136,16 +135,16 @@ static void close_finder(finder *f)
     tide_free(f->nodes);
 }
 
-// --- finding
-// ----------------------------------------------------------------------------------------------------------
+// --- search ----------------------------------------------------------------------------------------------------------
 
 typedef struct nearest {
     uint32_t tetrahedron;
-    double squared, spread; // m^2 of the distance; sum of |weights|
+    double squared, spread; // squared: m^2; spread: sum of |weights|
     double weights[4];
 } nearest;
 
-// Barycentric coordinates by Cramer's rule, from the corner at which the rest of them sum to 1.
+// Computes barycentric coordinates by Cramer's rule, relative to the first corner; the first weight is 1 minus the
+// others.
 static void weigh(const double *const corners[4], const double p[3], double weights[4])
 {
     tide_vec3 origin = tide_vec3_load(corners[0]), x = tide_vec3_subtract(tide_vec3_load(p), origin);
@@ -173,7 +172,7 @@ static void try(const finder *f, uint32_t tetrahedron, const double p[3], neares
         found.spread += fabs(found.weights[c]);
         outside = outside || !(found.weights[c] >= 0);
     }
-    if (!isfinite(found.spread)) // a volume that is next to none
+    if (!isfinite(found.spread)) // a volume of nearly 0
         return;
     if (outside)
         found.squared = INFINITY;
@@ -206,7 +205,7 @@ static nearest find(const finder *f, const double p[3])
     nearest best = { .tetrahedron = UINT32_MAX, .squared = INFINITY, .spread = INFINITY };
     for (;;) {
         const node *node = &f->nodes[at];
-        // Rounding must not pass over what is exactly as near.
+        // The tolerance keeps boxes at exactly the same distance in spite of rounding.
         bool near = square_to_box(node, p) <= best.squared * (1 + 1e-12);
         for (uint32_t i = node->first; near && i < node->first + node->count; i++)
             try(f, f->order[i], p, &best);
@@ -223,8 +222,7 @@ static nearest find(const finder *f, const double p[3])
     }
 }
 
-// --- the embedding
-// ----------------------------------------------------------------------------------------------------
+// --- the embedding ---------------------------------------------------------------------------------------------------
 
 static tide_status embed(tide_embedding *made, const finder *f, const double *fine, tide_error *error)
 {

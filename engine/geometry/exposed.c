@@ -17,14 +17,14 @@ typedef struct work {
     const tide_winding *winding;
     tide_exposed *out;
     double sign;
-    double tolerance;   // m, below which lengths count as none
-    double step;        // m, from a surface to where the winding number is asked
-    tide_vec3 *normals; // (triangles) unit, 0 of a triangle without area
-    bool *apart;        // (triangles) meets another one, or has no area: what it borders on says nothing of it
+    double tolerance;   // m, below which lengths count as 0
+    double step;        // m, distance from the surface at which the winding number is evaluated
+    tide_vec3 *normals; // (triangles) unit; 0 for a triangle without area
+    bool *apart;        // (triangles) meets another one, or has no area: says nothing about its neighbours
     uint32_t *parents;  // (triangles) disjoint sets of triangles joined by edges where no other surface passes
-    pair *pairs;        // both triangles of each meeting, ordered once found
+    pair *pairs;        // both triangles of each meeting; sorted once all are found
     size_t pair_count, pair_capacity, vertex_capacity, triangle_capacity;
-    uint32_t current; // the triangle whose meetings are looked for
+    uint32_t current; // the triangle whose meetings are being searched
     bool failed;
     tide_cut cut;
 } work;
@@ -56,7 +56,7 @@ static void set_normals(work *w)
     }
 }
 
-// --- where triangles meet
+// --- meetings of triangles
 
 static bool add_pair(work *w, uint32_t triangle, uint32_t other)
 {
@@ -132,7 +132,7 @@ static uint32_t root_of(uint32_t *parents, uint32_t i)
     return i;
 }
 
-// Returns how many regions there are.
+// Joins triangles into regions. Returns their number.
 static uint32_t join_regions(work *w, tide_exposed_edges edges)
 {
     uint32_t count = 0;
@@ -153,7 +153,7 @@ static uint32_t join_regions(work *w, tide_exposed_edges edges)
     return count;
 }
 
-// Whether the inside is on exactly one side of the surface at p.
+// Tells whether the inside is on exactly one side of the surface at p.
 static bool is_boundary(const work *w, tide_vec3 p, tide_vec3 normal)
 {
     bool inside[2];
@@ -217,12 +217,12 @@ static tide_vec3 from_plane(const frame *f, const double at[2])
                          tide_vec3_add(tide_vec3_scale(f->axis[0], at[0]), tide_vec3_scale(f->axis[1], at[1])));
 }
 
-// The polygon of a leaf as a fan of triangles, if it is boundary.
+// Adds the polygon of a leaf as a fan of triangles, if it is boundary.
 static void keep_leaf(work *w, const tide_cut_node *leaf, const tide_facet *t, const frame *f, uint32_t triangle)
 {
     const tide_cut_point *points = w->cut.points + leaf->first;
     double area = 0, centre[2] = { 0 };
-    for (uint32_t i = 1; i + 1 < leaf->count; i++) { // the centroid, of the fan's triangles
+    for (uint32_t i = 1; i + 1 < leaf->count; i++) { // the centroid of the fan
         const double *a = points[0].at, *b = points[i].at, *c = points[i + 1].at;
         double twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         area += twice;
@@ -247,7 +247,7 @@ static void keep_leaf(work *w, const tide_cut_node *leaf, const tide_facet *t, c
     }
 }
 
-// Cuts a triangle by those that it meets; in a random order, which keeps the partition shallow.
+// Cuts a triangle by those that it meets, in a random order, which keeps the partition shallow.
 static void cut_triangle(work *w, uint32_t triangle, pair *pairs, size_t count)
 {
     tide_facet t = facet_of(w, triangle);
@@ -276,7 +276,7 @@ static void cut_triangle(work *w, uint32_t triangle, pair *pairs, size_t count)
             keep_leaf(w, &w->cut.nodes[i], &t, &f, triangle);
 }
 
-// The regions that are boundary: kept[root].
+// Finds the regions that are boundary: sets kept[root]. Returns true if all are.
 static bool judge_regions(work *w, bool *kept)
 {
     bool all = true;

@@ -25,13 +25,13 @@ void tide_cut_destroy(tide_cut *cut)
     *cut = (tide_cut) { 0 };
 }
 
-// m, along the unit normal of the line; positive on the side of the first child.
+// Returns the signed distance (m) from the line; positive on the side of the first child.
 static double height_of(const double line[3], const double at[2])
 {
     return line[0] * at[0] + line[1] * at[1] - line[2];
 }
 
-// Whether the segment passes through the inside of the polygon: clips it to one side of the polygon after the other.
+// Tells whether the segment passes through the interior of the polygon: clips it to the sides one by one.
 static bool passes_through(const tide_cut *cut, const tide_cut_node *leaf, const double from[2], const double to[2])
 {
     const tide_cut_point *points = cut->points + leaf->first;
@@ -58,7 +58,7 @@ static bool passes_through(const tide_cut *cut, const tide_cut_node *leaf, const
     return (high - low) * length > cut->tolerance;
 }
 
-// Adds a child with the part of the leaf's polygon above the line, or below it (side -1).
+// Adds a child: the part of the leaf's polygon above the line, or below it (side -1).
 static bool add_child(tide_cut *cut, uint32_t leaf, const double line[3], double side)
 {
     tide_cut_node from = cut->nodes[leaf];
@@ -81,7 +81,7 @@ static bool add_child(tide_cut *cut, uint32_t leaf, const double line[3], double
     return true;
 }
 
-// Leaves whole a polygon that has less than the tolerance on either side.
+// Splits a leaf, unless the part on either side is thinner than the tolerance.
 static bool split(tide_cut *cut, uint32_t leaf, const double line[3])
 {
     double lowest = 0, highest = 0;

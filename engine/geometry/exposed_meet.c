@@ -5,8 +5,8 @@ static bool has_vertex(const tide_facet *t, uint32_t vertex)
     return t->vertex[0] == vertex || t->vertex[1] == vertex || t->vertex[2] == vertex;
 }
 
-// Heights of the corners of `u` above the plane of `t`, m; 0 within the tolerance. Returns bits: 1 some above, 2 some
-// below.
+// Computes the heights of the corners of `u` above the plane of `t`, m; 0 within the tolerance. Returns bits: 1: some
+// above, 2: some below.
 static int heights_above(const tide_facet *t, const tide_facet *u, double tolerance, double heights[3])
 {
     int sides = 0;
@@ -18,7 +18,7 @@ static int heights_above(const tide_facet *t, const tide_facet *u, double tolera
     return sides;
 }
 
-// The part of a triangle at height 0; false when it is at most a point.
+// Finds the part of a triangle at height 0. Returns false when it is at most a point.
 static bool part_in_plane(const tide_facet *u, const double heights[3], tide_vec3 segment[2])
 {
     int count = 0;
@@ -34,7 +34,7 @@ static bool part_in_plane(const tide_facet *u, const double heights[3], tide_vec
     return count == 2;
 }
 
-// Whether two segments of one line have more than a point in common.
+// Tells whether two collinear segments have more than a point in common.
 static bool segments_overlap(const tide_vec3 a[2], const tide_vec3 b[2], double tolerance)
 {
     tide_vec3 along = tide_vec3_subtract(a[1], a[0]);
@@ -46,7 +46,7 @@ static bool segments_overlap(const tide_vec3 a[2], const tide_vec3 b[2], double 
     return fmin(length, fmax(from, to)) - fmax(0, fmin(from, to)) > tolerance;
 }
 
-// Whether a line along an edge of `t` in their plane separates two coplanar triangles.
+// Tells whether a line along an edge of `t` separates two coplanar triangles.
 static bool is_separated(const tide_facet *t, const tide_facet *u, double tolerance)
 {
     for (int k = 0; k < 3; k++) {
@@ -67,7 +67,7 @@ tide_meeting tide_facets_meet(const tide_facet *t, const tide_facet *u, double t
     tide_vec3 in_plane[2], other[2];
     int sides = heights_above(t, u, tolerance, of_u);
     if ((sides == 1 || sides == 2) && (of_u[0] != 0) + (of_u[1] != 0) + (of_u[2] != 0) > 1)
-        return TIDE_MEET_APART; // on one side, with one corner in the plane at most
+        return TIDE_MEET_APART; // on one side, with at most one corner in the plane
     int opposite = heights_above(u, t, tolerance, of_t);
     if (sides == 0 || opposite == 0)
         return is_separated(t, u, tolerance) || is_separated(u, t, tolerance) ? TIDE_MEET_APART : TIDE_MEET_COPLANAR;

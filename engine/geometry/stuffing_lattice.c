@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-// A point is moved when a cut is nearer than this part of the edge: the choice of the paper that guarantees dihedral
-// angles from 10.7 to 164.8 degrees (Labelle and Shewchuk 2007).
+// A point is moved to a cut that is nearer than this fraction of the edge. These fractions guarantee dihedral angles
+// from 10.7 to 164.8 degrees (Labelle and Shewchuk 2007).
 static const double nearest_long = 0.24999, nearest_short = 0.41189;
 
-// BLOCK cubes each way are sampled together, or not at all.
+// Blocks of BLOCK^3 cubes are sampled together, or skipped.
 enum { BLOCK = 4, EDGES = 14, NEIGHBOURS = 14, CUT_GRAIN = 4096 };
 
 static void locate(const tide_stuffing_lattice *lattice, const uint32_t at[3], double position[3])
@@ -43,8 +43,8 @@ static void edge_points(const tide_stuffing_lattice *lattice, uint32_t cube, uin
         ends[1] = 2 * (cube + corner_step(lattice, edge - 6));
 }
 
-// The cube and edge between a point and its neighbour number `k`: 0 to 2 forward along an axis, 3 to 5 back, 6 to 13
-// the other kind.
+// The cube and edge between a point and its neighbour `k`: 0 to 2 forward along an axis, 3 to 5 backward, 6 to 13 the
+// points of the other kind.
 typedef struct way {
     uint32_t cube, edge, other;
 } way;
@@ -95,7 +95,7 @@ void tide_stuffing_cut_position(const tide_stuffing_lattice *lattice, uint32_t c
             lattice->origin[k] + 0.5 * ((double)from[k] + cut->at * ((double)to[k] - (double)from[k])) * lattice->cell;
 }
 
-// The cube that cut `index` belongs to.
+// Returns the cube of cut `index`.
 static uint32_t cube_of(const tide_stuffing_lattice *lattice, uint32_t index)
 {
     uint32_t low = 0, high = lattice->cubes;
@@ -124,7 +124,7 @@ void tide_stuffing_position(const tide_stuffing_lattice *lattice, uint32_t point
 
 static void sample_block(tide_stuffing_lattice *lattice, const uint32_t first[3], const uint32_t end[3])
 {
-    // From the middle of all points one can tell whether the surface is near any.
+    // The value at the centre of all points bounds the others: it tells whether the surface can be near.
     double middle[3], squared = 0;
     for (int k = 0; k < 3; k++) {
         double reach = 0.5 * (end[k] - first[k]) - 0.25;
@@ -203,7 +203,8 @@ static bool is_cut(const tide_stuffing_lattice *lattice, uint32_t p, uint32_t q)
            lattice->labels[p] != lattice->labels[q];
 }
 
-// The zero on an edge whose ends have opposite signs: regula falsi with the Illinois rule, halving when that is slow.
+// Finds the zero on an edge whose ends have opposite signs: regula falsi with the Illinois rule, and bisection when
+// that is slow.
 static double find_zero(const tide_stuffing_lattice *lattice, const uint32_t ends[2])
 {
     uint32_t at[3];
@@ -282,8 +283,8 @@ static tide_status find_cuts(tide_stuffing_lattice *lattice, tide_error *error)
 
 // --- moving points to the surface
 
-// Moves a point to the nearest cut that is too near. A cut counts while one of its ends is inside and the other
-// outside, so that those on the edges of a moved point are gone.
+// Moves a point to the nearest of the cuts that are too near. A cut counts only while one of its ends is inside and the
+// other outside, so a moved point removes the cuts on its edges.
 static void move_point(tide_stuffing_lattice *lattice, uint32_t point)
 {
     double least = INFINITY;
@@ -316,11 +317,11 @@ static void move_points(tide_stuffing_lattice *lattice)
             }
 }
 
-// --- the whole
+// --- the whole lattice
 
 void tide_stuffing_lattice_size(const tide_distance *distance, double cell, double n[3])
 {
-    // A cube and a half around, of which the outermost one is outside.
+    // A margin of a cube and a half on each side; the points of the outermost cube are outside.
     for (int k = 0; k < 3; k++)
         n[k] = ceil((distance->upper[k] - distance->lower[k]) / cell * (1 - 1e-12)) + 4;
 }

@@ -7,7 +7,7 @@
 
 static const char object[] = "mesh tetrahedralize";
 
-// The tetrahedra around each vertex: of[starts[v]] to of[starts[v + 1]].
+// The tetrahedra around each vertex v: of[starts[v]] up to, not including, of[starts[v + 1]].
 typedef struct around {
     uint32_t *starts, *of;
 } around;
@@ -27,7 +27,7 @@ static bool around_create(const tide_stuffing *mesh, around *a)
         around_destroy(a);
         return false;
     }
-    // Counted two places ahead, so that filling leaves each start where it belongs.
+    // Counts are shifted by two places, so that filling leaves each start in its place.
     uint32_t *next = a->starts + 1;
     for (size_t i = 0; i < corners; i++)
         next[mesh->tetrahedra[i] + 1]++;
@@ -44,7 +44,7 @@ enum { MAX_AROUND = 96 }; // a lattice point has 24 tetrahedra, of at most three
 
 typedef struct link {
     uint32_t count, tetrahedra[MAX_AROUND], corners[MAX_AROUND][3];
-    uint32_t part[MAX_AROUND]; // the first triangle of those joined by edges
+    uint32_t part[MAX_AROUND]; // the first triangle of each group joined by edges
     uint32_t parts;
 } link;
 
@@ -82,8 +82,8 @@ static void link_of(const tide_stuffing *mesh, const around *a, uint32_t vertex,
         }
 }
 
-// Whether a link of one part is a disc or a sphere: of Euler characteristic 1 or 2, with no corner where its rim meets
-// itself.
+// Tells whether a link of one part is a disc or a sphere: Euler characteristic 1 or 2, and no vertex where the rim
+// touches itself.
 static bool is_simple(const link *l)
 {
     uint32_t vertices[3 * MAX_AROUND], rims[3 * MAX_AROUND], count = 0, rim = 0;
@@ -117,15 +117,15 @@ static bool is_simple(const link *l)
     return count + l->count == edges + (rim > 0 ? 1 : 2);
 }
 
-// --- parting and removing
+// --- splitting and removing
 
-// The vertices that were one, each of them once or more.
+// All vertices that came from a split; some may occur more than once.
 typedef struct parted_vertices {
     uint32_t *items;
     size_t count, capacity;
 } parted_vertices;
 
-// Gives each part of the link but the first a vertex of its own.
+// Gives each part of the link, except the first, a vertex of its own.
 static bool part_vertex(tide_stuffing *mesh, uint32_t vertex, const link *l, parted_vertices *all)
 {
     if (!tide_grow(&all->items, &all->capacity, all->count + l->parts, sizeof *all->items))
@@ -159,7 +159,7 @@ static void drop_marked(tide_stuffing *mesh, const unsigned char *dropped)
     mesh->tetrahedron_count = kept;
 }
 
-// One round over all vertices at the surface. Tetrahedra are removed only where nothing is left to part.
+// One pass over all vertices at the surface. Tetrahedra are removed only in a pass that splits nothing.
 static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *parted, bool *removed, tide_error *error)
 {
     around a;
@@ -169,7 +169,7 @@ static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *pa
         return tide_fail_memory(error, object);
     }
     tide_status status = TIDE_OK;
-    uint32_t count = mesh->vertex_count; // twins are seen in the next round
+    uint32_t count = mesh->vertex_count; // new vertices are checked in the next pass
     *parted = *removed = false;
     for (uint32_t v = 0; v < count && status == TIDE_OK; v++) {
         link l;
@@ -197,9 +197,9 @@ static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *pa
     return status;
 }
 
-// --- moving apart
+// --- separating
 
-#define APART 1e-3 // of the way to the middle of what is around; angles stay within the bounds
+#define APART 1e-3 // fraction of the way to the mean of the surrounding corners; angles stay within the bounds
 
 static int compare(const void *a, const void *b)
 {
@@ -207,7 +207,7 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-// Adds the corners of a vertex's tetrahedra to their sum.
+// Adds the corners of a tetrahedron to the sums of its split vertices.
 static void add_corners(const tide_stuffing *mesh, const uint32_t corner[4], parted_vertices *all, double *sums)
 {
     for (size_t k = 0; k < 4; k++) {
@@ -221,7 +221,7 @@ static void add_corners(const tide_stuffing *mesh, const uint32_t corner[4], par
     }
 }
 
-// Moves those that were one apart, each into its own part. None has moved before the middles are known.
+// Moves split vertices apart, each towards its own part. All means are computed before any vertex moves.
 static tide_status move_apart(tide_stuffing *mesh, parted_vertices *all, tide_error *error)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-// What of each lattice tetrahedron is inside: stencils after Labelle and Shewchuk 2007.
+// Cuts the part inside out of each lattice tetrahedron: the stencils of Labelle and Shewchuk 2007.
 #include "geometry/stuffing.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 typedef struct filling {
     tide_stuffing_lattice *lattice;
     tide_stuffing *mesh;
-    uint32_t *nodes; // (2 * cubes) the mesh's vertex at a point
+    uint32_t *nodes; // (2 * cubes) the mesh vertex of a point
     bool failed;     // no memory
 } filling;
 
@@ -51,7 +51,7 @@ static uint32_t cut(filling *f, uint32_t p, uint32_t q)
     uint32_t index = tide_stuffing_cut_between(f->lattice, p, q);
     tide_stuffing_cut *c = &f->lattice->cuts[index];
     if (c->vertex == TIDE_STUFFING_NONE) {
-        // The first point has the lower number of two corners or two centres; else it is the centre.
+        // The first point of an edge is the lower one of two corners or two centres; else it is the centre.
         uint32_t first = p % 2 == q % 2 ? (p < q ? p : q) : (p % 2 ? p : q);
         tide_stuffing_cut_position(f->lattice, first / 2, c, position);
         if (!tide_stuffing_add_vertex(f->mesh, position, false, &c->vertex))
@@ -81,10 +81,10 @@ static void emit(filling *f, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
     mesh->tetrahedron_count++;
 }
 
-// Whether the quadrilateral that is left of the face (i, j, out), i and j being inside, is cut from i, to the cut
-// between j and out. It depends on the face alone, so that both tetrahedra on it agree. Where one of the cuts is on a
-// long edge, the diagonal ends there; else the parity rule: it begins at the point from which an even number of
-// coordinates of `out` are greater.
+// The face (i, j, out), with i and j inside, leaves a quadrilateral. Tells whether its diagonal runs from i to the cut
+// between j and out. The result depends on the face alone, so that both tetrahedra at it agree. Where one of the cuts
+// is on a long edge, the diagonal ends there. Otherwise the parity rule applies: it begins at the point from which an
+// even number of coordinates of `out` are greater.
 static bool is_cut_from(const filling *f, uint32_t i, uint32_t j, uint32_t out)
 {
     if (i % 2 != j % 2)
@@ -97,11 +97,11 @@ static bool is_cut_from(const filling *f, uint32_t i, uint32_t j, uint32_t out)
     return greater % 2 == 0;
 }
 
-// The prism between the triangles p and q. before[0], [1], [2]: whether the sides 0-1, 1-2, 2-0 are cut from p of the
-// former to q of the latter; not all alike.
+// Splits the prism between the triangles p and q. before[0], [1], [2] tell whether the diagonals of the sides 0-1, 1-2,
+// 2-0 run from p of the former to q of the latter; they are not all equal.
 static void emit_prism(filling *f, const uint32_t p[3], const uint32_t q[3], const bool before[3])
 {
-    // Corners in the order in which diagonals leave p.
+    // The corners, in the order in which diagonals leave p.
     int first = before[0] && !before[2] ? 0 : (before[1] && !before[0] ? 1 : 2);
     int second = before[(first + 1) % 3] ? (first + 1) % 3 : (first + 2) % 3, third = 3 - first - second;
     emit(f, p[first], p[second], p[third], q[third]);
@@ -116,7 +116,8 @@ static void emit_wedge(filling *f, const uint32_t in[2], const uint32_t out[2])
     if (f->failed)
         return;
     bool first = is_cut_from(f, in[0], in[1], out[0]), second = is_cut_from(f, in[0], in[1], out[1]);
-    // The side on the surface is nobody else's: its shorter diagonal, unless the others leave no choice.
+    // No other tetrahedron has the side on the surface: it takes its shorter diagonal, unless the others leave no
+    // choice.
     double length[2] = { 0, 0 };
     for (int k = 0; k < 3; k++) {
         const double *v = f->mesh->vertices + k;
@@ -148,7 +149,7 @@ static void emit_pyramid(filling *f, const uint32_t in[2], uint32_t out, uint32_
     emit(f, node(f, i), to_j, to_i, top);
 }
 
-// A tetrahedron of the lattice by its four points.
+// Applies the stencil of a lattice tetrahedron, given by its four points.
 static void stencil(filling *f, const uint32_t points[4])
 {
     uint32_t in[4], out[4], on[4], ins = 0, outs = 0, ons = 0;
@@ -186,7 +187,7 @@ tide_status tide_stuffing_fill(tide_stuffing_lattice *lattice, tide_stuffing *me
         return tide_fail_memory(error, "mesh tetrahedralize");
     for (size_t i = 0; i < 2 * (size_t)lattice->cubes; i++)
         f.nodes[i] = TIDE_STUFFING_NONE;
-    // Around each square between two cubes: their centres and one of its sides.
+    // Around each square between two cubes: tetrahedra of the two centres and one side of the square.
     const uint32_t *n = lattice->n, *stride = lattice->stride;
     for (uint32_t k = 0; k + 1 < n[2] && !f.failed; k++)
         for (uint32_t j = 0; j + 1 < n[1]; j++)

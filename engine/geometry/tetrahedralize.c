@@ -79,7 +79,7 @@ static tide_status check_points(const tide_distance *distance, double cell, tide
                      MAX_POINTS, enough * 1.001);
 }
 
-// One run with a given cell; `mesh` is compact and may be empty.
+// Makes a mesh with a given cell; `mesh` is compact and may be empty.
 static tide_status stuff(const tide_distance *distance, double cell, double shift, int keep, tide_stuffing *mesh,
                          tide_error *error)
 {
@@ -105,8 +105,9 @@ static tide_status stuff(const tide_distance *distance, double cell, double shif
     return status;
 }
 
-// The cell for about `wanted` vertices, by trials: their number goes about as 1 / cell^3, but jumps where the lattice
-// begins to fit a symmetric shape; where it jumps too far, the lattice is shifted. `mesh` becomes the best one.
+// Finds the cell for about `wanted` vertices by trials. Their number grows about as 1 / cell^3, but jumps where the
+// lattice begins to fit a symmetric shape; where it jumps too far, the lattice is shifted. `mesh` becomes the best
+// result.
 static tide_status stuff_to_size(const tide_distance *distance, int wanted, int keep, tide_stuffing *mesh,
                                  tide_error *error)
 {

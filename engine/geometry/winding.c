@@ -3,11 +3,11 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 
-// A node counts as a dipole from OPENING radii away on.
+// A node counts as a dipole beyond OPENING radii.
 #define OPENING 2.5
-enum { STACK = 128 }; // as deep as a hierarchy is (bvh.c)
+enum { STACK = 128 }; // the greatest depth of a hierarchy (bvh.c)
 
-// The corner of the leaf's triangle at `place`.
+// Returns a corner of the triangle at `place` in the leaves.
 static tide_vec3 corner_at(const tide_bvh *bvh, uint32_t place, uint32_t corner)
 {
     return tide_vec3_load(bvh->from + 3 * (size_t)bvh->corners[3 * (size_t)place + corner]);
@@ -73,7 +73,7 @@ void tide_winding_destroy(tide_winding *winding)
     *winding = (tide_winding) { 0 };
 }
 
-// The solid angle of a triangle, with its sign (van Oosterom and Strackee 1983).
+// Returns the signed solid angle of a triangle (van Oosterom and Strackee 1983).
 static double solid_angle(const tide_bvh *bvh, uint32_t place, tide_vec3 p)
 {
     tide_vec3 side[3];
