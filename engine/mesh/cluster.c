@@ -1,5 +1,5 @@
-// Vertices that are close to one another, by a hash of cells. Kept vertices are more than `distance` apart, so that a
-// cell holds a bounded number of them and the whole takes linear time.
+// Clusters of nearby vertices, found with a hash of cells. Kept vertices are more than `distance` apart, so that a cell
+// holds a bounded number of them and the time is linear.
 #include "mesh/connectivity.h"
 
 #include "base/hash.h"
@@ -12,13 +12,13 @@
 
 typedef struct cells {
     const double *vertices;
-    double distance, size; // of a cell: 4 distances
+    double distance, size; // width of a cell: 4 distances
     uint32_t *heads, *next;
     uint32_t mask;
 } cells;
 
-// The number of the cell in which a coordinate is: never decreasing, and the coordinate itself where cells are too
-// small to be numbered. Adding 0 makes -0 the same cell as 0.
+// Returns the number of the cell of a coordinate: a monotonic function, and the coordinate itself where cells are too
+// small to be numbered. Adding 0 puts -0 into the cell of 0.
 static double cell_of(const cells *cells, double coordinate)
 {
     double cell = floor(coordinate / cells->size);
@@ -36,7 +36,7 @@ static bool is_near(const cells *cells, uint32_t a, uint32_t b)
     const double *p = cells->vertices + 3 * (size_t)a, *q = cells->vertices + 3 * (size_t)b;
     if (cells->distance == 0)
         return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
-    // In units of the distance, so that squares neither overflow nor vanish where it matters.
+    // In units of the distance, so that squares do not overflow or vanish where it matters.
     double sum = 0;
     for (int k = 0; k < 3; k++) {
         double difference = (p[k] - q[k]) / cells->distance;

@@ -25,7 +25,7 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// The arrays of the mesh that is being made: rings of vertices from the bottom up, a tip, the insides of the caps.
+// The arrays of the mesh under construction: rings of vertices from the bottom up, a tip, the interiors of the caps.
 typedef struct cylinder {
     tide_mesh_rings rings;
     double height, radii[2]; // m; radii at the bottom and at the top
@@ -37,16 +37,16 @@ typedef struct cylinder {
     uint32_t *next_triangle;
 } cylinder;
 
-// --- how many there are ---------------------------------------------------------------------------------------------
+// --- counts ---------------------------------------------------------------------------------------------------------
 
-// Circles within a cap, so that its triangles are about as high as they are wide.
+// Returns the number of circles within a cap, such that its triangles are about equilateral.
 static uint32_t cap_circles(uint32_t segments)
 {
     uint32_t circles = (uint32_t)lround(segments / (2 * pi));
     return circles ? circles : 1;
 }
 
-// Vertices on circle k of a cap, from 1 on to cap_circles, where there are `segments`.
+// Returns the number of vertices on circle k of a cap, from 1 to cap_circles.
 static uint32_t on_circle(uint32_t segments, uint32_t k)
 {
     uint32_t circles = cap_circles(segments);
@@ -54,7 +54,7 @@ static uint32_t on_circle(uint32_t segments, uint32_t k)
     return count < 3 ? 3 : count;
 }
 
-// Vertices within the rim of a cap and its triangles.
+// Adds the numbers of vertices within the rim of a cap and of its triangles.
 static void count_cap(uint32_t segments, uint64_t *vertices, uint64_t *triangles)
 {
     *vertices += 1;
@@ -100,7 +100,7 @@ static tide_status set_counts(cylinder *cylinder, const tide_mesh_cylinder_def *
     return TIDE_OK;
 }
 
-// --- where they are -------------------------------------------------------------------------------------------------
+// --- positions and triangles ----------------------------------------------------------------------------------------
 
 static void add_triangle(cylinder *cylinder, uint32_t a, uint32_t b, uint32_t c, bool turned)
 {
@@ -109,7 +109,7 @@ static void add_triangle(cylinder *cylinder, uint32_t a, uint32_t b, uint32_t c,
     *cylinder->next_triangle++ = turned ? b : c;
 }
 
-// `count` vertices on a circle about the y axis; returns the first.
+// Adds `count` vertices on a circle about the y axis. Returns the first.
 static uint32_t add_circle(cylinder *cylinder, uint32_t count, double radius, double y)
 {
     double *vertex = cylinder->vertices + 3 * (size_t)cylinder->next_vertex;
@@ -117,7 +117,7 @@ static uint32_t add_circle(cylinder *cylinder, uint32_t count, double radius, do
         double angle = 2 * pi * c / count;
         vertex[0] = radius * cos(angle);
         vertex[1] = y;
-        vertex[2] = 0 - radius * sin(angle); // no -0
+        vertex[2] = 0 - radius * sin(angle); // avoids -0
     }
     cylinder->next_vertex += count;
     return cylinder->next_vertex - count;
@@ -135,14 +135,15 @@ static void add_side(cylinder *cylinder)
     cylinder->next_triangle = tide_mesh_rings_triangles(&cylinder->rings, cylinder->triangles);
 }
 
-// The triangles from one vertex to the circle of `count` around it.
+// Adds the triangles between one vertex and the circle of `count` vertices around it.
 static void add_fan(cylinder *cylinder, uint32_t middle, uint32_t first, uint32_t count, bool top)
 {
     for (uint32_t c = 0; c < count; c++)
         add_triangle(cylinder, first + c, first + (c + 1) % count, middle, !top);
 }
 
-// The triangles between a circle of `n` vertices and one of `m` within it: on from whichever makes the shorter step.
+// Adds the triangles between a circle of `n` vertices and one of `m` within it; each step advances on the circle where
+// the new edge is shorter.
 static void add_band(cylinder *cylinder, uint32_t outer, uint32_t n, uint32_t inner, uint32_t m, bool top)
 {
     uint64_t i = 0, j = 0;
@@ -176,9 +177,9 @@ static void add_end(cylinder *cylinder, int end)
     }
 }
 
-// --- the open one ---------------------------------------------------------------------------------------------------
+// --- open cylinders -------------------------------------------------------------------------------------------------
 
-// Of the side; a tip is as far along as it is, and half way around.
+// Sets the texture of the side; a tip has its own way along, and lies half way around.
 static void set_texture(cylinder *cylinder)
 {
     double larger = cylinder->radii[0] > cylinder->radii[1] ? cylinder->radii[0] : cylinder->radii[1];
@@ -197,7 +198,7 @@ static void set_texture(cylinder *cylinder)
     }
 }
 
-// Those of the rings, and from the second ring beside a tip to the tip. Returns how many.
+// Sets the skips of the rings, and from the second ring beside a tip to the tip. Returns their number.
 static uint32_t set_skips(cylinder *cylinder)
 {
     const tide_mesh_rings *rings = &cylinder->rings;

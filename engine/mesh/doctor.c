@@ -1,4 +1,4 @@
-// The mesh doctor: what would keep a mesh from being simulated well, in words.
+// The mesh doctor: finds and describes what would keep a mesh from being simulated well.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// Lengths below this part of the bounding box's diagonal are nothing; areas below this part of the longest side
-// squared, volumes below the second of the longest side cubed.
+// Lengths below this fraction of the diagonal of the bounding box count as 0, as do areas below this fraction of the
+// square of the longest side, and volumes below the second number times its cube.
 static const double nothing = 1e-9, no_volume = 1e-12;
-// Beyond these sizes squares and cubes overflow or vanish; such a mesh is only told that its size is suspicious.
+// Beyond these sizes squares and cubes overflow or vanish. For such a mesh, only the size is reported.
 static const double largest_size = 1e80, smallest_size = 1e-80;
 
-// What is lower than this part of its longest side, and a tetrahedron's radius ratio below this, is a sliver.
+// Slivers: triangles below this ratio of height to longest side, and tetrahedra below this radius ratio.
 static const double sliver_height = 1e-2, sliver_ratio = 5e-3;
 
 tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error)
@@ -108,8 +108,7 @@ bool tide_doctor_is_flat_tetrahedron(const tide_doctor *doctor, const uint32_t *
            fabs(tide_mesh_tetrahedron_volume(doctor->mesh->vertices, t)) <= no_volume * side * side * side;
 }
 
-// --- vertices that nothing uses, or that nothing weighs
-// ---------------------------------------------------------------
+// --- vertices without elements, or without mass ----------------------------------------------------------------------
 
 static tide_status find_isolated(tide_doctor *doctor)
 {
@@ -141,15 +140,15 @@ static tide_status find_isolated(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// Density shares the measure of the tetrahedra, where there are none of the triangles, where there are none of the
-// edges, among their corners.
+// Density distributes the mass of the tetrahedra (without any, of the triangles; without any, of the edges) to their
+// corners.
 static tide_status find_massless(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
     bool solid = mesh->tetrahedron_count > 0;
     if (!solid && !mesh->triangle_count)
         return TIDE_OK;
-    unsigned char *weight = tide_allocate_zeroed(mesh->vertex_count, 1); // 1: used, 2: it weighs
+    unsigned char *weight = tide_allocate_zeroed(mesh->vertex_count, 1); // 1: used, 2: has mass
     if (!weight)
         return tide_fail_memory(doctor->error, "mesh doctor");
     for (size_t i = 0; i < 2 * (size_t)mesh->edge_count; i++)
@@ -182,8 +181,7 @@ static tide_status find_massless(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// --- elements
-// ---------------------------------------------------------------------------------------------------------
+// --- elements --------------------------------------------------------------------------------------------------------
 
 static tide_status find_zero_edges(tide_doctor *doctor)
 {
@@ -247,7 +245,7 @@ static tide_status find_degenerate_tetrahedra(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// Counts tuples that an earlier one has the vertices of.
+// Counts tuples with the same vertices as an earlier one.
 static bool find_equal_tuples(const uint32_t *tuples, uint32_t width, uint32_t count, uint32_t vertex_count,
                               tide_finding *found)
 {
@@ -306,8 +304,7 @@ static tide_status find_duplicate_elements(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// --- slivers
-// ----------------------------------------------------------------------------------------------------------
+// --- slivers ---------------------------------------------------------------------------------------------------------
 
 static tide_status find_sliver_triangles(tide_doctor *doctor)
 {
@@ -334,8 +331,8 @@ static tide_status find_sliver_triangles(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// 3 times the radius of the inner sphere over that of the outer one: 1 when regular, 0 when flat. With V the volume, A
-// the sum of the faces' areas and a, b, c the products of the lengths of opposite edges, r = 3 V / A and
+// Returns 3 * inradius / circumradius: 1 when regular, 0 when flat. With V the volume, A the sum of the faces' areas
+// and a, b, c the products of the lengths of opposite edges, r = 3 V / A and
 // 24 V R = sqrt((a + b + c) (a + b - c) (a - b + c) (b + c - a)) (Crelle's formula).
 static double radius_ratio(const tide_doctor *doctor, const uint32_t *t)
 {
@@ -396,14 +393,15 @@ static tide_status judge_size(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// --- what was found, kept with the mesh ------------------------------------------------------------------------------
+// --- the report, cached in the mesh ----------------------------------------------------------------------------------
 
 typedef struct findings {
     uint32_t problem_count, note_count;
     tide_mesh_problem items[]; // problems, then notes
 } findings;
 
-// Two threads may look at one mesh at a time; what the first one found stays. Without memory nothing is kept.
+// Caches the report. If two threads examine a mesh at the same time, the first report stays. Without memory nothing is
+// cached.
 static void keep(const tide_mesh *mesh, const tide_mesh_report *report)
 {
     uint32_t count = report->problem_count + report->note_count;

@@ -1,5 +1,6 @@
-// What the files of the mesh doctor share: doctor.c (vertices and elements), doctor_surface.c (how they hang together),
-// doctor_seams.c (vertices at one place), doctor_solid.c (tetrahedra inside out), orient.c, mend.c and mend_flat.c.
+// Shared by the files of the mesh doctor: doctor.c (vertices and elements), doctor_surface.c (connectivity of
+// surfaces), doctor_seams.c (coincident vertices), doctor_solid.c (inverted tetrahedra), orient.c, mend.c and
+// mend_flat.c.
 #ifndef TIDE_MESH_DOCTOR_H
 #define TIDE_MESH_DOCTOR_H
 
@@ -9,8 +10,8 @@
 
 typedef struct tide_doctor {
     const tide_mesh *mesh;
-    double diagonal, tolerance; // m; the tolerance is what counts as no length
-    bool measurable;            // squares and cubes of its lengths are numbers
+    double diagonal, tolerance; // m; lengths up to the tolerance count as 0
+    bool measurable;            // squares and cubes of its lengths are finite and not 0
     tide_mesh_report *report;
     tide_error *error;
 } tide_doctor;
@@ -19,7 +20,7 @@ typedef struct tide_finding {
     uint32_t count, first;
 } tide_finding;
 
-// Fills the measures of a doctor for this mesh.
+// Measures the mesh for a doctor.
 tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error);
 void tide_doctor_note(tide_finding *finding, uint32_t index);
 // Adds a problem, or a note when the kind is one.
@@ -27,21 +28,21 @@ __attribute__((format(printf, 5, 6))) void tide_doctor_report(tide_doctor *docto
                                                               bool fatal, tide_finding finding, const char *format,
                                                               ...);
 tide_vec3 tide_doctor_position(const tide_doctor *doctor, uint32_t vertex);
-// "(0.1, 0, 2)" in `text`, which it returns.
+// Writes "(0.1, 0, 2)" to `text` and returns it.
 const char *tide_doctor_place(const tide_doctor *doctor, uint32_t vertex, char text[64]);
-double tide_doctor_distance(const tide_doctor *doctor, uint32_t a, uint32_t b); // of two vertices
-// To join what is a gap apart with, but at least what counts as one place: a power of ten.
+double tide_doctor_distance(const tide_doctor *doctor, uint32_t a, uint32_t b); // between two vertices
+// Returns a welding distance for a gap, at least the tolerance: a power of ten.
 double tide_doctor_weld_distance(const tide_doctor *doctor, double gap);
-// Whether a triangle has no area, a tetrahedron no volume. Of a mesh that is not measurable, none.
+// Tell whether a triangle has area 0, or a tetrahedron volume 0; false for a mesh that is not measurable.
 bool tide_doctor_is_flat_triangle(const tide_doctor *doctor, const uint32_t *triangle);
 bool tide_doctor_is_flat_tetrahedron(const tide_doctor *doctor, const uint32_t *tetrahedron);
 bool tide_doctor_is_short_edge(const tide_doctor *doctor, const uint32_t *edge);
 
-// Elements of the lists of edges, triangles and tetrahedra that an earlier one has the vertices of, and of the first
-// its list (0, 1, 2) in `list` and its index.
+// Counts the edges, triangles and tetrahedra with the same vertices as an earlier one. Sets `list` (0, 1, 2) and the
+// index for the first.
 tide_status tide_doctor_count_copies(const tide_mesh *mesh, tide_finding *found, int *list, tide_error *error);
 
-tide_status tide_doctor_find_doubles(tide_doctor *doctor); // seams and other vertices at one place
+tide_status tide_doctor_find_doubles(tide_doctor *doctor); // seams and other coincident vertices
 tide_status tide_doctor_find_inverted(tide_doctor *doctor);
 tide_status tide_doctor_examine_surface(tide_doctor *doctor);
 tide_status tide_doctor_find_pieces(tide_doctor *doctor);
@@ -49,38 +50,40 @@ tide_status tide_doctor_find_pieces(tide_doctor *doctor);
 // --- sets.c: disjoint sets of numbers
 
 typedef struct tide_sets {
-    uint32_t *parents; // (count); the flag of parity in `odd` is relative to the parent
+    uint32_t *parents; // (count); the parity in `odd` is relative to the parent
     unsigned char *odd;
     uint32_t count;
 } tide_sets;
 
-// Each number by itself. False when there is no memory.
+// Makes `count` sets of one number each. Returns false without memory.
 bool tide_sets_create(tide_sets *sets, uint32_t count);
 void tide_sets_destroy(tide_sets *sets);
-// The number that stands for the set; *odd, which may be NULL, whether `item` is opposite to it.
+// Returns the representative of the set. Sets *odd (may be NULL) if `item` has the opposite parity.
 uint32_t tide_sets_find(tide_sets *sets, uint32_t item, bool *odd);
-// Joins two sets so that a and b are opposite or alike. False when they are in one set already the other way.
+// Joins two sets so that a and b have the same or the opposite parity. Returns false if they are already in one set
+// with the other parity.
 bool tide_sets_join(tide_sets *sets, uint32_t a, uint32_t b, bool opposite);
 
 // --- mend_flat.c
 
-// The mesh, of triangles and edges, without triangles of no area, *mended of which were found: their corners become
-// corners of the triangles next to them, so that a closed surface stays closed. *out is NULL where there are none.
-// Fails when nothing would be left.
+// Removes triangles of area 0 from a mesh of triangles and edges; *mended is their number. Their corners become corners
+// of the neighbouring triangles, so that a closed surface stays closed. *out is NULL if there are none. Fails when
+// nothing would be left.
 tide_status tide_mesh_mend_flat(const tide_mesh *mesh, tide_mesh **out, uint32_t *mended, tide_error *error);
 
 // --- orient.c
 
 typedef struct tide_orientation {
-    unsigned char *turns;                     // (triangle_count) 1: to be turned
-    uint32_t mixed;                           // edges across which two triangles face opposite ways
-    uint32_t mixed_one, mixed_other;          // triangles of the first such edge
+    unsigned char *turns;                     // (triangle_count) 1: to be reversed
+    uint32_t mixed;                           // edges whose two triangles face opposite ways
+    uint32_t mixed_one, mixed_other;          // triangles at the first such edge
     uint32_t mixed_edge[2];                   // its vertices
-    uint32_t inside_out, inside_out_triangle; // closed pieces that face inward, and the first triangle of the first
+    uint32_t inside_out, inside_out_triangle; // closed pieces that face inward, and a triangle of the first
     uint32_t unorientable;                    // pieces
 } tide_orientation;
 
-// How to make the triangles face one way, as tide_mesh_mend tells. Edges on more than two triangles join no pieces.
+// Finds how to orient the triangles consistently, as tide_mesh_mend describes. Edges with more than two triangles do
+// not connect pieces.
 tide_status tide_mesh_orient(const double *vertices, uint32_t vertex_count, const uint32_t *triangles,
                              uint32_t triangle_count, tide_orientation *orientation, tide_error *error);
 void tide_orientation_destroy(tide_orientation *orientation);

@@ -1,5 +1,5 @@
-// The mesh doctor on vertices at one place: those along rims that lie on one another are seams, which may gape a
-// little, as by what rounding in a file has left.
+// The mesh doctor: coincident vertices. Those along coincident rims form seams, which may have a small gap, for example
+// by rounding in a file.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double gaping = 1e-5; // of the diagonal, and at most a tenth of the shortest edge: how far seams gape
+static const double gaping =
+    1e-5; // largest gap of a seam, relative to the diagonal; also at most a tenth of the shortest edge
 
-// The edges along which a seam may run: of a solid those of its surface, of a surface those on one triangle, otherwise
-// all. (2 * *count), allocated.
+// Returns the edges along which a seam may run: for a solid those of its surface, for a surface those with one
+// triangle, otherwise all. (2 * *count), allocated.
 static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
 {
     *count = mesh->edge_count;
@@ -45,7 +46,7 @@ static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
     return kept;
 }
 
-// Joins, in `sets`, the places that two different rim edges both run between; marks them in `seam`.
+// Joins, in `sets`, the places that are the ends of two different rim edges, and marks them in `seam`.
 static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowest, uint32_t vertex_count,
                        tide_sets *sets, unsigned char *seam)
 {
@@ -69,14 +70,14 @@ static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowe
     return enough;
 }
 
-// The lists of doubles: for each vertex the lowest one that it is one with.
+// Coincident vertices: for each vertex, the lowest one that it coincides with.
 typedef struct doubles {
-    uint32_t *same, *near; // within the tolerance; within what seams may gape by
-    unsigned char *seam;   // of vertices of `near` that are in a seam
-    tide_sets sets;        // of those: the seams
+    uint32_t *same, *near; // within the tolerance; within the gap of seams
+    unsigned char *seam;   // marks the vertices of `near` that are on a seam
+    tide_sets sets;        // of these vertices: one set for each seam
 } doubles;
 
-// How far apart the sides of a seam may be.
+// Returns the largest gap of a seam.
 static double gape_of(const tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;

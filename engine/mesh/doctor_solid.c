@@ -1,11 +1,11 @@
-// The mesh doctor on tetrahedra that are inside out among their neighbours.
+// The mesh doctor: tetrahedra that are inverted relative to their neighbours.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 
-// Copies are told of as such; what is flat is on neither side.
+// Duplicates are reported elsewhere; a flat tetrahedron is on neither side.
 static bool is_fold(const tide_doctor *doctor, const uint32_t pair[2])
 {
     const uint32_t *a = doctor->mesh->tetrahedra + 4 * (size_t)pair[0];
@@ -14,7 +14,7 @@ static bool is_fold(const tide_doctor *doctor, const uint32_t pair[2])
            !tide_doctor_is_flat_tetrahedron(doctor, b);
 }
 
-// "1, 2, 4": the vertices of both, of which the first is in `first`.
+// Writes the common vertices as "1, 2, 4"; `first` is the first of them.
 static void name_face(const uint32_t *a, const uint32_t *b, uint32_t *first, char text[64])
 {
     int length = 0;

@@ -1,17 +1,17 @@
-// The mesh doctor on how a surface hangs together: edges and vertices where it is none, the side it faces, its rim; and
-// the parts of a mesh.
+// The mesh doctor: connectivity of a surface. Finds edges and vertices where it is not manifold, its orientation and
+// its boundary; and the pieces of a mesh.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
 
 #define NONE UINT32_MAX
 
-// Of each edge of the table: how many triangles are on it, and the last of them.
+// on, last: the number of triangles at each edge of the table, and the last of them.
 typedef struct surface {
     tide_doctor *doctor;
     tide_mesh_edge_table table;
     uint32_t *on, *last;
-    tide_sets fans; // of the corners of triangles, 3 t + k: those of one vertex that shared edges join
+    tide_sets fans; // of the corners 3 t + k of triangles: those of one vertex that common edges join
 } surface;
 
 static tide_status open_surface(surface *surface)
@@ -217,7 +217,7 @@ tide_status tide_doctor_find_pieces(tide_doctor *doctor)
     join_list(&sets, used, mesh->edges, 2, mesh->edge_count);
     join_list(&sets, used, mesh->triangles, 3, mesh->triangle_count);
     join_list(&sets, used, mesh->tetrahedra, 4, mesh->tetrahedron_count);
-    // The first vertex of the second piece tells where.
+    // The first vertex of the second piece gives the position.
     tide_finding pieces = { 0 };
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         if (used[v] && tide_sets_find(&sets, v, NULL) == v && pieces.count++ == 1)

@@ -1,4 +1,4 @@
-// The table of distinct edges: for each vertex its higher neighbours, sorted.
+// The table of distinct edges: the higher neighbours of each vertex, sorted.
 #include "mesh/connectivity.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@ static uint64_t pair_count(const tide_mesh_tuples *list)
     return (uint64_t)list->count * list->width * (list->width - 1) / 2;
 }
 
-// Visits each pair of each tuple: counts it at its lower vertex or, with `upper`, enters its higher vertex there.
+// Visits each pair of each tuple: counts it at its lower vertex or, with `upper`, stores its higher vertex there.
 static void visit_pairs(const tide_mesh_tuples *list, uint32_t *places, uint32_t *upper)
 {
     const uint32_t *tuple = list->indices;
@@ -36,7 +36,7 @@ static void sift_down(uint32_t *heap, uint32_t root, uint32_t count)
     heap[root] = value;
 }
 
-// Rows are short but for hubs: insertion for the one, heapsort for the other.
+// Most rows are short and sorted by insertion; heapsort is for vertices with many edges.
 static void sort_row(uint32_t *row, uint32_t count)
 {
     if (count <= 48) {
@@ -58,7 +58,7 @@ static void sort_row(uint32_t *row, uint32_t count)
     }
 }
 
-// Sorts each row and leaves one of each; the rows move together.
+// Sorts each row, removes duplicates and closes the gaps between rows.
 static void make_distinct(tide_mesh_edge_table *table)
 {
     uint32_t kept = 0, begin = 0;
@@ -93,7 +93,7 @@ tide_status tide_mesh_edge_table_create(uint32_t vertex_count, const tide_mesh_t
         tide_mesh_edge_table_destroy(&made);
         return tide_fail_memory(error, "mesh edges");
     }
-    // Counted two places on, a row's start moves to its end while it is filled, where the next row starts.
+    // Counts are shifted by two places: filling a row moves its start to its end, where the next row starts.
     for (size_t i = 0; i < list_count; i++)
         visit_pairs(&lists[i], made.starts + 2, NULL);
     for (uint32_t vertex = 1; vertex <= vertex_count; vertex++)

@@ -22,7 +22,7 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// The arrays of the mesh that is being made.
+// The arrays of the mesh under construction.
 typedef struct grid {
     uint32_t columns, rows;
     int diagonals;
@@ -45,7 +45,7 @@ static void set_vertices(const grid *grid, double width, double height)
         }
 }
 
-// Whether the triangles of a cell meet along the diagonal from (c, r) to (c+1, r+1).
+// Tells whether the triangles of a cell meet along the diagonal from (c, r) to (c+1, r+1).
 static bool is_split_forward(const grid *grid, uint32_t c, uint32_t r)
 {
     switch (grid->diagonals) {

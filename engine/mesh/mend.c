@@ -1,4 +1,4 @@
-// Mending: what the mesh doctor can do by itself without changing what was meant.
+// Repairs that keep the evident meaning of a mesh.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ const tide_field tide_mesh_mend_fields[] = {
     { .name = NULL },
 };
 
-// The mesh as it is so far: the given one, or one that replaced it.
+// The current mesh: the given one, or one that replaced it.
 typedef struct mend {
     const tide_mesh *mesh;
     tide_mesh_mending *did;
@@ -90,7 +90,7 @@ static tide_status weld(mend *mend, double distance)
     if (status != TIDE_OK)
         return status;
     replace(mend, welded);
-    // A copy is dropped whether or not joining took a corner of it.
+    // Duplicates are dropped whether or not a corner was joined.
     uint32_t dropped = elements - element_count(mend->mesh);
     mend->did->joined_vertices += joined;
     mend->did->dropped_vertices += vertices - joined - mend->mesh->vertex_count;
@@ -99,10 +99,9 @@ static tide_status weld(mend *mend, double distance)
     return TIDE_OK;
 }
 
-// --- flat elements
-// ----------------------------------------------------------------------------------------------------
+// --- flat elements ---------------------------------------------------------------------------------------------------
 
-// Elements of one width: those that stay first, then the flat ones.
+// Elements of one width: first those that stay, then the flat ones.
 typedef struct parted {
     uint32_t *tuples;
     uint32_t width, kept, count;
@@ -115,7 +114,7 @@ static bool part(parted *list, const tide_doctor *doctor, const uint32_t *tuples
     *list = (parted) { tide_allocate_array(count, width * sizeof *tuples), width, 0, count };
     for (uint32_t i = 0; i < count && list->tuples; i++) {
         const uint32_t *tuple = tuples + (size_t)width * i;
-        // The sides of tetrahedra follow from those.
+        // Triangles of tetrahedra follow from the tetrahedra.
         bool flat = width == 4 ? tide_doctor_is_flat_tetrahedron(doctor, tuple)
                                : !(owners && owners[i]) && tide_doctor_is_flat_triangle(doctor, tuple);
         memcpy(list->tuples + (size_t)width * (flat ? --last : list->kept++), tuple, width * sizeof *tuple);
@@ -123,7 +122,7 @@ static bool part(parted *list, const tide_doctor *doctor, const uint32_t *tuples
     return list->tuples != NULL;
 }
 
-// Where a tetrahedron goes, the surface of the others takes the place of theirs; triangles of none stay.
+// Replaces the triangles of tetrahedra by the surface of the remaining ones; triangles without a tetrahedron stay.
 static tide_status renew_surface(mend *mend, parted *triangles, const parted *tetrahedra, const unsigned char *owners)
 {
     const tide_mesh *mesh = mend->mesh;
@@ -151,7 +150,7 @@ static tide_status renew_surface(mend *mend, parted *triangles, const parted *te
     return TIDE_OK;
 }
 
-// The edges but those that only flat elements have: *edges is allocated.
+// Returns the edges except those that only flat elements have: *edges is allocated.
 static tide_status keep_edges(mend *mend, const parted *triangles, const parted *tetrahedra, uint32_t flat_triangles,
                               const uint32_t *flat_triangle, uint32_t **edges, uint32_t *count)
 {
@@ -218,7 +217,7 @@ static tide_status create_without_flat(mend *mend, parted *triangles, parted *te
     return status;
 }
 
-// Of a surface alone: what is closed stays closed.
+// For a mesh without tetrahedra: a closed surface stays closed.
 static tide_status mend_flat_triangles(mend *mend)
 {
     uint32_t mended;
@@ -258,8 +257,7 @@ static tide_status drop_flat(mend *mend)
     return status;
 }
 
-// --- sides
-// ------------------------------------------------------------------------------------------------------------
+// --- orientation -----------------------------------------------------------------------------------------------------
 
 static tide_status orient(mend *mend)
 {
@@ -297,13 +295,13 @@ static tide_status orient(mend *mend)
 
 static tide_status fix(mend *mend, double distance)
 {
-    // What the doctor calls one place is one.
+    // The tolerance of the doctor is the least welding distance.
     double same = tide_doctor_of(mend->mesh, NULL, mend->error).tolerance;
     tide_status status = weld(mend, tide_given(distance) && distance > same ? distance : same);
     if (status == TIDE_OK)
         status = drop_flat(mend);
     if (status == TIDE_OK && mend->did->flat_elements)
-        status = weld(mend, 0); // for the vertices that nothing uses any more
+        status = weld(mend, 0); // drops vertices that are now unused
     if (status == TIDE_OK)
         status = orient(mend);
     return status;

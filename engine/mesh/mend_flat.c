@@ -1,19 +1,19 @@
-// Triangles without area, mended so that the boundary of the surface stays what it was: a closed surface stays closed.
+// Mends triangles of area 0 so that the boundary of the surface does not change: a closed surface stays closed.
 //
-// Of such a triangle (a, b, c) the middle corner c lies on the longest edge ab. The other triangles on ab are split at
-// c, and the flat one goes: ab becomes ac and cb everywhere. Where c is next to an end, it is joined to that end
-// instead. Two triangles with the same corners cancel. Each of these keeps, for every edge, whether the number of its
-// triangles is even.
+// In such a triangle (a, b, c) the middle corner c lies on the longest edge ab. The other triangles at ab are split at
+// c, and the flat one is removed: ab becomes ac and cb everywhere. Where c is close to an end of ab, it is joined to
+// that end instead. Two triangles with the same corners cancel. Each operation keeps the parity of the number of
+// triangles at every edge.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-// A corner is joined to another one that is nearer than this part of the longest edge.
+// Fraction of the longest edge within which a corner is joined to an end.
 static const double near_end = 1e-6;
-// Operations for each flat triangle there is at first. Splits may go in a circle among corners that are nearly one:
-// each PATIENCE operations that part grows tenfold. Beyond MOST, the flat ones left are dropped.
+// Operations for each flat triangle of the input. Splits may cycle among corners that nearly coincide: after each
+// PATIENCE operations that fraction grows tenfold. Beyond MOST, the remaining flat triangles are dropped.
 enum { PATIENCE = 4, MOST = 64 };
 
 #define NONE UINT32_MAX
@@ -26,14 +26,14 @@ typedef struct waiting {
 typedef struct mending {
     tide_doctor doctor;
     uint32_t *corners; // (3 * count)
-    uint32_t *next;    // (3 * count) the next place in the list of that corner's vertex
+    uint32_t *next;    // (3 * count) the next entry in the list of that corner's vertex
     unsigned char *dead;
     size_t count, corner_capacity, next_capacity, dead_capacity;
-    uint32_t *heads; // (vertices) the first place in `corners` of each vertex
-    uint32_t *to;    // (vertices) what each was joined to
-    waiting *heap;   // the longest edge first
+    uint32_t *heads; // (vertices) the first entry in `corners` of each vertex
+    uint32_t *to;    // (vertices) the vertex that each was joined to, or itself
+    waiting *heap;   // longest edge first
     size_t heap_count, heap_capacity;
-    double near; // part of the longest edge, see above
+    double near; // current fraction of the longest edge, see above
     bool failed; // no memory
 } mending;
 
@@ -44,7 +44,8 @@ static bool has_corner(const uint32_t *t, uint32_t vertex)
     return t[0] == vertex || t[1] == vertex || t[2] == vertex;
 }
 
-// The next living triangle on the edge from u to v at place *at in the list of u, or NONE; *at moves behind it.
+// Returns the next live triangle at the edge from u to v, from entry *at in the list of u, or NONE; advances *at past
+// it.
 static uint32_t next_on_edge(const mending *m, uint32_t *at, uint32_t v)
 {
     while (*at != NONE) {
@@ -89,7 +90,7 @@ static uint32_t pop(mending *m)
     return first;
 }
 
-// The corner that the longest edge begins at.
+// Returns the corner at which the longest edge begins.
 static int longest_edge(const mending *m, const uint32_t *t, double *length)
 {
     int longest = 0;
@@ -104,7 +105,7 @@ static int longest_edge(const mending *m, const uint32_t *t, double *length)
     return longest;
 }
 
-// Adds a triangle, or lets it cancel one with the same corners.
+// Adds a triangle, or cancels one with the same corners.
 static void add(mending *m, uint32_t a, uint32_t b, uint32_t c)
 {
     if (a == b || b == c || c == a)
@@ -136,7 +137,7 @@ static void add(mending *m, uint32_t a, uint32_t b, uint32_t c)
         push(m, flat);
 }
 
-// --- the two ways of mending
+// --- the two repairs
 
 static void join(mending *m, uint32_t from, uint32_t into)
 {
@@ -185,7 +186,7 @@ static bool has_triangle(const mending *m, uint32_t a, uint32_t b, uint32_t c)
     return false;
 }
 
-// Whether joining two vertices pinches the surface: a third one has an edge with both, but no triangle.
+// Tells whether joining two vertices pinches the surface: a third vertex has an edge with both, but no triangle.
 static bool join_pinches(const mending *m, uint32_t from, uint32_t into)
 {
     for (uint32_t at = m->heads[from]; at != NONE; at = m->next[at])
@@ -197,7 +198,7 @@ static bool join_pinches(const mending *m, uint32_t from, uint32_t into)
     return false;
 }
 
-// Whether splitting the triangles on an edge leaves more than two on a new one.
+// Tells whether splitting the triangles at an edge leaves more than two at a new edge.
 static bool split_pinches(const mending *m, uint32_t triangle, uint32_t a, uint32_t b, uint32_t middle)
 {
     uint32_t at = m->heads[a], other;
@@ -231,7 +232,7 @@ static void mend_one(mending *m, uint32_t triangle)
     }
 }
 
-// Returns how many there were at first.
+// Returns the number of flat triangles at the start.
 static uint32_t mend_all(mending *m)
 {
     size_t first = m->heap_count + 1;
@@ -251,7 +252,7 @@ static uint32_t mend_all(mending *m)
     return (uint32_t)(first - 1);
 }
 
-// --- the mesh before and after
+// --- conversion from and to meshes
 
 static bool begin(mending *m, const tide_mesh *mesh)
 {
@@ -275,7 +276,7 @@ static uint32_t joined_to(const mending *m, uint32_t vertex)
     return vertex;
 }
 
-// Moves the living triangles to the front of `corners`; returns how many there are.
+// Moves the live triangles to the front of `corners`. Returns their number.
 static uint32_t keep_living(mending *m)
 {
     uint32_t kept = 0;
@@ -285,8 +286,8 @@ static uint32_t keep_living(mending *m)
     return kept;
 }
 
-// Fills `edges` and returns how many there are. First come the given edges, without those whose triangles were all
-// removed; then the edges that mending made. `edges` has room for the edges of the mesh and of `after` together.
+// Fills `edges` and returns their number: first the given edges, except those that lost all triangles; then the edges
+// that mending made. `edges` has room for the edges of the mesh and of `after` together.
 static uint32_t fill_edges(const mending *m, const tide_mesh_edge_table *before, const tide_mesh_edge_table *after,
                            const uint32_t *pairs, bool *listed, uint32_t *edges)
 {

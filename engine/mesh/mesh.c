@@ -86,7 +86,7 @@ static tide_status check_parts(const tide_mesh_parts *parts, tide_error *error)
     return status;
 }
 
-// An array without a pointer has no items, and the other way round.
+// An array with NULL has no items, and an array without items is NULL.
 static tide_mesh_parts normalized(const tide_mesh_parts *parts)
 {
     tide_mesh_parts all = *parts;
@@ -159,7 +159,7 @@ static tide_status derive_parts(tide_mesh *mesh, bool outward, tide_error *error
     tide_status status = TIDE_OK;
     turn_tetrahedra(mesh);
     if (outward)
-        mesh->turned_count = 0; // the other mesh's were right
+        mesh->turned_count = 0; // the counts belong to the other mesh
     if (mesh->tetrahedron_count && !mesh->triangle_count)
         status = tide_mesh_surface_of(mesh->tetrahedra, mesh->tetrahedron_count, &mesh->triangles,
                                       &mesh->triangle_count, error);
@@ -237,7 +237,7 @@ tide_mesh_parts tide_mesh_view(const tide_mesh *mesh)
     };
 }
 
-// The count of owners is the one part of a mesh that changes; owners may be in different threads.
+// The reference count is the one part of a mesh that changes; owners may be in different threads.
 const tide_mesh *tide_mesh_retain(const tide_mesh *mesh)
 {
     __atomic_fetch_add(&((tide_mesh *)mesh)->references, 1, __ATOMIC_RELAXED);

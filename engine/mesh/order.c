@@ -1,4 +1,4 @@
-// Ordering index tuples by radix sort: linear in their number whatever they hold.
+// Sorts index tuples by radix sort, in linear time for any values.
 #include "mesh/connectivity.h"
 
 #include "base/memory.h"
@@ -34,7 +34,7 @@ void tide_mesh_sort_tuple(uint32_t *sorted, const uint32_t *tuple, uint32_t widt
     }
 }
 
-// One stable pass by the digit at `shift`. False when all keys have the same digit, so that nothing was moved.
+// Sorts stably by the digit at `shift`. Returns false when all keys have the same digit, so that nothing moves.
 static bool sort_by_digit(const item *from, item *to, uint32_t count, uint32_t shift)
 {
     uint32_t places[DIGIT_VALUES] = { 0 };
@@ -75,7 +75,7 @@ uint32_t *tide_mesh_order_tuples(const uint32_t *tuples, uint32_t width, uint32_
     uint32_t bits = 1;
     while (bits < 32 && vertex_count > UINT32_C(1) << bits)
         bits++;
-    // As many corners as a key holds at a time, the last ones first.
+    // Each key holds as many corners as fit; the last corners come first.
     uint32_t group = 64 / bits < width ? 64 / bits : width;
     for (uint32_t i = 0; i < count; i++)
         items[i].tuple = i;

@@ -1,4 +1,5 @@
-// Which triangles to turn so that each piece of a surface faces one way, and outward where it is closed.
+// Finds the triangles to reverse so that each piece of a surface is oriented consistently, and outward where it is
+// closed.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
@@ -6,12 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A piece: triangles joined by edges that are on exactly two. By its lowest triangle; of closed ones the box.
+// A piece: triangles joined by edges with exactly two triangles. `triangle` is its lowest one; the box is for closed
+// pieces.
 typedef struct piece {
     uint32_t triangle;
-    uint32_t count, odd; // triangles, and those that face opposite to the first
+    uint32_t count, odd; // triangles; those oriented opposite to the first
     bool closed, unorientable;
-    double volume; // six times that enclosed if all faced as the first
+    double volume; // six times the enclosed volume, if all were oriented as the first
     double lower[3], upper[3];
 } piece;
 
@@ -20,11 +22,11 @@ typedef struct orienting {
     const uint32_t *triangles;
     uint32_t vertex_count, triangle_count;
     tide_mesh_edge_table table;
-    uint32_t *on, *pairs;        // of each edge: how many triangles, and the sides (3 t + k) of the first two
+    uint32_t *on, *pairs;        // for each edge: the number of triangles, and the sides (3 t + k) of the first two
     tide_sets sets;              // of triangles
-    unsigned char *unorientable; // of each triangle: whether its edges contradict one another
+    unsigned char *unorientable; // for each triangle: its edges contradict one another
     piece *pieces;
-    uint32_t *piece_of; // of each triangle that stands for a set
+    uint32_t *piece_of; // for each triangle that represents a set
     uint32_t piece_count;
     tide_orientation *made;
     tide_error *error;
@@ -52,7 +54,7 @@ static tide_status gather_edges(orienting *o)
     return TIDE_OK;
 }
 
-// Both triangles of a well oriented edge go along it in opposite directions.
+// In a consistent orientation, the two triangles at an edge run along it in opposite directions.
 static void join_triangles(orienting *o)
 {
     tide_orientation *made = o->made;
@@ -99,7 +101,7 @@ static tide_status gather_pieces(orienting *o)
         bool odd;
         uint32_t root = tide_sets_find(&o->sets, t, &odd);
         piece *piece = &o->pieces[o->piece_of[root]];
-        tide_vec3 origin = corner(o, root, 0); // near by, so that far from the origin little is lost
+        tide_vec3 origin = corner(o, root, 0); // nearby, so that precision is kept far from the origin
         if (piece->count++ == 0) {
             *piece = (struct piece) { .triangle = t, .count = 1, .closed = true };
             tide_vec3_store(piece->lower, origin);
@@ -139,7 +141,7 @@ static bool is_within(const piece *inner, const piece *outer)
     return inner != outer;
 }
 
-// Whether the box of a piece is in that of a closed one, of all in the order of their boxes' lower x.
+// Tells whether the box of a piece lies in that of a closed one; `ordered` is sorted by the lower x of the boxes.
 static bool is_nested(const piece *inner, piece *const *ordered, uint32_t count)
 {
     for (uint32_t i = 0; i < count && ordered[i]->lower[0] <= inner->lower[0]; i++)
@@ -148,7 +150,7 @@ static bool is_nested(const piece *inner, piece *const *ordered, uint32_t count)
     return false;
 }
 
-// Whether the piece encloses anything, beyond what rounding leaves of nothing.
+// Tells whether the piece encloses a volume above rounding error.
 static bool has_volume(const piece *piece)
 {
     double side = 0;

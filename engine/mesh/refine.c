@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-// Edge midpoints follow the old vertices, in the order of the table of edges.
+// Midpoints of edges follow the old vertices, in the order of the table of edges.
 typedef struct refined {
     const tide_mesh *mesh;
-    tide_mesh_edge_table table; // every edge that is halved
+    tide_mesh_edge_table table; // all edges to halve
     double *vertices, *texture;
     uint32_t *triangles, *tetrahedra, *edges, *skips;
     uint32_t vertex_count, edge_count, skip_count;
@@ -67,11 +67,11 @@ static double squared_distance(const double *vertices, uint32_t a, uint32_t b)
     return sum;
 }
 
-// Four tetrahedra at the corners; what is left is an octahedron, cut into four around its shortest diagonal.
+// Makes four tetrahedra at the corners; the remaining octahedron is cut into four around its shortest diagonal.
 static bool split_tetrahedra(refined *refined)
 {
     enum { AB, AC, AD, BC, BD, CD };
-    // A diagonal, then the other four midpoints in turn around it.
+    // A diagonal, then the other four midpoints in order around it.
     static const int around[3][6] = { { AB, CD, AC, BC, BD, AD },
                                       { AC, BD, AB, BC, CD, AD },
                                       { AD, BC, AB, BD, CD, AC } };
@@ -103,8 +103,8 @@ static bool split_tetrahedra(refined *refined)
     return refined->tetrahedra != NULL;
 }
 
-// The halves of the mesh's edges, and what joins midpoints. (Halves of sides that the mesh does not count among its
-// edges, such as the diagonals of a grid without any, are not edges either.)
+// Makes the halves of the mesh's edges, and the edges between midpoints. Sides of triangles that are not edges of the
+// mesh, such as the diagonals of a grid without any, do not become edges.
 static tide_status make_edges(refined *refined, tide_error *error)
 {
     const tide_mesh *mesh = refined->mesh;
@@ -138,7 +138,7 @@ static tide_status make_edges(refined *refined, tide_error *error)
     return status;
 }
 
-// In pure lines: the two neighbours of every vertex that has two.
+// For pure lines: joins the two neighbours of every vertex that has two.
 static bool make_skips(refined *refined)
 {
     uint32_t count = refined->vertex_count;

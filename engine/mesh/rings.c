@@ -29,8 +29,8 @@ uint32_t *tide_mesh_rings_triangles(const tide_mesh_rings *rings, uint32_t *out)
     return out;
 }
 
-// How many vertices of a line begin a pair two apart. In a circle of three, those two apart are neighbours; in one of
-// four, each pair would come twice.
+// Returns the number of vertices of a line at which a pair two apart begins. In a circle of three, vertices two apart
+// are neighbours; in a circle of four, each pair would come twice.
 static uint32_t count_skips(uint32_t length, bool circle)
 {
     if (length < 3)
@@ -58,7 +58,7 @@ uint32_t *tide_mesh_rings_skips(const tide_mesh_rings *rings, uint32_t *out)
     return out;
 }
 
-// From 0 up to 1 half way around a circle of `length` and back.
+// Rises from 0 to 1 half way around a circle of `length`, and falls back to 0.
 static double there_and_back(uint32_t i, uint32_t length)
 {
     double part = 2.0 * i / length;

@@ -14,7 +14,7 @@ static tide_vec3 corner(const tide_mesh *mesh, const uint32_t *triangle, int k)
     return tide_vec3_load(mesh->vertices + 3 * (size_t)triangle[k]);
 }
 
-// Twice the area along the normal.
+// Returns the normal, with twice the area as its length.
 static tide_vec3 face_normal(const tide_mesh *mesh, const uint32_t *triangle)
 {
     tide_vec3 a = corner(mesh, triangle, 0);
@@ -30,7 +30,8 @@ static double angle_at(const tide_mesh *mesh, const uint32_t *triangle, int k)
     return atan2(tide_vec3_length(tide_vec3_cross(a, b)), tide_vec3_dot(a, b));
 }
 
-// (3 * vertex_count), of length 1, or 0 where the triangles face nowhere or there are none; NULL: no memory.
+// Returns unit normals (3 * vertex_count), or 0 where the normals cancel or there are no triangles; NULL without
+// memory.
 static double *vertex_normals(const tide_mesh *mesh)
 {
     double *normals = tide_allocate_zeroed(mesh->vertex_count, 3 * sizeof *normals);
@@ -45,7 +46,7 @@ static double *vertex_normals(const tide_mesh *mesh)
     }
     for (size_t i = 0; i < mesh->vertex_count && normals; i++) {
         tide_vec3 sum = tide_vec3_load(normals + 3 * i);
-        // What is left of angles that cancel is rounding.
+        // The sum of normals that cancel is rounding error.
         bool faces = tide_vec3_length(sum) > 1e-9;
         tide_vec3_store(normals + 3 * i, faces ? tide_vec3_normalize(sum) : (tide_vec3) { 0, 0, 0 });
     }
@@ -123,21 +124,21 @@ tide_status tide_mesh_roots_at_vertices(const tide_mesh *mesh, const char *objec
     return status;
 }
 
-// --- spread ---------------------------------------------------------------------------------------------------------
+// --- random points --------------------------------------------------------------------------------------------------
 
-// A dart that no longer finds a place where `PATIENCE` have not makes the distance shrink.
+// The distance shrinks after PATIENCE darts in a row that found no place.
 enum { PATIENCE = 100 };
-#define FIRST_DISTANCE 0.8 // of that in a triangular lattice of as many points: no points are further apart
+#define FIRST_DISTANCE 0.8 // relative to the spacing of a triangular lattice of as many points, the densest packing
 #define SHRINK 0.98
 
 typedef struct scatter {
     const tide_mesh *mesh;
     const double *normals; // of the vertices
-    double *areas;         // (triangle_count) of a triangle and all before it
-    double distance;       // that darts keep, m
-    double cell;           // m, at least the distance; 0: keep none
-    uint32_t *first;       // (mask + 1) newest dart of the cells of a hash, + 1; 0: none
-    uint32_t *next;        // (count) the dart before it there, + 1
+    double *areas;         // (triangle_count) cumulative
+    double distance;       // m, least distance of darts
+    double cell;           // m, at least the distance; 0: no distance is kept
+    uint32_t *first;       // (mask + 1) newest dart in each cell of a hash, + 1; 0: none
+    uint32_t *next;        // (count) the previous dart of that cell, + 1
     double *faces;         // (3 * count) normal of each dart's triangle
     uint32_t mask;
 } scatter;
@@ -240,7 +241,7 @@ static tide_status measure(scatter *scatter, uint32_t count, const char *object,
     tide_mesh_bounds(mesh, lower, upper);
     for (int k = 0; k < 3; k++)
         largest = fmax(largest, fmax(fabs(lower[k]), fabs(upper[k])));
-    if (!(scatter->cell > 1e-9 * largest)) // the numbers of cells would not be whole numbers
+    if (!(scatter->cell > 1e-9 * largest)) // cell numbers would not be exact integers
         scatter->cell = 0;
     return TIDE_OK;
 }

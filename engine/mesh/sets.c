@@ -1,4 +1,4 @@
-// Disjoint sets, joined by index so that the result does not depend on the order of joins (Tarjan 1975).
+// Disjoint sets (Tarjan 1975), joined by index so that the result does not depend on the order of joins.
 #include "mesh/doctor.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ uint32_t tide_sets_find(tide_sets *sets, uint32_t item, bool *odd)
     }
     if (odd)
         *odd = parity;
-    // All on the way are hung at the root.
+    // Path compression: every item on the path becomes a child of the root.
     while (sets->parents[item] != root) {
         uint32_t next = sets->parents[item];
         unsigned char was = sets->odd[item];

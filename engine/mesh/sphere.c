@@ -1,5 +1,5 @@
-// An icosahedron whose triangles are cut into four again and again, each time with the new vertices moved out to the
-// sphere: sides stay within a fifth or so of one another at any resolution, which meridians and parallels do not.
+// A subdivided icosahedron: each step cuts triangles into four and moves the new vertices onto the sphere. Edge lengths
+// differ by a fifth or so at any resolution, unlike those of meridians and parallels.
 #include "mesh/connectivity.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// A vertex at each pole, and five each on two parallels at heights of 1 / sqrt(5).
+// Sets a vertex at each pole, and five each on two parallels at heights of +-1 / sqrt(5).
 static void set_icosahedron(double *vertex, uint32_t *triangle)
 {
     const double pi = 3.14159265358979323846, height = 1 / sqrt(5), across = 2 / sqrt(5);
@@ -35,7 +35,7 @@ static void set_icosahedron(double *vertex, uint32_t *triangle)
     }
 }
 
-// The mesh with each vertex at `radius` from the origin.
+// Makes the mesh with each vertex at `radius` from the origin.
 static tide_status make_round(const tide_mesh *mesh, double radius, bool textured, tide_mesh **out, tide_error *error)
 {
     double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
@@ -44,7 +44,8 @@ static tide_status make_round(const tide_mesh *mesh, double radius, bool texture
     for (size_t i = 0; i < mesh->vertex_count && status == TIDE_OK; i++) {
         tide_vec3 direction = tide_vec3_normalize(tide_vec3_load(mesh->vertices + 3 * i));
         tide_vec3_store(vertices + 3 * i, tide_vec3_scale(direction, radius));
-        // Lambert's equal-area map of either half from its pole: the halves meet at the equator, and nothing is torn.
+        // Lambert's equal-area map of each hemisphere from its pole: the halves meet at the equator, and there is no
+        // seam.
         double outward = 0.5 / sqrt(1 + fabs(direction.y));
         texture[2 * i] = 0.5 + outward * direction.x;
         texture[2 * i + 1] = 0.5 + outward * direction.z;

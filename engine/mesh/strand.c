@@ -24,7 +24,7 @@ static void set_vertices(double *vertices, uint32_t points, const double *from, 
         }
 }
 
-// Pairs (i, i + apart), (2 * count).
+// Sets the pairs (i, i + apart), (2 * count).
 static void set_pairs(uint32_t *pairs, uint32_t count, uint32_t apart)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -61,7 +61,7 @@ static tide_status check_choices(const tide_mesh_strands_def *def, tide_error *e
     return TIDE_OK;
 }
 
-// The item of a list as messages show it, refused.
+// Fails on an item of a list; the message shows the item.
 static tide_status refuse(const char *list, uint32_t i, tide_vec3 item, const char *expected, tide_error *error)
 {
     char field[32], value[96];
@@ -83,7 +83,7 @@ static tide_status copy_roots(const tide_mesh_strands_def *def, tide_mesh_roots 
         tide_vec3 point = tide_vec3_load(points.values + 3 * (size_t)i);
         uint32_t own = normals.count == 1 ? 0 : i;
         tide_vec3 given = tide_vec3_load(normals.values + 3 * (size_t)own);
-        // By its largest component first, so that no square is too large or too small for a number.
+        // Scaled by its largest component first, so that no square overflows or vanishes.
         double largest = fmax(fabs(given.x), fmax(fabs(given.y), fabs(given.z)));
         if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
             status = refuse("roots", i, point, "finite numbers", error);
@@ -107,8 +107,8 @@ static tide_status find_roots(const tide_mesh_strands_def *def, tide_mesh_roots 
 
 // --- strands --------------------------------------------------------------------------------------------------------
 
-// How far vertex i is from vertex i + 1 seen along the axis of the helix. Its radius and angle grow evenly from vertex
-// to vertex, so that this grows from the root on.
+// Returns the distance from vertex i to vertex i + 1 projected along the axis of the helix. Radius and angle grow
+// linearly, so that this distance grows from the root on.
 static double step_across(const tide_mesh_strands_def *def, double i)
 {
     double last = def->points - 1, radius = def->curl * i / last, next = def->curl * (i + 1) / last;
@@ -135,7 +135,8 @@ static tide_status check_curl(const tide_mesh_strands_def *def, tide_error *erro
     return TIDE_OK;
 }
 
-// One strand from the origin along z: what each edge does not go across, it rises, so that all are of one length.
+// Makes one strand from the origin along z. The rise of each edge completes its length, so that all edges are equally
+// long.
 static void set_shape(const tide_mesh_strands_def *def, double *shape)
 {
     double last = def->points - 1, edge = def->length / last, height = 0;
@@ -149,7 +150,8 @@ static void set_shape(const tide_mesh_strands_def *def, double *shape)
     }
 }
 
-// A direction across `from`, moved along with it to `to` the shortest way.
+// Parallel transport: rotates the vector `across`, perpendicular to `from`, by the shortest rotation from `from` to
+// `to`.
 static tide_vec3 transport(tide_vec3 across, tide_vec3 from, tide_vec3 to)
 {
     double cosine = tide_vec3_dot(from, to);
@@ -161,8 +163,8 @@ static tide_vec3 transport(tide_vec3 across, tide_vec3 from, tide_vec3 to)
     return tide_vec3_normalize(across);
 }
 
-// The direction across a normal that curls start in: x where the normal is y, and much the same where it is much the
-// same, but for one direction, that no surface is likely to face in.
+// Returns the direction, perpendicular to the normal, in which curls start: x for the normal y. It varies continuously
+// except at one direction, which no surface is likely to have as its normal.
 static tide_vec3 start_of(tide_vec3 normal)
 {
     const tide_vec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, odd = { 2.0 / 7, 3.0 / 7, 6.0 / 7 };
@@ -170,12 +172,12 @@ static tide_vec3 start_of(tide_vec3 normal)
 }
 
 typedef struct frame {
-    tide_vec3 u, v, along; // times the strand's size
+    tide_vec3 u, v, along; // times the scale of the strand
 } frame;
 
 static frame make_frame(const tide_mesh_strands_def *def, tide_vec3 normal, tide_random *random)
 {
-    // Always four numbers a strand.
+    // Always draws four random numbers for a strand.
     double size = 1 + def->jitter * (2 * tide_random_uniform(random) - 1);
     double tilt = def->jitter * sqrt(tide_random_uniform(random)), towards = 2 * pi * tide_random_uniform(random);
     double start = pi * def->jitter * (2 * tide_random_uniform(random) - 1);
@@ -191,7 +193,7 @@ static frame make_frame(const tide_mesh_strands_def *def, tide_vec3 normal, tide
 static void set_vertices(const tide_mesh_strands_def *def, const tide_mesh_roots *roots, const double *shape,
                          double *vertices)
 {
-    // Other numbers than those that spread the roots.
+    // A different sequence than that of the roots.
     tide_random random = tide_random_seed((uint64_t)def->seed + (UINT64_C(1) << 32));
     for (size_t s = 0; s < roots->count; s++) {
         tide_vec3 root = tide_vec3_load(roots->points + 3 * s);
@@ -205,7 +207,7 @@ static void set_vertices(const tide_mesh_strands_def *def, const tide_mesh_roots
     }
 }
 
-// Pairs of vertices of each strand that are `apart`; returns how many.
+// Sets the pairs of vertices of each strand that are `apart`. Returns their number.
 static uint32_t set_pairs(uint32_t *pairs, uint32_t strands, uint32_t points, uint32_t apart)
 {
     uint32_t count = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Corners of the face opposite each corner, outward when the volume is positive.
+// Corners of the face opposite each corner, outward for positive volume.
 static const uint32_t face_corners[4][3] = { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } };
 
 static void get_face(const uint32_t *tetrahedra, uint32_t face, uint32_t *corners)
@@ -40,7 +40,7 @@ tide_status tide_mesh_edges_of(uint32_t vertex_count, const uint32_t *triangles,
     return status;
 }
 
-// The faces of the tetrahedra, then `triangles` (which may be NULL): the sorted corners of each, and their order.
+// Sorts the faces of the tetrahedra and then `triangles` (may be NULL): the sorted corners of each, and their order.
 static tide_status order_faces(const uint32_t *tetrahedra, uint32_t tetrahedron_count, uint32_t vertex_count,
                                const uint32_t *triangles, uint32_t triangle_count, uint32_t **tuples, uint32_t **order,
                                tide_error *error)
@@ -69,7 +69,7 @@ static bool is_same(const uint32_t *a, const uint32_t *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-// The end of the run of equal tuples that begins at `begin` of the order.
+// Returns the end of the run of equal tuples that begins at `begin` of the order.
 static uint32_t end_of_run(const uint32_t *tuples, const uint32_t *order, uint32_t begin, uint32_t count)
 {
     uint32_t end = begin + 1;
@@ -96,7 +96,7 @@ tide_status tide_mesh_surface_of(const uint32_t *tetrahedra, uint32_t tetrahedro
     if (status != TIDE_OK)
         return status;
     uint32_t faces = 4 * tetrahedron_count, outer = 0;
-    // The order is overwritten, from its beginning, by the faces that are alone.
+    // Single faces overwrite the order from its beginning.
     for (uint32_t begin = 0, end; begin < faces; begin = end) {
         end = end_of_run(tuples, order, begin, faces);
         if (end == begin + 1)
@@ -138,7 +138,7 @@ tide_status tide_mesh_turn_outward(const uint32_t *tetrahedra, uint32_t tetrahed
     uint32_t faces = 4 * tetrahedron_count, count = faces + triangle_count;
     for (uint32_t begin = 0, end; begin < count; begin = end) {
         end = end_of_run(tuples, order, begin, count);
-        // The order is stable, so a run has its faces before its triangles.
+        // The order is stable, so that faces come before triangles in a run.
         uint32_t first = begin;
         while (first < end && order[first] < faces)
             first++;
@@ -197,7 +197,7 @@ tide_status tide_mesh_folds_of(const uint32_t *tetrahedra, uint32_t tetrahedron_
     return TIDE_OK;
 }
 
-// For each edge of the table the first two triangles on it, (2 * table->count).
+// Returns the first two triangles at each edge of the table, (2 * table->count).
 static uint32_t *triangles_of_table(const tide_mesh_edge_table *table, const uint32_t *triangles,
                                     uint32_t triangle_count)
 {
@@ -251,7 +251,7 @@ static uint32_t opposite(const uint32_t *triangle, const uint32_t *edge)
     return triangle[2];
 }
 
-// The pairs in the order of their corners; `pairs` is freed.
+// Sorts the pairs by their corners; `pairs` is freed.
 static uint32_t *ordered_pairs(uint32_t *pairs, uint32_t count, uint32_t vertex_count)
 {
     uint32_t *order = tide_mesh_order_tuples(pairs, 2, count, vertex_count);
@@ -274,7 +274,7 @@ tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *
     if (status != TIDE_OK)
         return status;
     uint32_t found = 0;
-    // Overwrites `on`, whose entries are read before a pair, never later, takes their place.
+    // Overwrites `on`: the entries of an edge are read before a pair is written at or before them.
     for (uint32_t i = 0; i < mesh->edge_count; i++) {
         const uint32_t *edge = mesh->edges + 2 * (size_t)i, *both = on + 2 * (size_t)i;
         if (both[1] == TIDE_NO_TRIANGLE)
@@ -313,7 +313,7 @@ tide_status tide_mesh_path_skips(const tide_mesh *mesh, uint32_t **pairs, uint32
         uint32_t a = next[2 * (size_t)v], b = next[2 * (size_t)v + 1];
         if (degree[v] != 2 || a == b || tide_mesh_edge_table_find(&table, a, b) != TIDE_MESH_NO_EDGE)
             continue;
-        next[2 * (size_t)found] = a < b ? a : b; // overwrites what was read
+        next[2 * (size_t)found] = a < b ? a : b; // overwrites entries that have been read
         next[2 * (size_t)found++ + 1] = a < b ? b : a;
     }
     tide_mesh_edge_table_destroy(&table);

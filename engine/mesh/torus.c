@@ -29,7 +29,7 @@ static void set_vertices(const tide_mesh_rings *rings, const tide_mesh_torus_def
             double radius = def->major + def->minor * cos(tube);
             vertex[0] = radius * cos(around);
             vertex[1] = def->minor * sin(tube);
-            vertex[2] = 0 - radius * sin(around); // no -0
+            vertex[2] = 0 - radius * sin(around); // avoids -0
         }
 }
 

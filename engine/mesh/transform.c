@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// A mesh with vertices M p + t; M is row-major. `mirrored`: M turns outward triangles inward.
+// Makes a mesh with vertices M p + t; M is row-major. `mirrored`: M reverses the orientation of triangles.
 static tide_status transform(const tide_mesh *mesh, const double m[9], const double t[3], bool mirrored,
                              tide_mesh **out, tide_error *error)
 {

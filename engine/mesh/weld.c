@@ -11,7 +11,7 @@ static const uint32_t widths[LISTS] = { 2, 3, 4, 2 };
 
 typedef struct weld {
     const tide_mesh *mesh;
-    uint32_t *places; // of each vertex in the result; first the vertex that stands for it
+    uint32_t *places; // of each vertex in the result; at first, its representative
     uint32_t *lists[LISTS];
     uint32_t counts[LISTS];
     double *vertices, *texture;
@@ -27,7 +27,7 @@ static bool names_twice(const uint32_t *tuple, uint32_t width)
     return false;
 }
 
-// Drops, of tuples with the same vertices, all but the first.
+// Drops all but the first of tuples with the same vertices.
 static bool drop_doubles(uint32_t *tuples, uint32_t width, uint32_t *count, uint32_t vertex_count)
 {
     uint32_t *order = tide_mesh_order_tuples(tuples, width, *count, vertex_count);
@@ -83,7 +83,7 @@ static tide_status drop_inner_triangles(weld *weld, tide_error *error)
     return status;
 }
 
-// Skips alone hold no vertex.
+// Drops skips whose vertices no element uses.
 static void drop_loose_skips(weld *weld, const unsigned char *used)
 {
     uint32_t *skips = weld->lists[SKIPS], kept = 0;
@@ -162,7 +162,7 @@ static tide_status make(weld *weld, double distance, tide_mesh **out, tide_error
                                     .tetrahedra = weld->lists[TETRAHEDRA],
                                     .skip_count = weld->counts[SKIPS],
                                     .skips = weld->lists[SKIPS] };
-    // Not told to be outward: joining vertices may have turned tetrahedra inside out.
+    // Triangles are not assumed to face outward: joining vertices may have inverted tetrahedra.
     return tide_mesh_create(&parts, out, error);
 }
 
