@@ -1,4 +1,4 @@
-// Where a loop is worth being written for AVX2; elsewhere the plain loop beside it does the same, to the last bit.
+// Attributes of loops that are also written for AVX2. The plain loop beside each gives bitwise the same results.
 #ifndef TIDE_BASE_AVX2_H
 #define TIDE_BASE_AVX2_H
 

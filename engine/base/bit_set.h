@@ -1,4 +1,4 @@
-// Sets of particles or points, 64 to a word.
+// Bit sets of particles or points, 64 to a word.
 #ifndef TIDE_BASE_BIT_SET_H
 #define TIDE_BASE_BIT_SET_H
 
@@ -18,7 +18,7 @@ static inline bool tide_bit_has(const uint64_t *words, uint32_t number)
 {
     return words[number / 64] >> number % 64 & 1;
 }
-// Takes the first out of a word that has any.
+// Removes the lowest bit from a word that is not 0, word `index` of the set. Returns its number in the set.
 static inline uint32_t tide_bit_take(uint64_t *word, size_t index)
 {
     uint32_t bit = (uint32_t)__builtin_ctzll(*word);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Bytes of a UTF-8 character by its first byte; 0 when none begins so.
+// Returns the length of a UTF-8 character that begins with this byte; 0 if none does.
 static size_t announced_length(unsigned char first)
 {
     if (first < 0x80)

@@ -3,8 +3,8 @@
 #define TIDE_BASE_CLOCK_H
 
 double tide_clock_seconds(void);
-// Seconds of computing: processor time of the program, which other programs do not affect; with several threads the
-// clock's.
+// Returns seconds of computation: processor time of the program, which other programs do not affect; with several
+// threads, the time of the clock.
 double tide_clock_computing(void);
 
 #endif

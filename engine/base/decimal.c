@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static locale_t plain; // 0: the system has no memory for it, and the locale stays
+static locale_t plain; // the C locale; 0: not enough memory, and the current locale stays
 
 static void make_plain(void)
 {

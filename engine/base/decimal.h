@@ -1,4 +1,4 @@
-// Numbers as text with a decimal point, whatever the locale of the program that uses the engine.
+// Numbers as text with a decimal point, independent of the locale of the host program.
 #ifndef TIDE_BASE_DECIMAL_H
 #define TIDE_BASE_DECIMAL_H
 
@@ -11,8 +11,8 @@ __attribute__((format(printf, 3, 0))) int tide_format_list(char *text, size_t si
                                                            va_list arguments);
 __attribute__((format(printf, 3, 4))) int tide_format(char *text, size_t size, const char *format, ...);
 
-// The C locale for this thread until tide_locale_leave, which takes what tide_locale_enter returned. For calls into
-// Lua, whose own conversions follow the locale.
+// Sets the C locale for this thread until tide_locale_leave, which takes the result of tide_locale_enter. For calls
+// into Lua, whose conversions follow the locale.
 void *tide_locale_enter(void);
 void tide_locale_leave(void *before);
 

@@ -11,7 +11,7 @@
 
 enum { SHOWN_SIZE = 96, RANGE_SIZE = 384 };
 
-// Adds to a text that holds `*length` bytes of `size`; what does not fit is cut off.
+// Appends to a text that holds `*length` of `size` bytes; truncates what does not fit.
 __attribute__((format(printf, 4, 5))) static void add(char *text, size_t size, size_t *length, const char *format, ...)
 {
     if (*length + 1 >= size)
@@ -41,7 +41,7 @@ static void add_vector(char *text, size_t size, size_t *length, const double *ve
     add(text, size, length, "}");
 }
 
-// In quotes, on one line, and short.
+// Appends in quotes, on one line, and shortened.
 static void add_quoted(char *text, size_t size, size_t *length, const char *given)
 {
     enum { LIMIT = 64 };
@@ -49,7 +49,7 @@ static void add_quoted(char *text, size_t size, size_t *length, const char *give
     size_t count = 0;
     for (; given[count] && count < LIMIT; count++)
         plain[count] = iscntrl((unsigned char)given[count]) ? '?' : given[count];
-    // A cut must not fall inside a UTF-8 sequence.
+    // Do not cut inside a UTF-8 sequence.
     while (given[count] && count && ((unsigned char)given[count] & 0xc0) == 0x80)
         count--;
     plain[count] = '\0';
@@ -96,8 +96,8 @@ static bool in_range(const tide_field *field, double number)
     return !has_range(field) || (number >= field->minimum && number <= field->maximum);
 }
 
-// The bounds with their unit: "at least 2", "greater than 0 kg", "0 to 1"; nothing when there are none. With
-// `prepositions`, as they follow a noun: "of at least 2", "from 0 to 1".
+// Appends the bounds with their unit: "at least 2", "greater than 0 kg", "0 to 1"; nothing without bounds. With
+// `prepositions`, they can follow a noun: "of at least 2", "from 0 to 1".
 static void add_bounds(char *text, size_t size, size_t *length, const tide_field *field, bool prepositions)
 {
     bool above = field->positive && field->minimum == 0, ranged = has_range(field);
@@ -133,7 +133,7 @@ static void add_record(char *text, size_t size, size_t *length, const tide_field
     add(text, size, length, ", or a table");
 }
 
-// "expected ..." for a value that is of a wrong type or out of range.
+// Writes "expected ..." for a value of the wrong type or out of range.
 static char *expectation(const tide_field *field, char *text, size_t size)
 {
     static const char *const nouns[] = {
@@ -185,7 +185,7 @@ static tide_status refuse_number(const tide_field *field, const char *owner, con
         return tide_fail(error, TIDE_ERROR_ARGUMENT, owner, field->name, shown, "expected %s, not %s",
                          field->type == TIDE_FIELD_VECTOR ? "finite numbers" : "a finite number",
                          isnan(number) ? "NaN" : "infinity");
-    // A number that is refused by less than the text shows is shown in full.
+    // If the shortened number would be in range, all digits are shown.
     if (value->type == TIDE_VALUE_NUMBER && in_range(field, tide_parse_decimal(shown, NULL)))
         tide_format(shown, sizeof shown, "%.17g", number);
     expectation(field, expected, sizeof expected);
@@ -403,7 +403,7 @@ static tide_status set_choice(const tide_field *field, const char *owner, void *
     return refuse_text(field, owner, value, tide_nearest_name(value->text, field->choices, (size_t)count), error);
 }
 
-// A text is the first field's value, and the others get their defaults; tables are read field by field.
+// A text is the value of the first field, and the others get their defaults; tables are read field by field.
 static tide_status set_record(const tide_field *field, const char *owner, void *object, const tide_value *value,
                               tide_error *error)
 {
@@ -457,7 +457,7 @@ tide_status tide_field_set(const tide_field *field, const char *owner, void *obj
     return refuse(field, owner, value, error);
 }
 
-// What a struct holds for a field; false when there is nothing to check.
+// Gets the value of a field from a struct. Returns false when there is nothing to check.
 static bool value_in(const tide_field *field, const void *object, tide_value *value)
 {
     const char *at = (const char *)object + field->offset;
@@ -467,7 +467,7 @@ static bool value_in(const tide_field *field, const void *object, tide_value *va
     case TIDE_FIELD_CHOICE:
         memcpy(&integer, at, sizeof integer);
         *value = (tide_value) { .type = TIDE_VALUE_NUMBER, .number = integer };
-        // An index into the choices; any other number is refused as a number is.
+        // A valid index into the choices; any other number is refused as a number.
         for (int i = 0; field->type == TIDE_FIELD_CHOICE && field->choices[i]; i++)
             if (i == integer)
                 return false;

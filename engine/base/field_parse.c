@@ -1,4 +1,4 @@
-// Fields from text, as on a command line.
+// Sets fields from text, as on a command line.
 #include "base/field.h"
 
 #include "base/decimal.h"
@@ -14,7 +14,7 @@ static const char *skip_space(const char *p)
     return p;
 }
 
-// A number or a quotient of two ("1/30"); NULL when there is none, else what follows it.
+// Reads a number or a quotient of two ("1/30"). Returns the rest of the text, or NULL if there is no number.
 static const char *read_number(const char *p, double *number)
 {
     char *end;
@@ -81,7 +81,8 @@ tide_status tide_field_parse(const tide_field *field, const char *owner, void *o
     return tide_field_set(field, owner, object, &value, error);
 }
 
-// Whether the record has the first value of one that is not given, which a given one has not by itself.
+// Tells whether the first field of a record has the value that marks a record as not given; its own default is another
+// one.
 static bool is_not_given(const tide_field *record, const void *object)
 {
     int model, initial = (int)record->initial[0];

@@ -11,7 +11,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 uint64_t tide_hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *p = bytes;
-    hash = mix(hash, size); // or one zero byte and eight of them would be the same
+    hash = mix(hash, size); // otherwise one zero byte and eight zero bytes would give the same hash
     for (; size >= 8; p += 8, size -= 8) {
         uint64_t word;
         memcpy(&word, p, 8);

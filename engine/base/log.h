@@ -1,4 +1,4 @@
-// Messages to the user that are not errors of a call. They go to a sink: standard error unless another is set.
+// Messages to the user that are not errors of a call. They go to a sink: standard error unless another one is set.
 #ifndef TIDE_BASE_LOG_H
 #define TIDE_BASE_LOG_H
 
@@ -8,13 +8,13 @@ typedef enum tide_log_level { TIDE_LOG_DEBUG, TIDE_LOG_INFO, TIDE_LOG_WARNING, T
 
 typedef void tide_log_sink(tide_log_level level, const char *message, void *context);
 
-// A control character in the message is shown as \xNN (tide_visible_text).
+// Control characters in the message are shown as \xNN (tide_visible_text).
 __attribute__((format(printf, 2, 3))) void tide_log(tide_log_level level, const char *format, ...);
 void tide_log_set_sink(tide_log_sink *sink, void *context); // NULL: standard error, from TIDE_LOG_INFO up
 
-// That sink, for another one that also writes there.
+// The default sink, for another sink that also writes to it.
 void tide_log_to_standard_error(tide_log_level level, const char *message, void *unused);
-// Appends a message that is a warning to `lines`, which has room for `size` bytes; a sink that keeps warnings calls it.
+// Appends a message to `lines`, a buffer of `size` bytes, if it is a warning. For sinks that collect warnings.
 void tide_log_append_warning(char *lines, size_t size, tide_log_level level, const char *message);
 
 #endif

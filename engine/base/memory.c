@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A block is preceded by one aligned header that remembers its size.
+// Each block is preceded by one aligned header with its size.
 typedef struct header {
     _Alignas(TIDE_ALIGNMENT) size_t size;
     uint64_t tag;
@@ -16,7 +16,7 @@ typedef struct header {
 struct tide_account_book {
     size_t limit;
     tide_account_book *parent;       // NULL: none
-    atomic_size_t bytes, references; // the owner's and that of each block
+    atomic_size_t bytes, references; // references: the owner and each block
     atomic_bool refused;
 };
 
@@ -72,7 +72,7 @@ static bool charge(tide_account_book *account, size_t size)
 
 tide_account_book *tide_account_open(size_t limit)
 {
-    // In no account itself, and not among the counted blocks.
+    // The account itself is in no account, and is not a counted block.
     tide_account_book *account = aligned_alloc(TIDE_ALIGNMENT, TIDE_ALIGNMENT);
     if (account) {
         memset(account, 0, sizeof *account);

@@ -1,4 +1,4 @@
-// One of several names, and the nearest to one that is none of them, for messages.
+// Looks up a name in a list, and finds the nearest one for messages.
 #include "base/field.h"
 
 #include <ctype.h>
@@ -8,14 +8,14 @@
 
 enum { NAME_LIMIT = 63 };
 
-// A change of a letter costs a little more than a letter too many or too few, to choose between equally near names:
-// "sed" is rather "seed" than "set".
+// Replacing a letter costs slightly more than an insertion or a deletion, to choose between equally near names: "sed"
+// is rather "seed" than "set".
 enum { EDIT = 64, CHANGE = EDIT + 1 };
 
-// In EDITs. Letters are compared without regard to case.
+// In units of EDIT. Case is ignored.
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][NAME_LIMIT + 1]; // the distances of the last three prefixes of a to every prefix of b
+    size_t rows[3][NAME_LIMIT + 1]; // edit distances of the last three prefixes of a to every prefix of b
     size_t *before = rows[0], *last = rows[1], *now = rows[2];
     for (size_t j = 0; j <= b_length; j++)
         last[j] = j * EDIT;
@@ -41,7 +41,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return last[b_length];
 }
 
-// The distance when `candidate` is near `name`: at most a third of the longer one differs. SIZE_MAX otherwise.
+// Returns the distance if `candidate` is near `name`: at most a third of the longer one differs. Otherwise SIZE_MAX.
 static size_t nearness(const char *name, const char *candidate)
 {
     size_t a = strlen(name), b = strlen(candidate), longer = a > b ? a : b;

@@ -19,15 +19,15 @@ enum { RANDOM_LETTERS = 13, MAX_UNFINISHED = 32, ATTEMPTS = 16 };
 
 struct tide_output {
     char *path, *object;
-    char *name; // of the file that is written; the path for a device and once it is published
+    char *name; // of the file that is written; the path for a device, and after publishing
     FILE *stream;
-    int slot;       // of `unfinished`, or -1
+    int slot;       // index in `unfinished`, or -1
     bool in_place;  // a device or a FIFO
-    bool published; // it has the target's name
+    bool published; // it has the name of the target
 };
 
 // --- unfinished files ------------------------------------------------------------------------------------------------
-// A signal's handler may look at them at any moment.
+// A signal handler may read them at any time.
 
 static struct unfinished {
     _Atomic int state; // FREE, TAKEN while the path is written, READY
@@ -90,13 +90,14 @@ static tide_status fail_write(const char *object, int reason, tide_error *error)
                      "cannot be written: %s; check the path, its permissions and the space left", strerror(reason));
 }
 
-// A link that only the system can have made, such as /dev/stdout or /dev/fd/3.
+// Tells whether this is a link that only the system can make, such as /dev/stdout or /dev/fd/3.
 static bool is_of_system(const char *path)
 {
     return (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) && !strstr(path, "/../");
 }
 
-// Whether the path names what is written in place. Refuses what is not to be written.
+// Examines the target: fills *info if it is there, and sets *there, and *in_place for a device or a FIFO. Refuses
+// targets that must not be written.
 static tide_status look_at_target(const char *path, const char *object, unsigned kinds, struct stat *info, bool *there,
                                   bool *in_place, tide_error *error)
 {
@@ -135,7 +136,7 @@ static bool random_letters(char letters[RANDOM_LETTERS + 1])
     return true;
 }
 
-// "FOLDER/NAME.LETTERS.part", with "springtide" for a name that would become too long.
+// Returns "FOLDER/NAME.LETTERS.part", with "springtide" for a name that would become too long.
 static char *beside(const char *path, const char *letters)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -147,7 +148,7 @@ static char *beside(const char *path, const char *letters)
     return text;
 }
 
-// Creates the file under a new name; its descriptor, or -1 with errno (0: no memory).
+// Creates the file under a new name. Returns its descriptor, or -1 with errno (0: no memory).
 static int create(tide_output *output)
 {
     char letters[RANDOM_LETTERS + 1];
@@ -196,7 +197,7 @@ static tide_status open_stream(tide_output *output, const struct stat *info, boo
     else {
         output->slot = remember(output->name);
         if (there)
-            fchmod(fd, info->st_mode & 0777); // where that is not allowed, the mode of a new file
+            fchmod(fd, info->st_mode & 0777); // if this is not permitted, the mode of a new file stays
     }
     output->stream = output->name ? fdopen(fd, "wb") : NULL;
     errno = 0;
@@ -243,7 +244,7 @@ const char *tide_output_name(const tide_output *output)
 
 // --- publishing ------------------------------------------------------------------------------------------------------
 
-// Another run holds a lock on the file that it publishes.
+// A run holds a lock on the file that it publishes.
 static bool is_locked(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -271,7 +272,7 @@ tide_status tide_output_publish(tide_output *output, tide_error *error)
 
 tide_status tide_output_flush(tide_output *output, tide_error *error)
 {
-    int before = errno; // of a write that failed
+    int before = errno; // of an earlier write that failed
     errno = 0;
     if (fflush(output->stream) == 0 && !ferror(output->stream))
         return TIDE_OK;
@@ -280,7 +281,7 @@ tide_status tide_output_flush(tide_output *output, tide_error *error)
 
 // --- closing ---------------------------------------------------------------------------------------------------------
 
-// Whether the path still names the file that is open.
+// Tells whether the path still names the open file.
 static bool is_in_place(const tide_output *output)
 {
     struct stat named, written;

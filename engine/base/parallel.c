@@ -1,6 +1,6 @@
-// A pool of threads that help: the calling thread works through the chunks itself and others take some off it. A
-// helper that is late, because the machine is busy with something else, costs nothing: it finds no chunk left. (Fork
-// and join with a barrier, as in OpenMP, waits for every thread at the end of every loop.)
+// A pool of helper threads. The calling thread works through the chunks itself, and helpers take some of them. A helper
+// that is late, because the machine is busy, costs nothing: it finds no chunk left. (Fork and join with a barrier, as
+// in OpenMP, waits for every thread at the end of every loop.)
 #define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 
@@ -15,7 +15,7 @@
 enum {
     MAX_THREADS = 64,
     MAX_CHUNKS = 0xffff,
-    SPINS = 40000 // looks for a new loop that a helper takes before it sleeps: about a millisecond
+    SPINS = 40000 // polls for a new loop before a helper sleeps: about a millisecond
 };
 
 typedef struct loop {
@@ -25,25 +25,24 @@ typedef struct loop {
     double *partial;
     void *context;
     uint32_t count, grain;
-    tide_stop *stop; // the work that it is part of
+    tide_stop *stop; // the work that the loop belongs to
 } loop;
 
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     atomic_int sleepers;
-    atomic_bool busy;        // a loop is running: further ones run in their own threads
+    atomic_bool busy;        // a loop is running: other loops run in their own threads
     atomic_int wanted;       // helpers that may take part
     int helpers;             // threads started
-    bool forks_are_told;     // forget_helpers is called in the child of a fork
+    bool forks_are_told;     // forget_helpers is registered with pthread_atfork
     loop loop;               // valid while chunks of its round are unfinished
     _Atomic uint64_t ticket; // round (32 bits), chunks of its loop (16), chunks taken (16)
-    atomic_uint finished;    // chunks of the round that are done
+    atomic_uint finished;    // finished chunks of the round
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_int thread_count = 1;
-// This thread runs a chunk. The model keeps the module's variable out of memory
-// allocated on first use.
+// This thread runs a chunk. The TLS model avoids memory that is allocated on first use.
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
 static uint32_t round_of(uint64_t ticket)
@@ -51,7 +50,7 @@ static uint32_t round_of(uint64_t ticket)
     return (uint32_t)(ticket >> 32);
 }
 
-// Takes a chunk of whatever loop is running and runs it; false when there is none left.
+// Takes a chunk of the current loop and runs it. Returns false when there is none left.
 static bool take_chunk(bool helper)
 {
     uint64_t ticket = atomic_load(&pool.ticket);
@@ -62,7 +61,7 @@ static bool take_chunk(bool helper)
         if (taken == chunks)
             return false;
     } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
-    const loop *l = &pool.loop; // of the ticket's round, which cannot end before this chunk has
+    const loop *l = &pool.loop; // the loop of the ticket's round, which cannot end before this chunk
     uint32_t begin = taken * l->grain, end = l->count - begin < l->grain ? l->count : begin + l->grain;
     if (helper)
         tide_stop_help(l->stop);
@@ -97,8 +96,8 @@ static void *help(void *number)
     return NULL;
 }
 
-// In the child of a fork, which has no thread but the one that forked: the helpers, and whoever else ran a loop, are
-// gone, and so is what they held.
+// Called in the child of a fork, whose only thread is the one that forked: helpers and other loops are gone, and with
+// them their locks.
 static void forget_helpers(void)
 {
     pthread_mutex_init(&pool.mutex, NULL);
@@ -109,7 +108,7 @@ static void forget_helpers(void)
     pool.helpers = 0;
 }
 
-// Starts helpers up to the number wanted; with fewer, as when the system has no more threads, all still works.
+// Starts helpers up to the number wanted. If the system refuses more threads, loops work with fewer.
 static void start_helpers(int wanted)
 {
     if (pool.helpers >= wanted)

@@ -1,18 +1,18 @@
 // Parallel loops whose results do not depend on the number of threads.
 //
-// A loop over [0, count) is cut into chunks of `grain` items, whatever the number of threads; a body must write only
-// what its own items own. Sums are added chunk by chunk in order. Loops of one chunk, and loops within loops, run in
-// the calling thread, and so does a loop while another thread's loop has the helpers. A child of fork(2) starts helpers
-// of its own; do not fork within a loop.
+// A loop over [0, count) is divided into chunks of `grain` items, for any number of threads. A body must write only to
+// data of its own items. Sums are added chunk by chunk, in order. Loops of one chunk and nested loops run in the
+// calling thread, and so does a loop while another thread's loop uses the helpers. A child of fork(2) starts helpers of
+// its own; do not fork within a loop.
 #ifndef TIDE_BASE_PARALLEL_H
 #define TIDE_BASE_PARALLEL_H
 
 #include <stdint.h>
 
-enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // of a sum; its grain is raised as needed
+enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // for sums; the grain is raised as needed
 
-// How many threads, with the calling one, later loops may use: 1 at first, 64 at most; 0 or less means as many as there
-// are processors.
+// Sets the number of threads, including the calling one, for later loops: 1 at first, at most 64; 0 or less means one
+// for each processor.
 void tide_set_threads(int threads);
 int tide_threads(void);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether a part of the path is "..".
+// Tells whether the path has a component "..".
 static bool goes_up(const char *path)
 {
     while (*path) {
@@ -29,7 +29,7 @@ bool tide_path_resolve(const char *path, char *resolved, size_t size)
     while (!realpath(length ? head : path[0] == '/' ? "/" : ".", real)) {
         if (errno != ENOENT || length == 0)
             return false;
-        while (length && head[length - 1] == '/') // the last part goes
+        while (length && head[length - 1] == '/') // drops the last component
             length--;
         while (length && head[length - 1] != '/')
             length--;

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The absolute path without links and "..", as far as the path exists; what does not exist yet is added as it stands.
-// False when it cannot be told: the path is empty or too long, or has ".." after a part that does not exist.
+// Writes the absolute path without links and "..", as far as the path exists; the part that does not exist yet is
+// appended unchanged. Returns false if the path is empty or too long, or has ".." after a part that does not exist.
 bool tide_path_resolve(const char *path, char *resolved, size_t size);
-// Whether a resolved path is the folder, which is resolved too, or in it.
+// Tells whether a resolved path is in the folder, or is the folder itself. The folder is resolved, too.
 bool tide_path_is_within(const char *resolved, const char *folder);
 
 #endif

@@ -1,4 +1,4 @@
-// Random numbers with a state that can be copied: PCG-XSH-RR 64/32 (O'Neill 2014).
+// A random number generator whose state can be copied: PCG-XSH-RR 64/32 (O'Neill 2014).
 #ifndef TIDE_BASE_RANDOM_H
 #define TIDE_BASE_RANDOM_H
 

@@ -19,7 +19,7 @@ _Noreturn void tide_signals_end(int number)
     tide_output_remove_unfinished();
     sigemptyset(&one);
     sigaddset(&one, number);
-    for (;;) { // a library may trap the signal again in between
+    for (;;) { // a library may trap the signal again meanwhile
         signal(number, SIG_DFL);
         pthread_sigmask(SIG_UNBLOCK, &one, NULL);
         raise(number);
@@ -64,7 +64,7 @@ void tide_signals_take(void)
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     if (pthread_create(&thread, &detached, receive, NULL) != 0)
-        pthread_sigmask(SIG_SETMASK, &before, NULL); // signals end the program, as by default
+        pthread_sigmask(SIG_SETMASK, &before, NULL); // signals then end the program, as by default
     pthread_attr_destroy(&detached);
 }
 
@@ -77,7 +77,7 @@ void tide_signals_hold(void)
 {
     sigset_t ending;
     add_ending(&ending);
-    pthread_sigmask(SIG_BLOCK, &ending, &mask_before_hold); // in a host, which receives them by itself
+    pthread_sigmask(SIG_BLOCK, &ending, &mask_before_hold); // in a host, which receives them itself
     pthread_mutex_lock(&held);
 }
 

@@ -1,9 +1,9 @@
 // The signals that end a program: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 //
 // A library may trap these signals while it computes and leave by longjmp (METIS does so for SIGTERM). Such a trap
-// crashes when another thread receives the signal. So the program blocks the signals in every thread and receives them
-// in a thread of its own, with sigwait. A handler runs there as ordinary code and may use any function that is safe
-// with threads.
+// crashes when another thread receives the signal. Therefore the program blocks the signals in every thread and
+// receives them in a thread of its own, with sigwait. A handler runs there as ordinary code and may call any
+// thread-safe function.
 //
 //     static void note(int number) { stop = number; }        // stop is an atomic
 //
@@ -19,18 +19,18 @@
 
 typedef void tide_signal_handler(int number);
 
-// Blocks the signals in this thread, and so in each one that it starts, and receives them from now on. Signals that
-// were ignored (as by nohup) stay ignored. To be called once, before any other thread exists.
+// Blocks the signals in this thread, and so in all threads that it starts, and receives them from now on. Ignored
+// signals (as by nohup) stay ignored. Must be called once, before any other thread exists.
 void tide_signals_take(void);
 
-// Sets what a signal calls. NULL, the default: the signal ends the program.
+// Sets the handler of the signals. NULL, the default: a signal ends the program.
 void tide_signals_handle(tide_signal_handler *handler);
 
-// Between these two calls a signal waits. Every hold needs a release, in the same thread; they do not nest.
+// Between these two calls signals are delayed. Every hold needs a release in the same thread; they do not nest.
 void tide_signals_hold(void);
 void tide_signals_release(void);
 
-// Ends the program as this signal does by default, and removes files that are not finished (output_file.h). Safe in a
+// Ends the program by the default action of this signal, after removing unfinished files (output_file.h). Safe in a
 // signal handler.
 _Noreturn void tide_signals_end(int number);
 

@@ -26,7 +26,7 @@ static bool is_over(tide_stop *stop, double now)
         return true;
     if (!stop->progress || helping || now < stop->next_progress)
         return false;
-    stop->next_progress = now + 1e9; // not within itself
+    stop->next_progress = now + 1e9; // prevents recursion
     bool over = stop->progress(stop->context);
     stop->next_progress = tide_clock_seconds() + 0.05;
     if (over)

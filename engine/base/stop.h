@@ -1,8 +1,8 @@
-// Ending long work early: a deadline, an interruption, a limit of memory.
+// Early end of long work: a deadline, an interruption, a limit of memory.
 //
-// Work in C cannot be interrupted from outside, so long loops ask tide_stop_requested() and leave when it says so. What
-// they leave behind is valid but not the result; whoever began the work (tide_world_step, a call of a script) asks once
-// more and fails. A request stays until the work that it is about ends, so everything within it ends soon.
+// Work in C cannot be interrupted from outside. Long loops therefore poll tide_stop_requested() and leave when it is
+// true. The data that they leave is valid, but not the result; the caller that began the work (tide_world_step, a call
+// of a script) polls once more and fails. A request stays until its work ends, so everything within it ends soon.
 #ifndef TIDE_BASE_STOP_H
 #define TIDE_BASE_STOP_H
 
@@ -11,29 +11,30 @@
 #include <signal.h>
 #include <stdbool.h>
 
-// Work under way that may be stopped. It lives with whoever began it.
+// Work that can be stopped. The caller that begins it owns it.
 typedef struct tide_stop {
     double deadline;                   // of tide_clock_seconds(); 0: none
-    volatile sig_atomic_t interrupted; // from outside: it is to end
-    bool requested;                    // it is to end, for any reason
-    bool (*progress)(void *context);   // called some 20 times a second in the thread that began it; true interrupts
+    volatile sig_atomic_t interrupted; // set from outside: the work is to end
+    bool requested;                    // the work is to end, for any reason
+    bool (*progress)(
+        void *context); // called some 20 times a second in the thread that began the work; true interrupts it
     void *context;
     double next_progress;
-    struct tide_stop *outer; // that this is part of; what stops it stops this, too
+    struct tide_stop *outer; // the enclosing work; a stop of it stops this, too
 } tide_stop;
 
-// Begins work in the calling thread, within that under way, and ends it.
+// Begins work in the calling thread, nested in its current work; and ends it.
 void tide_stop_begin(tide_stop *stop);
 void tide_stop_end(tide_stop *stop);
 
-// Whether the work of the calling thread is to end. False when no such work is under way. Takes some 30 ns: loops of
-// shorter rounds ask once in many.
+// Tells whether the work of the calling thread is to end. False when there is none. Takes some 30 ns: loops with
+// shorter iterations poll once in many.
 bool tide_stop_requested(void);
-// Fails when it is.
+// Fails when the work is to end.
 tide_status tide_stop_check(const char *object, tide_error *error);
 
-// For threads that help with a loop: what is under way in the calling thread, and to take part in it. A helper calls no
-// progress.
+// For helper threads of a loop: returns the current work of the calling thread, and joins it. A helper does not call
+// `progress`.
 tide_stop *tide_stop_current(void);
 void tide_stop_help(tide_stop *stop);
 

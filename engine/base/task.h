@@ -1,13 +1,13 @@
-// Tasks that may take long, such as factoring a matrix: whoever shows progress is told of one that takes longer than
-// 100 ms. A task tells while its loops ask tide_stop_requested().
+// Tasks that may take long, such as factoring a matrix. A listener that shows progress is told of a task that takes
+// longer than 100 ms. A task calls it while its loops poll tide_stop_requested().
 //
 //     tide_task task;
 //     tide_task_begin(&task, "factoring a matrix of %u rows", rows);
 //     ...
 //     tide_task_end(&task);
 //
-// Tasks of several threads may run at the same time; the listener is called in the thread that began the task, and is
-// to be set while no task runs.
+// Tasks of several threads may run at the same time. The listener is called in the thread that began the task, and must
+// be set while no task runs.
 #ifndef TIDE_BASE_TASK_H
 #define TIDE_BASE_TASK_H
 
@@ -23,12 +23,12 @@ typedef struct tide_task {
 __attribute__((format(printf, 2, 3))) void tide_task_begin(tide_task *task, const char *format, ...);
 void tide_task_end(tide_task *task);
 
-// Called some 20 times a second while a task takes longer than 100 ms, with the seconds so far, and with NULL when that
+// Called some 20 times a second while a task takes longer than 100 ms, with the seconds so far; and with NULL when that
 // task has ended. NULL: no listener.
 typedef void tide_task_listener(void *context, const char *task, double seconds);
-// Of the calling thread.
+// Sets the listener of the calling thread.
 void tide_task_listen(tide_task_listener *listener, void *context);
 
-extern double tide_task_patience; // s before a task is told: 0.1, for tests to change
+extern double tide_task_patience; // s before the listener is told: 0.1; tests change it
 
 #endif

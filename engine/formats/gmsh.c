@@ -1,6 +1,6 @@
-// Gmsh's .msh (Geuzaine and Remacle 2009), versions 2.2 and 4.1 as text. Nodes have tags, positive whole numbers in any
-// order and with gaps; the mesh's vertices are the nodes in the order of the file. Lines, triangles, quadrilaterals and
-// tetrahedra of first order are read, other elements and sections passed over.
+// Gmsh's .msh (Geuzaine and Remacle 2009), versions 2.2 and 4.1 as text. Nodes have tags: positive integers in any
+// order, with gaps. Vertices are the nodes in the order of the file. First-order lines, triangles, quadrilaterals and
+// tetrahedra are read; other elements and sections are skipped.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -17,9 +17,9 @@ typedef struct node {
 typedef struct gmsh {
     tide_reading reading;
     bool has_format, has_nodes, has_elements, is_4;
-    node *nodes; // by tag once they are read
+    node *nodes; // sorted by tag after reading
     size_t node_count, node_capacity;
-    int64_t passed; // a type of elements that were passed over, 0 for none
+    int64_t passed; // a type of elements that was skipped, 0 for none
 } gmsh;
 
 static const struct type {
@@ -42,7 +42,7 @@ static tide_status read_integer(gmsh *gmsh, const char *what, int64_t *number, t
     return tide_scan_take_integer(scan, number) ? TIDE_OK : tide_scan_expected(scan, error, what, "an integer");
 }
 
-// A count of items of `each` numbers or more.
+// Reads a count of items of at least `each` numbers.
 static tide_status read_count(gmsh *gmsh, const char *what, size_t each, size_t *count, tide_error *error)
 {
     char shown[64];
@@ -108,7 +108,7 @@ static tide_status add_position(gmsh *gmsh, tide_error *error)
     return status == TIDE_OK ? tide_reading_add_reals(reading, &reading->vertices, position, 3, error) : status;
 }
 
-// "dimension tag parametric count", the tags, then the positions, with parameters behind those of parametric nodes.
+// Reads "dimension tag parametric count", the tags, then the positions; parametric nodes also have parameters.
 static tide_status read_node_block(gmsh *gmsh, tide_error *error)
 {
     int64_t dimension, tag, parametric = 0;
@@ -212,7 +212,7 @@ static tide_status read_corners(gmsh *gmsh, const struct type *type, tide_error 
     return tide_reading_add_cell(&gmsh->reading, type->cell, type->name, corners, type->corners, 1, error);
 }
 
-// NULL for one that is passed over.
+// Returns NULL for a type that is skipped.
 static const struct type *find_type(gmsh *gmsh, int64_t number)
 {
     for (size_t i = 0; i < TYPES; i++)
@@ -242,7 +242,7 @@ static tide_status read_element(gmsh *gmsh, tide_error *error)
     return status;
 }
 
-// Version 4.1: "dimension tag type count", then "tag nodes" a line.
+// Version 4.1: "dimension tag type count", then lines of "tag nodes".
 static tide_status read_element_block(gmsh *gmsh, size_t *total, tide_error *error)
 {
     int64_t number;

@@ -1,4 +1,4 @@
-// MEDIT's text format: sections of a keyword, a count and as many lines of numbers, the last of them a reference.
+// MEDIT's text format: sections of a keyword, a count and as many lines of numbers, each ending in a reference.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ static const section sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
-// Passes blanks and line ends to the next word or number.
+// Skips blanks and line ends to the next word or number.
 static tide_scan *next(medit *medit)
 {
     tide_scan_skip_space(&medit->reading.scan);
@@ -68,7 +68,7 @@ static tide_status read_count(medit *medit, const section *section, size_t *coun
     if (status != TIDE_OK)
         return status;
     const tide_scan *scan = &medit->reading.scan;
-    // A number takes a digit and a space at least, but for the last space.
+    // A number takes at least a digit and a space; the last space may be missing.
     size_t left = (size_t)(scan->end - scan->at), numbers = section->width + section->reference;
     size_t most = (left + 1) / (2 * numbers);
     snprintf(shown, sizeof shown, "%s count %lld", section->name, (long long)number);
@@ -115,7 +115,7 @@ static tide_status read_element(medit *medit, const section *section, tide_error
     }
 }
 
-// Numbers of an item that is of no use here.
+// Skips the numbers of an unused item.
 static tide_status pass_numbers(medit *medit, const char *what, uint32_t count, tide_error *error)
 {
     tide_status status = TIDE_OK;
@@ -127,7 +127,7 @@ static tide_status pass_numbers(medit *medit, const char *what, uint32_t count, 
     return status;
 }
 
-// Room for a section at once; read_count has bounded it by the size of the file.
+// Allocates room for a section at once; read_count has limited its size by that of the file.
 static tide_status reserve(medit *medit, const section *section, size_t count, tide_error *error)
 {
     tide_reading *reading = &medit->reading;
@@ -174,7 +174,7 @@ static tide_status read_section(medit *medit, const section *section, tide_error
     return status;
 }
 
-// An unknown section is passed over, to the next word; a misspelt one is refused.
+// Skips an unknown section up to the next word; refuses a misspelt one.
 static tide_status pass_unknown(medit *medit, tide_error *error)
 {
     enum { LONGEST = 63 };

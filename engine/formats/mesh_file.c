@@ -29,7 +29,7 @@ char *tide_mesh_file_name(const char *path, char *text, size_t size)
     return text;
 }
 
-// The format of a path's extension; `save`: among those that can be written.
+// Returns the format of a path's extension; `save`: only formats that can be written.
 static const tide_mesh_format *find_format(const char *path, bool save, const char *object, tide_error *error)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -58,7 +58,7 @@ static tide_status fail_file(tide_error *error, const char *object, const char *
                      strerror(reason));
 }
 
-// The rest of an open file, allocated for the caller.
+// Reads the rest of an open file; the caller frees the bytes.
 static tide_status read_all(FILE *file, const char *object, char **bytes, size_t *size, tide_error *error)
 {
     char *all = NULL;

@@ -20,7 +20,7 @@ size_t tide_number_size(tide_number_type type)
     return types[type].size;
 }
 
-// Only `end` cuts a file short: its claims come from it, so what is missing was lost.
+// Data is cut short only at the end of the file. The counts come from the file, so the missing data was lost.
 static tide_status fail_cut_short(const tide_reading *reading, const char *what, uint64_t missing, tide_error *error)
 {
     return tide_scan_fail(&reading->scan, error, what,
@@ -47,7 +47,7 @@ static double decode(const unsigned char *bytes, tide_number_type type, bool big
         memcpy(&number, &bits, sizeof number);
         return number;
     }
-    // The highest bit, taken away twice, makes a number of two's complement.
+    // Sign extension of a two's complement number of `size` bytes: flip the sign bit, then subtract it.
     uint64_t sign = UINT64_C(1) << (8 * size - 1);
     return (double)(int64_t)((bits ^ sign) - sign);
 }
@@ -92,7 +92,7 @@ tide_status tide_reading_count(tide_reading *reading, tide_encoding encoding, co
     snprintf(shown, sizeof shown, "%s count %.17g", what, number);
     if (!(number >= 0) || number != floor(number))
         return tide_scan_fail(scan, error, shown, "expected a whole number, at least 0");
-    // A number takes a digit and a space at least, but for the last space.
+    // A number takes at least a digit and a space; the last space may be missing.
     size_t most = each == 0 ? left : encoding == TIDE_TEXT ? (left + 1) / (2 * each) : left / each;
     if (number > (double)most && encoding == TIDE_TEXT)
         return tide_scan_fail(scan, error, shown, "expected at most %zu, for which what is left of the file has room",

@@ -1,4 +1,4 @@
-// Wavefront OBJ: v, vt, f and l are read; other lines are passed over.
+// Wavefront OBJ: reads v, vt, f and l; skips other lines.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 typedef struct obj {
     tide_reading reading;
     size_t vertex_total, texture_total; // in the whole file: a face may come before its vertices
-    tide_reals texture;                 // (2 * texture coordinates so far), numbered on their own
-    uint32_t *texture_of;               // (vertex_total) the first texture coordinate of each vertex from 1, 0 for none
+    tide_reals texture;                 // (2 * texture coordinates so far), with indices of their own
+    uint32_t *texture_of; // (vertex_total) index from 1 of the first texture coordinate of each vertex, 0 for none
     tide_indices polygon;
 } obj;
 
@@ -35,7 +35,7 @@ static void skip_blanks(tide_scan *scan)
     while (pass_joined_line(scan));
 }
 
-// Passes what is left of a line of no interest, with the lines that are joined to it.
+// Skips the rest of a line, with the lines that are joined to it.
 static void skip_line(tide_scan *scan)
 {
     bool joined = true;
@@ -57,7 +57,7 @@ static tide_status end_line(tide_scan *scan, const char *what, tide_error *error
     return TIDE_OK;
 }
 
-// Walks the lines as the reader does, so that both see the same vertices.
+// Visits the lines as the reader does, so that both count the same vertices.
 static void count_vertices(obj *obj)
 {
     tide_scan scan = obj->reading.scan;
@@ -77,7 +77,7 @@ static void count_vertices(obj *obj)
     }
 }
 
-// "v x y z", and at most four more numbers: a weight or a colour.
+// Reads "v x y z", and at most four more numbers: a weight or a colour.
 static tide_status read_vertex(obj *obj, tide_error *error)
 {
     double numbers[7];
@@ -92,7 +92,7 @@ static tide_status read_vertex(obj *obj, tide_error *error)
     return status == TIDE_OK ? end_line(scan, "vertex", error) : status;
 }
 
-// "vt u [v [w]]"
+// Reads "vt u [v [w]]".
 static tide_status read_texture(obj *obj, tide_error *error)
 {
     double numbers[3] = { 0 };
@@ -107,7 +107,8 @@ static tide_status read_texture(obj *obj, tide_error *error)
     return status == TIDE_OK ? end_line(scan, "texture coordinate", error) : status;
 }
 
-// An index from 1 to `total`, or from -1 down, counted back from the last of the `so_far` above; from 0 on return.
+// Reads an index from 1 to `total`, or a negative one that counts back from the last of the `so_far` items above. Sets
+// *index, from 0.
 static tide_status read_index(obj *obj, const char *what, size_t so_far, size_t total, uint32_t *index,
                               tide_error *error)
 {
@@ -130,7 +131,7 @@ static tide_status read_index(obj *obj, const char *what, size_t so_far, size_t 
     return TIDE_OK;
 }
 
-// "v", "v/t", "v//n" or "v/t/n"; normals are not kept.
+// Reads "v", "v/t", "v//n" or "v/t/n"; normals are ignored.
 static tide_status read_corner(obj *obj, const char *what, uint32_t *vertex, tide_error *error)
 {
     tide_scan *scan = &obj->reading.scan;
@@ -231,7 +232,7 @@ static tide_status read_lines(obj *obj, tide_error *error)
     return status;
 }
 
-// Each vertex gets its first texture coordinate, (0, 0) when it has none; there are none at all when no face uses any.
+// Each vertex gets its first texture coordinate, (0, 0) if it has none. The mesh has no texture if no face uses any.
 static tide_status set_texture(obj *obj, tide_error *error)
 {
     bool used = false;
@@ -297,7 +298,7 @@ static void write_faces(const tide_mesh *mesh, tide_text *text)
     }
 }
 
-// Whether faces carry the texture coordinates of every vertex.
+// Sets *covered if faces use every vertex, and so carry its texture coordinates.
 static tide_status is_covered(const tide_mesh *mesh, bool *covered, tide_error *error)
 {
     unsigned char *used = tide_allocate_zeroed(mesh->vertex_count, 1);

@@ -1,10 +1,10 @@
-// PLY, the polygon format of Stanford (Turk 1994): a header of text that describes lists of elements with properties of
-// any type and order, then their values as text or bytes. Indices count from 0.
+// PLY, the Stanford polygon format (Turk 1994): a text header describes lists of elements with properties of any type
+// and order; their values follow as text or in binary. Indices count from 0.
 //
 // Read: `vertex` (x, y, z; texture coordinates s t, u v or texture_u texture_v), `face` (the list vertex_indices or
-// vertex_index), `tristrips` (vertex_indices, -1 between strips), `edge` (vertex1, vertex2). What is saved is bytes,
-// little endian, doubles; edges that are no face's, tetrahedra and skips are elements `edge`, `tetrahedron`, `skip`,
-// and the line "comment springtide edges" tells that the edges listed are all that there are.
+// vertex_index), `tristrips` (vertex_indices, -1 between strips), `edge` (vertex1, vertex2). Written: binary, little
+// endian, doubles. Edges without a face, tetrahedra and skips are elements `edge`, `tetrahedron`, `skip`. The line
+// "comment springtide edges" says that the listed edges are complete.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -35,12 +35,12 @@ typedef struct ply {
     element *elements;
     property *properties;
     size_t element_count, element_capacity, property_count, property_capacity;
-    double vertex_count; // as the header has it: faces may come before the vertices
+    double vertex_count; // from the header: faces may come before the vertices
     bool has_texture;
     tide_indices corners;
 } ply;
 
-// What an element is called, also in messages, and which properties it must have.
+// The name of each kind of element, its name in messages, and its required properties.
 static const struct {
     const char *name, *item;
     unsigned needs; // bits of roles
@@ -177,7 +177,7 @@ static tide_status read_property_line(ply *ply, tide_error *error)
         property.role = NO_ROLE;
     for (size_t i = 0; i < element->properties && property.role; i++)
         if (ply->properties[element->first + i].role == property.role)
-            property.role = NO_ROLE; // "s" beside "u": the first counts
+            property.role = NO_ROLE; // "s" beside "u": the first one is used
     if (!tide_grow(&ply->properties, &ply->property_capacity, ply->property_count + 1, sizeof *ply->properties))
         return tide_fail_memory(error, "PLY mesh");
     ply->properties[ply->property_count++] = property;
@@ -185,7 +185,7 @@ static tide_status read_property_line(ply *ply, tide_error *error)
     return TIDE_OK;
 }
 
-// Passes a comment, which may be one of ours.
+// Skips a comment, which may be a note of the engine.
 static void pass_comment(ply *ply)
 {
     tide_scan *scan = &ply->reading.scan;
@@ -335,7 +335,7 @@ static tide_status read_item(ply *ply, const element *element, tide_error *error
 
 static tide_status read_element(ply *ply, const element *element, tide_error *error)
 {
-    size_t least = 0, count = 0; // bytes, or numbers of text, of an item whose lists are empty
+    size_t least = 0, count = 0; // least size of an item, whose lists are then empty: bytes, or numbers of text
     unsigned found = 0;
     for (size_t i = 0; i < element->properties; i++) {
         const property *property = &ply->properties[element->first + i];

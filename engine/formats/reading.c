@@ -12,7 +12,7 @@ tide_status tide_reading_begin(tide_reading *reading, const char *bytes, size_t 
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     *reading = (tide_reading) { .scan = { .name = name, .object = object, .line = 1 } };
-    // Line numbers are ints, and so many bytes hold fewer indices than 32 bits count.
+    // Line numbers are ints; and a text of this size has fewer than 2^32 indices.
     if (size > INT_MAX)
         return tide_fail(error, TIDE_ERROR_FORMAT, object, NULL, NULL,
                          "the text of %zu bytes is too long; expected at "
@@ -114,7 +114,7 @@ tide_status tide_reading_index(tide_reading *reading, const char *what, double n
                           first + vertex_count - 1);
 }
 
-// A triangle of a polygon or strip, a tetrahedron or a piece of a line.
+// Adds a triangle of a polygon or strip, a tetrahedron or a segment of a line.
 static tide_status add_simplex(tide_reading *reading, const char *what, const uint32_t *corners, uint32_t width,
                                uint32_t first, tide_error *error)
 {
@@ -182,7 +182,7 @@ static tide_status read_note(tide_reading *reading, bool *texture_noted, tide_er
         if (status == TIDE_OK)
             status = tide_reading_add_indices(reading, &reading->tetrahedra, tuple, 4, error);
     } else if (tide_scan_take_word(scan, "texture")) {
-        // Notes know every vertex and replace what the format could say.
+        // Notes have a coordinate for every vertex and replace those of the format.
         if (!*texture_noted)
             reading->texture.count = 0;
         *texture_noted = true;
@@ -203,7 +203,7 @@ static tide_status read_notes(tide_reading *reading, tide_error *error)
     scan->line = scan->note_line;
     tide_status status = TIDE_OK;
     while (status == TIDE_OK && scan->at < scan->end) {
-        // Passes the '#', so that the mark is a word.
+        // Skips the '#', so that the mark is a word.
         bool comment = *scan->at == '#';
         scan->at += comment;
         if (comment && tide_scan_take_word(scan, "springtide"))
@@ -218,7 +218,7 @@ static tide_status read_notes(tide_reading *reading, tide_error *error)
     return status;
 }
 
-// The edges of the file and those of its faces.
+// Adds the edges of faces to those of the file.
 static tide_status add_derived_edges(tide_reading *reading, tide_error *error)
 {
     const tide_mesh_tuples lists[] = {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Decimal digits that always fit into 64 bits.
+// This many decimal digits always fit into 64 bits.
 enum { MOST_DIGITS = 19 };
 
 static const char note_mark[] = "#springtide ";
@@ -122,7 +122,7 @@ bool tide_scan_take_integer(tide_scan *scan, int64_t *number)
     return true;
 }
 
-// strtod in the C locale, of text that is known to be a decimal number.
+// strtod in the C locale, for text that is a valid decimal number.
 static double correctly_rounded(const char *text)
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -135,7 +135,7 @@ static double correctly_rounded(const char *text)
     return number;
 }
 
-// A decimal number as digits * 10^exponent. `exact`: the digits hold all of it.
+// A decimal number as digits * 10^exponent. `exact`: no digit was dropped.
 typedef struct decimal {
     uint64_t digits;
     int kept, exponent;
@@ -156,7 +156,7 @@ static const char *take_digits(decimal *decimal, const char *at, const char *end
     return at;
 }
 
-// Passes "e-12"; NULL when there is an e without a number.
+// Reads an exponent such as "e-12"; NULL for an e without a number.
 static const char *take_exponent(decimal *decimal, const char *at, const char *end)
 {
     if (at == end || (*at != 'e' && *at != 'E'))
@@ -189,7 +189,7 @@ bool tide_scan_take_real(tide_scan *scan, double *number)
     if (!at || !is_end_of_word(at, end))
         return false;
     if (decimal.exact && decimal.digits <= UINT64_C(1) << 53 && abs(decimal.exponent) <= LARGEST_POWER) {
-        // Digits and power are doubles without error, so one operation rounds once.
+        // Digits and power are exact doubles, so a single operation rounds once.
         double digits = (double)decimal.digits, power = powers[abs(decimal.exponent)];
         double value = decimal.exponent < 0 ? digits / power : digits * power;
         *number = negative ? -value : value;
@@ -245,7 +245,7 @@ void tide_text_add_real(tide_text *text, double number)
 {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%.17g", number);
-    // Another locale may have another decimal mark, of one byte or several: all that is not a number's.
+    // The locale may have another decimal mark, of one or several bytes: all bytes that are not part of a number.
     int kept = 0;
     for (int i = 0; i < length; i++) {
         bool own = is_digit(digits[i]) || strchr("+-e.", digits[i]);

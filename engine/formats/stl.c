@@ -1,5 +1,6 @@
-// STL: triangles of three corners each, as text or as bytes (80 of any header, a count, then 50 a triangle, little
-// endian). Corners at exactly one place become one vertex, and triangles that thereby lose a corner are left out.
+// STL: triangles of three corners each, as text or in binary (a header of 80 bytes, a count, then 50 bytes for each
+// triangle, little endian). Corners at exactly the same place become one vertex; triangles that lose a corner by this
+// are dropped.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -25,7 +26,7 @@ static tide_status need_words(tide_scan *scan, const char *first, const char *se
     return TIDE_OK;
 }
 
-// It is of no interest, and may be what a program wrote where it had no number, such as "1.#IND".
+// Skips the normal, which is unused, and may be text such as "1.#IND", written for a missing number.
 static tide_status pass_normal(tide_scan *scan, tide_error *error)
 {
     for (int k = 0; k < 3; k++) {
@@ -38,7 +39,7 @@ static tide_status pass_normal(tide_scan *scan, tide_error *error)
     return TIDE_OK;
 }
 
-// From after "facet" to "endfacet".
+// Reads from after "facet" to "endfacet".
 static tide_status read_facet(tide_reading *reading, tide_error *error)
 {
     tide_scan *scan = &reading->scan;
@@ -100,7 +101,7 @@ static tide_status read_binary(tide_reading *reading, tide_error *error)
     return status;
 }
 
-// The header of bytes may begin as text does, but then its size fits or something in it is no text.
+// A binary header may begin as text does. But then the size of the file fits, or it contains bytes that are not text.
 static bool is_text(const char *bytes, size_t size)
 {
     size_t start = 0, looked_at = size < 512 ? size : 512;
@@ -117,8 +118,8 @@ static bool is_text(const char *bytes, size_t size)
     return !memchr(bytes, '\0', looked_at);
 }
 
-// Numbers the vertices of triangles that keep three corners in the order of their first use. `lowest` has the first
-// corner at the place of each; `numbers` (corner_count) is all UINT32_MAX.
+// Numbers the vertices of triangles with three distinct corners, in the order of their first use. `lowest` holds the
+// first corner at the place of each corner; `numbers` (corner_count) is all UINT32_MAX.
 static tide_status number_vertices(tide_reading *reading, size_t corner_count, const uint32_t *lowest,
                                    uint32_t *numbers, tide_error *error)
 {

@@ -1,5 +1,5 @@
-// TetGen (Si 2015): NAME.node holds the vertices, NAME.ele tetrahedra, NAME.face triangles; lines of text with comments
-// after '#'. Vertices count from 0 or 1, as the first of them says. Attributes and markers are passed over.
+// TetGen (Si 2015): NAME.node holds the vertices, NAME.ele tetrahedra, NAME.face triangles, as lines of text with
+// comments after '#'. Vertices count from 0 or 1; the first one decides. Attributes and markers are skipped.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 typedef struct list {
     const char *item;
     uint32_t corners;
-    const char *remedy; // for another number of them; NULL where the file has no such number
+    const char *remedy; // for another number of corners; NULL where the file has no such number
 } list;
 
 static const list tetrahedra = { "tetrahedron", 4, "expected 4; run tetgen without -o2" };
@@ -24,14 +24,14 @@ static tide_status read_whole(tide_reading *reading, const char *what, double *n
     return tide_reading_number(reading, TIDE_TEXT, TIDE_INT64, what, number, error);
 }
 
-// What is left of a line; on a line of its own, what comes next.
+// Skips the rest of a line, then space and comments.
 static void end_line(tide_scan *scan)
 {
     tide_scan_skip_line(scan);
     tide_scan_skip_space(scan);
 }
 
-// "vertices dimension attributes markers", then "number x y z [attributes] [marker]" a line.
+// Reads "vertices dimension attributes markers", then lines of "number x y z [attributes] [marker]".
 static tide_status read_nodes(tide_reading *reading, uint32_t *first, tide_error *error)
 {
     tide_scan *scan = &reading->scan;
@@ -67,7 +67,7 @@ static tide_status read_nodes(tide_reading *reading, uint32_t *first, tide_error
     return status;
 }
 
-// "count corners attributes" or "count markers", then "number corners [attributes]" a line.
+// Reads "count corners attributes" or "count markers", then lines of "number corners [attributes]".
 static tide_status read_list(tide_reading *reading, const list *list, uint32_t first, tide_error *error)
 {
     tide_scan *scan = &reading->scan;
@@ -154,9 +154,9 @@ static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
         tide_mesh_file_beside(path, extensions[i], names + i * room, room);
     }
     bool by_node = strcasecmp(strrchr(path, '.'), ".node") == 0;
-    // Faces are of use where no tetrahedra are: those have a surface of their own.
+    // Faces are read only without tetrahedra, which have a surface of their own.
     bool has_faces = by_node && !exists(files[1].name) && exists(files[2].name);
-    // The one that was asked for, then the one beside it.
+    // The requested file, then the one beside it.
     size_t first = by_node ? 0 : 1, second = has_faces ? 2 : 1 - first;
     tide_status status = tide_mesh_file_bytes(path, &contents[first], &files[first].size, error);
     if (status == TIDE_OK && !exists(files[second].name)) {

@@ -1,8 +1,8 @@
 // Legacy VTK files (Schroeder, Martin and Lorensen, The Visualization Toolkit), versions 2.0 to 5.1, POLYDATA and
-// UNSTRUCTURED_GRID, as text or as bytes, big endian. Indices count from 0. Of the data of points, texture coordinates
-// are read where they come first: TEXTURE_COORDINATES or an array "texture" of a FIELD.
+// UNSTRUCTURED_GRID, as text or in binary, big endian. Indices count from 0. Texture coordinates are read if they come
+// first in the point data: TEXTURE_COORDINATES, or an array "texture" of a FIELD.
 //
-// What is saved: vtk_write.c.
+// vtk_write.c describes what is written.
 #include "formats/reading.h"
 
 #include "base/memory.h"
@@ -14,11 +14,11 @@
 typedef struct vtk {
     tide_reading reading;
     tide_encoding encoding;
-    bool has_offsets; // since version 5: lists are offsets into a list of corners
+    bool has_offsets; // version 5 or later: lists are offsets into a list of corners
     bool is_grid, has_points, has_cells, has_types;
     bool in_point_data;
-    tide_indices corners, ends; // of all cells of the list read last; the end of each among the corners
-    double passed;              // a type of cells that were passed over, 0 for none
+    tide_indices corners, ends; // of all cells of the last list: their corners, and the end of each cell in these
+    double passed;              // a type of cells that was skipped, 0 for none
 } vtk;
 
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
     { "unsigned_char", TIDE_UINT8 },  { "char", TIDE_INT8 },           { "unsigned_short", TIDE_UINT16 },
     { "short", TIDE_INT16 },          { "unsigned_int", TIDE_UINT32 }, { "int", TIDE_INT32 },
     { "unsigned_long", TIDE_UINT64 }, { "long", TIDE_INT64 },          { "float", TIDE_FLOAT32 },
-    { "double", TIDE_FLOAT64 },       { "vtkIdType", TIDE_INT32 }, // so VTK writes it, whatever its size
+    { "double", TIDE_FLOAT64 },       { "vtkIdType", TIDE_INT32 }, // VTK writes it so, whatever its size
     { "vtktypeint64", TIDE_INT64 },   { "vtktypeint32", TIDE_INT32 },  { "vtktypeuint8", TIDE_UINT8 },
 };
 
@@ -68,7 +68,7 @@ static tide_status read_text_count(vtk *vtk, const char *what, size_t each, size
                              : status;
 }
 
-// Numbers of text, or the bytes of numbers, that make one item.
+// Returns the size of an item: numbers of text, or bytes.
 static size_t item_size(const vtk *vtk, size_t width, tide_number_type type)
 {
     return vtk->encoding == TIDE_TEXT ? width : width * tide_number_size(type);
@@ -84,7 +84,7 @@ static tide_status read_type(vtk *vtk, tide_number_type *type, tide_error *error
     return tide_scan_expected(&vtk->reading.scan, error, "data type", "a type such as float or int");
 }
 
-// Bytes begin behind the end of the line.
+// Binary data begins after the end of the line.
 static tide_status begin_data(vtk *vtk, tide_error *error)
 {
     tide_scan *scan = &vtk->reading.scan;
@@ -96,7 +96,7 @@ static tide_status begin_data(vtk *vtk, tide_error *error)
     return TIDE_OK;
 }
 
-// Lines up to an empty one; they belong to the array above them.
+// Skips lines up to an empty one; they belong to the array before them.
 static tide_status pass_metadata(vtk *vtk, tide_error *error)
 {
     tide_scan *scan = &vtk->reading.scan;
@@ -155,7 +155,7 @@ static tide_status add_end(vtk *vtk, uint32_t end, tide_error *error)
     return tide_reading_add_indices(&vtk->reading, &vtk->ends, &end, 1, error);
 }
 
-// Before version 5: "cells numbers", then for each cell how many corners it has and those.
+// Before version 5: "cells numbers", then for each cell the number of its corners and the corners.
 static tide_status read_counted_lists(vtk *vtk, size_t cell_count, size_t numbers, tide_error *error)
 {
     tide_reading *reading = &vtk->reading;
@@ -266,7 +266,7 @@ static tide_status add_cell(vtk *vtk, size_t cell, double number, tide_error *er
         snprintf(shown, sizeof shown, "%s of %zu points", type->name, count);
         return tide_scan_fail(&vtk->reading.scan, error, shown, "expected %u", type->corners);
     }
-    // A pixel's corners are those of its rows.
+    // The corners of a pixel are in rows; reorder them around it.
     uint32_t around[4] = { 0 };
     if (number == PIXEL) {
         memcpy(around, (uint32_t[4]) { corners[0], corners[1], corners[3], corners[2] }, sizeof around);
@@ -275,7 +275,7 @@ static tide_status add_cell(vtk *vtk, size_t cell, double number, tide_error *er
     return tide_reading_add_cell(&vtk->reading, type->cell, type->name, corners, count, 0, error);
 }
 
-// A section of POLYDATA, whose cells are all of one type.
+// Reads a section of POLYDATA, whose cells have one type.
 static tide_status read_cells_of(vtk *vtk, const char *what, int type, tide_error *error)
 {
     tide_status status = read_lists(vtk, what, error);
@@ -312,7 +312,7 @@ static tide_status read_cell_types(vtk *vtk, tide_error *error)
 // --- arrays
 
 typedef struct array {
-    char name[32]; // what of it fits
+    char name[32]; // truncated
     size_t width, count;
     tide_number_type type;
     bool bits, strings;
@@ -400,7 +400,7 @@ static tide_status read_array_data(vtk *vtk, array *array, tide_error *error)
     return pass_array(vtk, array, error);
 }
 
-// "FIELD name arrays", then "name width count type" and the numbers of each.
+// Reads "FIELD name arrays", then "name width count type" and the numbers of each.
 static tide_status read_field(vtk *vtk, tide_error *error)
 {
     array array = { 0 };
@@ -410,7 +410,7 @@ static tide_status read_field(vtk *vtk, tide_error *error)
         status = read_text_count(vtk, "array", 1, &arrays, error);
     for (size_t i = 0; i < arrays && status == TIDE_OK; i++) {
         status = read_name(vtk, array.name, error);
-        if (status == TIDE_OK && strcmp(array.name, "METADATA") == 0) { // of the array before
+        if (status == TIDE_OK && strcmp(array.name, "METADATA") == 0) { // of the previous array
             status = pass_metadata(vtk, error);
             i--;
             continue;
@@ -425,7 +425,7 @@ static tide_status read_field(vtk *vtk, tide_error *error)
     return status;
 }
 
-// What comes first of the points' data; the rest of the file is of no interest.
+// Reads the first item of the point data; the rest of the file is ignored.
 static tide_status read_point_data(vtk *vtk, tide_error *error)
 {
     array array = { .name = "texture" };

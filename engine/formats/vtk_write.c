@@ -1,11 +1,11 @@
-// Saves a mesh as legacy VTK, text of version 3.0: an unstructured grid of lines (edges that are no face's), triangles
-// and tetrahedra. In a FIELD of the grid, the array springtide_edges tells that the lines are all the edges that there
-// are, and springtide_skips (2 numbers each) holds the skips. Texture coordinates are the points' array "texture".
+// Saves a mesh as legacy VTK, text of version 3.0: an unstructured grid of lines (edges without a face), triangles and
+// tetrahedra. In a FIELD of the grid, the array springtide_edges says that the lines are all edges of the mesh, and
+// springtide_skips (2 numbers each) holds the skips. Texture coordinates are the array "texture" of the points.
 #include "formats/reading.h"
 
 #include <stdio.h>
 
-enum { LINE = 3, TRIANGLE = 5, TETRAHEDRON = 10 }; // VTK's types of cells
+enum { LINE = 3, TRIANGLE = 5, TETRAHEDRON = 10 }; // cell types of VTK
 
 static void write_tuples(tide_text *text, const uint32_t *tuples, uint32_t width, uint32_t count, bool counted)
 {
