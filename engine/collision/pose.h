@@ -1,4 +1,5 @@
-// A rigid pose: where a collider's own frame is. A point p of the own frame is at position + R p in the world.
+// A rigid pose: the position and rotation of a collider's own frame. A point p of the own frame is at position + R p in
+// the world.
 #ifndef TIDE_COLLISION_POSE_H
 #define TIDE_COLLISION_POSE_H
 
@@ -7,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define TIDE_POSE_FARTHEST 1e9 // m: a position beyond it, along any axis, is refused
+#define TIDE_POSE_FARTHEST 1e9 // m: positions beyond it, along any axis, are refused
 
 typedef struct tide_pose {
     double position[3]; // m
@@ -15,14 +16,15 @@ typedef struct tide_pose {
 } tide_pose;
 
 tide_pose tide_pose_identity(void);
-// Whether both put every point at the same place: q and -q are one rotation.
+// Tells whether both are the same transformation: q and -q are the same rotation.
 bool tide_pose_equal(const tide_pose *a, const tide_pose *b);
-// The unit quaternion of a right-handed turn about an axis of any length but 0 (none, and for a NaN: the identity).
+// Sets the unit quaternion of a right-handed rotation (angle in radians) about an axis of any length but 0. Length 0 or
+// NaN gives the identity.
 void tide_quaternion_from_axis_angle(const double axis[3], double angle, double quaternion[4]);
 
-// v turned by a unit quaternion; `sign` -1: by the inverse one.
+// Rotates v by a unit quaternion; `sign` -1: by its inverse.
 tide_vec3 tide_quaternion_turn(const double quaternion[4], double sign, tide_vec3 v);
-static inline bool tide_pose_is_turned(const tide_pose *pose) // most colliders never are
+static inline bool tide_pose_is_turned(const tide_pose *pose) // most colliders are never rotated
 {
     return pose->rotation[1] != 0 || pose->rotation[2] != 0 || pose->rotation[3] != 0;
 }
@@ -30,7 +32,7 @@ static inline tide_vec3 tide_pose_turn_by(const tide_pose *pose, double sign, ti
 {
     return tide_pose_is_turned(pose) ? tide_quaternion_turn(pose->rotation, sign, v) : v;
 }
-// Points, and directions, which only turn: from the own frame to the world and back. `out` may be `p`.
+// Transform points, and directions (rotation only), from the own frame to the world and back. `out` may be `p`.
 static inline void tide_pose_apply(const tide_pose *pose, const double p[3], double out[3])
 {
     tide_vec3 turned = tide_pose_turn_by(pose, 1, tide_vec3_load(p));
@@ -50,18 +52,17 @@ static inline void tide_pose_turn_inverse(const tide_pose *pose, const double di
     tide_vec3_store(out, tide_pose_turn_by(pose, -1, tide_vec3_load(direction)));
 }
 
-// First `inner`, then `outer`; and what undoes a pose.
+// Compose two poses (first `inner`, then `outer`); invert a pose.
 tide_pose tide_pose_compose(const tide_pose *outer, const tide_pose *inner);
 tide_pose tide_pose_inverse(const tide_pose *pose);
-// The frame's origin along the line, the rotation by the shorter way at a constant rate (slerp; Shoemake 1985).
-// Exactly `a` at 0 and `b` at 1 (the latter's quaternion may be the negative one).
+// Interpolates: the origin moves along a line, the rotation goes the shorter way at a constant rate (slerp; Shoemake
+// 1985). Exactly `a` at 0 and `b` at 1 (possibly with the negative quaternion).
 tide_pose tide_pose_interpolate(const tide_pose *a, const tide_pose *b, double fraction);
-// The angle between two rotations, 0 to pi.
+// Returns the angle between two rotations, 0 to pi.
 double tide_pose_angle(const tide_pose *a, const tide_pose *b);
 
-// For poses from outside: refuses what is not finite or lies beyond TIDE_POSE_FARTHEST (fields "position" and
-// "rotation" of `object`) and makes the quaternion's length 1. A rotation of four zeros is none: it becomes the
-// identity.
+// Checks a pose from outside: refuses numbers that are not finite or beyond TIDE_POSE_FARTHEST (fields "position" and
+// "rotation" of `object`) and normalises the quaternion. Four zeros become the identity.
 tide_status tide_pose_check(tide_pose *pose, const char *object, tide_error *error);
 
 #endif

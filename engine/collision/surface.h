@@ -1,6 +1,6 @@
-// What may touch: points, and the edges and triangles between them. The points are the particles of all bodies, then
-// the vertices of fine surfaces that bodies carry, then those of moving mesh colliders, which nothing moves. Arrays of
-// positions are (3 * point_count), interleaved, m.
+// The contact surface: all points that may touch, and the edges and triangles between them. Points are the particles of
+// all bodies, then the vertices of embedded fine surfaces, then those of moving mesh colliders, which contact does not
+// move. Arrays of positions are (3 * point_count), interleaved, m.
 #ifndef TIDE_COLLISION_SURFACE_H
 #define TIDE_COLLISION_SURFACE_H
 
@@ -10,20 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What points have in common: a body, or a collider's mesh.
+// A group of points with common properties: a body, or the mesh of a collider.
 typedef struct tide_contact_part {
     uint32_t first_point, point_count;
-    uint32_t first_edge, edge_count;         // of the triangles, or of the lines where there are none
+    uint32_t first_edge, edge_count;         // of the triangles; without triangles, of the lines
     uint32_t first_triangle, triangle_count; // 0: lines (bristles, hair) or points
-    double radius;                           // m, half of the thickness: two parts stay apart by the sum of their radii
-    double reach;                            // m: how far an answer may move a point within an iteration
-    double friction, restitution;            // friction may be TIDE_NOT_GIVEN: that of what it touches
+    double radius;                // m, half of the thickness: two parts keep a distance of the sum of their radii
+    double reach;                 // m: bound on the displacement of a point by one response within an iteration
+    double friction, restitution; // friction may be TIDE_NOT_GIVEN: that of the other side counts
     bool against_colliders;
-    bool solid;   // triangles have an inside: their outer side is the one to be on
-    bool fixed;   // its points have no inverse mass: two fixed parts never touch
-    bool guarded; // of a fixed part: its collider's distance keeps points off its triangles, pairs need not
-    bool deforms; // of a fixed part: its points move in the collider's frame, and `rest` is where they are at first
-    uint32_t collider; // of a fixed part: whose mesh it is; `rest` is then in the collider's own frame
+    bool solid;        // triangles have an inside: points are to be on their outer side
+    bool fixed;        // its points have no inverse mass: two fixed parts never touch
+    bool guarded;      // fixed part: the distance of its collider keeps points off its triangles, pairs need not
+    bool deforms;      // fixed part: its points move in the collider's frame; `rest` holds their first positions
+    uint32_t collider; // fixed part: the index of its collider; `rest` is then in the collider's own frame
 } tide_contact_part;
 
 typedef struct tide_contact_surface {
@@ -32,17 +32,19 @@ typedef struct tide_contact_surface {
     uint32_t *part_of;        // (point_count)
     uint32_t *edges;          // (2 * edge_count) points
     uint32_t *triangles;      // (3 * triangle_count) points
-    uint32_t carried_count;   // points after the particles, each carried by four of them
+    uint32_t carried_count;   // points after the particles, each a weighted sum of four particles
     uint32_t *carriers;       // (4 * carried_count) particles
-    double *carrier_weights;  // (4 * carried_count) that add up to 1
+    double *carrier_weights;  // (4 * carried_count), sums of 1
     double *inverse_masses;   // (point_count) 1/kg; 0: held or fixed
-    double *rest; // (3 * point_count) m: where a part is undeformed; what is near there does not touch itself
-    // Of fixed parts, NULL: none. What is smooth is out of proximity: what stays off it with all points does with all
-    // that is between them, too. Swept tests look at it all the same.
+    double *rest; // (3 * point_count) m: undeformed positions; features of a part that are near there do not touch
+    // Smooth features of fixed parts; NULL: none. They are left out of proximity: a body whose points all stay off the
+    // smooth surface also stays off with its edges and triangles. Swept tests include them.
     bool *smooth_edges, *smooth_points; // (edge_count), (point_count)
-    bool *touching; // (part_count * part_count) symmetric: whether two parts may; on the diagonal, one itself
-    // Points that something holds together, as a seam does: features that have one each do not touch, as those that
-    // share a point. Of point p: joined[joined_starts[p]] to that of p + 1. NULL, both: there are none.
+    bool
+        *touching; // (part_count * part_count) symmetric: two parts may touch; on the diagonal: a part may touch itself
+    // Points that are held together, as by a seam. Features with a joined point each do not touch, as if they shared
+    // it. The points joined to p are joined[joined_starts[p]] up to, not including, joined[joined_starts[p + 1]]. NULL,
+    // both: none.
     uint32_t *joined_starts, *joined; // (point_count + 1), symmetric
 } tide_contact_surface;
 
@@ -50,7 +52,7 @@ static inline bool tide_contact_may_touch(const tide_contact_surface *s, uint32_
 {
     return s->touching[(size_t)a * s->part_count + b] && !(s->parts[a].fixed && s->parts[b].fixed);
 }
-// Whether a part touches any from `first` on.
+// Tells whether a part may touch any part from index `first` on.
 static inline bool tide_contact_touches_from(const tide_contact_surface *s, uint32_t part, uint32_t first)
 {
     for (uint32_t other = first; other < s->part_count; other++)
@@ -59,7 +61,7 @@ static inline bool tide_contact_touches_from(const tide_contact_surface *s, uint
     return false;
 }
 
-// The mean of the points of parts that are not fixed.
+// Computes the mean of the points of parts that are not fixed.
 static inline void tide_contact_mean(const tide_contact_surface *s, const double *x, double mean[3])
 {
     uint32_t count = 0;
@@ -88,7 +90,7 @@ static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a
             return true;
     return false;
 }
-// Whether any of the first `count` points is joined to any of the others, of 4.
+// Tells whether any of the first `count` of four points is joined to any of the others.
 static inline bool tide_contact_any_joined(const tide_contact_surface *s, const uint32_t points[4], int count)
 {
     for (int a = 0; a < count && s->joined_starts; a++)
