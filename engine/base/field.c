@@ -403,7 +403,8 @@ static tide_status set_choice(const tide_field *field, const char *owner, void *
     return refuse_text(field, owner, value, tide_nearest_name(value->text, field->choices, (size_t)count), error);
 }
 
-// A text is the value of the first field, and the others get their defaults; tables are read field by field.
+// Sets a record. A text is the value of the first field, and the others get their defaults; tables are read field by
+// field.
 static tide_status set_record(const tide_field *field, const char *owner, void *object, const tide_value *value,
                               tide_error *error)
 {

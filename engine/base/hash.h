@@ -7,8 +7,8 @@
 
 #define TIDE_HASH_START UINT64_C(0xcbf29ce484222325)
 
-// FNV-1a over the size and then 8-byte words (the tail byte by byte), with an xor-shift after each step. Begins with
-// TIDE_HASH_START; to hash several pieces, the result of one is passed on to the next.
+// Computes FNV-1a over the size and then 8-byte words (the tail byte by byte), with an xor-shift after each step.
+// Begins with TIDE_HASH_START; to hash several pieces, the result of one is passed on to the next.
 uint64_t tide_hash_bytes(uint64_t hash, const void *bytes, size_t size);
 uint64_t tide_hash_string(uint64_t hash, const char *text);
 

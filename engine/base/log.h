@@ -8,7 +8,7 @@ typedef enum tide_log_level { TIDE_LOG_DEBUG, TIDE_LOG_INFO, TIDE_LOG_WARNING, T
 
 typedef void tide_log_sink(tide_log_level level, const char *message, void *context);
 
-// Control characters in the message are shown as \xNN (tide_visible_text).
+// Sends a message to the sink. Control characters in it are shown as \xNN (tide_visible_text).
 __attribute__((format(printf, 2, 3))) void tide_log(tide_log_level level, const char *format, ...);
 void tide_log_set_sink(tide_log_sink *sink, void *context); // NULL: standard error, from TIDE_LOG_INFO up
 

@@ -34,7 +34,7 @@ typedef struct tide_memory_counts {
 } tide_memory_counts;
 tide_memory_counts tide_memory_count(void);
 
-// For tests: `hook` is called before every allocation, which fails if it returns true. NULL removes the hook.
+// Sets a hook for tests: `hook` is called before every allocation, which fails if it returns true. NULL removes it.
 void tide_memory_set_failure_hook(bool (*hook)(size_t size, void *context), void *context);
 
 #endif

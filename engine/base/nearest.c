@@ -12,7 +12,7 @@ enum { NAME_LIMIT = 63 };
 // is rather "seed" than "set".
 enum { EDIT = 64, CHANGE = EDIT + 1 };
 
-// In units of EDIT. Case is ignored.
+// Returns the edit distance in units of EDIT. Case is ignored.
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][NAME_LIMIT + 1]; // edit distances of the last three prefixes of a to every prefix of b

@@ -244,7 +244,7 @@ const char *tide_output_name(const tide_output *output)
 
 // --- publishing ------------------------------------------------------------------------------------------------------
 
-// A run holds a lock on the file that it publishes.
+// Tells whether a run is writing the file: a run holds a lock on the file that it publishes.
 static bool is_locked(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

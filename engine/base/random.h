@@ -21,7 +21,7 @@ static inline tide_random tide_random_seed(uint64_t seed)
     tide_random_next(&random);
     return random;
 }
-// Uniform in [0, 1), 53 bits.
+// Returns a number uniformly distributed in [0, 1), with 53 random bits.
 static inline double tide_random_uniform(tide_random *random)
 {
     uint64_t high = tide_random_next(random) >> 5, low = tide_random_next(random) >> 6;

@@ -26,7 +26,7 @@ void tide_signals_take(void);
 // Sets the handler of the signals. NULL, the default: a signal ends the program.
 void tide_signals_handle(tide_signal_handler *handler);
 
-// Between these two calls signals are delayed. Every hold needs a release in the same thread; they do not nest.
+// Delay signals between these two calls. Every hold needs a release in the same thread; they do not nest.
 void tide_signals_hold(void);
 void tide_signals_release(void);
 

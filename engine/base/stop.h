@@ -33,7 +33,7 @@ bool tide_stop_requested(void);
 // Fails when the work is to end.
 tide_status tide_stop_check(const char *object, tide_error *error);
 
-// For helper threads of a loop: returns the current work of the calling thread, and joins it. A helper does not call
+// Return the current work of the calling thread, and join it, for helper threads of a loop. A helper does not call
 // `progress`.
 tide_stop *tide_stop_current(void);
 void tide_stop_help(tide_stop *stop);

@@ -42,7 +42,7 @@ static inline double tide_vec3_length(tide_vec3 a)
 {
     return sqrt(tide_vec3_dot(a, a));
 }
-// The zero vector stays zero.
+// Normalises a vector; the zero vector stays zero.
 static inline tide_vec3 tide_vec3_normalize(tide_vec3 a)
 {
     double length = tide_vec3_length(a);

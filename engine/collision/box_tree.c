@@ -222,7 +222,7 @@ static void find_codes(tide_box_tree *tree, const double *boxes)
     }
 }
 
-// Radix sort by digits from the lowest on (Knuth 1998, sec. 5.2.5).
+// Sorts the boxes along the curve: a radix sort by digits from the lowest on (Knuth 1998, sec. 5.2.5).
 static void put_in_order(tide_box_tree *tree, const double *boxes)
 {
     find_codes(tree, boxes);

@@ -10,7 +10,7 @@
 
 typedef struct tide_box_tree tide_box_tree;
 
-tide_status tide_box_tree_create(uint32_t most, tide_box_tree **tree, tide_error *error); // boxes
+tide_status tide_box_tree_create(uint32_t most, tide_box_tree **tree, tide_error *error); // of boxes
 void tide_box_tree_destroy(tide_box_tree *tree);                                          // NULL does nothing
 // Fits the tree to boxes (6 * count; as in spatial_hash.h), which are kept, not copied, and may change before the next
 // call. With `changed` (count; NULL: all), the number of boxes is the same and only changed ones differ. Fails on more
@@ -19,7 +19,7 @@ void tide_box_tree_destroy(tide_box_tree *tree);                                
 tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double *boxes, const bool *changed,
                               tide_error *error);
 // Writes the indices, from `first` on, of all boxes that overlap `box` to `found` (which has room for all), each once,
-// in any order, and returns their number. One thread at a time may ask.
+// in any order. Returns their number. Not for several threads at once.
 uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found);
 
 #endif

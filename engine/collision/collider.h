@@ -1,6 +1,12 @@
 // Colliders: shapes that bodies touch and cannot move. A collider is at rest, follows keyframes, or is moved from
 // outside (by a script's function of time, or its `update`).
 //
+//     tide_shape_sphere_def ball;
+//     tide_shape_default(&tide_shape_sphere, &ball);
+//     tide_collider_def def = tide_collider_def_default();
+//     def.name = "ball", def.shape = &tide_shape_sphere, def.definition = &ball;
+//     tide_status status = tide_world_add_collider(world, &def, &id, error);
+//
 // Within a step it goes from the pose `start` to the pose `end`: the origin of its frame moves along a line, its
 // rotation goes the shorter way at a constant rate. A `fraction` of the step is from 0 (start) to 1 (end). Only create
 // and copy allocate. Functions that take a const collider may be called by several threads at once.

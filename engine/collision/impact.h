@@ -1,4 +1,4 @@
-// Impacts of two features that move linearly from one place to another: continuous collision detection.
+// Impacts of two features that move linearly: continuous collision detection.
 #ifndef TIDE_COLLISION_IMPACT_H
 #define TIDE_COLLISION_IMPACT_H
 
@@ -12,7 +12,7 @@ typedef struct tide_impact {
     uint64_t key;
     double time, normal[3], weights[4];
     double target; // m
-    double push;   // kg m: the multiplier so far
+    double push;   // kg m: the accumulated multiplier
     int steps;     // steps of advancement spent on it
 } tide_impact;
 
@@ -20,7 +20,7 @@ typedef struct tide_impact {
 // its rounding.
 typedef struct tide_cubic {
     double b[4], error;
-    double magnitude; // of the products that it is made of
+    double magnitude; // of its products
 } tide_cubic;
 
 enum { TIDE_CUBIC_CANDIDATES = 8 };
@@ -34,16 +34,16 @@ int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDI
 // Finds the first meeting, with time, normal, weights and (always) steps. Returns false when there is none. `kind`
 // gives the roles of the points.
 bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
-// The longest edge of the pair at `from`: the length scale of its tolerances.
+// Returns the longest edge of the pair at `from`: the length scale of tolerances.
 double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);
 
-// Times in [0, 1], ascending, at which four points that move linearly lie in one plane: roots of a cubic, found safely
-// (intervals between the derivative's roots, bisection and Newton), repeated ones included; 0 to 3. A cubic that
-// vanishes everywhere (all in one plane throughout) gives none here: the caller treats it as proximity in that plane.
+// Finds the times in [0, 1], ascending, at which four linearly moving points are in one plane: 0 to 3 roots of a cubic,
+// found safely (intervals between the roots of the derivative, bisection and Newton), including repeated ones. A cubic
+// that vanishes everywhere (all in one plane throughout) gives none: the caller treats it as proximity in that plane.
 int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
-// The first time at which a vertex (first point) meets a triangle, or two edges meet; false when they do not.
-// Conservative: what comes within rounding of a meeting (1e-9 of the features' size; at the end of the motion 1e-7)
-// counts as one.
+// Find the first time at which a vertex (first point) meets a triangle, or two edges meet. Return false when they do
+// not. Conservative: features that come within rounding of a meeting (1e-9 of their size; at the end of the motion
+// 1e-7) count as meeting.
 bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
 bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
 

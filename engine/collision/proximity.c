@@ -79,7 +79,7 @@ static void join_neighbours(tide_proximity *p)
     }
 }
 
-// The edge between two points; edge_count when the surface has none.
+// Returns the edge between two points; edge_count when the surface has none.
 static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, const tide_contact_surface *s, uint32_t a,
                           uint32_t b)
 {
@@ -111,7 +111,7 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
-// Each corner and edge belongs to the first triangle that has it.
+// Finds the owners of borders: each corner and edge belongs to the first triangle that has it.
 static tide_status find_owners(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;

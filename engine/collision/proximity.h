@@ -19,20 +19,21 @@ typedef enum tide_pair_kind { TIDE_PAIR_POINTS, TIDE_PAIR_TRIANGLE, TIDE_PAIR_ED
 #define TIDE_NO_PAIR UINT32_MAX
 // Bits of the borders of a triangle: its corners, and its edges from each corner to the next.
 enum { TIDE_OWNS_CORNER = 1, TIDE_OWNS_EDGE = 8, TIDE_OWNS_ALL = 63 };
-// POINTS: two points. TRIANGLE: a point, then the triangle's three. EDGES: an edge's two points, then the other's two.
+// POINTS: two points. TRIANGLE: a point, then the three of the triangle. EDGES: the two points of each edge.
 typedef struct tide_contact_pair {
     tide_pair_kind kind;
     uint32_t points[4];
     double distance; // m: the sum of the two parts' radii
-    // The side that the first point (or edge) is to be on, from the second: the unit normal at the start of the step.
+    // The side of the second feature on which the first point (or edge) is to stay: the unit normal at the start of the
+    // step.
     double side[3];
     uint64_t key;       // identity from step to step: equal for the same points in the same roles
     const double *from; // (3 * point_count) positions at the start, valid until the next search
     double start;       // TRIANGLE of a solid part, m: their distance at the start
     double clearance;   // m, see below, at the end; negative infinity when `inside`
     uint32_t before;    // after an update: its index before; TIDE_NO_PAIR: new
-    bool reversed;      // `side` is against the triangle's winding, or (edges) against first x second
-    bool inside;        // of a solid part at the start: to be pushed out, not back
+    bool reversed;      // of a solid part: inside at the start; it is pushed out, wherever it came from
+    bool inside;        // of a solid part: inside at the start, so it is pushed out forwards, not back
     bool ends;          // EDGES: of lines, whose ends are round
     uint8_t owns;       // TRIANGLE: the shared borders that count as this triangle's
 } tide_contact_pair;
@@ -51,7 +52,7 @@ typedef struct tide_contact_gap {
 
 typedef struct tide_proximity tide_proximity;
 
-// Keeps the surface, which must outlive it; of that, `touching` and whether parts are fixed must stay.
+// Keeps the surface, which must outlive it; `touching` and `fixed` of parts must not change.
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **proximity,
                                   tide_error *error);
 // Bounds the work of searches by `work`, which must outlive it; NULL: unbounded. A search without work left fails.

@@ -212,7 +212,8 @@ static uint32_t keep_nearest_inside(tide_proximity *p, tide_contact_pair *pairs,
     return kept;
 }
 
-// The pairs of one point from `begin` on, which are in the order of their triangles, part by part.
+// Applies keep_nearest_inside to the pairs of one point from `begin` on, part by part; they are in the order of their
+// triangles.
 static void settle_inside(tide_proximity *p, size_t begin)
 {
     const tide_contact_surface *s = p->surface;

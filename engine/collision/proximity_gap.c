@@ -301,7 +301,7 @@ static double separated_at_start(const tide_contact_pair *pair, const double n[3
     return low - (high > along[3] ? high : along[3]);
 }
 
-// Points may also touch on the way: their closest approach counts.
+// Returns the clearance of two points: their closest approach on the way counts.
 static double points_clearance(const tide_contact_pair *pair, const double *x)
 {
     uint32_t i = pair->points[0], j = pair->points[1];

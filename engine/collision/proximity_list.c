@@ -64,7 +64,7 @@ bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint
     return *known & 1;
 }
 
-// Shell sort (Shell 1959): lists are short and often sorted already.
+// Sorts a list (Shell 1959): lists are short and often sorted already.
 static void sort(uint32_t *list, uint32_t count)
 {
     for (uint32_t gap = count > 32 ? count / 4 : 1; gap > 0; gap = gap > 1 && gap < 5 ? 1 : gap / 4)

@@ -19,68 +19,68 @@ enum { POINTS, TRIANGLES, EDGES, FEATURES };
 typedef struct items {
     uint32_t count, *features; // ascending
     double *boxes;             // (6 * count)
-    bool *changed;             // (count) in an update: has a point that did
+    bool *changed;             // (count) in an update: it has a changed point
     tide_box_tree *tree;
 } items;
 
 typedef struct tide_found_link {
-    uint32_t feature, next; // of the same item, + 1
+    uint32_t feature, next; // next: of the same item, + 1
 } tide_found_link;
 
 struct tide_proximity {
     const tide_contact_surface *surface;
-    tide_contact_work *work; // NULL: no bound
+    tide_contact_work *work; // NULL: unbounded
     bool edges_of_lines;
     uint32_t *triangle_parts, *edge_parts;
-    bool *touches_later;                     // (part_count) itself or a part after it
-    uint32_t *neighbour_starts, *neighbours; // of points, by edges
+    bool *touches_later;                     // (part_count) it may touch itself or a later part
+    uint32_t *neighbour_starts, *neighbours; // of points, along edges
     items meeting;                           // points that meet triangles
-    items of[FEATURES];                      // of points the features alone
+    items of[FEATURES];                      // for points, the features are the points
     tide_point_pairs *points;
-    bool any_solid;   // among the triangles that points meet
-    bool *uses_point; // (point_count) whether it is of an item
-    uint32_t *used;   // (used_count) points of items that have boxes
+    bool any_solid;   // some triangle that points meet is solid
+    bool *uses_point; // (point_count) is of some item
+    uint32_t *used;   // (used_count) points whose boxes are needed
     uint32_t used_count;
     uint32_t *sides; // (3 * triangle_count) the edges of each triangle
     uint8_t *owns;   // (triangle_count) see tide_contact_pair
     uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items
     uint32_t sided_count;
-    double *edge_normals; // (3 * edge_count) of solid parts: sums of the triangles' unit normals at the start
+    double *edge_normals; // (3 * edge_count) for solid parts: sums of the unit normals of the triangles at the start
 
     const double *to, *margins;
-    const bool *changed;        // points, in an update; NULL: all
-    double drift[3];            // of the frame that boxes are in, at the end
-    tide_contact_pair *earlier; // the pairs before an update: the two change places
+    const bool *changed;        // points that differ, in an update; NULL: all
+    double drift[3];            // motion of the frame of the boxes, at the end
+    tide_contact_pair *earlier; // the pairs before an update; swapped with `pairs`
     size_t earlier_count, earlier_capacity, earlier_at;
     double *from,
-        *boxes; // (3 * point_count), (6 * point_count) boxes are in a frame that moves as points do on average
-    uint32_t *triangle_at, *edge_at; // each one's index among the items
+        *boxes; // (3 * point_count), (6 * point_count); boxes are in a frame that moves with the mean of all points
+    uint32_t *triangle_at, *edge_at; // index of each feature among the items
     uint32_t *found;
-    uint32_t *linked;       // (points or edges) of each item the last link + 1; 0: none
+    uint32_t *linked;       // (points or edges) the last link of each item, + 1; 0: none
     tide_found_link *links; // (link_count)
     size_t link_count, link_capacity;
-    uint64_t *known; // (known_count, a power of two) pairs of one part that were looked at at rest, and whether near
+    uint64_t *known; // (known_count, a power of two) cache of pairs of one part and whether they are near at rest
     size_t known_count;
     tide_contact_pair *pairs;
     size_t pair_count, pair_capacity;
 };
 
-// How far apart the sides of a pair that is not of points were at the start, m.
+// Returns the distance (m) at the start between the sides of a pair that is not of points.
 double tide_proximity_start(const tide_contact_pair *pair);
 
-// Into p->found, ascending: the triangles near the n-th point that meets any, and the edges from the n-th's next on
-// that are near it, by their boxes, without those that never touch it. Returns how many.
+// Write to p->found, ascending, the triangles near the n-th point that meets triangles, or the later edges near the
+// n-th edge, by their boxes, without those that never touch it. Return their number.
 uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n);
 uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n);
-// Whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch: neither
-// of the two above tells. `points` are those of their pair.
+// Tells whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch.
+// The two functions above do not check this. `points` are those of the pair.
 bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
                                     const uint32_t points[4]);
-// In an update: links what is near and of which either side has changed, each to the item of the pair's first side.
-// False: no memory.
+// In an update: link near features, if one of them has changed, to the item of the pair's first side. Return false
+// without memory.
 bool tide_proximity_link_triangles(tide_proximity *p);
 bool tide_proximity_link_edges(tide_proximity *p);
-// The n-th item's into p->found, ascending, and off the list. Returns how many.
+// Moves the links of the n-th item to p->found, ascending. Returns their number.
 uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n);
 
 static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)

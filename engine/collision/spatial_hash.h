@@ -20,14 +20,14 @@ typedef struct tide_spatial_hash tide_spatial_hash;
 tide_status tide_spatial_hash_create(tide_spatial_hash **hash, tide_error *error);
 void tide_spatial_hash_destroy(tide_spatial_hash *hash); // NULL does nothing
 
-// Takes in `boxes` (6 * count). Allocates only when there are more of them than ever before. Fails on too many boxes,
-// on a number that is not finite, and on lower > upper.
+// Builds the hash of `boxes` (6 * count). Allocates only when there are more of them than ever before. Fails on too
+// many boxes, on a number that is not finite, and on lower > upper.
 tide_status tide_spatial_hash_build(tide_spatial_hash *hash, uint32_t count, const double *boxes, tide_error *error);
 // Writes the indices, from `first` on, of all boxes that overlap `box` to `found` (which has room for all boxes), each
-// once, and returns their number. Their order depends on the boxes alone. Several threads may ask at once.
+// once. Returns their number. Their order depends only on the boxes. Several threads may query at once.
 uint32_t tide_spatial_hash_query(const tide_spatial_hash *hash, const double box[6], uint32_t first, uint32_t *found);
 
-static inline void tide_box_join(double *box, const double *other) // `box` is then of both
+static inline void tide_box_join(double *box, const double *other) // `box` becomes the bounds of both
 {
     for (int k = 0; k < 3; k++) {
         box[k] = other[k] < box[k] ? other[k] : box[k];

@@ -40,8 +40,7 @@ typedef struct tide_contact_surface {
     // Smooth features of fixed parts; NULL: none. They are left out of proximity: a body whose points all stay off the
     // smooth surface also stays off with its edges and triangles. Swept tests include them.
     bool *smooth_edges, *smooth_points; // (edge_count), (point_count)
-    bool
-        *touching; // (part_count * part_count) symmetric: two parts may touch; on the diagonal: a part may touch itself
+    bool *touching;                     // (part_count * part_count), symmetric; on the diagonal: self-contact
     // Points that are held together, as by a seam. Features with a joined point each do not touch, as if they shared
     // it. The points joined to p are joined[joined_starts[p]] up to, not including, joined[joined_starts[p + 1]]. NULL,
     // both: none.

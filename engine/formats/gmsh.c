@@ -223,7 +223,7 @@ static const struct type *find_type(gmsh *gmsh, int64_t number)
     return NULL;
 }
 
-// Version 2.2: "tag type count tags nodes".
+// Reads an element of version 2.2: "tag type count tags nodes".
 static tide_status read_element(gmsh *gmsh, tide_error *error)
 {
     int64_t number;
@@ -242,7 +242,7 @@ static tide_status read_element(gmsh *gmsh, tide_error *error)
     return status;
 }
 
-// Version 4.1: "dimension tag type count", then lines of "tag nodes".
+// Reads a block of elements of version 4.1: "dimension tag type count", then lines of "tag nodes".
 static tide_status read_element_block(gmsh *gmsh, size_t *total, tide_error *error)
 {
     int64_t number;

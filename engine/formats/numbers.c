@@ -20,7 +20,7 @@ size_t tide_number_size(tide_number_type type)
     return types[type].size;
 }
 
-// Data is cut short only at the end of the file. The counts come from the file, so the missing data was lost.
+// Fails on data that is cut short by the end of the file. The counts come from the file, so the missing data was lost.
 static tide_status fail_cut_short(const tide_reading *reading, const char *what, uint64_t missing, tide_error *error)
 {
     return tide_scan_fail(&reading->scan, error, what,

@@ -14,7 +14,7 @@ typedef struct obj {
     tide_indices polygon;
 } obj;
 
-// A backslash at the end of a line joins it to the next.
+// Skips a backslash at the end of a line, which joins it to the next.
 static bool pass_joined_line(tide_scan *scan)
 {
     const char *next = scan->at;
@@ -232,7 +232,8 @@ static tide_status read_lines(obj *obj, tide_error *error)
     return status;
 }
 
-// Each vertex gets its first texture coordinate, (0, 0) if it has none. The mesh has no texture if no face uses any.
+// Sets the texture: each vertex gets its first texture coordinate, (0, 0) if it has none. The mesh has no texture if no
+// face uses any.
 static tide_status set_texture(obj *obj, tide_error *error)
 {
     bool used = false;

@@ -130,8 +130,8 @@ tide_status tide_reading_number(tide_reading *reading, tide_encoding encoding, t
 // Checks a count of items, at least 0, each of `each` bytes, or of `each` numbers of text, against the remaining bytes.
 tide_status tide_reading_count(tide_reading *reading, tide_encoding encoding, const char *what, double number,
                                size_t each, size_t *count, tide_error *error);
-// Called before each item of a list with a count. Fails with fewer items than announced: text that goes on with a word,
-// or ends. `list` names the list: "Vertices".
+// Expects another item of a list with a count. Fails with fewer items than announced: text that goes on with a word, or
+// ends. `list` names the list: "Vertices".
 tide_status tide_reading_expect_item(tide_reading *reading, tide_encoding encoding, const char *list, size_t found,
                                      size_t count, tide_error *error);
 // Skips `count` numbers, whatever their values.

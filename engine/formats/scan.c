@@ -122,7 +122,7 @@ bool tide_scan_take_integer(tide_scan *scan, int64_t *number)
     return true;
 }
 
-// strtod in the C locale, for text that is a valid decimal number.
+// Calls strtod in the C locale, for text that is a valid decimal number.
 static double correctly_rounded(const char *text)
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

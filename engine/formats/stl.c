@@ -101,7 +101,8 @@ static tide_status read_binary(tide_reading *reading, tide_error *error)
     return status;
 }
 
-// A binary header may begin as text does. But then the size of the file fits, or it contains bytes that are not text.
+// Tells whether the file is text. A binary header may begin as text does, but then the size of the file fits, or it
+// contains bytes that are not text.
 static bool is_text(const char *bytes, size_t size)
 {
     size_t start = 0, looked_at = size < 512 ? size : 512;

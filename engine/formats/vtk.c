@@ -84,7 +84,7 @@ static tide_status read_type(vtk *vtk, tide_number_type *type, tide_error *error
     return tide_scan_expected(&vtk->reading.scan, error, "data type", "a type such as float or int");
 }
 
-// Binary data begins after the end of the line.
+// Begins an array: binary data begins after the end of the line.
 static tide_status begin_data(vtk *vtk, tide_error *error)
 {
     tide_scan *scan = &vtk->reading.scan;
@@ -155,7 +155,7 @@ static tide_status add_end(vtk *vtk, uint32_t end, tide_error *error)
     return tide_reading_add_indices(&vtk->reading, &vtk->ends, &end, 1, error);
 }
 
-// Before version 5: "cells numbers", then for each cell the number of its corners and the corners.
+// Reads lists before version 5: "cells numbers", then for each cell the number of its corners and the corners.
 static tide_status read_counted_lists(vtk *vtk, size_t cell_count, size_t numbers, tide_error *error)
 {
     tide_reading *reading = &vtk->reading;
@@ -210,7 +210,7 @@ static tide_status read_offsets(vtk *vtk, size_t offset_count, size_t corner_cou
     return status;
 }
 
-// Since version 5: "offsets corners", then both lists.
+// Reads lists since version 5: "offsets corners", then both lists.
 static tide_status read_offset_lists(vtk *vtk, size_t offset_count, size_t corner_count, tide_error *error)
 {
     tide_number_type type = TIDE_INT64;

@@ -1,6 +1,11 @@
 // Signed distance functions, m: negative inside, 0 on the surface. They are the input of tetrahedral meshing and the
 // shapes of colliders.
 //
+//     const tide_distance *ball;
+//     tide_status status = tide_distance_sphere((const double[3]) { 0, 1, 0 }, 0.5, &ball, error);
+//     double value = tide_distance_at(ball, p, gradient);
+//     tide_distance_release(ball);
+//
 // A distance is immutable and shared by counted references, as a mesh is. Makers retain their arguments; the caller
 // releases the result. Values may be computed by several threads at once. All lengths are m, `p` is a point. The
 // magnitude of a value is at most the true distance to the surface (combinations may underestimate), and it changes by
@@ -38,8 +43,8 @@ struct tide_distance {
     double cost;               // primitives evaluated for a value: 1 for a primitive; TIDE_DISTANCE_COST at most
 };
 
-// For makers: allocates `size` zeroed bytes that start with a tide_distance of this kind, with one reference and
-// `steepest` 1. Returns NULL without memory.
+// Allocates `size` zeroed bytes that start with a tide_distance of this kind, with one reference and `steepest` 1.
+// Returns NULL without memory. For makers.
 tide_distance *tide_distance_allocate(const tide_distance_kind *kind, size_t size);
 
 double tide_distance_at(const tide_distance *distance, const double p[3], double gradient[3]);
@@ -82,7 +87,7 @@ tide_status tide_distance_union(const tide_distance *const *parts, uint32_t coun
                                 const tide_distance **out, tide_error *error);
 tide_status tide_distance_intersection(const tide_distance *const *parts, uint32_t count, double blend,
                                        const tide_distance **out, tide_error *error);
-// The first part minus the others.
+// Returns the first part minus the others.
 tide_status tide_distance_difference(const tide_distance *const *parts, uint32_t count, double blend,
                                      const tide_distance **out, tide_error *error);
 tide_status tide_distance_translate(const tide_distance *of, const double by[3], const tide_distance **out,
@@ -90,8 +95,8 @@ tide_status tide_distance_translate(const tide_distance *of, const double by[3],
 tide_status tide_distance_rotate(const tide_distance *of, const double axis[3], double angle, const tide_distance **out,
                                  tide_error *error);
 tide_status tide_distance_scale(const tide_distance *of, double factor, const tide_distance **out, tide_error *error);
-// `counts` copies along each axis (at least 1; together at most a million), `spacing` apart (a size; ignored for one
-// copy), centred.
+// Repeats a distance: `counts` copies along each axis (at least 1; together at most a million), `spacing` apart (a
+// size; ignored for one copy), centred.
 tide_status tide_distance_repeat(const tide_distance *of, const double spacing[3], const int counts[3],
                                  const tide_distance **out, tide_error *error);
 // Offsets the surface by `by` (m, -1e9 to 1e9); positive grows it, with rounded edges.

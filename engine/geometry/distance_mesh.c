@@ -101,7 +101,8 @@ static void mesh_destroy(tide_distance *distance)
 
 static void mesh_move(tide_distance *distance, const double *vertices);
 
-// For a part of a triangle, weights over its corners are converted to weights over those of the whole triangle.
+// Finds the nearest point. On a part of a triangle, weights over its corners are converted to weights over those of the
+// whole triangle.
 static void mesh_nearest(const tide_distance *distance, const double p[3], uint32_t hint, uint32_t *triangle,
                          double weights[3])
 {
@@ -260,8 +261,8 @@ static uint32_t root_of(uint32_t *parents, uint32_t v)
     return v;
 }
 
-// A piece that is oriented opposite to the whole must bound a cavity, and so lie within the others. Else it is inside
-// out, and signs would be wrong around it.
+// Checks the orientation of a piece. A piece that is oriented opposite to the whole must bound a cavity, and so lie
+// within the others. Else it is inside out, and signs would be wrong around it.
 static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_t piece, double sign, tide_error *error)
 {
     double around = 0;

@@ -75,7 +75,7 @@ static void fit(const finder *f, node *node, uint32_t first, uint32_t count)
         }
 }
 
-// Median splits keep the depth logarithmic.
+// Builds the hierarchy of `count` items; median splits keep the depth logarithmic.
 static void build(finder *f, uint32_t first, uint32_t count)
 {
     node *node = &f->nodes[f->node_count++];

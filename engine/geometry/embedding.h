@@ -19,8 +19,8 @@ typedef struct tide_embedding {
     uint32_t farthest_vertex;          // the first vertex at that distance; 0 when none is outside
 } tide_embedding;
 
-// `fine` (3 * fine_count), m, are positions relative to the coarse mesh at rest. Fails without a tetrahedron of
-// positive volume, and on a coordinate that is not finite or beyond 1e75 m.
+// Makes an embedding of `fine` (3 * fine_count), m, positions relative to the coarse mesh at rest. Fails without a
+// tetrahedron of positive volume, and on a coordinate that is not finite or beyond 1e75 m.
 tide_status tide_embedding_create(const tide_mesh *coarse, const double *fine, uint32_t fine_count,
                                   tide_embedding **embedding, tide_error *error);
 tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding **copy, tide_error *error);
@@ -29,7 +29,8 @@ void tide_embedding_destroy(tide_embedding *embedding); // NULL does nothing
 // Computes the fine positions (3 * fine_count) from the coarse ones (3 * coarse_count). Also for velocities and
 // displacements. Allocates nothing.
 void tide_embedding_apply(const tide_embedding *embedding, const double *coarse, double *fine);
-// The transpose, for forces and impulses: adds fine ones to the coarse vertices, with the same work and the same sum.
+// Applies the transpose, for forces and impulses: adds fine ones to the coarse vertices, with the same work and the
+// same sum.
 void tide_embedding_spread(const tide_embedding *embedding, const double *fine, double *coarse);
 
 #endif

@@ -52,7 +52,7 @@ uint32_t tide_stuffing_cut_between(const tide_stuffing_lattice *lattice, uint32_
 void tide_stuffing_position(const tide_stuffing_lattice *lattice, uint32_t point, double position[3]);
 void tide_stuffing_cut_position(const tide_stuffing_lattice *lattice, uint32_t cube, const tide_stuffing_cut *cut,
                                 double position[3]);
-// Coordinates in units of half a cell: even for corners, odd for centres.
+// Computes coordinates in units of half a cell: even for corners, odd for centres.
 void tide_stuffing_coordinates(const tide_stuffing_lattice *lattice, uint32_t point, uint32_t at[3]);
 
 // --- the mesh under construction

@@ -21,7 +21,8 @@ typedef struct tide_winding {
     tide_winding_node *nodes; // (bvh->node_count)
 } tide_winding;
 
-// `bvh` is borrowed; when it is refitted, the winding must be refitted, too. Fails without memory.
+// Prepares the winding number over `bvh`, which is borrowed; when it is refitted, the winding must be refitted, too.
+// Fails without memory.
 tide_status tide_winding_create(const tide_bvh *bvh, tide_winding *winding, tide_error *error);
 void tide_winding_refit(tide_winding *winding);   // allocates nothing
 void tide_winding_destroy(tide_winding *winding); // also one that is all zero

@@ -123,7 +123,7 @@ static uint32_t add_circle(cylinder *cylinder, uint32_t count, double radius, do
     return cylinder->next_vertex - count;
 }
 
-// The rings of the side.
+// Adds the rings of the side.
 static void add_side(cylinder *cylinder)
 {
     uint32_t rows = cylinder->rings.rows + cylinder->tips[0] + cylinder->tips[1];

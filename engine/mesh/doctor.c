@@ -140,8 +140,8 @@ static tide_status find_isolated(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-// Density distributes the mass of the tetrahedra (without any, of the triangles; without any, of the edges) to their
-// corners.
+// Finds vertices without mass. Density distributes the mass of the tetrahedra (without any, of the triangles; without
+// any, of the edges) to their corners.
 static tide_status find_massless(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;

@@ -36,7 +36,7 @@ static void sift_down(uint32_t *heap, uint32_t root, uint32_t count)
     heap[root] = value;
 }
 
-// Most rows are short and sorted by insertion; heapsort is for vertices with many edges.
+// Sorts a row. Most rows are short and sorted by insertion; heapsort is for vertices with many edges.
 static void sort_row(uint32_t *row, uint32_t count)
 {
     if (count <= 48) {

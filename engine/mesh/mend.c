@@ -217,7 +217,7 @@ static tide_status create_without_flat(mend *mend, parted *triangles, parted *te
     return status;
 }
 
-// For a mesh without tetrahedra: a closed surface stays closed.
+// Mends a mesh without tetrahedra: a closed surface stays closed.
 static tide_status mend_flat_triangles(mend *mend)
 {
     uint32_t mended;

@@ -312,7 +312,7 @@ static uint32_t fill_edges(const mending *m, const tide_mesh_edge_table *before,
     return count;
 }
 
-// *edges is allocated.
+// Collects the edges of the result; *edges is allocated.
 static tide_status make_edges(const mending *m, uint32_t kept, uint32_t **edges, uint32_t *count)
 {
     const tide_mesh *mesh = m->doctor.mesh;

@@ -86,7 +86,7 @@ static tide_status check_parts(const tide_mesh_parts *parts, tide_error *error)
     return status;
 }
 
-// An array with NULL has no items, and an array without items is NULL.
+// Removes arrays without items and counts without an array.
 static tide_mesh_parts normalized(const tide_mesh_parts *parts)
 {
     tide_mesh_parts all = *parts;

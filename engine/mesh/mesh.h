@@ -7,8 +7,8 @@
 //     tide_status status = tide_mesh_grid.build(&def, &mesh, error);
 //     tide_mesh_release(mesh); // after it is used; a body that was made of it has retained it
 //
-// Units are m. Shapes stand beside the arrays. On failure *mesh stays unchanged and the error names the field. Several
-// threads may read, retain and release a mesh at once.
+// Units are m. Shapes stand beside the arrays. On failure *mesh stays unchanged and the error names the field. Meshes
+// may be read by several threads at once; retain and release belong to one thread at a time.
 #ifndef TIDE_MESH_MESH_H
 #define TIDE_MESH_MESH_H
 
@@ -162,8 +162,8 @@ tide_status tide_mesh_translate(const tide_mesh *mesh, const double by[3], tide_
 // Rotates about an axis through the origin (any length but 0), right-handed; `angle` is in radians.
 tide_status tide_mesh_rotate(const tide_mesh *mesh, const double axis[3], double angle, tide_mesh **out,
                              tide_error *error);
-// Factors are finite and not 0. A reflection (negative product) reverses triangles and tetrahedra, so that they still
-// face outward.
+// Scales by factors that are finite and not 0. A reflection (negative product) reverses triangles and tetrahedra, so
+// that they still face outward.
 tide_status tide_mesh_scale(const tide_mesh *mesh, const double factors[3], tide_mesh **out, tide_error *error);
 // Halves every edge: a triangle becomes 4, a tetrahedron 8 (the inner octahedron is cut along its shortest diagonal), a
 // free edge 2. Midpoints follow the old vertices. Skips are dropped where the mesh has triangles or tetrahedra. For
@@ -187,12 +187,12 @@ tide_status tide_mesh_surface_of(const uint32_t *tetrahedra, uint32_t tetrahedro
 // Returns the first two triangles at each edge, (2 * edge_count); TIDE_NO_TRIANGLE where there are fewer.
 #define TIDE_NO_TRIANGLE UINT32_MAX
 tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles, tide_error *error);
-// "Hinge" bending: returns, for each edge with two triangles, the two vertices opposite it, (2 * *count), lower index
-// first.
+// Returns the pairs for "hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count),
+// lower index first.
 tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
 
-// "Skip" bending of a mesh of edges alone: returns, for each vertex with exactly two edges, its two neighbours, (2 *
-// *count), lower index first, unless an edge joins them. Other meshes have none.
+// Returns the pairs for "skip" bending of a mesh of edges alone: for each vertex with exactly two edges, its two
+// neighbours, (2 * *count), lower index first, unless an edge joins them. Other meshes have none.
 tide_status tide_mesh_path_skips(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
 
 // Returns the signed volume, dot(p1 - p0, cross(p2 - p0, p3 - p0)) / 6; positive for the tetrahedra of a mesh.

@@ -64,7 +64,7 @@ static bool join_list(weld *weld, int list, const uint32_t *indices, uint32_t co
     return drop_doubles(tuples, width, &weld->counts[list], weld->mesh->vertex_count);
 }
 
-// Where solids were joined, the triangles between them are no longer on the surface.
+// Drops the triangles between solids that were joined: they are no longer on the surface.
 static tide_status drop_inner_triangles(weld *weld, tide_error *error)
 {
     uint32_t count = weld->counts[TRIANGLES], *triangles = weld->lists[TRIANGLES], kept = 0;
