@@ -76,7 +76,7 @@ void tide_collider_destroy(tide_collider *collider); // NULL does nothing
 // Makes a copy in the same pose; both share the shape.
 tide_status tide_collider_copy(const tide_collider *collider, tide_collider **copy, tide_error *error);
 
-// --- motion. A step: move (or follow), then gap, sweep and so on, then settle.
+// --- motion. In a step: move (or follow), then queries such as gap and sweep, then settle.
 
 // Sets the pose at the end of the next step. Fails as tide_pose_check, without changes.
 tide_status tide_collider_move(tide_collider *collider, const tide_pose *end, tide_error *error);

@@ -11,7 +11,7 @@
 enum {
     MOST_CELLS = 512, // along each of the two axes that are not swept
     SAMPLE = 32,
-    IN_A_WINDOW = 1, // boxes in the window of a box; with more cells than this gives, each costs more than it saves
+    IN_A_WINDOW = 1, // target number of boxes in the window of a box; more cells would cost more than they save
     CELL_WIDTHS = 2, // least width of a cell, in widths of a box
     ENTRIES_OF_EACH = 4,
 };

@@ -11,7 +11,8 @@
 enum { MAX_LEVELS = 32, MAX_CELL = 1 << 20 };
 #define CELL_PER_MEAN 1.25
 #define PLACES_PER_BOX 2 // at least
-// TAG_BITS bits of the place of a row along y and z identify it in a query, which has at most MAX_ROWS rows.
+// TAG_BITS bits of the place of a row along y, and as many along z, identify it in a query of at most MAX_ROWS rows
+// each way.
 enum { TAG_BITS = 16, MAX_ROWS = 1 << TAG_BITS };
 enum { INDEX_BITS = 26 };
 

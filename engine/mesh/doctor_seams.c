@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double gaping =
-    1e-5; // largest gap of a seam, relative to the diagonal; also at most a tenth of the shortest edge
+static const double gaping = 1e-5; // Returns the largest permitted gap of a seam.
 
 // Returns the edges along which a seam may run: for a solid those of its surface, for a surface those with one
 // triangle, otherwise all. (2 * *count), allocated.
@@ -46,7 +45,7 @@ static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
     return kept;
 }
 
-// Joins, in `sets`, the places that are the ends of two different rim edges, and marks them in `seam`.
+// Where two different rim edges run between the same two places, joins these places in `sets` and marks them in `seam`.
 static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowest, uint32_t vertex_count,
                        tide_sets *sets, unsigned char *seam)
 {

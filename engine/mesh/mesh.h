@@ -248,7 +248,7 @@ tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tid
 // The repairs of a mesh that was read, in this order.
 typedef struct tide_mesh_mend_def {
     double scale; // factor of all coordinates, above 0; 1: as it is
-    double weld;  // m, joins vertices this close; TIDE_NOT_GIVEN: none; with `fix` at least those at one place
+    double weld;  // m, joins vertices this close; TIDE_NOT_GIVEN: none; with `fix` at least coincident ones
     bool fix;     // all repairs of tide_mesh_mend
 } tide_mesh_mend_def;
 extern const tide_field tide_mesh_mend_fields[];
