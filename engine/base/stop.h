@@ -16,8 +16,7 @@ typedef struct tide_stop {
     double deadline;                   // of tide_clock_seconds(); 0: none
     volatile sig_atomic_t interrupted; // set from outside: the work is to end
     bool requested;                    // the work is to end, for any reason
-    bool (*progress)(
-        void *context); // called some 20 times a second in the thread that began the work; true interrupts it
+    bool (*progress)(void *context);   // called about 20 times a second in the thread that began it; true interrupts
     void *context;
     double next_progress;
     struct tide_stop *outer; // the enclosing work; a stop of it stops this, too

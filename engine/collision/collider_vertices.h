@@ -24,10 +24,9 @@ typedef struct tide_deform {
     double from, to;
     double *at_from, *at_to; // (3 * vertex_count)
     tide_distance *before, *after;
-    tide_bvh ways; // over the triangles swept along their paths
-    double stir;   // m, the largest displacement of a vertex in it
-    uint64_t serial, prepared,
-        continued; // numbers of motions: the current one, the prepared one, the one that the current one continues
+    tide_bvh ways;                        // over the triangles swept along their paths
+    double stir;                          // m, the largest displacement of a vertex in it
+    uint64_t serial, prepared, continued; // motions by number: current, prepared, the one that this continues
     bool settled;
 } tide_deform;
 

@@ -14,12 +14,11 @@ typedef struct way {
     tide_pose from, to;
     bool turning, convex;
     tide_vec3 d0, u, turn;
-    tide_vec3 own0, own_u; // paths without turning: y = own0 + t own_u
-    double kept;           // m: radius plus thickness
-    double speed;          // bound of the change of the gap from t = 0 to 1
-    double bend;           // bound of the change of y' likewise
-    const double *corners[3],
-        *ways[3]; // of a triangle that moves in the frame: its corners at the start and at the end; or NULL
+    tide_vec3 own0, own_u;              // paths without turning: y = own0 + t own_u
+    double kept;                        // m: radius plus thickness
+    double speed;                       // bound of the change of the gap from t = 0 to 1
+    double bend;                        // bound of the change of y' likewise
+    const double *corners[3], *ways[3]; // of a triangle that moves in the frame: at the start and the end; or NULL
 } way;
 
 typedef struct place {
