@@ -1,4 +1,4 @@
-// Sparse matrices row by row: for products in parallel.
+// Sparse matrices in compressed rows, for parallel products.
 #ifndef TIDE_LINEAR_ROWS_H
 #define TIDE_LINEAR_ROWS_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Rows of a symmetric matrix are stored whole.
+// A symmetric matrix stores both triangles.
 typedef struct tide_rows {
     uint32_t count, columns;
     size_t *start;    // (count + 1)
@@ -15,25 +15,25 @@ typedef struct tide_rows {
     double *value;    // (start[count])
 } tide_rows;          // { 0 } is empty
 
-// Each false when there is no memory; what is made is then empty.
+// Each returns false when there is no memory; its output is then empty.
 bool tide_rows_from_symmetric(const tide_sparse *lower, tide_rows *rows);
 bool tide_rows_transpose(const tide_rows *rows, tide_rows *transposed);
-// Room for so many entries; no row has any yet.
+// Allocates room for `entries` entries. All rows are empty at first.
 bool tide_rows_make(tide_rows *rows, uint32_t count, uint32_t columns, size_t entries);
 void tide_rows_free(tide_rows *rows);
 size_t tide_rows_bytes(const tide_rows *rows);
 
-enum { TIDE_ROWS_GRAIN = 2048 }; // rows of a chunk of a parallel loop
+enum { TIDE_ROWS_GRAIN = 2048 }; // Rows in a chunk of a parallel loop
 
-// y = A x for three interleaved vectors: x (3 * columns), y (3 * count). In parallel, with the same bits for any number
-// of threads.
+// Computes y = A x for three interleaved vectors: x (3 * columns), y (3 * count). Parallel, with the same bits for any
+// number of threads.
 void tide_rows_apply(const tide_rows *rows, const double *x, double *y);
 
 typedef struct tide_triple {
     double v[3];
 } tide_triple;
 
-// Of the same product the numbers of row i.
+// Returns row i of the same product.
 static inline tide_triple tide_rows_multiply_one(const tide_rows *rows, uint32_t i, const double *x)
 {
     tide_triple sum = { { 0 } };

@@ -1,5 +1,6 @@
 // Rayleigh damping: the force -D v with D = mass M + stiffness K (Shinya 2005, eq. 28, where mass is d0 and stiffness
-// alpha). As the model `springs` K is the constant matrix L: every spring resists any change between its ends, which
+// alpha). With the model `springs`, K is the constant matrix L: every spring resists any relative motion of its ends,
+// which
 // damps rotations too (Kauppila sec. 2.2 with kd = stiffness * k).
 #ifndef TIDE_SOLVER_DAMPING_H
 #define TIDE_SOLVER_DAMPING_H
@@ -14,8 +15,9 @@ typedef struct tide_damping {
     double stiffness; // alpha, s
 } tide_damping;
 
-extern const tide_field tide_damping_fields[];          // none, rayleigh, springs: of implicit methods
-extern const tide_field tide_explicit_damping_fields[]; // and auto: chosen by Shinya 2005, eq. 30 to 33
+extern const tide_field tide_damping_fields[];          // Implicit methods: none, rayleigh, springs
+extern const tide_field tide_explicit_damping_fields[]; // Explicit methods: these and auto, which takes Shinya 2005,
+                                                        // eq. 30 to 33
 
 #define TIDE_DAMPING_FIELD(options_type, table)                                                                        \
     {                                                                                                                  \

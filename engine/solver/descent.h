@@ -1,12 +1,13 @@
-// What the descent methods on the objective of backward Euler share (lbfgs, nonlinear_cg): the objective, the global
-// step that preconditions them, the line search, and the loop over directions. A method's state begins with this.
+// Common parts of the descent methods for the objective of backward Euler (lbfgs, nonlinear_cg): the objective, the
+// global step as preconditioner, the line search, and the loop over directions. A method's state begins with
+// tide_descent.
 #ifndef TIDE_SOLVER_DESCENT_H
 #define TIDE_SOLVER_DESCENT_H
 
 #include "solver/global_step.h"
 #include "solver/line_search.h"
 
-// At the head of the options of such a method.
+// The options of such a method begin with these.
 typedef struct tide_descent_options {
     tide_solver_common common;
     int iterations;
@@ -21,27 +22,28 @@ typedef struct tide_descent {
     tide_global_step global;
     tide_line_search search;
     double *direction; // (3 * particle_count)
-    bool in_contact;   // contacts have moved x since the last move
+    bool in_contact;   // Contacts have moved x since the last move of the method
     uint32_t particle_count;
 } tide_descent;
 
-// A method: what its kind's `context` points to.
+// A method; the `context` of its tide_solver_kind points to this.
 typedef struct tide_descent_method {
-    // Makes `direction` from the gradient in `search`.
+    // Computes `direction` from the gradient in `search`.
     tide_status (*find_direction)(tide_descent *descent, tide_report *report, tide_error *error);
-    // Moves along it by the line search; false when that leads nowhere.
+    // Moves along the direction by the line search. Returns false when the line search fails.
     bool (*move)(tide_descent *descent);
-    // Forgets earlier iterations, so that the next direction is local/global's; false when there are none.
+    // Forgets earlier iterations, so that the next direction is that of local/global. Returns false when there are
+    // none.
     bool (*forget)(tide_descent *descent);
-    bool forgets_at_contact; // what it has learnt is of the gradients' values, which contacts change
-    // Otherwise: learns what it has not yet learnt of the last move, before contacts make the gradient another.
+    bool forgets_at_contact; // The method's memory consists of gradient values, which contacts change
+    // Used when forgets_at_contact is false: stores what the last move taught, before contacts change the gradient.
     tide_status (*keep)(tide_descent *descent, tide_report *report, tide_error *error);
 } tide_descent_method;
 
-// To be called by the method's prepare, after it has made what is its own.
+// Prepares the common parts. The method's prepare calls it after preparing its own.
 tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
                                  tide_error *error);
-// The functions of a kind of this family; a method with arrays of its own frees them and then calls the first.
+// The table functions of this family. A method with arrays of its own frees them and then calls tide_descent_destroy.
 void tide_descent_destroy(tide_solver *solver);
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_descent_describe(const tide_solver *solver);

@@ -6,18 +6,19 @@
 #include "base/text.h"
 #include "solver/solver.h"
 
-// `more` (count): the solvers of a script, as in tide_solver_kind_find_among. *options is for tide_solver_create and
-// then to be freed with tide_free.
+// Parses such a text. `more` (count): the solvers of a script, as in tide_solver_kind_find_among. *options is for
+// tide_solver_create; the caller then frees it with tide_free.
 tide_status tide_solver_text_parse(const char *text, const tide_solver_kind *const *more, size_t count,
                                    const tide_solver_kind **kind, void **options, tide_error *error);
-// What can be checked before a script has run: the form of the text and, of the engine's own solvers, the options. A
-// name that is not known may be one of the script's.
+// Checks what can be checked before a script has run: the form of the text and, for the engine's own solvers, the
+// options. An unknown name may be one of the script's.
 tide_status tide_solver_text_check(const char *text, tide_error *error);
-// Whether the method has an option of this name, and the largest value it may have: INFINITY without a limit.
+// The first returns true when the method has an option of this name. The second returns its maximum, INFINITY without a
+// limit.
 bool tide_solver_has_option(const tide_solver_kind *kind, const char *option);
 double tide_solver_option_most(const tide_solver_kind *kind, const char *option);
 
-// Adds the solver with the options that are not the default's.
+// Appends the solver's name and the options that differ from the defaults.
 void tide_solver_text_write(const tide_solver_kind *kind, const void *options, tide_text *text);
 
 #endif
