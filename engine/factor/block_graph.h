@@ -1,5 +1,5 @@
-// The graph of a symmetric matrix of 3 x 3 blocks (tide_sparse.block): a vertex for each three rows. Its ordering and
-// its factor's columns tell the matrix's, at a ninth of the price.
+// The graph of a symmetric matrix of 3 x 3 blocks (tide_sparse.block), with a vertex for each three rows. The matrix's
+// ordering and column counts follow from those of the graph, which are a ninth of the work.
 #ifndef TIDE_FACTOR_BLOCK_GRAPH_H
 #define TIDE_FACTOR_BLOCK_GRAPH_H
 
@@ -7,13 +7,13 @@
 
 typedef struct tide_block_graph {
     uint32_t columns;
-    int32_t *column_start, *row; // of the lower triangle, with the diagonal
+    int32_t *column_start, *row; // Lower triangle with the diagonal
 } tide_block_graph;              // { 0 } is empty
 
-// False when there is no memory; *graph is then empty.
+// Makes the graph. Returns false when there is no memory; *graph is then empty.
 bool tide_block_graph_make(const tide_sparse *matrix, tide_block_graph *graph);
 void tide_block_graph_free(tide_block_graph *graph);
-// From the graph's order and the entries in each column of its factor (columns), those of the matrix
+// Expands the graph's order and the counts of entries in its factor's columns, (columns) each, to those of the matrix,
 // (3 * graph->columns).
 void tide_block_graph_expand(const tide_block_graph *graph, const int32_t *order, const int32_t *counts,
                              int32_t *matrix_order, int32_t *matrix_counts);

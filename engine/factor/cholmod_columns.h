@@ -1,4 +1,4 @@
-// Solves by a factor of CHOLMOD's, for several right-hand sides together, in a workspace that stays.
+// Solves several right-hand sides at once with a factor of CHOLMOD, in a workspace that is kept.
 #ifndef TIDE_FACTOR_CHOLMOD_COLUMNS_H
 #define TIDE_FACTOR_CHOLMOD_COLUMNS_H
 
@@ -8,11 +8,12 @@
 #include <stdint.h>
 
 typedef struct tide_cholmod_columns {
-    cholmod_dense *b, *x, *y, *e; // right-hand sides, solutions, CHOLMOD's workspace
-    uint32_t width;               // right-hand sides that there is room for
+    cholmod_dense *b, *x, *y, *e; // Right-hand sides, solutions, CHOLMOD's workspace
+    uint32_t width;               // Number of right-hand sides that fit
 } tide_cholmod_columns;           // { 0 } is empty
 
-// A x = b, both (rows * width), a row after the other. Allocates only for more right-hand sides than ever before. False
+// Solves A x = b, both (rows * width), row by row. Allocates only when the width exceeds all earlier ones. Returns
+// false
 // when there is no memory.
 bool tide_cholmod_columns_solve(tide_cholmod_columns *columns, cholmod_factor *factor, uint32_t width, const double *b,
                                 double *x, cholmod_common *common);

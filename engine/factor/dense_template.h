@@ -1,5 +1,5 @@
-// The kernels of dense_kernel.h for vectors of STEP numbers. Included by dense_kernel.c for each width, with
-//   STEP, ROWS_AT_ONCE   numbers in a vector; rows of C that are kept in registers, a multiple of TIDE_DENSE_ROWS
+// The kernels of dense_kernel.h for vectors of STEP numbers. dense_kernel.c includes it once for each width, with
+//   STEP, ROWS_AT_ONCE   numbers in a vector; rows of C kept in registers, a multiple of TIDE_DENSE_ROWS
 //   NAME(x), TARGET      a suffix for names; the attribute of functions
 //   FNMA(a, b, c)        c - a b
 #ifndef TIDE_FACTOR_DENSE_TEMPLATE_H
@@ -22,7 +22,7 @@ TARGET static void NAME(pack)(uint32_t n, uint32_t k, const double *b, size_t st
         }
 }
 
-// `rows` and `vectors` are constants where it is called, so that sums stay in registers.
+// Callers pass constants for `rows` and `vectors`, so that the sums stay in registers.
 INLINE void NAME(tile)(uint32_t rows, uint32_t vectors, uint32_t k, const double *a, size_t a_stride,
                        const double *packed, double *c, size_t c_stride)
 {
@@ -74,7 +74,7 @@ TARGET static void NAME(multiply)(uint32_t m, uint32_t n, uint32_t k, const doub
 
 enum { NAME(VECTORS) = TIDE_DENSE_BLOCK / STEP };
 
-// U = D', row by row: of u, (n x n), the upper triangle.
+// Factors U'U = u, (n x n), of which the upper triangle is read; U replaces u. U is D' row by row.
 INLINE uint32_t NAME(factor_upper)(uint32_t n, vec u[TIDE_DENSE_BLOCK][NAME(VECTORS)], const double *least)
 {
     for (uint32_t j = 0; j < n; j++) {
@@ -104,7 +104,8 @@ TARGET static uint32_t NAME(factor)(uint32_t n, const double *a, size_t stride, 
     uint32_t good = NAME(factor_upper)(n, u, least);
     if (good < n)
         return good;
-    // Row i of D^-1 is what row i of D leaves of the unit's, over the diagonal.
+    // Forward substitution with the unit matrix: row i of D^-1 is (e_i - sum of D_ij times row j of D^-1 over j < i) /
+    // D_ii.
     memset(inverse, 0, sizeof(tide_dense_block));
     for (uint32_t i = 0; i < n; i++) {
         vec s[NAME(VECTORS)] = { 0 };
@@ -133,6 +134,6 @@ static const tide_dense_kernel
 #undef NAME
 #undef TARGET
 #undef FNMA
-#undef TIDE_FACTOR_DENSE_TEMPLATE_H // the next one comes in the same file
+#undef TIDE_FACTOR_DENSE_TEMPLATE_H // Included again by the same file
 
 #endif

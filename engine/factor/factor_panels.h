@@ -1,15 +1,22 @@
-// A sparse Cholesky factor as dense panels, for sweeps that read it once each.
+// A sparse Cholesky factor as dense panels, so that each sweep of a solve reads it once.
 //
-// A supernode's columns are cut into panels of at most TIDE_PANEL_COLUMNS. With [D; B] the part of L in a panel's
-// columns, D lower triangular on the diagonal, the panel keeps -B D^-1 and D^-1: then each sweep is one product with it
-// (partitioned inverse: Alvarado, Pothen and Schreiber 1993), and no substitution waits for the number before.
+// The columns of a supernode are cut into panels of at most TIDE_PANEL_COLUMNS. Let [D; B] be the part of L in a
+// panel's
+// columns, with D the lower triangular diagonal block. The panel stores -B D^-1 and D^-1. Each sweep is then one
+// product
+// with the panel (partitioned inverse: Alvarado, Pothen and Schreiber 1993), without the dependencies of a
+// substitution.
 //
-// Each column of L gets a position. Those of a supernode follow one another, start at a multiple of 4, and are filled
-// up with idle ones to the next multiple of 4. The work vector has 4 numbers a position: three right-hand sides, and
-// one that is idle. What a task would add to rows of the top goes to slots of its own, behind the positions: 4 idle
-// ones, then one for each row of the top that it touches.
+// Each column of L has a position. The positions of a supernode are consecutive, start at a multiple of 4, and are
+// padded
+// with idle ones to the next multiple of 4. The work vector has 4 numbers for each position: three right-hand sides,
+// and
+// one idle. A task adds to rows of the top in slots of its own, which follow the positions: 4 idle slots, then one for
+// each
+// row of the top that the task touches.
 //
-// Values come in tiles of 4 rows by 4 columns, row by row, which vectors of 4, 8 and 16 numbers all read in order.
+// Values are stored in tiles of 4 rows by 4 columns, row by row, so that vectors of 4, 8 and 16 numbers read them in
+// order.
 #ifndef TIDE_FACTOR_FACTOR_PANELS_H
 #define TIDE_FACTOR_FACTOR_PANELS_H
 
@@ -20,16 +27,16 @@
 enum { TIDE_PANEL_COLUMNS = 32, TIDE_TILE = 16 };
 
 typedef struct tide_panel {
-    uint32_t first;  // position of its first column
-    uint32_t groups; // of 4 columns
-    uint32_t inner;  // of 4 rows, which are the positions that follow its own
-    uint32_t full;   // of 4 rows that are 4 positions, or slots, in a row
-    uint32_t blocks; // of 4 rows anywhere
-    size_t rows;     // where its rows start: the first of each of the `full`, then 4 for each of the `blocks`
-    size_t values;   // where its values start: the tiles of each four rows; then D^-1, of which the lower half of tiles
+    uint32_t first;  // Position of its first column
+    uint32_t groups; // Groups of 4 columns
+    uint32_t inner;  // Groups of 4 rows whose positions directly follow the panel's own
+    uint32_t full;   // Groups of 4 rows with 4 consecutive positions or slots
+    uint32_t blocks; // Groups of 4 rows with arbitrary positions
+    size_t rows;     // Index of its first row: the first row of each `full` group, then 4 for each of the `blocks`
+    size_t values;   // Index of its first value: the tiles of each four rows, then the lower half of the tiles of D^-1
 } tide_panel;
 
-// Numbers of values before D^-1, and in all.
+// Return the number of values before D^-1, and of all values.
 static inline size_t tide_panel_values_below(const tide_panel *panel)
 {
     return (size_t)TIDE_TILE * panel->groups * ((size_t)panel->inner + panel->full + panel->blocks);
@@ -50,26 +57,26 @@ typedef struct tide_panels {
     uint32_t positions, slots; // the work vector has (4 * (positions + slots)) numbers
     uint32_t panel_count;
     size_t value_count, row_count;
-    uint32_t *position;     // (columns) of each column of L
-    uint32_t *column;       // (positions) of L, UINT32_MAX for an idle one
+    uint32_t *position;     // (columns) position of each column of L
+    uint32_t *column;       // (positions) column of L, UINT32_MAX for an idle position
     uint32_t *first_panel;  // (supernodes + 1)
     tide_panel *panels;     // (panel_count)
     uint32_t *rows;         // (row_count) positions and slots
-    tide_panel_task *tasks; // (supernodes.task_count) the last is the top
-    uint32_t *touched;      // positions in the top, task by task
-    // For filling in
+    tide_panel_task *tasks; // (supernodes.task_count) the top is last
+    uint32_t *touched;      // Positions in the top that tasks touch, task by task
+    // Workspace of layouts and factorisations
     uint32_t *local, *slot; // (positions + slots), (positions)
 } tide_panels;              // { 0 } is empty
 
-// Lays out the panels for factors of this pattern. False when there is no memory; *panels is then empty.
+// Lays out the panels for factors of this pattern. Returns false when there is no memory; *panels is then empty.
 bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels);
 void tide_panels_free(tide_panels *panels);
 
 #define TIDE_NO_POSITION UINT32_MAX
-// The position that a row of the task's panels stands for; TIDE_NO_POSITION: it is idle.
+// Returns the position that a row of the task's panels stands for, or TIDE_NO_POSITION for an idle one.
 static inline uint32_t tide_panel_position(const tide_panels *panels, const tide_panel_task *task, uint32_t row)
 {
-    uint32_t slot = row - task->first_slot - 4; // wraps round for idle ones
+    uint32_t slot = row - task->first_slot - 4; // Wraps round for idle slots
     if (row < panels->positions)
         return row;
     return slot < task->end_touched - task->first_touched ? panels->touched[task->first_touched + slot]

@@ -1,4 +1,4 @@
-// Sizes and places of a front (fronts.h), for the two files that are about them.
+// Sizes and places of a front (fronts.h), shared by front_layout.c and fronts.c.
 #ifndef TIDE_FACTOR_FRONT_SIZES_H
 #define TIDE_FACTOR_FRONT_SIZES_H
 
@@ -24,7 +24,7 @@ static inline uint32_t tide_front_position(const tide_panels *p, uint32_t supern
     return p->panels[p->first_panel[supernode]].first;
 }
 
-// Of a block's rows, and of the rows and columns of what a front leaves.
+// Return the stride of a block's rows, and of the rows of a front's update matrix.
 static inline uint32_t tide_front_stride(const tide_panels *p, uint32_t supernode)
 {
     return tide_round_up(tide_front_width(p, supernode), TIDE_DENSE_COLUMNS);
@@ -41,7 +41,7 @@ static inline size_t tide_update_size(const tide_fronts *f, uint32_t supernode)
     return stride * stride;
 }
 
-// The position of a row that a task may have as a slot.
+// Returns the position of a row that may be given as a slot of the task.
 static inline uint32_t tide_position_of(const tide_panels *p, const tide_panel_task *task, uint32_t place)
 {
     return place < p->positions ? place : p->touched[task->first_touched + place - task->first_slot - 4];

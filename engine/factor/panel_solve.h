@@ -1,6 +1,7 @@
-// Solves with three right-hand sides, or with one, by a Cholesky factor that is kept in panels (panels.h) in single or
-// double precision; parallel over the tasks that the elimination tree is cut into, with the same result for any number
-// of threads.
+// Solves with three right-hand sides, or with one, by a Cholesky factor in panels (factor_panels.h), in single or
+// double
+// precision. Parallel over the tasks into which the elimination tree is cut, with the same result for any number of
+// threads.
 #ifndef TIDE_FACTOR_PANEL_SOLVE_H
 #define TIDE_FACTOR_PANEL_SOLVE_H
 
@@ -15,60 +16,66 @@ typedef struct tide_panel_solve {
     const tide_dense_kernel *kernel;
     int32_t *order; // (columns) row k of L is row order[k] of the matrix
     int bits;
-    uint32_t sides; // right-hand sides of a solve: 3, or 1 in double precision
-    // Of the precision in use
+    uint32_t sides; // Right-hand sides of a solve: 3, or 1 in double precision
+    // For the current precision
     const tide_sweeps *sweeps;
     bool single;
     void *values; // (panels.value_count)
-    void *work;   // (panels.positions + panels.slots) times 4 numbers, or 1 of one side
+    void *work;   // (panels.positions + panels.slots) times 4 numbers, or times 1 for one right-hand side
     struct {
         void *values, *work;
-    } kept[2];                      // in double and in single precision; NULL: not needed so far
+    } kept[2];                      // In double and in single precision; NULL: not needed so far
     tide_seat *seats;               // (panels.positions)
-    double *scale;                  // (columns) of the factor's columns: about 1 / sqrt(diagonal)
-    double *least;                  // (columns) what pivots must be above
-    double *entries;                // (nonzeros of A) the values that are factored; NULL where fronts keep nothing
-    bool *rescaled;                 // (columns) whose scale is another than in the factor before
-    bool factored, factored_single; // the factor of `entries` is there, in this precision
-    double operations;              // that the last factorisation took
+    double *scale;                  // (columns) scale of the factor's columns: about 1 / sqrt(diagonal)
+    double *least;                  // (columns) lower bounds of pivots
+    double *entries;                // (nonzeros of A) the factored values; NULL where fronts keep nothing
+    bool *rescaled;                 // (columns) the scale has changed since the last factor
+    bool factored, factored_single; // The factor of `entries` is valid; its precision
+    double operations;              // Of the last factorisation
     struct tide_panel_progress *progress;
-    tide_inverse_root root; // where it was asked for
+    tide_inverse_root root; // Made when first needed
 } tide_panel_solve;         // { 0 } is empty
 
-// Lays out what factors of this pattern need, taking its entries over, with vectors of `bits` (sweeps.h), for solves
-// with 3 or 1 right-hand `sides`. False when there is no memory; *solve is then empty.
+// Lays out everything for factors of this pattern and takes over its entries. `bits` limits the vectors (sweeps.h);
+// `sides` is 3 or 1 right-hand sides. Returns false when there is no memory; *solve is then empty.
 bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
                            uint32_t sides);
 void tide_panel_solve_free(tide_panel_solve *solve);
 
-// Factors a matrix of the pattern, to be solved with in this precision from then on: L L' = P A P', with row order[k]
-// of A in row k of L, in double precision in any case. Where few of the values have changed since the last time, only
-// what depends on them is done anew, to the same bits. *bad_row is UINT32_MAX, or the row of A where the first pivot is
-// that is below 0 or within 4 units of rounding of its diagonal entry. False when there is no memory. From the second
-// time in a precision on it allocates nothing, unless the work it takes, or the values in single precision, are beyond
-// TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept. `single` is for three right-hand sides only.
+// Factors a matrix of the pattern: L L' = P A P', with row order[k] of A in row k of L. The factorisation is in double
+// precision; the following solves are in the precision given, `single` for three right-hand sides only. When few values
+// have changed since the last time, only what depends on them is computed again, to the same bits. *bad_row is
+// UINT32_MAX,
+// or the row of A of the first pivot that is below 0 or within 4 units of rounding of its diagonal entry. Returns false
+// when
+// there is no memory. From the second call with a precision on it allocates nothing, unless the workspace or the values
+// in
+// single precision exceed TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
 
-// A X = B for the right-hand sides, interleaved (sides * rows), in place allowed. In single precision, columns of B
-// that are below 1e-30 of the largest come out as 0. Allocates nothing.
+// Solves A X = B for interleaved right-hand sides, (sides * rows), in place allowed. In single precision, columns of B
+// below 1e-30 of the largest give 0. Allocates nothing.
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x);
 
-// What entries of A^-1 are had by, of the factor that there is, until it is another. NULL: it is not in single
-// precision, or there is no memory. Allocates the first time only.
+// Returns the object that computes entries of A^-1 for the current factor; valid until the next factorisation. Returns
+// NULL when the factor is not in single precision, and when there is no memory. Allocates the first time only.
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 
-// Of one right-hand side: solves for one of its own and returns the residual, r = b - A x, against what rounding
-// leaves: |S r| / (|S b| + |S^-1 x|), with S A S the matrix whose diagonal is 1 (backward error: Higham, Accuracy and
-// stability of numerical algorithms, sec. 7.1). NAN where there is an overflow. `work` is (3 * rows).
+// Tests a factor for one right-hand side: solves one of its own and returns the residual r = b - A x relative to
+// rounding: |S r| / (|S b| + |S^-1 x|), where S A S has a diagonal of 1 (backward error: Higham, Accuracy and stability
+// of
+// numerical algorithms, sec. 7.1). NAN on overflow. `work` is (3 * rows).
 double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
-// Of three: solves for some of its own. The solutions x have errors e = A^-1 (b - A x); stores the largest |e| / |x|
-// and the largest root of e' A e / x' A x, NAN where there is an overflow. `work` is (9 * rows).
+// Tests a factor for three right-hand sides: solves three of its own. The solutions x have the errors
+// e = A^-1 (b - A x). Stores the largest |e| / |x| and the largest sqrt(e' A e / x' A x), NAN on overflow. `work` is
+// (9 * rows).
 void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
                                 double *energy);
 
-// Bytes kept for the values and all that goes with them, in the precisions that were needed.
+// Returns the bytes of the values and their work vectors, in the precisions used so far, and of the layout.
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve);
-// Bytes that factoring for double precision takes with all that is kept, told from the layout alone.
+// Returns the bytes that factoring for double precision needs, with everything that is kept, computed from the layout
+// alone.
 size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve);
 
 #endif

@@ -1,4 +1,4 @@
-// Numbers that are too small for single precision become 0, rather than cost hundreds of cycles each.
+// Flushes denormal numbers of single precision to 0, since each would cost hundreds of cycles.
 #ifndef TIDE_FACTOR_SMALL_NUMBERS_H
 #define TIDE_FACTOR_SMALL_NUMBERS_H
 

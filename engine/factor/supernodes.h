@@ -1,17 +1,20 @@
 // Supernodes of a sparse Cholesky factor L: columns that are neighbours in the elimination tree and have nearly the
-// same rows, to be kept as one dense block at the price of some zeros (relaxed amalgamation, Ashcraft and Grimes 1989).
-// What is merged is what a model of the time of a solve finds worth it.
+// same
+// rows. They are stored as one dense block at the price of some zeros (relaxed amalgamation, Ashcraft and Grimes 1989).
+// A
+// cost model of the time of a solve decides which columns are merged.
 //
-// The tree of supernodes is cut into tasks, which share no column and may be done at once, and the top, which all of
-// them hang from. The cut depends on L alone.
+// The tree of supernodes is cut into tasks and the top. Tasks share no column and can run in parallel; the top contains
+// their ancestors. The cut depends on L alone.
 #ifndef TIDE_FACTOR_SUPERNODES_H
 #define TIDE_FACTOR_SUPERNODES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// The pattern of L in compressed columns, not owned; lists of rows may overlap: the diagonal first, then rows that
-// ascend; columns postordered.
+// The pattern of L in compressed columns, not owned. Lists of rows may overlap; each starts with the diagonal, then
+// rows
+// ascend. Columns are postordered.
 typedef struct tide_factor_view {
     uint32_t columns;
     const int32_t *start, *length; // (columns)
@@ -20,14 +23,15 @@ typedef struct tide_factor_view {
 
 typedef struct tide_supernodes {
     uint32_t columns, count;
-    uint32_t task_count;    // with the top, which is the last
+    uint32_t task_count;    // Includes the top, which is the last
     uint32_t *member_start; // (count + 1)
-    uint32_t *member;       // (columns) those of each supernode, ascending; the last one has all rows below the block
-    uint32_t *task;         // (count) ascends; supernodes of a task come after those that hang from them
-    double cost;            // of a solve: the model's, in clock cycles or so
+    uint32_t *member;       // (columns) columns of each supernode, ascending; the last column has all rows below the
+                            // block
+    uint32_t *task;         // (count) task of each, ascending; within a task, children come before their parents
+    double cost;            // Of a solve by the cost model, in approximate clock cycles
 } tide_supernodes;          // { 0 } is empty
 
-// False when there is no memory; *supernodes is then empty.
+// Finds the supernodes. Returns false when there is no memory; *supernodes is then empty.
 bool tide_supernodes_find(const tide_factor_view *factor, tide_supernodes *supernodes);
 void tide_supernodes_free(tide_supernodes *supernodes);
 

@@ -1,11 +1,13 @@
-// The sweeps of a solve over panels (panels.h), in vectors of several widths, chosen when the program runs.
+// The sweeps of a solve over panels (factor_panels.h), for vectors of several widths, chosen at run time.
 #ifndef TIDE_FACTOR_SWEEPS_H
 #define TIDE_FACTOR_SWEEPS_H
 
 #include "factor/factor_panels.h"
 
-// Where a position's right-hand side is: row `row` of the caller's; all its numbers are multiplied by `scale`, a power
-// of two, on the way in and on the way out. An idle position has scale 0 and the row of the one before it.
+// Where the right-hand side of a position comes from: row `row` of the caller's array. Its numbers are multiplied by
+// `scale`, a power of two, when they are read and when they are written. An idle position has scale 0 and the row of
+// the
+// position before it.
 typedef struct tide_seat {
     uint32_t row;
     float scale;
@@ -13,37 +15,44 @@ typedef struct tide_seat {
 
 enum { TIDE_SWEEPS_MANY = 16 };
 
-// Values and work vectors are floats or doubles throughout a table.
+// A table of functions. Values and work vectors are all floats or all doubles.
 typedef struct tide_sweeps {
     const char *name;
-    double (*largest)(const double *b, size_t count); // |b|, of those that are not NAN
-    // work = scale * b, and x = scale * work, at positions [begin, end), multiples of 4, of 3 interleaved right-hand
-    // sides or of 1. `give` begins at the end, so that what is at a row is not the 0 of an idle position.
+    double (*largest)(const double *b, size_t count); // max |b_i|, ignoring NAN
+    // Compute work = scale * b, and x = scale * work, at positions [begin, end), multiples of 4, for 3 interleaved
+    // right-hand sides or for 1. `give` runs from the end, so that the 0 of an idle position does not remain in the row
+    // it
+    // shares.
     void (*take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b, void *work);
     void (*give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work, double *x);
-    // The work at `from`, position by position, copied from, or added to, that at the positions listed.
+    // Copy the work at the listed positions to `to`, or add the work at `from` to the listed positions.
     void (*fetch)(const uint32_t *positions, uint32_t count, void *work, uint32_t to);
     void (*add)(const uint32_t *positions, uint32_t count, void *work, uint32_t from);
-    // Over panels [begin, end), forward in this order and backward in the other.
+    // Sweep over panels [begin, end), forward in ascending order, backward in descending order.
     void (*forward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
     void (*backward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
-    // Forward over one panel of the task, with TIDE_SWEEPS_MANY right-hand sides a position, and no slots: each comes
-    // to the same bits as one of three that goes one way to the root. NULL in tables for one right-hand side.
+    // Sweeps forward over one panel of the task, with TIDE_SWEEPS_MANY right-hand sides for each position and without
+    // slots.
+    // Each has the same bits as one of three that follows a single path to the root. NULL in tables for one right-hand
+    // side.
     void (*forward_many)(const tide_panels *panels, const tide_panel_task *task, uint32_t panel, const void *values,
                          void *work);
-    // products[4 * i + j] = the sum of the first lengths[i][j], a multiple of 4, of the products of the numbers of two
-    // columns, which begin at multiples of 64 bytes. Each is the same to the bit in any place. Like the last.
+    // Computes products[4 * i + j], the dot product of the first lengths[i][j] numbers, a multiple of 4, of two
+    // columns,
+    // which are aligned to 64 bytes. A product has the same bits at any place. NULL in tables for one right-hand side.
     void (*multiply_columns)(const void *const columns[4], const void *const others[4], const uint32_t lengths[4][4],
                              void *products);
-    // The sum of so many values, a multiple of TIDE_TILE: reads them as fast as can be, which no sweep can outrun.
+    // Returns the sum of `count` values, a multiple of TIDE_TILE. Reads them as fast as possible: no sweep can be
+    // faster.
     double (*read)(const void *values, size_t count);
 } tide_sweeps;
 
-// `bits`: the widest vectors to use, 128 (SSE, NEON or what the compiler makes of vectors of four), 256 (AVX2) or 512
-// (AVX-512); 0 for no limit. What the processor has not is not used. Results differ in the last bits between widths.
-// NULL for double precision in 128 bits, which is no faster than a plain solve.
+// Returns the table for the widest vectors of at most `bits`: 128 (SSE, NEON or what the compiler makes of vectors of
+// four), 256 (AVX2) or 512 (AVX-512); 0 for no limit. Vectors that the processor lacks are not used. Results differ in
+// the
+// last bits between widths. Returns NULL for double precision in 128 bits, which is no faster than a plain solve.
 const tide_sweeps *tide_sweeps_choose(bool single, int bits);
-// Those of one right-hand side, in double precision in every width.
+// Returns the table for one right-hand side, which exists in double precision for every width.
 const tide_sweeps *tide_sweeps_choose_one(int bits);
 
 extern const tide_sweeps tide_sweeps_single_128, tide_sweeps_one_128;

@@ -1,5 +1,5 @@
-// The part of sweeps_template.h for many right-hand sides of which each goes one way to the root: TIDE_SWEEPS_MANY
-// numbers a position. Each comes to the same bits as with three.
+// The part of sweeps_template.h for many right-hand sides, each of which follows one path to the root: TIDE_SWEEPS_MANY
+// numbers for each position. Each has the same bits as with three right-hand sides.
 #ifndef TIDE_FACTOR_SWEEPS_MANY_H
 #define TIDE_FACTOR_SWEEPS_MANY_H
 
@@ -14,7 +14,7 @@ enum { NAME(VECTORS) = TIDE_SWEEPS_MANY / (4 * ROWS) };
 #define EACH(x) ((vec) { x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x })
 #endif
 
-// sums = four rows of `groups` tiles times the columns y, of one vector's right-hand sides.
+// Computes sums, four rows of `groups` tiles times the columns y, for the right-hand sides of one vector.
 INLINE void NAME(multiply_many)(uint32_t groups, const REAL *tile, const vec *y, vec sums[4])
 {
     vec s[4][4] = { 0 };
@@ -92,6 +92,6 @@ TARGET static void NAME(multiply_columns)(const void *const columns_[4], const v
 
 #undef EACH
 #undef VECTORS
-#undef TIDE_FACTOR_SWEEPS_MANY_H // the next one comes in the same file
+#undef TIDE_FACTOR_SWEEPS_MANY_H // Included again by the same file
 
 #endif

@@ -1,17 +1,17 @@
-// The part of sweeps_template.h for one right-hand side: the work vector has 1 number a position.
+// The part of sweeps_template.h for one right-hand side: the work vector has 1 number for each position.
 #ifndef TIDE_FACTOR_SWEEPS_ONE_H
 #define TIDE_FACTOR_SWEEPS_ONE_H
 
 #define item REAL
 
-// Four numbers, each the sum of a row's.
+// Returns the sums of the four rows.
 INLINE quad NAME(row_sums)(quad a, quad b, quad c, quad d)
 {
     quad ab = PICK4(a, b, 0, 4, 2, 6) + PICK4(a, b, 1, 5, 3, 7), cd = PICK4(c, d, 0, 4, 2, 6) + PICK4(c, d, 1, 5, 3, 7);
     return PICK4(ab, cd, 0, 1, 4, 5) + PICK4(ab, cd, 2, 3, 6, 7);
 }
 
-// SPREAD(q, k): the numbers of q that belong to part k of a tile, each in all columns of its row.
+// SPREAD(q, k): the numbers of q for part k of a tile, each copied to all columns of its row.
 #if ROWS == 1
 #define SUMS NAME(row_sums)(s[0], s[1], s[2], s[3])
 #define SPREAD(q, k) ((q)[k] - (vec) { 0 })
@@ -22,13 +22,13 @@ INLINE quad NAME(row_sums)(quad a, quad b, quad c, quad d)
               : __builtin_shufflevector(q, q, 2, 2, 2, 2, 3, 3, 3, 3))
 #endif
 
-// The columns y of a panel times `groups` tiles, row by row.
+// Multiplies `groups` tiles by the panel's columns y, row by row.
 #define MULTIPLY_TILES(count)                                                                                          \
     vec s[4 / ROWS] = { 0 };                                                                                           \
     _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE)                                  \
         _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++) s[k] = FMA(load(tile + STEP * k), y[g], s[k]);
 
-// In `work`, x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows.
+// Updates `work`: x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows.
 INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
 {
     vec y[TIDE_PANEL_COLUMNS / 4];
@@ -67,7 +67,7 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
             FMA(load(tile + TIDE_TILE * g + STEP * k), v, s[g]);                                                       \
     }
 
-// In `work`, x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, z being that of its rows.
+// Updates `work`: x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, where z is the work of its rows.
 INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
                                  REAL *work)
 {
@@ -105,7 +105,7 @@ TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t e
         work[i] = (REAL)(b[seats[i].row] * scale) * (REAL)seats[i].scale;
 }
 
-// From the end, so that what is at a row is not the 0 of an idle position.
+// Runs from the end, so that the 0 of an idle position does not remain in the row it shares.
 TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
                               double *x)
 {
@@ -114,6 +114,6 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
         x[seats[i].row] = work[i] * (REAL)seats[i].scale * scale;
 }
 
-#undef TIDE_FACTOR_SWEEPS_ONE_H // the next one comes in the same file
+#undef TIDE_FACTOR_SWEEPS_ONE_H // Included again by the same file
 
 #endif

@@ -1,17 +1,17 @@
-// The sweeps for one width of vectors and one precision. Included by the files that define
+// The sweeps for one vector width and one precision. The including file defines
 //   REAL          float or double
 //   SIDES         right-hand sides: 3 or, not with 4 rows in a vector, 1
 //   ROWS          rows of 4 columns in a vector: 1, 2 or 4
-//   NAME(x)       x with an ending of its own
-//   TABLE, TITLE  the table's name, and what it says of itself
+//   NAME(x)       x with a suffix
+//   TABLE, TITLE  name of the table; its description
 //   TARGET        attributes of every function
 //   FMA(a, b, c)  a * b + c of vectors
 //   SPLAT(q)      the four numbers of q in each row
-//   JOIN(x, rows) the vector of ROWS positions of the work x, from the addresses in `rows`; of three sides
+//   JOIN(x, rows) the vector of ROWS positions of the work x, whose indices are in `rows`; for three sides
 //   PART(v, i)    row i of v
-//   KEEP(v)       keeps v, which was loaded, in a register: else compilers load it once for each time it is used
-//   TAKE_ROWS, GIVE_ROWS  of three sides, where there is a better way than one position after another: the vector of
-//                 ROWS positions that `take` makes; what `give` does with it, from the last to the first
+//   KEEP(v)       keeps the loaded v in a register, since compilers would otherwise load it for each use
+//   TAKE_ROWS, GIVE_ROWS  optional, for three sides, faster than one position after another: the vector of ROWS
+//                 positions for `take`, and its use by `give`, from the last to the first
 #ifndef TIDE_FACTOR_SWEEPS_TEMPLATE_H
 #define TIDE_FACTOR_SWEEPS_TEMPLATE_H
 
@@ -31,7 +31,7 @@ enum { NAME(PARTS) = 4 / ROWS, NAME(STEP) = 4 * ROWS };
 #define PARTS NAME(PARTS)
 #define STEP NAME(STEP)
 
-// In each row: four numbers, of a by 0 to 3, of b by 4 to 7.
+// Picks four numbers in each row: 0 to 3 are those of a, 4 to 7 those of b.
 #define AT(i, row) ((i) < 4 ? (i) + 4 * (row) : (i)-4 + 4 * (row) + 4 * ROWS)
 #define IN_ROW(i, j, k, l, row) AT(i, row), AT(j, row), AT(k, row), AT(l, row)
 #if ROWS == 1
@@ -72,8 +72,9 @@ INLINE quad NAME(load_four)(const REAL *from)
 #include "factor/sweeps_one.h"
 #endif
 
-// The number of groups becomes a constant, so that loops over them are unrolled and sums stay in registers. Not where
-// every access is checked, which would take minutes to compile.
+// Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. Not done under
+// the
+// address sanitizer, where it would take minutes to compile.
 #ifdef __SANITIZE_ADDRESS__
 #define FOR_GROUPS(do_panel) do_panel(p->groups, p, row, tile, work);
 #else
@@ -228,6 +229,6 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef ADD_TILES
 #undef READ_AHEAD
 #undef FOR_GROUPS
-#undef TIDE_FACTOR_SWEEPS_TEMPLATE_H // the next one comes in the same file
+#undef TIDE_FACTOR_SWEEPS_TEMPLATE_H // Included again by the same file
 
 #endif

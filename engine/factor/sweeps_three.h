@@ -1,10 +1,11 @@
-// The part of sweeps_template.h for three interleaved right-hand sides: the work vector has 4 numbers a position.
+// The part of sweeps_template.h for three interleaved right-hand sides: the work vector has 4 numbers for each
+// position.
 #ifndef TIDE_FACTOR_SWEEPS_THREE_H
 #define TIDE_FACTOR_SWEEPS_THREE_H
 
 #define item quad
 
-// In each row: the sums of its numbers in v[0], in v[1], in v[2], and something.
+// Returns in each row the sums of the row's numbers in v[0], v[1] and v[2]; the fourth number is arbitrary.
 INLINE vec NAME(sums)(const vec *v)
 {
     vec ab = PICK(v[0], v[1], 0, 4, 1, 5) + PICK(v[0], v[1], 2, 6, 3, 7); // a02 b02 a13 b13
@@ -20,7 +21,7 @@ INLINE vec NAME(sums)(const vec *v)
                             4 * (j) + 3, 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3, 4 * (l), 4 * (l) + 1,         \
                             4 * (l) + 2, 4 * (l) + 3)
 
-// The right-hand sides at four positions, each in all rows.
+// Loads the right-hand sides at four positions, each copied to all rows.
 INLINE void NAME(load_columns)(const REAL *from, vec sides[3])
 {
     vec v = load(from);
@@ -29,7 +30,7 @@ INLINE void NAME(load_columns)(const REAL *from, vec sides[3])
     sides[2] = SIDE(v, 2);
 }
 
-// Stores, at four positions, the sums of the rows of each side.
+// Stores the row sums of each side at four positions.
 INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
 {
     vec ab = QUARTERS(sides[0], sides[1], 0, 1, 4, 5) + QUARTERS(sides[0], sides[1], 2, 3, 6, 7); // a02 a13 b02 b13
@@ -86,7 +87,7 @@ INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
     *(quad *)(work + 4 * (size_t)(row)[3]) += PART(v, 3)
 #endif
 
-// The columns y of a panel times `groups` tiles, summed over the columns.
+// Multiplies `groups` tiles by the panel's columns y, summed over the columns.
 #define MULTIPLY_TILES(count)                                                                                          \
     vec s[4 / ROWS][3] = { 0 };                                                                                        \
     _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE)                                  \
@@ -100,8 +101,9 @@ INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
     }
 #define SUMS(k) NAME(sums)(s[k])
 
-// In `work`, x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows: first of all to those that
-// panels to come begin with.
+// Updates `work`: x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows, first to those in which
+// the
+// next panels begin.
 INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
 {
     vec y[TIDE_PANEL_COLUMNS / 4][3];
@@ -139,7 +141,7 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
     }
 }
 
-// Reading ahead pays here: where addresses ascend, as they do forward, processors do well enough by themselves.
+// Prefetching helps here. The forward sweep reads ascending addresses, which processors prefetch well by themselves.
 enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
 #define READ_AHEAD(t)                                                                                                  \
     if ((STEP * k * sizeof(REAL)) % NAME(LINE) == 0)                                                                   \
@@ -163,8 +165,10 @@ enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
         }                                                                                                              \
     }
 
-// In `work`, x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, z being that of its rows. From the end, so that
-// values are read in one direction all the way, and rows that the panel before has just found come last.
+// Updates `work`: x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, where z is the work of its rows. Runs from
+// the
+// end, so that values are read in one direction throughout, and rows that the previous panel has just computed come
+// last.
 INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
                                  REAL *work)
 {
@@ -239,6 +243,6 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
 
 #endif
 
-#undef TIDE_FACTOR_SWEEPS_THREE_H // the next one comes in the same file
+#undef TIDE_FACTOR_SWEEPS_THREE_H // Included again by the same file
 
 #endif

@@ -1,25 +1,26 @@
-// Colourings for Gauss-Seidel methods: what has one colour shares no particle (elements) or no element (particles), so
-// that it may be worked on in parallel, in any order, with the same result.
+// Colourings for Gauss-Seidel methods. Elements of one colour share no particle, and particles of one colour share no
+// element. Items of one colour can be processed in parallel, in any order, with the same result.
 #ifndef TIDE_MODEL_COLOURING_H
 #define TIDE_MODEL_COLOURING_H
 
 #include "model/system.h"
 
-// Items 0 ... count - 1 sorted by colour, ascending within one: colour c holds items[start[c]] ... items[start[c + 1] -
-// 1].
+// Items 0 ... count - 1 sorted by colour and ascending within a colour. Colour c holds
+// items[start[c]] ... items[start[c + 1] - 1].
 typedef struct tide_colouring {
     uint32_t colours, count;
     uint32_t *start; // (colours + 1)
     uint32_t *items; // (count)
 } tide_colouring;    // { 0 } is empty
 
-// Free particles, by which elements they share. Greedy, in the order of the particles.
+// Colours free particles; two that share an element get different colours. Greedy, in the order of the particles.
 tide_status tide_colour_particles(const tide_system *system, tide_colouring *colouring, tide_error *error);
-// Elements of all groups, numbered through the groups, by which free particles they share.
+// Colours the elements of all groups, numbered through the groups; two that share a free particle get different
+// colours.
 tide_status tide_colour_elements(const tide_system *system, tide_colouring *colouring, tide_error *error);
 void tide_colouring_free(tide_colouring *colouring); // leaves { 0 }
 
-// The elements of each particle: corners first[p] ... first[p + 1] - 1 of particle p.
+// A corner of an element. Those of particle p are corners first[p] ... first[p + 1] - 1 of tide_incidence.
 typedef struct tide_corner {
     uint32_t group, element, corner;
 } tide_corner;

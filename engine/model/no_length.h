@@ -1,4 +1,4 @@
-// What springs of no length share, ties and anchors: E = k/2 |d|^2, d linear in the positions. Private to model/.
+// Common parts of zero-length springs, ties and anchors: E = k/2 |d|^2, d linear in the positions. Private to model/.
 #ifndef TIDE_MODEL_NO_LENGTH_H
 #define TIDE_MODEL_NO_LENGTH_H
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// The gradient of a corner of which d holds `weight` times the position, and its Hessian made positive (NULL: not
-// wanted).
+// Computes the gradient at a corner whose position enters d with factor `weight`, and its Hessian made positive
+// semidefinite (may be NULL).
 static inline void tide_no_length_corner(double stiffness, double weight, tide_vec3 d, double gradient[3],
                                          double hessian[9])
 {
@@ -19,8 +19,9 @@ static inline void tide_no_length_corner(double stiffness, double weight, tide_v
     hessian[0] = hessian[4] = hessian[8] = fmax(stiffness, 0) * (weight * weight);
 }
 
-// C = |d|, its direction and its compliance. At d = 0 itself C has a kink and E none: no direction, rather than one of
-// many; below 1e-140 the square has lost digits to underflow.
+// Returns C = |d| and computes its direction and compliance. At d = 0, C has a kink and E has none; the direction is
+// then
+// 0. |d| below 1e-140 counts as 0, since its square has lost digits to underflow.
 static inline double tide_no_length_constraint(double stiffness, tide_vec3 d, tide_vec3 *direction, double *compliance)
 {
     double squared = tide_vec3_dot(d, d);
@@ -31,7 +32,7 @@ static inline double tide_no_length_constraint(double stiffness, tide_vec3 d, ti
     return length;
 }
 
-// A kind's `strain`: there is no length at rest to compare with.
+// A kind's `strain`: 0, since there is no rest length to compare with.
 static inline void tide_no_length_strain(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end,
                                          double *out)
 {

@@ -1,15 +1,15 @@
-// The loops of spring_products.h, in vectors of LANES numbers: included by spring_vectors.c after
+// The loops of spring_products.h in vectors of LANES numbers. spring_vectors.c includes it after
 // spring_vectors_template.h, whose names it uses.
 #ifndef TIDE_MODEL_SPRING_PRODUCTS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_PRODUCTS_TEMPLATE_H
 
-// Where the numbers of lanes first ... of a slot are: u's x, y, z and w, TIDE_SLICE apart.
+// Returns where the numbers of a slot are from lane `first` on: u's x, y, z and w, TIDE_SLICE apart.
 TARGET INLINE double *NAME(block_at)(const tide_product_job *job, uint32_t slot, uint32_t first)
 {
     return job->blocks + 4 * TIDE_SLICE * (size_t)slot + first;
 }
 
-// As `compact` of model/spring.c: B = a k [n n' + c (I - n n')] + b k I, at the vectors' quads.
+// Computes B = a k [n n' + c (I - n n')] + b k I at the positions in `quads`, as `compact` of model/spring.c does.
 TARGET static void NAME(linearise)(const tide_product_job *job, uint32_t begin, uint32_t end)
 {
     const tide_spring_slices *s = job->slices;

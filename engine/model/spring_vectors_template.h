@@ -1,8 +1,8 @@
-// Springs in slices, in vectors of LANES numbers: included by spring_vectors.c once for each width, which defines
-// NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other lanes,
+// The loops over spring slices in vectors of LANES numbers. spring_vectors.c includes it once for each width and first
+// defines NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other
+// lanes,
 // BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple), turn_back and
-// store_three (the first three numbers of a quad). spring_products_template.h, which comes after it, ends these
-// definitions.
+// store_three (the first three numbers of a quad). spring_products_template.h is included after it and undefines these.
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
@@ -15,7 +15,7 @@ TARGET INLINE NAME(triple) NAME(turn)(const __m256d quads[LANES]);
 TARGET INLINE void NAME(turn_back)(NAME(triple) t, __m256d quads[LANES]);
 TARGET INLINE void NAME(store_three)(__m256d quad, double *at);
 
-// Quads at places `scale` times the numbers given.
+// Loads the quads at `scale` times the given places.
 TARGET INLINE NAME(triple) NAME(fetch)(const double *from, uint32_t scale, const uint32_t *places)
 {
     __m256d quads[LANES];
@@ -76,18 +76,18 @@ TARGET INLINE double NAME(sum)(VEC v)
     return sum;
 }
 
-// One slot's springs of lanes first ... first + LANES - 1.
+// The springs of one slot in lanes first ... first + LANES - 1.
 typedef struct NAME(springs) {
     size_t at;
     uint32_t slot, first;
     NAME(triple) d;
-    VEC square, force; // force: of each metre of d
+    VEC square, force; // force: N for each metre of d
 } NAME(springs);
 
 typedef struct NAME(sums) {
     NAME(triple) gradient; // dE/dx
     VEC energy;            // k (l - r)^2
-    VEC least;             // least square of a length
+    VEC least;             // Smallest squared length
 } NAME(sums);
 
 TARGET INLINE NAME(sums) NAME(no_sums)(void)
@@ -117,7 +117,7 @@ TARGET INLINE void NAME(stretch)(const tide_spring_slices *s, bool alike, VEC sq
     sums->energy = V(fmadd)(V(mul)(stiffness, stretch), stretch, sums->energy);
 }
 
-// Stage by stage, so that there is something to do in one slot while another waits for results.
+// Works stage by stage, so that one slot is processed while another waits for results.
 TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, bool alike, uint32_t slot, uint32_t count,
                                    uint32_t first, NAME(triple) x, NAME(sums) * sums)
 {
@@ -135,7 +135,7 @@ TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, bool alike, uint
     }
 }
 
-// The same with ends that coincide: they take the direction (1, 0, 0).
+// The same where ends coincide: their direction is (1, 0, 0).
 TARGET static __attribute__((noinline)) void NAME(add_up_coincident)(const tide_spring_slices *s, uint32_t slice,
                                                                      uint32_t first, const NAME(triple) * x,
                                                                      NAME(sums) * sums)
@@ -172,13 +172,13 @@ TARGET INLINE NAME(sums)
     return sums;
 }
 
-// Of lanes first ... first + LANES - 1 of a slice.
+// Sums over lanes first ... first + LANES - 1 of a slice.
 TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slice, uint32_t first, NAME(triple) x)
 {
     NAME(sums)
     sums = s->alike[slice] ? NAME(add_all)(s, true, slice, first, x) : NAME(add_all)(s, false, slice, first, x);
     if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)), 0)) {
-        NAME(triple) copy = x; // so that x itself stays in registers
+        NAME(triple) copy = x; // Keeps x itself in registers
         NAME(sums) others;
         NAME(add_up_coincident)(s, slice, first, &copy, &others);
         return others;
@@ -215,7 +215,7 @@ TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, 
             sum = (NAME(triple)) { KEEP(is_free, sum.x), KEEP(is_free, sum.y), KEEP(is_free, sum.z) };
             NAME(store_packed)(sum, particles, (unsigned)s->present[slice] >> first & lanes, job->out);
         }
-    return 0.5 * NAME(sum)(inertia) + 0.25 * job->squared * NAME(sum)(energy); // each spring has come twice
+    return 0.5 * NAME(sum)(inertia) + 0.25 * job->squared * NAME(sum)(energy); // Each spring is counted at both ends
 }
 
 TARGET static void NAME(gradient)(const tide_spring_job *job, uint32_t begin, uint32_t end)

@@ -33,28 +33,32 @@ typedef struct tide_system {
     uint32_t *free_particles; // (free_count) particle of each row
     uint32_t group_count;
     tide_elements *groups;         // (group_count)
-    uint32_t late_group;           // the first of those added after tide_system_add_late; UINT32_MAX: none is
-    struct tide_system_plan *plan; // how gradients are gathered; owned
+    uint32_t late_group;           // Index of the first group added after tide_system_add_late; UINT32_MAX: there is
+                                   // none
+    struct tide_system_plan *plan; // How gradients are summed; owned
 } tide_system;
 
-// An empty system of `particle_count` free particles of mass 1 kg.
+// Creates a system of `particle_count` free particles of mass 1 kg, without elements.
 tide_status tide_system_create(uint32_t particle_count, tide_system **system, tide_error *error);
 void tide_system_destroy(tide_system *system); // NULL does nothing
 
-// Adds a group of elements, copying `vertices` and `parameters` (laid out as in tide_elements). Empty groups are
-// dropped. Fails on a particle out of range, a particle named twice by an element, and a parameter that is not finite.
+// Adds a group of elements and copies `vertices` and `parameters` (laid out as in tide_elements). An empty group is
+// ignored. Fails when a particle is out of range, when an element names a particle twice, and when a parameter is not
+// finite.
 tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, uint32_t count,
                             const uint32_t *vertices, const double *parameters, tide_error *error);
-// Says that the groups added from here on came later than the others, which may well stay when more come: factors are
-// ordered for those others.
+// Marks the groups added from here on as late: added to a running scene, with more likely to follow. Orderings of
+// factors
+// are found for the earlier groups.
 void tide_system_add_late(tide_system *system);
-// Frees or pins particles: pinned (particle_count), then rows are numbered anew.
+// Sets which particles are pinned, `pinned` (particle_count), and renumbers the rows.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);
-// To be called after the last change and before any of the following; solves with moved anchors need no new call.
-// Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
+// Completes the system; call it after the last change and before any of the following functions. Moving anchors needs
+// no
+// new call. Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);
 
-// To be called when stiffnesses or rest lengths of springs have been changed in place since.
+// Takes over stiffnesses or rest lengths of springs that were changed in place after tide_system_finish.
 void tide_system_refresh(tide_system *system);
 
 // Energies and gradients use memory of the system: one call at a time.
@@ -64,24 +68,26 @@ void tide_system_gradient(const tide_system *system, const double *x,
 double tide_system_objective(const tide_system *system, double h, const double *y, const double *x); // g(x)
 void tide_system_objective_gradient(const tide_system *system, double h, const double *y, const double *x,
                                     double *out); // M (x - y) + h^2 dE/dx
-// Both at once, which takes hardly longer than one of them; the same bits.
+// Computes both at hardly more cost than one; the same bits.
 double tide_system_objective_and_gradient(const tide_system *system, double h, const double *y, const double *x,
                                           double *out);
-// Euclidean norm and dot product over free particles of (3 * particle_count) arrays, in a fixed order.
+// Return the Euclidean norm and the dot product of (3 * particle_count) arrays over free particles, summed in a fixed
+// order.
 double tide_system_norm(const tide_system *system, const double *a);
 double tide_system_dot(const tide_system *system, const double *a, const double *b);
 double tide_system_mass_dot(const tide_system *system, const double *a, const double *b); // a' M b
 
-// Matrices over free particles; each frees what *out held.
+// Matrices over free particles. Each function frees what *out held.
 tide_status tide_system_laplacian(const tide_system *system, tide_sparse *out,
                                   tide_error *error); // L: free_count square
 tide_status tide_system_matrix(const tide_system *system, double h, tide_sparse *out,
                                tide_error *error); // A = M + h^2 L
-// d2E/dx2, 3 free_count square, interleaved; with `project`, every element's part is made positive semidefinite.
+// Computes d2E/dx2, 3 free_count square, interleaved. With `project`, every element's part is made positive
+// semidefinite.
 tide_status tide_system_hessian(const tide_system *system, const double *x, bool project, tide_sparse *out,
                                 tide_error *error);
 
-// (3 * particle_count) to and from (3 * free_count); scatter leaves pinned particles as they are.
+// Copy (3 * particle_count) arrays to (3 * free_count) ones and back; scatter leaves pinned particles unchanged.
 void tide_system_gather(const tide_system *system, const double *full, double *free_only);
 void tide_system_scatter(const tide_system *system, const double *free_only, double *full);
 
