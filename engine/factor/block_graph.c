@@ -5,7 +5,7 @@
 bool tide_block_graph_make(const tide_sparse *matrix, tide_block_graph *graph)
 {
     uint32_t columns = matrix->columns / 3;
-    // Of n blocks in a column, the one on the diagonal a triangle, its first column has 3 n entries.
+    // With n blocks in a block column, of which the diagonal one is triangular, its first column has 3 n entries.
     size_t blocks = ((size_t)matrix->column_start[matrix->columns] + 3 * (size_t)columns) / 9;
     *graph = (tide_block_graph) { .columns = columns };
     graph->column_start = tide_allocate_zeroed((size_t)columns + 1, sizeof *graph->column_start);

@@ -18,38 +18,39 @@
 
 const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterative", NULL };
 
-// Of panels that may be used: for three right-hand sides; for one.
+// Largest errors of panels in use: for three right-hand sides; for one.
 static const double largest_error = 1e-6, largest_energy = 1e-3;
 static const double largest_residual = 1e-12;
 
-// A factor's panels in double precision take so many bytes for each of its nonzeros, at the least; and it is to take no
-// more than so many multiplications and additions, some two minutes' worth.
+// Bytes of double-precision panels for each nonzero of the factor, at least; and the most multiplications and additions
+// of
+// a factorisation, about two minutes.
 static const double bytes_a_nonzero = 10, most_operations = 2e12;
-// An ordering's bytes are so many times what is allowed, or more: no other ordering will do.
+// When an ordering's factor exceeds the memory limit by this factor, no other ordering helps.
 static const double hopeless = 8;
 
-// What is left of a residual, next to the right-hand side, where a method corrects itself by iterating and where not.
+// Relative residuals at which conjugate gradients stop: when the method corrects itself by iterating, and when not.
 static const double loose = 1e-5, strict = 1e-10;
 enum { MOST_ITERATIONS = 300 };
 
-static const char factorisation[] = "Cholesky factorisation"; // in messages
-enum { ROWS_AT_ONCE = 64 };                                   // that CHOLMOD eliminates between looks at the limits
+static const char factorisation[] = "Cholesky factorisation"; // For messages
+enum { ROWS_AT_ONCE = 64 };                                   // Rows that CHOLMOD eliminates between checks for a stop
 
 struct tide_cholesky {
     cholmod_common common;
-    cholmod_factor *factor; // NULL before the first analysis, and of an empty matrix
+    cholmod_factor *factor; // NULL before the first analysis, and for an empty matrix
     tide_ordered ordered;
     tide_cholmod_columns columns;
     bool analysed, factored;
-    tide_cholesky_key key; // of the matrix analysed, of the values factored
-    tide_cholesky_way way; // that was chosen; info.way is how the factor that there is is solved with
+    tide_cholesky_key key; // Of the matrix analysed and of the values factored
+    tide_cholesky_way way; // The solve method chosen; info.way is that in use
     int bits;
-    uint32_t sides;          // that solves by panels have
-    tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
-    double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: of trying the panels
+    uint32_t sides;          // Right-hand sides of solves by panels
+    tide_panel_solve panels; // Laid out by the analysis, unless CHOLMOD was chosen
+    double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: workspace of the test
     size_t memory_limit;
-    bool iterates;             // conjugate gradients: chosen, or as a factor would be too large
-    tide_multigrid *multigrid; // then
+    bool iterates;             // Conjugate gradients: chosen, or because the factor is too large
+    tide_multigrid *multigrid; // Used if `iterates`
     tide_kept_order kept;
     tide_cholesky_info info;
 };
@@ -81,7 +82,7 @@ static void free_panels(tide_cholesky *c)
     c->trial = NULL;
 }
 
-// Back to how it was created, but for what was chosen, the counts, and the ordering to graft on.
+// Resets to the state after creation. Keeps the chosen options, the counts, and the ordering for grafts.
 static void forget_factor(tide_cholesky *c)
 {
     free_panels(c);
@@ -141,13 +142,13 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
     return TIDE_OK;
 }
 
-// The entries of a factor up to which another ordering than AMD's is tried.
+// Returns the number of factor entries up to which METIS is tried in addition to AMD.
 static double metis_up_to(const tide_cholesky *c)
 {
     return c->way == TIDE_CHOLESKY_REFERENCE ? 0 : hopeless * (double)c->memory_limit / bytes_a_nonzero;
 }
 
-// Whether the factor that has been analysed would take more memory than is allowed, or more time than is sensible.
+// Returns true if the analysed factor would exceed the memory limit or the limit of operations.
 static bool is_too_large(tide_cholesky *c)
 {
     const int *counts = c->factor->ColCount;
@@ -159,8 +160,8 @@ static bool is_too_large(tide_cholesky *c)
     return c->info.predicted_bytes > (double)c->memory_limit || operations > most_operations;
 }
 
-// Lays the panels out for the ordering found, in which L's columns have so many entries, unless they and the work would
-// take too much. False when there is no memory.
+// Lays out the panels for an ordering with these column counts of L, unless they would exceed the memory limit. Returns
+// false when there is no memory.
 static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view, const int *order, const int *counts)
 {
     tide_factor_pattern pattern;
@@ -177,7 +178,7 @@ static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view, const int *
     return made;
 }
 
-// The same, of a matrix of blocks. CHOLMOD's analysis of these is of no more use.
+// Lays out the panels of a matrix of blocks. CHOLMOD's analysis of the block graph is then discarded.
 static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const cholmod_sparse *view,
                               tide_error *error)
 {
@@ -250,8 +251,8 @@ static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide
     return TIDE_OK;
 }
 
-// The first column of L whose pivot is not above 0 (or not a number) or, next to the entry of the diagonal that it is
-// the rest of, no more than rounding errors; the number of columns when all are sound.
+// Returns the first column of L whose pivot is not above 0, is not a number, or is only rounding error relative to its
+// diagonal entry; the number of columns when all are good.
 static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse *view)
 {
     if (factor->minor < factor->n)
@@ -266,7 +267,7 @@ static size_t first_bad_pivot(const cholmod_factor *factor, const cholmod_sparse
     return factor->n;
 }
 
-// The ordering and the symbolic analysis stay good; the next factorisation overwrites what there is of L.
+// Keeps the ordering and the symbolic analysis; the next factorisation overwrites L.
 static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, tide_error *error)
 {
     char value[32];
@@ -279,7 +280,7 @@ static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, t
         "the diagonal");
 }
 
-// Columns with a diagonal alone, as in a new factor: CHOLMOD clears them by itself only where it eliminates all rows at
+// Resets columns to their diagonals, as in a new factor. CHOLMOD does so by itself only when it eliminates all rows at
 // once.
 static void clear(cholmod_factor *factor)
 {
@@ -289,11 +290,11 @@ static void clear(cholmod_factor *factor)
             ((int *)factor->nz)[i] = 1;
 }
 
-// By CHOLMOD.
+// Factors with CHOLMOD.
 static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
 {
     double nothing[2] = { 0 };
-    if (!c->factor) { // only its blocks have been analysed
+    if (!c->factor) { // Only the block graph was analysed
         if (!(c->factor = tide_analyse_by_amd(&c->common, view)))
             return fail_cholmod(c, error);
     }
@@ -323,7 +324,7 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     return TIDE_OK;
 }
 
-// Whether the panels are good enough for solves.
+// Returns true if the panels pass the test for solves.
 static bool are_good(tide_cholesky *c, const tide_sparse *matrix, double *error, double *energy)
 {
     if (c->sides == 1) {
@@ -335,7 +336,8 @@ static bool are_good(tide_cholesky *c, const tide_sparse *matrix, double *error,
     return *error <= largest_error && *energy <= largest_energy;
 }
 
-// Factors into panels of the precision chosen or, where they are not good enough, of double precision. *good: they are.
+// Factors into panels of the chosen precision and, if they fail the test, of double precision. *good is set if they
+// pass.
 static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix, bool *good, uint32_t *bad_row,
                                     tide_error *error)
 {
@@ -383,7 +385,7 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
     return TIDE_OK;
 }
 
-// --- no factor but of multigrid's coarsest level ---
+// --- without a factor, except of multigrid's coarsest level ---
 
 static tide_status create_coarse(const tide_sparse *matrix, void **factor, tide_error *error)
 {
@@ -392,7 +394,7 @@ static tide_status create_coarse(const tide_sparse *matrix, void **factor, tide_
     tide_status status = zeros ? tide_cholesky_create(&c, error) : tide_fail_memory(error, "multigrid");
     if (!status)
         status = tide_cholesky_factor(c, matrix, NULL, error);
-    if (!status) // makes room for the solves to come
+    if (!status) // Allocates for the later solves
         status = tide_cholesky_solve(c, 3, zeros, zeros, error);
     tide_free(zeros);
     *factor = c;
@@ -498,7 +500,7 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     return status;
 }
 
-// Fails where the matrix turns out not to be positive definite; not where the right-hand side is not finite.
+// Fails when the matrix turns out not to be positive definite, but not when the right-hand side is not finite.
 static tide_status solve_by_iterating(tide_cholesky *c, const double *b, double *x, tide_error *error)
 {
     bool finite = true;

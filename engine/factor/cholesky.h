@@ -31,12 +31,11 @@ extern const char *const tide_cholesky_ways[];
 // panels may use (sweeps.h), 0 for no limit.
 // Factoring tests the panels on right-hand sides of its own. If the relative error of the solutions is above 1e-6, or
 // the
-// energy e' A e of the error is above 1e-6 of x' A x (which an iterative method would keep as its error per step), it
-// factors for double precision, and if that fails the test too, by CHOLMOD. On processors that have vectors of 128 bits
-// only, TIDE_CHOLESKY_DOUBLE means CHOLMOD. With panels, the analysis tries METIS's nested dissection in addition to
-// AMD
-// for matrices with large fill-in under AMD, and keeps the ordering with the smaller factor. Solves are then restricted
-// to
+// energy e' A e of the error is above 1e-6 of x' A x (the fraction that one iteration would leave), it factors for
+// double
+// precision, and if that fails the test too, by CHOLMOD. On processors that have vectors of 128 bits only,
+// TIDE_CHOLESKY_DOUBLE means CHOLMOD. With panels, the analysis tries METIS's nested dissection in addition to AMD for
+// matrices with large fill-in under AMD, and keeps the ordering with the smaller factor. Solves are then restricted to
 // three right-hand sides.
 //
 // When the ordering predicts that the factor would take more memory than allowed, or minutes to compute, solves use

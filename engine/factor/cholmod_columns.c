@@ -9,7 +9,7 @@ void tide_cholmod_columns_free(tide_cholmod_columns *columns, cholmod_common *co
     columns->width = 0;
 }
 
-// CHOLMOD solves for this many right-hand sides together, in a workspace of so many numbers a row.
+// Numbers in a row of CHOLMOD's workspace for this many right-hand sides.
 static uint32_t numbers_a_row(uint32_t width)
 {
     return width < 4 ? 4 : width;
@@ -22,8 +22,9 @@ static void reshape(cholmod_dense *dense, size_t rows, size_t columns)
     dense->nzmax = rows * columns;
 }
 
-// Readies the blocks for a solve of this width. CHOLMOD keeps those that have exactly the shape it wants and leaves
-// them in another: so they get that shape each time, in the room of the widest solve so far.
+// Prepares the blocks for a solve of this width. CHOLMOD reuses blocks only if they have exactly the expected shape,
+// and
+// leaves them in another one. So they get that shape before each solve, in the memory of the widest solve so far.
 static bool make_room(tide_cholmod_columns *c, size_t rows, uint32_t width, cholmod_common *common)
 {
     if (width > c->width) {
@@ -41,7 +42,7 @@ static bool make_room(tide_cholmod_columns *c, size_t rows, uint32_t width, chol
     return true;
 }
 
-// CHOLMOD has columns one after the other.
+// CHOLMOD stores columns one after another.
 bool tide_cholmod_columns_solve(tide_cholmod_columns *c, cholmod_factor *factor, uint32_t width, const double *b,
                                 double *x, cholmod_common *common)
 {

@@ -7,12 +7,12 @@
 
 #define IDLE UINT32_MAX
 
-// What the layout of one task needs.
+// State of the layout of one task.
 typedef struct layout {
     const tide_factor_view *factor;
     tide_panels *panels;
     const tide_panel_task *task;
-    uint32_t *list; // (columns)
+    uint32_t *list; // (columns) workspace
     uint32_t touched_count;
 } layout;
 
@@ -37,7 +37,7 @@ static uint32_t round_up(uint32_t number)
     return (number + 3) / 4 * 4;
 }
 
-// Where the work vector has the row of L, for the task.
+// Returns where the task has this row of L in the work vector: its position or its slot.
 static uint32_t place_of(const tide_panels *p, const tide_panel_task *task, int32_t row)
 {
     uint32_t position = p->position[row];
@@ -85,7 +85,7 @@ static void set_positions(tide_panels *p)
     }
 }
 
-// Gives a slot to each row of the top that supernodes [begin, end), those of the task, touch.
+// Gives a slot to each row of the top that the task's supernodes [begin, end) touch.
 static void set_slots(tide_panels *p, const tide_factor_view *l, tide_panel_task *task, uint32_t begin, uint32_t end)
 {
     uint32_t first = task->first_touched, count = 0;
@@ -109,7 +109,7 @@ static void set_slots(tide_panels *p, const tide_factor_view *l, tide_panel_task
     p->slots += 4 + round_up(count);
 }
 
-// The idle positions of a group need not be in the list: L is 0 there.
+// Returns true if the group can be read as four consecutive rows. Its idle positions need not be listed: L is 0 there.
 static bool is_full(const tide_panels *p, uint32_t group, uint32_t listed)
 {
     uint32_t members = 0;
@@ -118,7 +118,7 @@ static bool is_full(const tide_panels *p, uint32_t group, uint32_t listed)
     return listed == members && listed > 2;
 }
 
-// Stores the rows below a supernode and returns how many groups of them are full.
+// Stores the rows below a supernode. Returns the number of full groups and stores that of the others in *blocks.
 static uint32_t list_rows(layout *y, int32_t column, uint32_t *blocks)
 {
     tide_panels *p = y->panels;
@@ -139,7 +139,7 @@ static uint32_t list_rows(layout *y, int32_t column, uint32_t *blocks)
                 y->list[rest++] = y->list[i++];
     }
     for (uint32_t i = 0; i < round_up(rest); i++)
-        p->rows[p->row_count++] = i < rest ? y->list[i] : y->task->first_slot; // an idle slot
+        p->rows[p->row_count++] = i < rest ? y->list[i] : y->task->first_slot; // first_slot is an idle slot
     *blocks = round_up(rest) / 4;
     return full;
 }

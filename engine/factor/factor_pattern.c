@@ -6,14 +6,14 @@
 
 #define NONE UINT32_MAX
 
-// Chains of columns that share a list.
+// Chains of consecutive columns that share a list of rows.
 typedef struct chains {
     uint32_t count;
-    uint32_t *first; // (columns + 1) columns
-    uint32_t *child; // (columns) the first of those whose first row below them is this column
-    uint32_t *next;  // (columns) of a chain: the next in such a list
-    uint32_t *seen;  // (columns) the last chain that has this row
-    int32_t *spare;  // (columns)
+    uint32_t *first; // (columns + 1) first column of each chain
+    uint32_t *child; // (columns) first child: a chain whose first row below its columns is this column
+    uint32_t *next;  // (columns) for a chain: its next sibling
+    uint32_t *seen;  // (columns) last chain that contains this row
+    int32_t *spare;  // (columns) workspace
 } chains;
 
 static bool place_entries(const int32_t *column_start, const int32_t *row, const int32_t *order, tide_factor_pattern *p)
@@ -28,7 +28,7 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
     if (made) {
         for (uint32_t i = 0; i < n; i++)
             inverse[order[i]] = (int32_t)i;
-        int32_t *next = p->entry_start + 2; // one place on: filling moves each start to where it belongs
+        int32_t *next = p->entry_start + 2; // One entry ahead: filling moves each start to its final place
         for (uint32_t pass = 0; pass < 2; pass++) {
             for (uint32_t j = 0; j < n; j++)
                 for (int32_t k = column_start[j]; k < column_start[j + 1]; k++) {
@@ -42,7 +42,7 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
                         p->entry_source[at] = k;
                     }
                 }
-            for (uint32_t j = 1; pass == 0 && j < n; j++) // next[n - 1] is the end of all
+            for (uint32_t j = 1; pass == 0 && j < n; j++) // next[n - 1] becomes the end of all
                 next[j] += next[j - 1];
         }
     }
@@ -58,7 +58,7 @@ static size_t end_of_run(const int32_t *list, size_t begin, size_t count)
     return end;
 }
 
-// Of a list whose first `middle` numbers ascend, and the others.
+// Merges the ascending first `middle` numbers of a list with the ascending rest.
 static void merge(int32_t *list, size_t middle, size_t count, int32_t *spare)
 {
     size_t out = 0, first = 0, second = middle;
@@ -67,7 +67,7 @@ static void merge(int32_t *list, size_t middle, size_t count, int32_t *spare)
         list[out++] = second == count || spare[first] < list[second] ? spare[first++] : list[second++];
 }
 
-// A list of few runs that ascend, as those of children are. `spare` is as long.
+// Sorts a list of few ascending runs, such as the concatenated lists of children. `spare` has the same length.
 static void sort(int32_t *list, size_t count, int32_t *spare)
 {
     size_t runs;
@@ -90,7 +90,7 @@ static void add_row(chains *c, tide_factor_pattern *p, uint32_t chain, int32_t r
     p->row[p->row_count++] = row;
 }
 
-// The rows of column j: those of A and of what hangs from it.
+// Lists the rows of column j: those of A and of the child chains.
 static void list_rows(chains *c, tide_factor_pattern *p, uint32_t chain, uint32_t j)
 {
     size_t first = p->row_count;

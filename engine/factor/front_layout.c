@@ -1,4 +1,4 @@
-// How fronts are laid out, which of them keep what they leave, and which are due when the matrix changes.
+// The layout of fronts, the choice of the update matrices that are kept, and the marking of fronts that are due.
 #include "factor/front_sizes.h"
 
 #include "base/memory.h"
@@ -8,10 +8,7 @@
 
 #define NONE UINT32_MAX
 
-enum {
-    PACKED_ROWS = TIDE_FRONT_PACKED_ROWS,
-    SMALL = 64
-}; // a small subtree takes at most one in so many of all operations
+enum { PACKED_ROWS = TIDE_FRONT_PACKED_ROWS, SMALL = 64 }; // A small subtree takes at most 1 / SMALL of all operations
 
 // --- the layout -----------------------------------------------------------------------------------------------------
 
@@ -34,7 +31,7 @@ static bool make_arrays(tide_fronts *f, const tide_factor_view *l)
     return f->rows && f->child && f->next && f->update && f->whole && f->kept && f->due && f->tasks;
 }
 
-// Turns the rows of A's entries into places in the block.
+// Replaces the rows of A's entries by indices into the front's block.
 static void place_entries(tide_fronts *f, const tide_panel_task *task, uint32_t supernode)
 {
     const tide_panels *p = f->panels;
@@ -65,8 +62,9 @@ static void lay_front(tide_fronts *f, const tide_factor_view *l, const tide_pane
     place_entries(f, task, supernode);
 }
 
-// Where on the stack of its task, of which *top is in use, each front's rest is, or among what is kept; children have
-// been laid.
+// Chooses the place of the front's update matrix: on the stack of its task, of which *top is in use, or among those
+// that
+// are kept. Its children have been laid out.
 static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, size_t *top)
 {
     size_t own = tide_update_size(f, supernode), below = tide_update_stride(f, supernode), base = *top;
@@ -77,7 +75,8 @@ static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, 
     bool kept = f->kept[supernode];
     size_t stack = *top + (kept ? 0 : own), block = (width + below + TIDE_DENSE_ROWS) * stride;
     size_t columns = tide_round_up((uint32_t)(below > TIDE_DENSE_BLOCK ? below : TIDE_DENSE_BLOCK), 16);
-    size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS), places = width + below + 1; // two a row
+    size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS),
+           places = width + below + 1; // Two numbers for each row
     pack = pack > places ? pack : places;
     task->stack_size = stack > task->stack_size ? stack : task->stack_size;
     task->block_size = block > task->block_size ? block : task->block_size;
@@ -130,8 +129,9 @@ static double operations_of(const tide_fronts *f, uint32_t supernode)
     return width * height * height;
 }
 
-// Finds the small subtrees, of one task each, and keeps what their roots leave and what hangs from none of them.
-// `cost` (supernodes) is workspace.
+// Finds the small subtrees, each within one task. Keeps the update matrices of their roots and of all supernodes
+// outside
+// of them. `cost` (supernodes) is workspace.
 static void choose_kept(tide_fronts *f, double *cost)
 {
     const tide_supernodes *s = &f->panels->supernodes;
@@ -166,7 +166,7 @@ static void lay_all_work(tide_fronts *f)
     }
 }
 
-// False when there is no memory.
+// Finds the supernode of each of A's values. Returns false when there is no memory.
 static bool find_entries(tide_fronts *f)
 {
     const tide_supernodes *s = &f->panels->supernodes;
@@ -178,7 +178,7 @@ static bool find_entries(tide_fronts *f)
     return f->entry_front;
 }
 
-// False when there is no memory.
+// Decides whether update matrices are kept, and lays out the workspace. Returns false when there is no memory.
 static bool choose_work(tide_fronts *f, bool keeps)
 {
     uint32_t count = f->panels->supernodes.count;
@@ -265,7 +265,7 @@ void tide_fronts_free_room(tide_fronts *fronts)
     }
 }
 
-// --- what is due ----------------------------------------------------------------------------------------------------
+// --- fronts that are due ---------------------------------------------------------------------------------------------
 
 static bool has_rescaled_row(const tide_fronts *f, uint32_t supernode, const bool *rescaled)
 {

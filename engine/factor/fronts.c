@@ -11,8 +11,8 @@
 
 enum {
     PACKED_ROWS = TIDE_FRONT_PACKED_ROWS,
-    ROWS_AT_ONCE = 64, // that one thread does
-    FEW_ROWS = 16      // so that little is computed above the diagonal of small ones
+    ROWS_AT_ONCE = 64, // For one thread
+    FEW_ROWS = 16      // For small fronts, so that little is computed above the diagonal
 };
 
 // --- a front --------------------------------------------------------------------------------------------------------
@@ -23,10 +23,10 @@ typedef struct job {
     const double *a, *scale, *least;
     bool single;
     void *values;
-    _Atomic uint32_t bad; // the first column with a bad pivot
+    _Atomic uint32_t bad; // First column with a bad pivot
 } job;
 
-// What is done to a supernode.
+// The front that is being factored.
 typedef struct front {
     const job *job;
     const tide_front_task *task;
@@ -47,8 +47,8 @@ static inline void add(uint32_t count, const double *restrict from, double *rest
         to[i] += from[i];
 }
 
-// Finds where a child's rows are in the front, to[i], and what of them goes side by side: runs of rows from run[n] to
-// run[n + 1] - 1, either all among the front's columns or all below. Stores in *own how many runs are among its
+// Finds the rows of the front, to[i], in which a child's rows are, and the runs of consecutive ones: rows run[n] to
+// run[n + 1] - 1, either all among the front's columns or all below. Stores in *own the number of runs among its
 // columns.
 static void find_runs(const front *f, uint32_t child, uint32_t *to, uint32_t *run, uint32_t *own)
 {
@@ -68,14 +68,14 @@ static void find_runs(const front *f, uint32_t child, uint32_t *to, uint32_t *ru
     run[runs] = rows;
 }
 
-// Adds what a child leaves. Its rows are in the order of the front's.
+// Adds the update matrix of a child. Its rows are in the same order as the front's.
 static void add_child(const front *f, uint32_t child)
 {
     const tide_fronts *fronts = f->job->fronts;
     uint32_t rows = tide_front_height(fronts, child), own, last = 0;
     size_t stride = tide_update_stride(fronts, child);
     const double *from = left_by(fronts, child);
-    uint32_t *to = (uint32_t *)f->task->pack, *run = to + rows; // free until products are packed
+    uint32_t *to = (uint32_t *)f->task->pack, *run = to + rows; // Free until products are packed
     find_runs(f, child, to, run, &own);
     for (uint32_t i = 0; i < rows; i++, from += stride) {
         last += i == run[last + 1];
@@ -105,14 +105,14 @@ static void assemble(const front *f)
         add_child(f, c);
 }
 
-// A product C -= A B', rows of it at a time.
+// A product C -= A B', computed in blocks of rows.
 typedef struct product {
     const tide_dense_kernel *kernel;
     const double *a, *packed;
     double *c;
     uint32_t rows, columns, depth, at_once;
     size_t a_stride, c_stride;
-    bool lower; // of C only the lower triangle is wanted
+    bool lower; // Only the lower triangle of C is needed
 } product;
 
 static void multiply_rows(void *context, uint32_t begin, uint32_t end)
@@ -127,7 +127,7 @@ static void multiply_rows(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// C (rows x columns) -= A B', where A's rows begin `depth` numbers at a, B's, of which there are `columns`, at b.
+// Computes C (rows x columns) -= A B' with `depth` columns of A and B; A starts at a, and B, of `columns` rows, at b.
 static void multiply(const front *f, uint32_t rows, uint32_t columns, uint32_t depth, const double *a, const double *b,
                      double *c, size_t c_stride, bool lower)
 {
@@ -150,13 +150,14 @@ static void multiply(const front *f, uint32_t rows, uint32_t columns, uint32_t d
 
 // --- panels ---------------------------------------------------------------------------------------------------------
 
-// One panel of a front, at its column `first`.
+// One panel of a front, from its column `first` on.
 typedef struct strip {
     const front *front;
     const tide_panel *panel;
     uint32_t first, columns;
-    double transposed[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK], plain[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK]; // packed D^-1
-    double scale[TIDE_DENSE_BLOCK]; // of columns: what the numbers of (S D)^-1 are multiplied by
+    double transposed[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK],
+        plain[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK]; // Packed D^-1 and its transpose
+    double scale[TIDE_DENSE_BLOCK];                 // Factors of the columns of (S D)^-1
 } strip;
 
 static void store(const strip *s, const double *numbers, double factor, size_t at)
@@ -197,8 +198,8 @@ static void store_inverse(const strip *s, tide_dense_block inverse)
             }
 }
 
-// Where in the panel, of its rows below the diagonal block, the front's row is; `local` tells it of rows below the
-// front's columns.
+// Returns the row of the panel, counted below its diagonal block, of a row of the front. For rows below the front's
+// columns it is found through `local`.
 static uint32_t row_in_panel(const strip *s, uint32_t row, double *scale)
 {
     const front *f = s->front;
@@ -215,7 +216,7 @@ static uint32_t row_in_panel(const strip *s, uint32_t row, double *scale)
     return in_panel;
 }
 
-// Rows below the diagonal block, W in the front, become B = W D^-T there and -B D^-1 in the panel.
+// Turns rows below the diagonal block: W in the front becomes B = W D^-T, and -B D^-1 is stored in the panel.
 static void finish_rows(void *context, uint32_t begin, uint32_t end)
 {
     const strip *s = context;
@@ -251,7 +252,7 @@ static void pack_inverse(strip *s, tide_dense_block inverse)
     kernel->pack(s->columns, s->columns, turned[0], TIDE_DENSE_BLOCK, s->plain);
 }
 
-// Returns NONE, or the column whose pivot is bad.
+// Factors the panel. Returns NONE, or the column whose pivot is bad.
 static uint32_t eliminate(strip *s)
 {
     const front *f = s->front;
@@ -279,7 +280,7 @@ static uint32_t eliminate(strip *s)
     return NONE;
 }
 
-// Tells `local` where in its panels' rows, past the inner ones, each row below the front's columns is.
+// Sets `local` for each row below the front's columns: its index among the panels' rows, past the inner ones.
 static void set_panel_rows(const tide_panels *p, uint32_t supernode)
 {
     const tide_panel *first = &p->panels[p->first_panel[supernode]];
@@ -291,7 +292,7 @@ static void set_panel_rows(const tide_panels *p, uint32_t supernode)
         p->local[rows[first->full + i]] = full + i;
 }
 
-// As eliminate does; any column where the work is to stop.
+// Factors a front. Returns NONE, the column of a bad pivot, or any column when a stop is requested.
 static uint32_t factor_front(const job *j, uint32_t t, uint32_t supernode, double *top)
 {
     const tide_fronts *fronts = j->fronts;
@@ -341,7 +342,7 @@ static void factor_task(job *j, uint32_t t)
                 continue;
             return;
         }
-        // What is kept is the root of a small subtree, or in none: then nothing is on the stack.
+        // A kept front is the root of a small subtree, or outside of all: the stack is then empty.
         top = task->stack + (f->kept[k] ? 0 : f->update[k] + tide_update_size(f, k));
     }
 }

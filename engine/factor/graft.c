@@ -9,11 +9,11 @@
 
 typedef struct graft {
     uint32_t count;
-    const uint32_t *parent; // (count + 1) in base's elimination tree; `count` stands for what is above roots
-    uint32_t *stands;       // (count) the column before which it is put; itself unless it is moved
-    uint32_t *first;        // (count) of the columns that are put before it
-    uint32_t *next;         // (count) of those, in a list
-    int32_t *place;         // (count) of each row of the matrix in the order
+    const uint32_t *parent; // (count + 1) in base's elimination tree; `count` is the parent of roots
+    uint32_t *stands;       // (count) the column before which this one is moved; itself if it stays
+    uint32_t *first;        // (count) list of the columns that are moved before this one
+    uint32_t *next;         // (count) next column in such a list
+    int32_t *place;         // (count) place of each row of the matrix in the order
 } graft;
 
 static bool make(graft *g, uint32_t count, const uint32_t *tree)
@@ -35,7 +35,9 @@ static void end(graft *g)
     tide_free(g->place);
 }
 
-// Liu, The role of elimination trees in sparse factorization, 1990. `shortcut` (columns) goes past what was climbed.
+// Computes the elimination tree (Liu, The role of elimination trees in sparse factorization, 1990). `shortcut`
+// (columns)
+// skips the path climbed before.
 static void find_tree(const tide_ordered *base, uint32_t *shortcut, uint32_t *parent)
 {
     for (uint32_t k = 0; k < base->rows; k++) {
@@ -68,8 +70,9 @@ uint32_t *tide_graft_tree(const tide_sparse *base, const int32_t *order)
     return parent;
 }
 
-// Moves the column of a new entry that comes later, unless one of the two hangs from the other or from nothing that
-// this one hangs from.
+// Handles a new entry: moves the later of its two columns before their first common ancestor. Does nothing when one is
+// an
+// ancestor of the other or when they have no common ancestor.
 static void join(graft *g, uint32_t one, uint32_t other)
 {
     uint32_t a = g->stands[one], b = g->stands[other], from = a, to = b;

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-// --- the way to the root --------------------------------------------------------------------------------------------
+// --- paths to the root
+// ------------------------------------------------------------------------------------------------
 
-// The first position that a panel adds to.
+// Returns the first position to which a panel adds.
 static uint32_t first_row(const tide_panels *panels, const tide_panel_task *task, const tide_panel *p)
 {
     if (p->inner > 0)
@@ -107,7 +108,7 @@ typedef struct job {
     uint32_t count, sweeps;
 } job;
 
-// Up to MANY columns together read the panels once; up to 3 take much less time over it.
+// A sweep of up to MANY columns reads each panel once; a sweep of up to FEW is much faster for each panel.
 enum { MANY = TIDE_SWEEPS_MANY, FEW = 3, MOST_BY_FEW = 6 };
 
 static uint32_t piece_count(uint32_t count)
@@ -130,7 +131,7 @@ static uint32_t leaf_of(const job *j, uint32_t i)
     return tide_inverse_root_panel(j->root, j->rows[i]);
 }
 
-// Marks all panels on the ways of the columns, whose first numbers are put in; returns the first.
+// Marks the panels on the paths of the columns and writes the columns' first numbers. Returns the first panel.
 static uint32_t begin_sweep(const job *j, tide_root_sweep *s, uint32_t sides, uint32_t begin, uint32_t end)
 {
     const tide_inverse_root *r = j->root;

@@ -5,10 +5,9 @@
 
 #include <pthread.h>
 
-// AMD's factor has so many times the entries of the matrix, or more, where METIS is tried, too; on fewer it rarely
-// wins.
+// METIS is tried when AMD's factor has at least this many times the entries of the matrix; below, it rarely wins.
 static const double filled_in_a_lot = 8;
-// A factor in a grafted order may have so many times the entries that the one it was grafted on has.
+// Largest ratio of the entries of a factor in a grafted order to those of the factor it was grafted on.
 static const double most_growth = 1.25;
 
 void tide_orderings_begin(cholmod_common *common)
@@ -16,7 +15,7 @@ void tide_orderings_begin(cholmod_common *common)
     common->supernodal = CHOLMOD_SIMPLICIAL;
     common->final_ll = 1;
     common->final_asis = 1;
-    common->grow2 = 0; // as much room for each column of L as it needs
+    common->grow2 = 0; // Columns of L get exactly the room that they need
     common->nmethods = 1;
     common->postorder = 1;
     common->quick_return_if_not_posdef = 1;
@@ -54,7 +53,7 @@ double tide_analysed_nonzeros(const cholmod_factor *factor)
     return nonzeros;
 }
 
-// `order` is that of CHOLMOD_GIVEN, or NULL.
+// Analyses the matrix. `order` is for CHOLMOD_GIVEN, otherwise NULL.
 static cholmod_factor *analyse(cholmod_common *common, cholmod_sparse *view, int ordering, int32_t *order)
 {
     common->method[0].ordering = ordering;
@@ -75,12 +74,12 @@ cholmod_factor *tide_analyse_best(cholmod_common *common, cholmod_sparse *view, 
     double nonzeros = factor ? tide_analysed_nonzeros(factor) : 0;
     if (!factor || nonzeros < filled_in_a_lot * (double)view->nzmax || nonzeros > metis_up_to)
         return factor;
-    // METIS draws from the C library's one random generator: two orderings at the same time would both change.
+    // METIS uses the C library's global random generator, so two concurrent orderings would disturb each other.
     static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&alone);
     cholmod_factor *other = analyse(common, view, CHOLMOD_METIS, NULL);
     pthread_mutex_unlock(&alone);
-    // Without METIS in CHOLMOD, AMD's it is.
+    // Without METIS in CHOLMOD, AMD's ordering is used.
     bool better = other ? tide_analysed_nonzeros(other) < nonzeros : tide_orderings_lack_memory(common);
     cholmod_free_factor(better ? &factor : &other, common);
     return better ? other : factor;

@@ -11,20 +11,20 @@
 #include <string.h>
 
 enum {
-    LOOKS = 20000,      // at what another thread is about to finish, before this one lets others run
-    MOST_EXPONENT = 100 // of a scale, which is a float
+    LOOKS = 20000,      // Polls of another thread's progress before yielding the processor
+    MOST_EXPONENT = 100 // Of a scale, which is a float
 };
 
 struct tide_panel_progress {
-    atomic_bool top;    // is done, forward and backward
-    atomic_bool task[]; // has gone forward
+    atomic_bool top;    // The top is done, forward and backward
+    atomic_bool task[]; // Each task's forward sweep is done
 };
 
 typedef struct job {
     tide_panel_solve *solve;
     const double *b;
     double *x;
-    double scale; // of b, a power of two
+    double scale; // Factor of b, a power of two
 } job;
 
 static size_t number_size(const tide_panel_solve *s)
@@ -32,7 +32,7 @@ static size_t number_size(const tide_panel_solve *s)
     return s->single ? sizeof(float) : sizeof(double);
 }
 
-// Of a position in the work.
+// Numbers for each position of the work vector.
 static size_t numbers_of(const tide_panel_solve *s)
 {
     return s->sides == 1 ? 1 : 4;
@@ -76,7 +76,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     return made;
 }
 
-// What a solve writes to, and the factor.
+// Frees the factor and the arrays that a solve writes.
 static void free_factor(tide_panel_solve *s)
 {
     for (int i = 0; i < 2; i++) {
@@ -125,7 +125,7 @@ size_t tide_panel_solve_most_bytes(const tide_panel_solve *solve)
            (size_t)f->entry_start[p->supernodes.columns] * (sizeof *f->entry_at + sizeof *f->entry_source);
 }
 
-// False when there is no memory.
+// Selects the precision and allocates for it. Returns false when there is no memory.
 static bool use_precision(tide_panel_solve *s, bool single)
 {
     s->single = single;
@@ -143,7 +143,7 @@ static bool use_precision(tide_panel_solve *s, bool single)
     return s->values && s->work;
 }
 
-// scale = 1 / sqrt(diagonal of A), up to a factor of 2.
+// Sets scale = 1 / sqrt(diagonal of A), up to a factor of 2.
 static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
 {
     for (uint32_t k = 0; k < s->panels.supernodes.columns; k++) {
@@ -159,8 +159,9 @@ static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
     }
 }
 
-// With S the diagonal matrix of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1. The
-// scales are powers of two, so that they round nothing.
+// With the diagonal matrix S of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1 in
+// magnitude.
+// The scales are powers of two and cause no rounding.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row)
 {
     tide_panel_solve *s = solve;
@@ -228,9 +229,10 @@ static void set_done(atomic_bool *done)
     atomic_store_explicit(done, true, memory_order_release);
 }
 
-// Pieces: the tasks forward, the top, the tasks backward, the last one first, since caches still hold it. One loop
-// rather than three, since a thread of the pool that waits between loops goes to sleep. Pieces are taken in ascending
-// order, and none waits for one that comes later: so what a thread waits for is being done.
+// Pieces are the tasks forward, the top, and the tasks backward, the last one first, because caches still hold it. They
+// form one loop instead of three, since pool threads go to sleep between loops. Pieces start in ascending order, and
+// none
+// waits for a later one, so every piece that is waited for is already running.
 static void run_pieces(void *context, uint32_t begin, uint32_t end)
 {
     const job *j = context;

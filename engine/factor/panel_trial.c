@@ -22,7 +22,7 @@ double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matr
     return sqrt(left) / (sqrt(side) + sqrt(size));
 }
 
-// A smooth right-hand side, a random one, and one that is both.
+// Makes a smooth right-hand side, a random one, and their sum.
 static void make_trial(double *b, size_t rows)
 {
     tide_random random = tide_random_seed(1);
@@ -34,13 +34,13 @@ static void make_trial(double *b, size_t rows)
     }
 }
 
-// The larger, or NAN.
+// Returns the larger, or NAN.
 static double worse(double a, double b)
 {
     return isnan(a) || a > b ? a : b;
 }
 
-// e is what solving once more tells, with e' A e / x' A x = e' r / x' b.
+// A second solve computes e from r, and e' A e / x' A x = e' r / x' b.
 void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
                                 double *energy)
 {

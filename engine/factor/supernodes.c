@@ -11,22 +11,23 @@
 enum {
     MOST_TASKS = 8,
     MOST_SPLITS = 60,
-    MOST_CHILDREN_SEEN = 64, // of the children of a supernode, as candidates for the next merge
+    MOST_CHILDREN_SEEN = 64, // Children of a supernode that are considered for the next merge
     COST_WORTH_A_TASK = 50000
 };
 
-// Clock cycles, or so, of both sweeps, as fitted to the times of solves: of a panel, of four columns, of a tile, of
-// four rows in other supernodes, of four rows in the same.
+// Approximate clock cycles of both sweeps, fitted to measured solves: for a panel, for four columns, for a tile, for
+// four
+// rows in other supernodes, for four rows in the same one.
 static const double panel_cost = 30, group_cost = 15, tile_cost = 8, row_cost = 20, inner_cost = 14;
 
 typedef struct tree {
-    uint32_t count;          // of supernodes, before any are merged
-    uint32_t *of;            // (columns) the supernode of each
-    uint32_t *width, *below; // columns, and rows below them; of what is merged: of the whole
+    uint32_t count;          // Number of supernodes before merging
+    uint32_t *of;            // (columns) supernode of each column
+    uint32_t *width, *below; // Columns, and rows below them; of a merged supernode: of the whole
     uint32_t *parent, *into; // `into`: the supernode that this one is merged into, or itself
-    uint32_t *child, *next;  // lists of children that are not merged
+    uint32_t *child, *next;  // Lists of unmerged children
     uint32_t *task, *split;
-    double *cost, *subtree; // of each, and with all that hangs from it
+    double *cost, *subtree; // Of each supernode; of its whole subtree
 } tree;
 
 typedef struct subtree {
@@ -73,7 +74,7 @@ static double cost_of(uint32_t width, uint32_t below)
            inner_cost * inner;
 }
 
-// Chains of columns each of which has the rows of the one before, but for its diagonal.
+// Finds fundamental supernodes: chains of columns, each with the rows of the one before, without that one's diagonal.
 static void find_fundamental(tree *t, const tide_factor_view *l)
 {
     t->count = 0;
@@ -84,7 +85,7 @@ static void find_fundamental(tree *t, const tide_factor_view *l)
         t->width[s] = goes_on ? t->width[s] + 1 : 1;
         t->below[s] = below;
         t->of[j] = s;
-        t->parent[s] = j; // its last column for now
+        t->parent[s] = j; // Its last column for now
     }
     for (uint32_t s = 0; s < t->count; s++) {
         uint32_t last = t->parent[s];
@@ -94,7 +95,7 @@ static void find_fundamental(tree *t, const tide_factor_view *l)
     }
 }
 
-// Takes out of *list the child whose merging with s saves the most; NONE when none saves anything.
+// Takes out of *list the child whose merge with s saves most. Returns NONE when no merge saves anything.
 static uint32_t take_best_child(tree *t, uint32_t s, uint32_t *list)
 {
     uint32_t *best = NULL, *link = list;
@@ -114,7 +115,9 @@ static uint32_t take_best_child(tree *t, uint32_t s, uint32_t *list)
     return child;
 }
 
-// The rows of a child are columns or rows of its parent: so merged they have the parent's rows.
+// Merges children into s. The rows of a child are columns or rows of its parent, so the merged supernode has the
+// parent's
+// rows.
 static void merge_children(tree *t, uint32_t s)
 {
     uint32_t list = t->child[s], c;
@@ -157,9 +160,11 @@ static bool is_whole(const tree *t, uint32_t s)
     return t->into[s] == s;
 }
 
-// Splits the largest subtree again and again: its root goes to the top, and its children become subtrees. Returns how
-// many of these splits, which are stored in t->split, make the work of 2 and of 8 threads end soonest. `open` is
-// (count).
+// Repeatedly splits the largest subtree: its root goes to the top, and its children become subtrees. Stores the splits
+// in
+// t->split and returns how many of them minimise the sum of the finishing times of 2 and of 8 threads. `open` (count)
+// is
+// workspace.
 static uint32_t choose_splits(tree *t, subtree *open)
 {
     uint32_t count = 0, best_splits = 0, splits = 0;
@@ -199,7 +204,7 @@ static int compare_subtrees(const void *a, const void *b)
     return one->root < other->root ? -1 : one->root > other->root;
 }
 
-// Gives each subtree below the top, the largest first, to the task that has the least so far.
+// Gives each subtree below the top, largest first, to the task with the least work so far.
 static void share_out(tree *t, subtree *open, uint32_t tasks)
 {
     double load[MOST_TASKS] = { 0 };
@@ -221,7 +226,7 @@ static void share_out(tree *t, subtree *open, uint32_t tasks)
             t->task[s] = t->task[t->parent[s]];
 }
 
-// Sets the task of every supernode and returns how many tasks there are besides the top, which is the last.
+// Sets the task of every supernode. Returns the number of tasks without the top, which is the last one.
 static uint32_t cut_tree(tree *t, double cost, subtree *open)
 {
     double worth = cost / COST_WORTH_A_TASK;
@@ -253,7 +258,7 @@ static bool list_members(const tree *t, tide_supernodes *s)
                 }
         for (uint32_t k = 0; k < s->count; k++)
             s->member_start[k + 1] += s->member_start[k];
-        for (uint32_t j = s->columns; j-- > 0;) { // from the end of each list, which moves its end to its start
+        for (uint32_t j = s->columns; j-- > 0;) { // Fills each list from its end, which moves its end to its start
             uint32_t k = index[t->into[t->of[j]]];
             s->member[--s->member_start[k + 1]] = j;
         }

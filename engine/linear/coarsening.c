@@ -7,9 +7,9 @@
 
 #define NONE UINT32_MAX
 
-// Columns of a row that is being summed.
+// A row that is being summed, at [first, end) of the matrix.
 typedef struct sum {
-    size_t *place; // (columns) where in the row each column is, if that is at `first` or later
+    size_t *place; // (columns) index of each column's entry in the row; valid if it is at `first` or later
     size_t first, end;
 } sum;
 
@@ -25,7 +25,7 @@ static void add(sum *s, tide_rows *rows, uint32_t column, double value)
     rows->value[s->end++] = value;
 }
 
-// Room for `more` entries behind `end`.
+// Makes room for `more` entries behind `end`.
 static bool reserve(tide_rows *rows, size_t capacity[2], size_t end, size_t more)
 {
     return tide_grow(&rows->column, &capacity[0], end + more, sizeof *rows->column) &&
@@ -58,9 +58,9 @@ bool tide_rows_multiply(const tide_rows *a, const tide_rows *b, tide_rows *produ
 
 typedef struct aggregates {
     const tide_rows *a;
-    const double *root; // (count) of the diagonal
+    const double *root; // (count) square root of the diagonal
     double strength;
-    uint32_t *of; // (count) the aggregate of each, or NONE
+    uint32_t *of; // (count) aggregate of each unknown, or NONE
     uint32_t count;
 } aggregates;
 
@@ -70,7 +70,9 @@ static bool is_strong(const aggregates *g, uint32_t i, size_t k)
     return j != i && fabs(g->a->value[k]) >= g->strength * g->root[i] * g->root[j];
 }
 
-// Gives those joined to i, and i, a number; `all`: only if none of them has one yet.
+// Puts i and its strong neighbours without an aggregate into a new aggregate. With `all`, only if none of the
+// neighbours
+// has an aggregate yet.
 static void gather(aggregates *g, uint32_t i, bool all)
 {
     const tide_rows *a = g->a;
@@ -91,7 +93,8 @@ static void gather(aggregates *g, uint32_t i, bool all)
     g->of[i] = g->count++;
 }
 
-// Whole neighbourhoods first; then what is left joins the one it is joined to most; then what is left still.
+// Makes aggregates in three passes: whole neighbourhoods; then each remaining unknown joins the aggregate with the
+// strongest coupling; then the rest form aggregates of their own.
 static bool aggregate(aggregates *g)
 {
     const tide_rows *a = g->a;

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    SUMS = 8,     // at once: one alone would wait for each addition before the next
-    GRAIN = 16384 // numbers of a chunk of a parallel loop
+    SUMS = 8,     // Partial sums at once, since a single sum waits for each addition
+    GRAIN = 16384 // Numbers in a chunk of a parallel loop
 };
-// From this tolerance on, the rounding errors that the recurrence of residuals gathers do not matter.
+// For tolerances from this one on, the rounding errors that the recurrence of residuals accumulates do not matter.
 static const double trusted = 1e-4;
 
 static double dot(uint32_t size, const double *a, const double *b)
@@ -46,7 +46,7 @@ static bool all_zero(uint32_t size, const double *a)
 
 typedef struct iterates {
     const double *b;
-    double *x, *r, *p, *q, *z; // solution, residual, direction, A times it, the residual preconditioned
+    double *x, *r, *p, *q, *z; // Solution, residual r, direction p, A p, preconditioned residual
     double alpha, beta;
 } iterates;
 
@@ -75,7 +75,7 @@ static void turn(void *context, uint32_t begin, uint32_t end)
         p[i] = beta == 0 ? z[i] : z[i] + beta * p[i];
 }
 
-// x += alpha p and r -= alpha q; returns |r|^2, of the same sums as dot(r, r).
+// Computes x += alpha p and r -= alpha q; returns |r|^2, summed in the same order as dot(r, r).
 static double advance_solution(void *context, uint32_t begin, uint32_t end)
 {
     const iterates *v = context;
@@ -99,7 +99,7 @@ static double advance_solution(void *context, uint32_t begin, uint32_t end)
     return sum;
 }
 
-// r = b - r; returns |r|^2.
+// Computes r = b - r; returns |r|^2.
 static double subtract(void *context, uint32_t begin, uint32_t end)
 {
     const iterates *v = context;
@@ -108,7 +108,7 @@ static double subtract(void *context, uint32_t begin, uint32_t end)
     return dot(end - begin, v->r + begin, v->r + begin);
 }
 
-// r = b - A x; returns its norm.
+// Computes r = b - A x; returns its norm.
 static double true_residual(tide_operator *apply, void *context, uint32_t size, iterates *v)
 {
     if (all_zero(size, v->x)) {
@@ -119,7 +119,7 @@ static double true_residual(tide_operator *apply, void *context, uint32_t size, 
     return sqrt(tide_parallel_sum(size, GRAIN, subtract, v));
 }
 
-// trusts: the residual of the recurrence decides, and b - A x is not computed again.
+// Runs conjugate gradients. With `trusts`, the residual of the recurrence decides, and b - A x is not computed again.
 static tide_iterative_result iterate(tide_operator *apply, tide_operator *precondition, void *context, uint32_t size,
                                      const double *b, double *x, double tolerance, bool trusts, uint32_t max_iterations,
                                      double *work)
@@ -139,10 +139,10 @@ static tide_iterative_result iterate(tide_operator *apply, tide_operator *precon
         return result;
     }
     double residual = true_residual(apply, context, size, &v), last_checked = INFINITY, rz = 0;
-    bool restart = true, checked = true; // checked: `residual` is the norm of b - A x itself, not of its recurrence
+    bool restart = true, checked = true; // checked: `residual` is the true norm of b - A x
     for (;;) {
         if (residual <= tolerance * scale && !checked) {
-            // The recurrence drifts from b - A x; go on from the latter while that helps.
+            // The recurrence drifts from b - A x. Restart from the true residual while that helps.
             residual = true_residual(apply, context, size, &v);
             checked = restart = true;
             if (residual > tolerance * scale && residual > 0.5 * last_checked)
@@ -163,7 +163,7 @@ static tide_iterative_result iterate(tide_operator *apply, tide_operator *precon
         apply(context, v.p, v.q);
         double curvature = dot_in_parallel(size, v.p, v.q);
         result.negative = curvature < 0;
-        if (!(curvature > 0) || !isfinite(curvature)) // not positive definite, or nothing left to improve
+        if (!(curvature > 0) || !isfinite(curvature)) // Not positive definite, or no further improvement possible
             break;
         v.alpha = rz / curvature;
         residual = sqrt(tide_parallel_sum(size, GRAIN, advance_solution, &v));
@@ -201,9 +201,9 @@ static void start_at_random(uint32_t size, double *vector)
         vector[i] = tide_random_uniform(&random) - 0.5;
 }
 
-// What the changes of an eigenvalue still to come may add up to, when the last two were these: in a geometric series
-// ratio / (1 - ratio) of the last; where eigenvalues lie close together the k-th is as 1 / k^2, and the sum twice that.
-// Three times, as single changes scatter.
+// Estimates the sum of the remaining changes of an eigenvalue from its last two. For a geometric series it is
+// ratio / (1 - ratio) times the last. For clustered eigenvalues the k-th change falls as 1 / k^2, and the sum is larger
+// still. The factor of 3 covers the scatter of single changes.
 static double changes_to_come(double before, double last)
 {
     if (last == 0)
@@ -212,7 +212,7 @@ static double changes_to_come(double before, double last)
     return ratio < 1 ? 3 * last * fmax(1, ratio / (1 - ratio)) : INFINITY;
 }
 
-// Makes the vector a unit vector; one that is 0 becomes pseudorandom. Returns whether it was not.
+// Normalises the vector; a zero vector becomes pseudorandom. Returns true if it was not zero.
 static bool begin(uint32_t size, double *vector)
 {
     bool given = norm(size, vector) > 0;
@@ -236,12 +236,12 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
         apply(context, vector, work);
         double before = *eigenvalue, grown = norm(size, work), change_before = last;
         *eigenvalue = dot(size, vector, work);
-        if (grown == 0 && !given) { // a vector at random is in the null space because A is 0
+        if (grown == 0 && !given) { // A random vector is in the null space only if A is 0
             result.residual = 0;
             result.converged = true;
             break;
         }
-        if (grown == 0) { // the start was in the null space, where there is nothing to be found
+        if (grown == 0) { // The start was in the null space: take a random one
             given = false;
             start_at_random(size, work);
             grown = norm(size, work);
@@ -250,7 +250,7 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
             vector[i] = work[i] / grown;
         double scale = fabs(*eigenvalue);
         last = fabs(*eigenvalue - before);
-        bool rounding = last <= 4 * DBL_EPSILON * scale; // the ratio of such changes tells nothing
+        bool rounding = last <= 4 * DBL_EPSILON * scale; // The ratio of changes at rounding level means nothing
         double to_come = rounding ? last : changes_to_come(change_before, last);
         result.residual = to_come == 0 ? 0 : to_come / scale;
         result.converged = result.iterations > 0 && (to_come <= tolerance * scale || rounding);
@@ -259,13 +259,13 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
     return result;
 }
 
-// The momentum and how long it has been held.
+// State of the momentum.
 typedef struct momentum {
-    double floor;     // s: what is below it grows no more
+    double floor;     // s: components with smaller eigenvalues do not grow
     double beta;      // (s / 2)^2
     uint32_t held;    // iterations since s was raised
-    uint32_t check;   // iterations until s is looked at again
-    uint32_t to_hold; // iterations without raising s that suffice
+    uint32_t check;   // Iterations until the next check of s
+    uint32_t to_hold; // Iterations without raising s after which it is final
 } momentum;
 
 static uint32_t held_long_enough(double tolerance)
@@ -274,10 +274,10 @@ static uint32_t held_long_enough(double tolerance)
     return steps < 8 ? 8 : (uint32_t)steps;
 }
 
-// At a check: raises s if the growth found asks for it, which begins the recurrence anew. Returns whether it did.
+// At a check: raises s if the growth exceeds it, which restarts the recurrence. Returns true if it did.
 static bool raise_floor(momentum *m, double growth, double residual, double tolerance)
 {
-    // What is above s by a part d takes some 1 / sqrt(d) iterations to come out.
+    // A component whose eigenvalue exceeds s by a fraction d takes about 1 / sqrt(d) iterations to emerge.
     double steps = 1.5 / sqrt(fmax(residual, 1e-16));
     m->check = steps < 4 ? 4 : steps < m->to_hold ? (uint32_t)steps : m->to_hold;
     if (growth <= m->floor * (1 + 0.5 * tolerance))
@@ -288,7 +288,7 @@ static bool raise_floor(momentum *m, double growth, double residual, double tole
     return true;
 }
 
-// |product|^2 and x . product in one pass, in four sums each, which processors add side by side.
+// Computes |product|^2 and x . product in one pass, with four partial sums each, which processors add in parallel.
 static void measure(uint32_t size, const double *x, const double *product, double *squared, double *across)
 {
     double square[4] = { 0 }, cross[4] = { 0 };
@@ -306,7 +306,7 @@ static void measure(uint32_t size, const double *x, const double *product, doubl
     *across = cross[0] + cross[1] + cross[2] + cross[3];
 }
 
-// x <- (A x - beta x_before) / scale and x_before <- x / scale. `product` is A x.
+// Computes x <- (A x - beta x_before) / scale and x_before <- x / scale. `product` is A x.
 static void advance(uint32_t size, double beta, double scale, const double *restrict product, double *restrict x,
                     double *restrict before)
 {
@@ -338,7 +338,7 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
         measure(size, vector, vector, &squared, &across);
         measure(size, vector, product, &grown, &across);
         double growth = sqrt(grown / squared);
-        if (growth == 0 && given) { // the start was in the null space, where there is nothing to be found
+        if (growth == 0 && given) { // The start was in the null space: take a random one
             memset(vector, 0, size * sizeof *vector);
             given = begin(size, vector);
             m.check++;
@@ -353,11 +353,11 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
         result.residual = spread == 0 ? 0 : spread / fabs(*eigenvalue);
         if (m.check == 0 && raise_floor(&m, growth, result.residual, tolerance))
             memset(before, 0, size * sizeof *before);
-        // Opposite eigenvalues leave a residual as large as they are.
+        // Opposite eigenvalues leave a residual as large as themselves.
         result.converged = m.floor > 0 && m.held >= m.to_hold && growth <= m.floor * (1 + 0.5 * tolerance) &&
                            result.residual <= sqrt(tolerance);
         if (!result.converged)
-            advance(size, m.beta, sqrt(grown), product, vector, before); // about a unit vector again
+            advance(size, m.beta, sqrt(grown), product, vector, before); // Normalises roughly
     }
     begin(size, vector);
     return result;
@@ -365,7 +365,7 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
 
 double tide_iterative_scale(const double *b, size_t count)
 {
-    double most = 0, sizes[SUMS] = { 0 }, none[SUMS] = { 0 }; // NaN where a number is not finite
+    double most = 0, sizes[SUMS] = { 0 }, none[SUMS] = { 0 }; // `none` becomes NaN where a number is not finite
     size_t i = 0;
     for (; i + SUMS <= count; i += SUMS)
         for (size_t k = 0; k < SUMS; k++) {

@@ -9,9 +9,9 @@
 
 enum {
     EIGHT = 8,
-    AT_ONCE = 4,        // vectors
-    BLOCK = 1024,       // numbers that stay in the first cache while vector after vector passes by
-    GRAIN = 64 * BLOCK, // of a chunk of a parallel loop
+    AT_ONCE = 4,        // Vectors
+    BLOCK = 1024,       // Numbers that stay in the first-level cache while all vectors are processed
+    GRAIN = 64 * BLOCK, // Numbers in a chunk of a parallel loop
     MOST_CHUNKS = 64
 };
 
@@ -42,7 +42,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// sums[i] of `many` vectors over a block of eights.
+// Adds to sums[i] the products of `many` vectors with x over one block.
 INLINE void multiply_some(const double *const *v, int many, const double *x, size_t begin, size_t end, eight *sums)
 {
     eight s[AT_ONCE];

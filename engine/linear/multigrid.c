@@ -11,26 +11,28 @@
 
 enum {
     MOST_LEVELS = 16,
-    COARSE_ENOUGH = 1000 // rows that are solved for directly
+    COARSE_ENOUGH = 1000 // Rows of a matrix that is solved directly
 };
-static const double strength = 0.08;       // of what is joined on the finest level, half as much on each coarser one
-static const double smallest_shrink = 0.7; // of rows from level to level; by less is not worth while
-static const double smoothed_part = 8;     // of the spectrum: from its upper end to that over this
+static const double strength = 0.08;       // Threshold of strong couplings on the finest level; halved on each coarser
+                                           // one
+static const double smallest_shrink = 0.7; // Largest useful ratio of rows from one level to the next
+static const double smoothed_part = 8;     // The smoother acts on the spectrum from its upper end to that divided by
+                                           // this
 
 typedef struct level {
-    tide_rows a, p, r;     // p from the next coarser level, r = p'
-    double *inverse;       // (rows) of the diagonal
-    double largest;        // bound of the eigenvalues of D^-1 A
-    double *x, *b, *d, *e; // (3 * rows) solution; right-hand side, then residual; step, next step
+    tide_rows a, p, r;     // p prolongs from the next coarser level, r = p'
+    double *inverse;       // (rows) 1 / diagonal
+    double largest;        // Bound of the eigenvalues of D^-1 A
+    double *x, *b, *d, *e; // (3 * rows) solution; right-hand side, then residual; step; next step
 } level;
 
 struct tide_multigrid {
     level levels[MOST_LEVELS];
     uint32_t count;
     const tide_coarse_solver *coarse;
-    void *factor; // of the coarsest level; NULL: that is smoothed only
+    void *factor; // Of the coarsest level; NULL: the coarsest level is smoothed only
     double *b;    // (3 * rows) right-hand side, scaled
-    double *work; // (12 * rows) of conjugate gradients; the last quarter is x of the finest level
+    double *work; // (12 * rows) for conjugate gradients; the last quarter is x of the finest level
 };
 
 // --- making it ------------------------------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ static bool make_level(level *l)
     return made;
 }
 
-// The coarser level below this one; *end: there is none worth while. False when there is no memory.
+// Makes the next coarser level. *end is set when it would not be worth while. Returns false when there is no memory.
 static bool coarsen(tide_multigrid *m, bool *end)
 {
     level *fine = &m->levels[m->count - 1];
@@ -175,10 +177,10 @@ size_t tide_multigrid_bytes(const tide_multigrid *multigrid)
 
 typedef struct pass {
     level *l;
-    double keep, take; // of the last step, and of D^-1 times the residual, in the next one
+    double keep, take; // Factors of the last step d and of D^-1 b in the next step
 } pass;
 
-// b -= A d, and with what is left of b the next step: e = keep d + take D^-1 b, x += e.
+// Computes b -= A d, then the next step from the new residual b: e = keep d + take D^-1 b, x += e.
 static void step_rows(void *context, uint32_t begin, uint32_t end)
 {
     const pass *p = context;
@@ -194,7 +196,7 @@ static void step_rows(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// The first step: d = take D^-1 b, x += d.
+// Computes the first step: d = take D^-1 b, x += d.
 static void start_rows(void *context, uint32_t begin, uint32_t end)
 {
     const pass *p = context;
@@ -222,8 +224,8 @@ static void run(level *l, void (*rows)(void *context, uint32_t begin, uint32_t e
     tide_parallel_for(l->a.count, TIDE_ROWS_GRAIN, rows, &p);
 }
 
-// Two steps of the Chebyshev iteration for the upper part of the spectrum (Saad 2003, alg. 12.1) from where x is; b is
-// the residual there, but for what the last step takes of it: that is in d.
+// Takes two steps of the Chebyshev iteration for the upper part of the spectrum (Saad 2003, alg. 12.1) from the current
+// x. Afterwards b is the residual without the last step's part A d.
 static void smooth(level *l)
 {
     double high = l->largest, low = high / smoothed_part, middle = (high + low) / 2, half = (high - low) / 2;
@@ -235,7 +237,7 @@ static void smooth(level *l)
     l->e = swap;
 }
 
-// x = about A^-1 b on the level, spending b.
+// Runs a V-cycle on the level: x approximates A^-1 b. Overwrites b.
 static void cycle(tide_multigrid *m, uint32_t at)
 {
     level *l = &m->levels[at];
@@ -271,7 +273,7 @@ static void apply_cycle(void *context, const double *r, double *z)
 {
     tide_multigrid *m = context;
     level *l = &m->levels[0];
-    (void)z; // it is l->x, where the cycle leaves its result
+    (void)z; // z is l->x, where the cycle leaves its result
     memcpy(l->b, r, 3 * (size_t)l->a.count * sizeof *l->b);
     cycle(m, 0);
 }

@@ -22,7 +22,8 @@ void tide_triplets_free(tide_triplets *triplets)
     *triplets = (tide_triplets) { 0 };
 }
 
-// Counts of keys 0 .. count - 1, at starts[1] .. starts[count], become where each key begins; starts[count] the total.
+// Turns counts of keys 0 ... count - 1 at starts[1] ... starts[count] into the start of each key; starts[count] is the
+// total.
 static void sum_counts(uint32_t *starts, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -36,7 +37,7 @@ static bool kept(const tide_triplet *triplet, bool symmetric)
 
 typedef struct sorting {
     uint32_t *row_start, *column_start; // (rows + 1), (columns + 1)
-    uint32_t *by_row, *order;           // (triplets kept) indices of triplets
+    uint32_t *by_row, *order;           // (triplets kept) triplet indices
 } sorting;
 
 static void free_sorting(sorting *s)
@@ -47,7 +48,9 @@ static void free_sorting(sorting *s)
     tide_free(s->order);
 }
 
-// Orders the triplets by column, then row, then age: two stable counting sorts. False when there is no memory.
+// Orders the triplets by column, then row, then order of addition, by two stable counting sorts. Returns false when
+// there
+// is no memory.
 static bool sort_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric, sorting *s)
 {
     s->row_start = tide_allocate_zeroed((size_t)rows + 1, sizeof *s->row_start);
@@ -69,13 +72,13 @@ static bool sort_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t
             s->by_row[s->row_start[triplets->items[i].row]++] = i;
     for (uint32_t k = 0; k < total; k++)
         s->order[s->column_start[triplets->items[s->by_row[k]].column]++] = s->by_row[k];
-    // Each start has moved to where the next key begins.
+    // Each start has moved to the start of the next key.
     memmove(s->column_start + 1, s->column_start, columns * sizeof *s->column_start);
     s->column_start[0] = 0;
     return true;
 }
 
-// Whether sorted triplet k is the first at its place.
+// Returns true if sorted triplet k is the first at its place.
 static bool first_at_place(const tide_triplets *triplets, const sorting *s, uint32_t begin, uint32_t k)
 {
     return k == begin || triplets->items[s->order[k]].row != triplets->items[s->order[k - 1]].row;
@@ -89,7 +92,7 @@ static bool allocate_matrix(tide_sparse *matrix, size_t nonzeros)
     return matrix->column_start && matrix->row && matrix->value;
 }
 
-// Builds the matrix from sorted triplets. False when there is no memory.
+// Builds the matrix from sorted triplets. Returns false when there is no memory.
 static bool compress(const tide_triplets *triplets, const sorting *s, tide_sparse *matrix)
 {
     size_t nonzeros = 0;
@@ -182,7 +185,7 @@ bool tide_sparse_copy(const tide_sparse *matrix, tide_sparse *copy)
     return made;
 }
 
-// Whether three columns, the first of which is `column`, hold 3 x 3 blocks, of the one on the diagonal the lower half.
+// Returns true if the three columns from `column` on hold 3 x 3 blocks; the diagonal block stores its lower triangle.
 static bool is_block_column(const tide_sparse *matrix, uint32_t column)
 {
     const int32_t *start = matrix->column_start + column, *row = matrix->row;
@@ -249,13 +252,13 @@ double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column)
     return at < 0 ? 0 : matrix->value[at];
 }
 
-// One column of 3 x 3 blocks of a symmetric matrix, stored as three columns: what it adds to y.
+// Adds to y the product with one column of 3 x 3 blocks of a symmetric matrix, stored as three columns.
 static void multiply_block_column(const tide_sparse *matrix, uint32_t column, const double *restrict x,
                                   double *restrict y)
 {
     const int32_t *start = matrix->column_start + column;
     const double *restrict a = matrix->value + start[0], *restrict b = matrix->value + start[1] - 1,
-                           *restrict c = matrix->value + start[2] - 2; // a[k], b[k] and c[k] are of one row
+                           *restrict c = matrix->value + start[2] - 2; // a[k], b[k] and c[k] are in the same row
     double x0 = x[column], x1 = x[column + 1], x2 = x[column + 2];
     double y0 = a[0] * x0 + a[1] * x1 + a[2] * x2, y1 = a[1] * x0 + b[1] * x1 + b[2] * x2,
            y2 = a[2] * x0 + b[2] * x1 + c[2] * x2;
@@ -275,7 +278,7 @@ static void multiply_block_column(const tide_sparse *matrix, uint32_t column, co
     y[column + 2] += y2;
 }
 
-// Inlined for the widths that are used most, so that its inner loops unroll.
+// Inlined for the most frequent widths, so that its inner loops unroll.
 static inline void multiply_columns(const tide_sparse *matrix, uint32_t width, const double *restrict x,
                                     double *restrict y)
 {
