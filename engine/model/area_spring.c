@@ -1,5 +1,5 @@
-// Area springs: E = k/2 (A - A0)^2 of a triangle p0, p1, p2 with the unit normal N and the edges o_i = p_(i+2) -
-// p_(i+1) opposite its corners (indices modulo 3). The area A = |o_1 x o_2| / 2 has the derivatives
+// Area springs: E = k/2 (A - A0)^2 of a triangle p0, p1, p2 with the unit normal N and the edges
+// o_i = p_(i+2) - p_(i+1) opposite its corners (indices modulo 3). The area A = |o_1 x o_2| / 2 has the derivatives
 //
 //     dA/dp_i = N x o_i / 2
 //     d2A/dp_i dp_j = s_ij [N]x / 2 + (o_i . o_j) / (4 A) N N',   s_ij = 1 for j = i + 2, -1 for j = i + 1, 0 for j =
@@ -8,20 +8,22 @@
 // with [N]x v = N x v. So dE/dp_i = k (A - A0) dA/dp_i and d2E = k dA dA' + k (A - A0) d2A.
 //
 // The constant matrix is L = w (I - 1 1' / 3), w = k (|o_0|^2 + |o_1|^2 + |o_2|^2) / 4 with the edges at rest. At rest
-// the Hessian is k dA dA', whose only eigenvalue that is not 0 is k |dA|^2 = w: L is the least multiple of the
-// projection onto motions without translation that bounds it. The local projection is the point d, relative to the
+// the Hessian is k dA dA', whose only nonzero eigenvalue is k |dA|^2 = w. So L is the smallest multiple of the
+// projection
+// onto motions without translation that bounds the Hessian at rest. The local projection is the point d, relative to
+// the
 // centre, with L x - w d = dE/dx: d_i = x_i - mean - (dE/dp_i) / w.
 //
-// A triangle without area has no normal: its gradient is 0, as if A stood still there, and the Hessian is that of
-// N = 0. The Hessian takes an area below 1e-8 A0 to be 1e-8 A0, so that it stays finite.
+// A triangle without area has no normal: N is taken as 0, so its gradient is 0 and its Hessian is that of N = 0. The
+// Hessian uses an area of at least 1e-8 A0, so that it stays finite.
 #include "base/vec3.h"
 #include "model/dense_element.h"
 
 #include <float.h>
 #include <string.h>
 
-#define NO_AREA 1e-280 // m^4, of |2 A N|^2: below this the square has lost digits to underflow or is 0
-#define SMALLEST 1e-8  // of the area at rest
+#define NO_AREA 1e-280 // m^4, for |2 A N|^2: a smaller square is 0 or has lost digits to underflow
+#define SMALLEST 1e-8  // Fraction of the rest area
 
 typedef struct triangle {
     double stiffness, rest_area, area;
@@ -73,8 +75,9 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     }
 }
 
-// The nearest positive semidefinite matrix of a Hessian. Motions along N and in the plane are apart: along N it is
-// `bend` (o_i . o_j), in the plane a 4 x 4 matrix for motions without translation.
+// Replaces a Hessian by the nearest positive semidefinite matrix. Motions along N and in the plane decouple: along N
+// the
+// Hessian is `bend` (o_i . o_j), in the plane it is a 4 x 4 matrix on motions without translation.
 static void make_semidefinite(const triangle *t, double bend, double *matrix)
 {
     static const double centred[2][3] = { { 0.70710678118654752, -0.70710678118654752, 0 },
@@ -154,7 +157,7 @@ static void project(const tide_elements *elements, const double *x, uint32_t beg
         triangle t = triangle_at(elements, x, e);
         double w = weight(elements, e), step = w == 0 ? 0 : t.stiffness * (t.area - t.rest_area) / w;
         for (int i = 0; i < 3; i++, out += 3) {
-            // x_i - mean is a third of the sum of the two edges that end at corner i
+            // x_i - mean is a third of the sum of the two edge vectors that end at corner i
             tide_vec3 to = tide_vec3_subtract(t.opposite[(i + 1) % 3], t.opposite[(i + 2) % 3]);
             tide_vec3_store(out, tide_vec3_subtract(tide_vec3_scale(to, 1.0 / 3), tide_vec3_scale(t.slope[i], step)));
         }

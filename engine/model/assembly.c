@@ -1,21 +1,23 @@
-// The Hessian's fixed pattern: 3 x 3 blocks where two free particles share an element, and on the diagonal.
+// The fixed pattern of the Hessian has 3 x 3 blocks on the diagonal and where two free particles share an element.
 #include "model/assembly.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-// Each pair of corners (i, j), i >= j, in the order of tide_element_kind's `blocks`, has a place: where the first
-// number of its block stands in matrix.value, and how many numbers are in that column. The next column of the block
-// then begins that many numbers on, and the last one twice as many less one: the diagonal block's columns get shorter
-// by one each.
+// The place of a pair of corners (i, j), i >= j, in the order of tide_element_kind's `blocks`. `first` is the index of
+// the
+// block's first number in matrix.value, `height` the count of numbers in that column. The block's second column starts
+// `height` numbers later, its third one 2 `height` - 1 later: each column of the diagonal block is one number shorter
+// than
+// the one before.
 typedef struct place {
     uint32_t first, height;
 } place;
 
-enum { BLOCK = 32 };                   // elements whose blocks are on the stack at a time
-#define NO_PLACE UINT32_MAX            // a pair with a pinned particle has no block
-#define TRANSPOSED (UINT32_C(1) << 31) // of `first`: corner i has the smaller row
+enum { BLOCK = 32 };                   // Elements whose blocks are on the stack at once
+#define NO_PLACE UINT32_MAX            // A pair with a pinned particle has no block
+#define TRANSPOSED (UINT32_C(1) << 31) // Flag in `first`: corner i has the smaller row
 
 static uint32_t pairs_of(const tide_elements *group)
 {
@@ -51,7 +53,7 @@ static void add_pair(void *context, uint32_t row, uint32_t column)
     tide_triplets_add(context, row > column ? row : column, row > column ? column : row, 1);
 }
 
-// The pattern of the blocks, as that of a matrix with one entry a block.
+// Makes the pattern of blocks: a matrix with one entry for each block.
 static tide_status make_block_pattern(const tide_system *system, tide_sparse *blocks, tide_error *error)
 {
     tide_triplets triplets = { 0 };
@@ -64,7 +66,8 @@ static tide_status make_block_pattern(const tide_system *system, tide_sparse *bl
     return status;
 }
 
-// A column of blocks becomes three columns of numbers: the diagonal block's lower triangle, then the others whole.
+// Expands a column of blocks to three columns of numbers: the diagonal block's lower triangle, then the other blocks
+// whole.
 static tide_status expand(const tide_sparse *blocks, tide_sparse *matrix, tide_error *error)
 {
     uint32_t columns = blocks->columns;
@@ -153,7 +156,8 @@ static inline void add_diagonal(double *value, place at, const double *block)
 
 static inline void add_block(double *value, place at, const double *block)
 {
-    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // from one of the block's rows to the next
+    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // Strides within a row and within a column of the
+                                                                      // block
     double *first = value + (at.first & ~TRANSPOSED), *second = first + at.height - 1, *third = second + at.height - 2;
     for (size_t i = 0; i < 3; i++, block += down) {
         first[i] += block[0];

@@ -1,4 +1,4 @@
-// Greedy colourings: each item takes the first colour that none of its neighbours has.
+// Greedy colourings: each item takes the first colour that no neighbour has.
 #include "model/colouring.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static void fill_incidence(const tide_system *system, tide_incidence *incidence)
             for (uint32_t c = 0; c < group->kind->vertex_count; c++)
                 incidence->corners[first[*vertex++]++] = (tide_corner) { g, e, c };
     }
-    // Each first has moved to where the next particle's begins.
+    // Each first index has moved to where the next particle's begins.
     memmove(first + 1, first, system->particle_count * sizeof *first);
     first[0] = 0;
 }
@@ -65,12 +65,12 @@ void tide_incidence_free(tide_incidence *incidence)
     *incidence = (tide_incidence) { 0 };
 }
 
-// What a colouring is made with. A colour c is taken by a neighbour of the item numbered n when taken[c] is n + 1.
+// State of a colouring. Colour c is taken by a neighbour of item n when taken[c] is n + 1.
 typedef struct painter {
     const tide_system *system;
     tide_incidence incidence;
-    uint32_t count, colours; // items, and colours in use
-    uint32_t *colour;        // (count) of each item
+    uint32_t count, colours; // Number of items; number of colours in use
+    uint32_t *colour;        // (count) colour of each item
     uint32_t *taken;         // (count + 1)
 } painter;
 
@@ -114,7 +114,7 @@ static void paint(painter *p, uint32_t item)
         p->colours = colour + 1;
 }
 
-// Sorts the items by colour; `names` (may be NULL) are what the colouring calls them.
+// Sorts the items by colour. `names` (may be NULL) maps items to the numbers that the colouring stores.
 static tide_status sort_by_colour(const painter *p, const uint32_t *names, tide_colouring *colouring, tide_error *error)
 {
     tide_colouring made = { .colours = p->colours,
@@ -125,7 +125,7 @@ static tide_status sort_by_colour(const painter *p, const uint32_t *names, tide_
         tide_colouring_free(&made);
         return tide_fail_memory(error, "colouring");
     }
-    uint32_t *next = made.start + 1; // becomes the start of the colour that follows
+    uint32_t *next = made.start + 1; // next[c] becomes the start of colour c + 1
     for (uint32_t i = 0; i < p->count; i++)
         next[p->colour[i] + 1]++;
     for (uint32_t c = 1; c <= p->colours; c++)
@@ -166,7 +166,7 @@ tide_status tide_colour_particles(const tide_system *system, tide_colouring *col
     return status;
 }
 
-// `before` (group_count) are the elements before each group.
+// Colours an element. `before` (group_count) is the number of elements before each group.
 static void paint_element(painter *p, const uint32_t *before, uint32_t g, uint32_t e)
 {
     const tide_elements *group = &p->system->groups[g];

@@ -7,7 +7,8 @@ enum { SIDE = TIDE_ELEMENT_MAX_NUMBERS, MOST_SWEEPS = 30 };
 
 // --- the nearest positive semidefinite matrix ------------------------------------------------------------------------
 
-// Rotates rows and columns p and q of `a` so that a[p][q] becomes 0, and the columns p and q of `vectors` with them.
+// Applies a Jacobi rotation to rows and columns p and q of `a` such that a[p][q] becomes 0, and to columns p and q of
+// `vectors`.
 static void rotate(double *a, double *vectors, uint32_t n, uint32_t p, uint32_t q)
 {
     double theta = (a[n * q + q] - a[n * p + p]) / (2 * a[n * p + q]);
@@ -28,8 +29,9 @@ static void rotate(double *a, double *vectors, uint32_t n, uint32_t p, uint32_t 
     }
 }
 
-// Cyclic Jacobi (Golub and Van Loan 2013, Matrix Computations, sec. 8.5.3). Leaves the eigenvalues on the diagonal of
-// `a` and the eigenvectors in the columns of `vectors`.
+// Diagonalises by cyclic Jacobi (Golub and Van Loan 2013, Matrix Computations, sec. 8.5.3). Leaves the eigenvalues on
+// the
+// diagonal of `a` and the eigenvectors in the columns of `vectors`.
 static void diagonalise(double *a, double *vectors, uint32_t n)
 {
     double total = 0, rest = INFINITY;
@@ -68,7 +70,7 @@ void tide_dense_make_semidefinite(double *matrix, uint32_t size)
 
 // --- functions of kinds ----------------------------------------------------------------------------------------------
 
-// An element's a H + b L, row-major.
+// Computes a H + b L of an element, row-major.
 static void make_matrix(const tide_elements *elements, const double *x, uint32_t element, bool project, double a,
                         double b, double *out)
 {
@@ -100,7 +102,7 @@ void tide_dense_compact(const tide_elements *elements, const double *x, uint32_t
     }
 }
 
-// Entry (i, j) of a compact Hessian.
+// Returns entry (i, j) of a compact Hessian.
 static inline double entry(const double *compact, uint32_t i, uint32_t j)
 {
     return i < j ? compact[j * (j + 1) / 2 + i] : compact[i * (i + 1) / 2 + j];

@@ -7,13 +7,14 @@
 #include <string.h>
 
 enum {
-    ELEMENT_GRAIN = 32768, // of a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs a part of that
+    ELEMENT_GRAIN = 32768, // Elements in a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs less
     PARTICLE_GRAIN = 32768,
-    SPREAD_GRAIN = 4096, // particles whose positions are spread: what most loops over all of them are cut into
-    BLOCK = 64           // elements whose gradients a serial loop holds on the stack
+    SPREAD_GRAIN = 4096, // Particles whose positions are spread at once; most loops over all particles have this chunk
+                         // size
+    BLOCK = 64           // Elements whose gradients a serial loop holds on the stack
 };
 
-// What a loop over elements or particles works on.
+// Arguments of a loop over elements or particles.
 typedef struct evaluation {
     const tide_system *system;
     const tide_elements *group;
@@ -22,9 +23,9 @@ typedef struct evaluation {
     double *out;
 } evaluation;
 
-// --- sums of what elements give their particles --------------------------------------------------------------------
+// --- sums of element contributions at particles ---------------------------------------------------------------------
 
-// One thread: adds the parts to the particles element by element, a block of elements at a time.
+// Serial: adds the contributions to the particles element by element, in blocks of elements.
 static void scatter_parts(const tide_system *system, uint32_t g, tide_element_map *map, const void *context,
                           double *out)
 {
@@ -87,8 +88,8 @@ static void gather_parts(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// Several threads: all elements' parts first, then each particle adds its own in the order of the serial loop, so that
-// both give the same bits.
+// Parallel: computes all contributions first. Each particle then adds its own in the order of the serial loop, so both
+// give the same bits.
 static void accumulate_in_parallel(const tide_system *system, tide_element_map *map, const void *context, double *out)
 {
     double *next = system->plan->element_gradients;
@@ -130,7 +131,7 @@ const double *tide_system_accumulate_others(const tide_system *system, tide_elem
     return others;
 }
 
-// --- what elements give, one by one ----------------------------------------------------------------------------------
+// --- contributions of one element after another ---------------------------------------------------------------------
 
 static void map_gradient(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
                          double *out)
@@ -201,7 +202,7 @@ static bool begin_slices(const evaluation *v, slice_loop *loop)
 
 // --- gradients and values --------------------------------------------------------------------------------------------
 
-// The same bits for any number of threads.
+// Computes the same bits for any number of threads.
 static void evaluate_gradient(evaluation *v)
 {
     slice_loop loop;
@@ -244,7 +245,7 @@ static double inertia(void *context, uint32_t begin, uint32_t end)
     return sum;
 }
 
-// E(x) or, with y not NULL, g(x); with out not NULL its gradient, too.
+// Returns E(x) or, with y not NULL, g(x). With out not NULL, computes the gradient too.
 static double evaluate_value(evaluation *v)
 {
     double squared = v->y ? v->h * v->h : 1;
@@ -289,7 +290,7 @@ double tide_system_objective_and_gradient(const tide_system *system, double h, c
 
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-// In four sums of pairs, so that none waits for the one before.
+// Uses four sums of pairs, so that no addition waits for the previous one.
 static double dot(const double *a, const double *b, size_t count)
 {
     pair sums[4] = { { 0 } };
@@ -304,7 +305,7 @@ static double dot(const double *a, const double *b, size_t count)
     return total;
 }
 
-// How many rows from this one on, before `end`, are of particles that follow one another, as most do.
+// Returns how many rows from `row` on, before `end`, belong to consecutive particles; usually all of them.
 static uint32_t count_run(const tide_system *system, uint32_t row, uint32_t end)
 {
     const uint32_t *particles = system->free_particles + row;

@@ -1,4 +1,4 @@
-// The kinds of element that there are.
+// The list of all element kinds.
 #include "model/element.h"
 
 #include <stddef.h>

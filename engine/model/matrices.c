@@ -1,7 +1,7 @@
 // Matrices of a system over its free particles.
 #include "model/system.h"
 
-// Adds one element's square block (row-major, `across` numbers a particle each way) where its free particles meet.
+// Adds an element's square block (row-major, `across` rows and columns for each particle) for its free particles.
 static void add_block(const tide_system *system, const tide_elements *group, uint32_t element, uint32_t across,
                       double factor, const double *block, tide_triplets *triplets)
 {

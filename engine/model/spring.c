@@ -1,4 +1,4 @@
-// Springs: E = k/2 (l - r)^2 with l = |p1 - p2|, and n = (p1 - p2) / l their direction.
+// Springs: E = k/2 (l - r)^2 with l = |p1 - p2| and the direction n = (p1 - p2) / l.
 #include "base/vec3.h"
 #include "model/element.h"
 
@@ -63,14 +63,15 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     }
 }
 
-// B = a k [n n' + c (I - n n')] + b k I with c = 1 - r / l, as xx, yy, zz, xy, xz, yz. The Hessian is a 2 x 2 of B and
-// -B at a = 1, b = 0, and has the eigenvalues k along the spring and k c across it. With both at least 0 it is the
-// nearest positive semidefinite matrix, in 3 dimensions and in the 6 of both ends. Without branches, as it is the inner
-// loop of most implicit methods.
+// Computes B = a k [n n' + c (I - n n')] + b k I with c = 1 - r / l, as xx, yy, zz, xy, xz, yz. The Hessian is
+// (B, -B; -B, B) at a = 1, b = 0. B then has the eigenvalues k along the spring and k c across it. Raising both to at
+// least
+// 0 gives the nearest positive semidefinite matrix, in the 3 dimensions of B and in the 6 of the Hessian. It has no
+// branches, since it is the inner loop of most implicit methods.
 static inline void stiffness_block(double k, double r, tide_vec3 d, bool project, double a, double b, double out[6])
 {
     double squared = tide_vec3_dot(d, d), length = sqrt(squared);
-    double shortest = TIDE_SPRING_SHORTEST * r + DBL_MIN; // so that r = 0 gives c = 1 at every length
+    double shortest = TIDE_SPRING_SHORTEST * r + DBL_MIN; // DBL_MIN: r = 0 gives c = 1 at every length
     bool coincident = squared < TIDE_SPRING_COINCIDENT;
     double least = project ? 0 : -INFINITY, along = k > least ? k : least;
     double across = k - k * r / (length > shortest ? length : shortest);
@@ -108,7 +109,7 @@ static void compact(const tide_elements *elements, const double *x, uint32_t beg
                     double a, double b, double *out)
 {
     const double *stiffness = stiffnesses(elements), *rest_length = rest_lengths(elements);
-    if (a == 0) { // constant: a state that is not finite does not matter
+    if (a == 0) { // Constant: x may be non-finite
         memset(out, 0, 6 * (size_t)(end - begin) * sizeof *out);
         for (uint32_t e = begin; e < end; e++, out += 6)
             out[0] = out[1] = out[2] = b * stiffness[e];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    NUMBERS = 4 * TIDE_SLICE, // of a slot's blocks
+    NUMBERS = 4 * TIDE_SLICE, // Numbers of a slot's blocks
     PARTICLE_GRAIN = 32768
 };
 
@@ -66,7 +66,7 @@ static tide_product_job begin(const tide_spring_products *p, const tide_system *
     };
 }
 
-// What a loop over slices or particles works on.
+// Arguments of a loop over slices or particles.
 typedef struct loop {
     tide_product_job job;
     const tide_product_vectors *vectors;
@@ -86,7 +86,7 @@ static void linearise(void *context, uint32_t begin, uint32_t end)
     l->vectors->linearise(&l->job, begin, end);
 }
 
-// a = 0: at any x, even one that is not finite.
+// For a = 0: does not read x, which may be non-finite.
 static void take_constant(void *context, uint32_t begin, uint32_t end)
 {
     const tide_product_job *job = &((const loop *)context)->job;

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { MOST_EMPTY = 4 }; // lanes for one that holds a spring
+enum { MOST_EMPTY = 4 }; // Largest number of lanes for each one that holds a spring
 
-// The springs of each particle: entries first[p] ... first[p + 1] - 1.
+// The springs at each particle: entries first[p] ... first[p + 1] - 1.
 typedef struct incidence {
     uint32_t *first;  // (particle_count + 1)
-    uint32_t *spring; // numbered through the groups of springs
+    uint32_t *spring; // Springs are numbered through the groups of springs
     uint32_t *other;
     uint8_t *second;
 } incidence;
@@ -62,7 +62,7 @@ static tide_status find_incidence(const tide_system *system, incidence *of, tide
                 of->second[at] = (uint8_t)c;
             }
     }
-    memmove(of->first + 1, of->first, count * sizeof *of->first); // each had moved to where the next begins
+    memmove(of->first + 1, of->first, count * sizeof *of->first); // Each had moved to the start of the next
     of->first[0] = 0;
     return TIDE_OK;
 }
@@ -72,7 +72,8 @@ static uint32_t springs_of(const incidence *of, uint32_t p)
     return of->first[p + 1] - of->first[p];
 }
 
-// Sorts the particles of a window by how many springs they have, most first, and then by number: by counting.
+// Sorts the particles of a window by their number of springs, most first, then by index; a selection sort over the
+// numbers of springs.
 static void sort_window(const incidence *of, uint32_t begin, uint32_t end, uint32_t *sorted)
 {
     uint32_t most = 0, n = 0;
@@ -121,7 +122,8 @@ static void fill_slots(tide_spring_slices *s, const incidence *of)
             uint32_t springs = number < s->particle_count ? springs_of(of, p) : 0;
             for (uint32_t slot = s->start[i], k = 0; slot < s->start[i + 1]; slot++, k++) {
                 size_t at = TIDE_SLICE * (size_t)slot + lane;
-                // Where there is none, an end that does not coincide, unless there is none at all.
+                // An empty lane names the particle's first spring, whose end does not coincide; without springs, the
+                // particle itself.
                 s->others[at] = 4 * (k < springs ? of->other[first + k] : springs ? of->other[first] : p);
                 s->stiffnesses[at] = s->rest_lengths[at] = 0;
                 if (k >= springs)
@@ -227,7 +229,7 @@ static void refresh_springs(tide_spring_slices *s, const tide_system *system)
     }
 }
 
-// Whether the springs of a slot are as stiff; 0 and -0 are not.
+// Returns true if all springs of a slot have the same stiffness, bit for bit: 0 and -0 differ.
 static bool find_common(tide_spring_slices *s, uint32_t slot)
 {
     const double *stiffness = s->stiffnesses + TIDE_SLICE * (size_t)slot;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define NO_PLACE UINT32_MAX // an entry with a particle that has no row
+#define NO_PLACE UINT32_MAX // An entry of a particle without a row
 
 static bool is_whole(const tide_system *system)
 {
@@ -22,7 +22,7 @@ uint32_t tide_step_matrix_particle(const tide_step_matrix *matrix, const tide_sy
     return matrix->whole ? row : system->free_particles[row];
 }
 
-// Elements of one particle have no part in the pattern.
+// Elements of one particle are not part of the pattern.
 static uint64_t hash_topology(const tide_system *system, bool whole)
 {
     uint64_t hash = tide_hash_bytes(TIDE_HASH_START, &system->particle_count, sizeof system->particle_count);
@@ -39,7 +39,7 @@ static uint64_t hash_topology(const tide_system *system, bool whole)
     return hash;
 }
 
-// Calls `visit` with the rows of each two corners of each element of the first groups.
+// Calls `visit` with the rows of each pair of corners of each element of the first groups.
 static void each_two(const tide_step_matrix *s, const tide_system *system, uint32_t groups,
                      void (*visit)(void *context, uint32_t row, uint32_t column), void *context)
 {

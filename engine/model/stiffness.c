@@ -1,4 +1,4 @@
-// Compact Hessians, their products, and the power method on them.
+// Compact Hessians, their products, and their largest eigenvalue.
 #include "model/stiffness.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 enum {
     ELEMENT_GRAIN = 16384, // about 0.15 ms of work
-    BLOCK = 32             // elements whose blocks are on the stack at a time
+    BLOCK = 32             // Elements whose blocks are on the stack at once
 };
 
 static bool in_vectors(const tide_stiffness *stiffness, const tide_elements *group)
@@ -19,7 +19,7 @@ static bool in_vectors(const tide_stiffness *stiffness, const tide_elements *gro
     return stiffness->springs.vectors && group->kind->in_slices;
 }
 
-// Where the compact Hessians of group g begin.
+// Returns the index at which the compact Hessians of group g begin.
 static size_t group_start(const tide_stiffness *stiffness, const tide_system *system, uint32_t g)
 {
     size_t start = 0;
@@ -123,7 +123,7 @@ void tide_stiffness_multiply(const tide_stiffness *stiffness, const double *v, d
     tide_stiffness_apply(stiffness, 0, v, out);
 }
 
-// Adds what elements begin ... end - 1 have on the diagonal.
+// Adds the diagonal blocks of elements begin ... end - 1.
 static void add_diagonal(const tide_system *system, const tide_elements *group, const double *compact, uint32_t begin,
                          uint32_t end, double *out)
 {
@@ -134,7 +134,7 @@ static void add_diagonal(const tide_system *system, const tide_elements *group, 
     const double *block = blocks;
     for (uint32_t e = begin; e < end; e++)
         for (uint32_t c = 0; c < corners; c++, vertex++, block += 9) {
-            block += 9 * (size_t)c; // past those of pairs with earlier corners
+            block += 9 * (size_t)c; // Skips the blocks of pairs with earlier corners
             if (system->rows[*vertex] == TIDE_PINNED)
                 continue;
             double *to = out + 9 * (size_t)*vertex;
@@ -169,7 +169,7 @@ typedef struct scaled {
     double *full, *result; // (3 * particle_count)
 } scaled;
 
-// Most neighbours have the same mass: the root is taken where it changes.
+// Updates mass and scale. The root is computed only when the mass changes; most neighbours have the same mass.
 static inline void follow_mass(double next, double *mass, double *scale)
 {
     if (next == *mass)
@@ -178,7 +178,7 @@ static inline void follow_mass(double next, double *mass, double *scale)
     *scale = 1 / sqrt(next);
 }
 
-// y = M^-1/2 K M^-1/2 x over free particles.
+// Computes y = M^-1/2 K M^-1/2 x over free particles.
 static void apply_scaled(void *context, const double *x, double *y)
 {
     const scaled *s = context;
@@ -206,7 +206,7 @@ tide_eigenvalue tide_stiffness_largest_eigenvalue(const tide_stiffness *stiffnes
     size_t numbers = 3 * (size_t)system->particle_count;
     double *full = work + 6 * (size_t)system->free_count;
     scaled s = { stiffness, full, full + numbers };
-    memset(s.full, 0, numbers * sizeof *s.full); // pinned particles do not move
+    memset(s.full, 0, numbers * sizeof *s.full); // Pinned particles do not move
     memset(vector, 0, 3 * (size_t)system->free_count * sizeof *vector);
     tide_eigenvalue found = { 0 };
     tide_iterative_result result = tide_largest_eigenvalue_momentum(apply_scaled, &s, 3 * system->free_count, vector,

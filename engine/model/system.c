@@ -1,4 +1,4 @@
-// The life of a system; energies and gradients are in evaluate.c, matrices in matrices.c.
+// Creation and changes of a system; energies and gradients are in evaluate.c, matrices in matrices.c.
 #include "model/system.h"
 
 #include "base/memory.h"
@@ -157,12 +157,12 @@ void tide_system_add_late(tide_system *system)
 
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error)
 {
-    (void)error; // there is room for every particle from the start
+    (void)error; // The arrays have room for every particle from the start
     number_rows(system, pinned);
     return TIDE_OK;
 }
 
-// The order of slots within a particle is that in which a serial loop over the elements would add their gradients.
+// Slots of a particle are in the order in which a serial loop over the elements would add their gradients.
 static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
 {
     uint32_t *start = plan->slot_start, slot = 0;

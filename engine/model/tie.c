@@ -1,5 +1,5 @@
 // Ties: E = k/2 |d|^2 with d = p0 - w1 p1 - w2 p2 - w3 p3 = sum c_i p_i, c = (1, -w). The energy is quadratic: the
-// Hessian, k c c' times I3, is constant, and the local projection is 0. With weights that sum to 1 no momentum is made.
+// Hessian, k c c' times I3, is constant, and the local projection is 0. Weights that sum to 1 conserve momentum.
 #include "model/no_length.h"
 
 enum { CORNERS = 4 };
@@ -36,7 +36,7 @@ static double energy(const tide_elements *elements, const double *x, uint32_t be
     return sum;
 }
 
-// A force of each corner: its weight times `force`.
+// Computes the force on each corner: its weight times `force`.
 static inline void share(const tie *tie, tide_vec3 force, double *out)
 {
     for (int c = 0; c < CORNERS; c++)
