@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPENDENT 1e-12 // of a difference's square: what is left of it when those before it are taken off
+#define DEPENDENT                                                                                                      \
+    1e-12 // A difference is dependent when its square, orthogonal to the newer ones, is below this
+          // fraction of the whole
 
 tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, const tide_system *system,
                                   tide_error *error)
@@ -57,13 +59,13 @@ static double *difference(const tide_anderson *anderson, double *array, uint32_t
     return array + 3 * (size_t)anderson->particle_count * slot;
 }
 
-// The slot of the difference that is `age` older than the newest.
+// Returns the slot of the difference that is `age` older than the newest.
 static uint32_t slot_of(const tide_anderson *anderson, uint32_t age)
 {
     return (anderson->newest + anderson->window - age) % anderson->window;
 }
 
-// With the differences of corrections, from the newest on.
+// Computes the products of x with the differences of corrections, from the newest on.
 static void multiply(const tide_anderson *anderson, const double *x, double *products)
 {
     const double *vectors[TIDE_ANDERSON_MAX_WINDOW];
@@ -72,7 +74,7 @@ static void multiply(const tide_anderson *anderson, const double *x, double *pro
     tide_long_vectors_multiply(vectors, anderson->count, x, 3 * (size_t)anderson->particle_count, products);
 }
 
-// Keeps where the iteration is; with `differ`, also how it differs from where it was, in the next slot.
+// Stores the current iterate. With `differ`, also stores its differences from the last one in the next slot.
 static void keep(tide_anderson *anderson, const double *x, const double *gradient, const double *correction,
                  bool differ)
 {
@@ -94,7 +96,7 @@ static void keep(tide_anderson *anderson, const double *x, const double *gradien
     }
     if (!differ)
         return;
-    // A df is the change of -grad g: the products in the norm of A cost no more than plain ones.
+    // A df is the change of -grad g, so products in the norm of A cost no more than plain ones.
     double products[TIDE_ANDERSON_MAX_WINDOW];
     multiply(anderson, anderson->gradient, products);
     for (uint32_t age = 0; age < anderson->count; age++) {
@@ -105,8 +107,8 @@ static void keep(tide_anderson *anderson, const double *x, const double *gradien
     memcpy(anderson->gradient, gradient, 3 * (size_t)anderson->particle_count * sizeof *gradient);
 }
 
-// Least squares by the normal equations, in place, from the newest difference to the oldest; those that depend on
-// newer ones get 0. `rhs` (count) by age.
+// Solves the least-squares problem by the normal equations, in place, from the newest difference to the oldest.
+// Differences that depend on newer ones get 0. `rhs` (count) is ordered by age.
 static void solve_products(const tide_anderson *anderson, double *rhs)
 {
     enum { MAX = TIDE_ANDERSON_MAX_WINDOW };

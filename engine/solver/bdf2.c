@@ -2,20 +2,30 @@
 //
 //     x1 = 4/3 x0 - 1/3 x_ + s v1,    v1 = 4/3 v0 - 1/3 v_ + s M^-1 f(x1),    s = 2/3 h
 //
-// with x_, v_ one step before x0, v0. The step that has none before it is one of the theta method with theta = 2/3,
-// which has the same s and so the same matrices:
+// with x_, v_ one step before x0, v0. A step without a predecessor is one of the theta method with theta = 2/3, which
+// has
+// the same s and so the same matrices:
 //
 //     x1 = x0 + (h - s) v0 + s v1,    v1 = v0 + (h - s) M^-1 f(x0) + s M^-1 f(x1).
-// Contacts push by impulses, which come whole into the step that they are in and are no slope to go on with: from the
-// differences of velocities that the next step goes by they are taken out, so that nothing rebounds from a force that
-// is over. What lies at rest is then held by the same impulse in each step.
-// Contacts yield by the Hessian as they do under newton where there are solids, whose points are not to be pushed into
-// them one by one: a stiff ball dropped on a floor at 1/60 s (2 J, 3e6 N/m) had 1,869 J for a step without it. (Stiff
-// blocks that meet and tumble take more than 20 iterations: of 1.1 J they come to 2.2 with 20, to less with 200.)
-// Of cloths alone contacts do not yield: where one stops what moved through a part of the step, the rule's slope over
-// two steps makes the stop a rebound of up to half of the speed, also of what the contact moves by springs alone, which
-// no law of contact then slows down. A cloth that crumples may gain by it (200 g, 300 N/m, at 1/60 s: 1.77 to 2.37 J;
-// not at 1/120 s).
+//
+// Contacts apply impulses. An impulse belongs entirely to its step and must not be extrapolated, so its part is taken
+// out of
+// the velocity difference that the next step uses. Otherwise bodies would rebound from a force that is over. A body at
+// rest
+// is held by the same impulse in each step.
+//
+// Where there are solids, contacts use the compliance of the Hessian as under newton, since the points of a solid must
+// not
+// be pushed into it one by one: without it, a stiff ball dropped on a floor at 1/60 s (2 J, 3e6 N/m) had 1,869 J for a
+// step.
+// (Stiff blocks that collide and tumble need more than 20 iterations: 1.1 J become 2.2 J with 20, and less with 200.)
+//
+// For cloths alone contacts do not use a compliance. Where a contact stops a motion within a step, the rule's slope
+// over two
+// steps turns the stop into a rebound of up to half of the speed. This also affects what the contact moves by springs
+// alone,
+// which no contact law then slows down. A cloth that crumples may gain energy by it (200 g, 300 N/m, at 1/60 s: 1.77 to
+// 2.37 J; not at 1/120 s).
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -37,8 +47,9 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// Arrays, (3 * particle_count). LAST are what the last step returned: history is of use only to a step that goes on
-// from there. AHEAD is where damping is taken, SMOOTH the velocity at the end without what contacts did to it.
+// Arrays, (3 * particle_count). LAST_X and LAST_V are the results of the last step: history is used only by a step that
+// continues from them. AHEAD is where damping is evaluated. SMOOTH is the final velocity without the impulses of
+// contacts.
 enum { EARLIER_X, EARLIER_V, LAST_X, LAST_V, HISTORY, AHEAD = HISTORY, SMOOTH, ARRAYS };
 
 typedef struct state {
@@ -77,7 +88,8 @@ static bool goes_on(const state *s, const tide_step *step)
            memcmp(s->arrays[LAST_V], step->undamped, array_size(s)) == 0;
 }
 
-// Damping is taken at q + h v, which is the end but for h^2: taken at q the method would lose its second order.
+// Damping is evaluated at q + h v, which is the end of the step up to O(h^2). Evaluated at q, the method would lose its
+// second order.
 static void look_ahead(state *s, const tide_step *step)
 {
     double *ahead = s->arrays[AHEAD];
@@ -87,7 +99,7 @@ static void look_ahead(state *s, const tide_step *step)
                 step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] + step->h * step->velocity[i];
 }
 
-// y, and the origin by which a pinned particle's velocity is that of its way.
+// Sets y of pinned particles, and the origin such that the rule gives the velocity of their motion.
 static void predict_pinned(state *s, const tide_step *step, bool from_two)
 {
     const double *earlier_x = s->arrays[EARLIER_X];
@@ -100,8 +112,9 @@ static void predict_pinned(state *s, const tide_step *step, bool from_two)
         }
 }
 
-// Drag between the steps changed v0 at once; it changes v_ by as much, so that their difference is still that of the
-// forces.
+// Drag between the steps changed v0. v_ is changed by the same amount, so that their difference is still due to the
+// forces
+// of the step.
 static void predict_from_two(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
@@ -185,7 +198,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &followed, step->x, report, error);
     if (!status)
         finish(s, step);
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count && !status; i++) // what contacts pushed is in y
+    for (size_t i = 0; i < 3 * (size_t)s->particle_count && !status; i++) // y contains the contacts' displacements
         s->arrays[SMOOTH][i] = step->v[i] - (s->objective.y[i] - s->arrays[SMOOTH][i]) / s->objective.s;
     return status;
 }
@@ -231,7 +244,8 @@ static tide_status load_history(tide_solver *solver, const void *bytes, size_t s
     return TIDE_OK;
 }
 
-// x'' = -k x - d x' as w1 = 4/3 w0 - 1/3 w_ + 2/3 m w1 with m an eigenvalue of h [0 1; -k -d]: m^2 + X m + Y = 0, and
+// x'' = -k x - d x' as w1 = 4/3 w0 - 1/3 w_ + 2/3 m w1, where m is an eigenvalue of h [0 1; -k -d]: m^2 + X m + Y = 0,
+// and
 // (1 - 2/3 m) z^2 - 4/3 z + 1/3 = 0.
 static double amplification(double X, double Y)
 {

@@ -43,7 +43,7 @@ void tide_chebyshev_skip(tide_chebyshev *chebyshev, const double *x)
     chebyshev->since = 0;
 }
 
-// w of this iteration; 1 is none.
+// Returns w of this iteration; 1 means no acceleration.
 static double weight(tide_chebyshev *chebyshev, double size)
 {
     if (!tide_given(chebyshev->rho) && chebyshev->iterations == chebyshev->delay) {

@@ -48,7 +48,7 @@ static tide_status try_direction(tide_descent *d, const tide_descent_method *met
     return TIDE_OK;
 }
 
-// One step; where it leads nowhere, one of local/global, which always descends but for rounding.
+// Takes one step. If the line search fails, takes a step of local/global, which always descends up to rounding.
 static tide_status improve(tide_descent *d, const tide_descent_method *method, bool *moved, tide_report *report,
                            tide_error *error)
 {
@@ -56,8 +56,8 @@ static tide_status improve(tide_descent *d, const tide_descent_method *method, b
     return status || *moved || !method->forget(d) ? status : try_direction(d, method, moved, report, error);
 }
 
-// Contacts add to g what is linear: what a method has learnt of g's curvature stays. But while they move x, directions
-// that are longer than A's undo what x has yielded to.
+// Contacts add a linear term to g, so the learnt curvature remains valid. But while they move x, directions longer than
+// those of A would undo the compliant displacement of x.
 static tide_status touch(tide_descent *d, const tide_descent_method *method, const tide_step *step, double *touched,
                          tide_report *report, tide_error *error)
 {
@@ -75,7 +75,7 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
     return status;
 }
 
-// Until the norm is at `target`, and contacts, which have moved x by *touched, are settled.
+// Iterates until the norm is at `target` and contacts, which last moved x by *touched, have settled.
 static tide_status descend(tide_descent *d, const tide_solver *solver, const tide_step *step, double target,
                            double *touched, tide_report *report, tide_error *error)
 {

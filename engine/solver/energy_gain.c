@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING 1e-9 // of the energies that the balance is made of
-#define STILL 1e-12   // of its distance from the origin: a particle that moves less in a step hardly moves
+#define ROUNDING 1e-9 // Relative to the energies in the balance
+#define STILL 1e-12   // Rounding of a displacement, as a fraction of the distance from the origin
 
-enum { BLOCK = 64 }; // elements whose gradients are on the stack
+enum { BLOCK = 64 }; // Elements whose gradients are on the stack at once
 
 // --- the work of pinned particles that move --------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@ static bool pins_move(const tide_step *step)
     return false;
 }
 
-// The work of the forces that move pinned particles against their elements, those forces taken at x.
+// Returns the work of the forces that move pinned particles against their elements, evaluated at x.
 static double elastic_work(const tide_step *step, const double *x)
 {
     double block[BLOCK * TIDE_ELEMENT_MAX_NUMBERS], work = 0;
@@ -46,7 +46,7 @@ static double length_between(const double *a, const double *b)
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-// A bound on the work of the forces that move pinned particles against damping: those of an element are at most
+// Returns a bound of the work of the forces that move pinned particles against damping: for an element it is at most
 // stiffness * |L_ij| times the speeds of its corners.
 static double damping_work(const tide_step *step, double stiffness)
 {
@@ -88,7 +88,8 @@ static double pin_work(const tide_step *step, const tide_damping *damping)
 // --- the balance -----------------------------------------------------------------------------------------------------
 
 typedef struct sums {
-    double before, after, work, size, impulse; // twice the kinetic energies; f' dx, its terms' sizes; f' M^-1 f
+    double before, after, work, size, impulse; // Twice the kinetic energies; f' dx, and its terms' absolute values; f'
+                                               // M^-1 f
     double place;                              // x' M x
 } sums;
 

@@ -7,16 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FARTHEST 1e9              // m: a particle farther out has diverged
-#define EIGENVALUE_TOLERANCE 1e-3 // of k0
-#define GROWN 1.001               // a k0 larger by less than this is the same
-#define ENERGY_FACTOR 1.5         // energy after a timestep, over that before, that is no divergence
+#define FARTHEST 1e9              // m: a particle beyond this has diverged
+#define EIGENVALUE_TOLERANCE 1e-3 // Relative, for k0
+#define GROWN 1.001               // A k0 that is larger by less than this factor counts as unchanged
+#define ENERGY_FACTOR                                                                                                  \
+    1.5 // Largest ratio of the energies after and before a timestep that does not count as
+        // divergence
 
 enum { MAX_SUBSTEPS = 1000000, MAX_POWER_ITERATIONS = 2000 };
 
 const tide_field tide_explicit_fields[] = { TIDE_EXPLICIT_FIELDS, { 0 } };
 
-// What snapshots keep: all that depends on the positions at preparation.
+// The history in snapshots: everything that depends on the positions at preparation.
 typedef struct history {
     double k0, filtered_k0, unit;
 } history;
@@ -26,8 +28,7 @@ static const tide_scheme *scheme_of(const tide_solver_kind *kind)
     return kind->context;
 }
 
-// --- the number of substeps, from k0
-// ----------------------------------------------------------------------------------
+// --- the number of substeps, from k0 --------------------------------------------------------------------------------
 
 static bool is_automatic(const tide_explicit *run)
 {
@@ -46,7 +47,8 @@ static bool has_filter(const tide_explicit *run)
     return run->options.filter.kind != TIDE_FILTER_NONE;
 }
 
-// A substep that divides the timestep but for rounding gives the quotient. 0: too many.
+// Returns the number of substeps; 0: too many. A substep that divides the timestep up to rounding gives the exact
+// quotient.
 static uint32_t substep_count(double h, double longest)
 {
     double count = ceil(h / longest * (1 - 1e-12));
@@ -68,7 +70,7 @@ static tide_status fail_count(const tide_explicit *run, tide_error *error)
                      "expected at least a millionth of the timestep of %g s", run->h);
 }
 
-// The longest stable substep; of a method that gains energy without damping, the longest one with damping.
+// Returns the longest stable substep; for a method that gains energy without damping, the longest one with damping.
 static double longest_substep(const tide_explicit *run)
 {
     return run->stable_substep > 0 ? run->stable_substep : tide_explicit_damped_substep(run->kind, run->filtered_k0);
@@ -100,7 +102,7 @@ static void write_warning(tide_explicit *run)
         warn(run, "the filter turns velocities round, which no substep stands; raise lambda or set symmetric = true");
 }
 
-// What follows from k0: the longest stable substep, how many there are, damping, the warning.
+// Derives from k0: the longest stable substep, the number of substeps, the damping and the warning.
 static tide_status settle(tide_explicit *run, tide_error *error)
 {
     const tide_damping *damping = &run->options.damping;
@@ -131,7 +133,7 @@ static double largest_eigenvalue(tide_explicit *run)
         .value;
 }
 
-// k0 at x, and with a filter; `constant`: of L, which bounds every K.
+// Computes k0 at x, and its filtered value. With `constant`, it is that of L, which bounds every K.
 static void measure(tide_explicit *run, const double *x, bool constant)
 {
     tide_stiffness_evaluate(&run->stiffness, run->system, x, true, constant ? 0 : 1, constant ? 1 : 0);
@@ -156,7 +158,7 @@ static void measure_at_start(tide_explicit *run, const double *x)
     }
     measure(run, x, false);
     if (!isfinite(run->k0) || !isfinite(run->filtered_k0))
-        measure(run, x, true); // from bad positions, which the caller will find
+        measure(run, x, true); // Positions are not finite; the caller detects it
 }
 
 // --- preparation ----------------------------------------------------------------------------------------------------
@@ -263,7 +265,7 @@ tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, s
     return status;
 }
 
-// --- for methods ----------------------------------------------------------------------------------------------------
+// --- functions for methods -----------------------------------------------------------------------------------------
 
 double *tide_explicit_stage(const tide_explicit *run, uint32_t index)
 {
@@ -317,7 +319,7 @@ void tide_explicit_filter(tide_explicit *run, double *v)
 
 // --- the timestep ---------------------------------------------------------------------------------------------------
 
-// Pinned particles go to their targets at a constant velocity.
+// Starts the timestep. Pinned particles move to their targets at a constant velocity.
 static void begin(tide_explicit *run)
 {
     const tide_step *step = run->step;
@@ -355,7 +357,7 @@ static bool within(const double *numbers, size_t count, double limit)
     return !beyond;
 }
 
-// The first particle that is not finite; when all are, the fastest.
+// Returns the first particle that is not finite, or else the fastest one.
 static uint32_t find_suspect(const tide_explicit *run)
 {
     uint32_t fastest = TIDE_NO_PARTICLE;
@@ -384,7 +386,8 @@ static void advance(tide_explicit *run)
         tide_explicit_filter(run, step->v);
 }
 
-// A substep with contacts at its end; it starts from copies in the power method's arrays, which rest meanwhile.
+// Takes a substep with contacts at its end. It starts from copies in the arrays of the power method, which are unused
+// meanwhile.
 static void advance_and_touch(tide_explicit *run)
 {
     const tide_contact_response *contact = run->step->contact;
@@ -402,10 +405,11 @@ static void advance_and_touch(tide_explicit *run)
     if (!within(part.x, numbers, FARTHEST))
         return;
     run->status = contact->settle(contact->context, part.x, part.v, run->report, run->error);
-    run->evaluated = false; // x is another than the method left it
+    run->evaluated = false; // Contacts have changed x
 }
 
-// All substeps, or those until one diverges; returns the suspect, TIDE_NO_PARTICLE when there is none.
+// Takes all substeps, or stops at the first that diverges. Returns the suspect particle, TIDE_NO_PARTICLE if there is
+// none.
 static uint32_t attempt(tide_explicit *run)
 {
     const tide_step *step = run->step;
@@ -439,7 +443,8 @@ static double free_mass(const tide_system *system)
     return sum;
 }
 
-// What moving pins may add: all their work had they jumped, and the speed of the fastest to everything.
+// Returns a bound of the energy that moving pins add: the elastic energy if they jumped, and the kinetic energy if
+// everything moved at the speed of the fastest pin.
 static double pin_energy(tide_explicit *run, double elastic)
 {
     const tide_step *step = run->step;
@@ -458,7 +463,7 @@ static double pin_energy(tide_explicit *run, double elastic)
     return fmax(0, jumped - elastic) + free_mass(run->system) * fastest / (step->h * step->h);
 }
 
-// The energy that the end of the timestep may have, but for the work of forces.
+// Returns the largest energy at the end of the timestep that does not count as divergence, without the work of forces.
 static double allowed_energy(tide_explicit *run)
 {
     double elastic = tide_system_energy(run->system, run->step->q);
@@ -477,13 +482,13 @@ static bool gained_energy(const tide_explicit *run, double allowed)
     double energy = kinetic_energy(run->system, step->v) + tide_system_energy(run->system, step->x);
     if (energy <= allowed + 2 * fmax(0, work))
         return false;
-    // Rounding of positions alone gives springs at rest some energy.
+    // Rounding of positions alone gives resting springs some energy.
     size *= 1e-9;
     return !(energy <= free_mass(run->system) * run->k0 * size * size);
 }
 
-// Takes k0 anew where the timestep ended, or where it began if it did not end well; whether that cuts the timestep into
-// more substeps. Should the start have no larger one either, the bound of all K stands in.
+// Recomputes k0 where the timestep ended, or where it began if it diverged. Returns true if the timestep needs more
+// substeps. If the start has no larger k0 either, uses the bound of all K.
 static bool raise_count(tide_explicit *run, bool ended)
 {
     double k0 = run->k0, filtered_k0 = run->filtered_k0;

@@ -1,5 +1,5 @@
-// Forward Euler: positions and velocities move on with their rates at the substep's start. Undamped, every substep adds
-// energy: |eigenvalue|^2 = 1 + Y.
+// Forward Euler: positions and velocities advance with their rates at the start of the substep. Without damping, every
+// substep adds energy: |eigenvalue|^2 = 1 + Y.
 #include "solver/explicit.h"
 
 static void advance(tide_explicit *run, double h, double *x, double *v)
@@ -10,7 +10,7 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
     tide_explicit_add(run, h, a, v);
 }
 
-// Shinya eq. 15 and 22 to 24: stable where Y < X and Y > 2 X - 4, which meet at (4, 4).
+// Shinya eq. 15 and 22 to 24: stable where Y < X and Y > 2 X - 4; these boundaries meet at (4, 4).
 static double amplification(double X, double Y)
 {
     return tide_exponential_radius(X, Y, 1);

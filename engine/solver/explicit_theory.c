@@ -1,7 +1,7 @@
-// What theory tells of the explicit methods: how far eigenvalues of a substep are from 1, and the longest stable one.
+// Stability theory of the explicit methods: spectral radii of a substep, and the longest stable substep.
 #include "solver/explicit.h"
 
-#define AMPLIFICATION_TOLERANCE 1e-7 // what eigenvalues of size 1 have by rounding where two of them meet
+#define AMPLIFICATION_TOLERANCE 1e-7 // Rounding error of eigenvalues of magnitude 1 where two of them coincide
 
 enum { SCANNED = 48, SCANNED_DAMPINGS = 6 };
 
@@ -41,8 +41,8 @@ typedef struct theory {
     bool automatic;
 } theory;
 
-// Whether every mode up to k0 is stable. A damping matrix that K does not share its modes with gives every mode of K
-// any damping from its own part on to the largest.
+// Returns true if every mode up to k0 is stable. When the damping matrix does not share K's modes, a mode of K may have
+// any damping from its own part up to the largest.
 static bool is_stable(const theory *t, double h)
 {
     double alpha = t->automatic ? tide_explicit_automatic_alpha(scheme_of(t->kind), h, t->d0) : t->alpha;

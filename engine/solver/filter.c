@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define SQRT_TWO_PI 2.5066282746310002
-// The change from one iteration to the next at which an eigenvalue is taken to be there: of a largest component, which
-// settles slowly, and of a quotient.
+// Relative changes per iteration at which an eigenvalue counts as converged: of the largest component, which converges
+// slowly, and of a quotient.
 #define TOLERANCE 1e-8
 #define QUOTIENT_TOLERANCE 1e-5
 
@@ -48,7 +48,7 @@ static int ascending(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-// Calls for every ordered pair of an element's corners: counts them in first[i + 1], or with `neighbours` writes j at
+// Visits every ordered pair of an element's corners: counts them in first[i + 1] or, with `neighbours`, writes j at
 // first[i]++.
 static void visit_pairs(const tide_system *system, uint32_t *first, uint32_t *neighbours)
 {
@@ -70,7 +70,7 @@ static void visit_pairs(const tide_system *system, uint32_t *first, uint32_t *ne
     }
 }
 
-// Sorts each particle's list and leaves every neighbour once.
+// Sorts each particle's list and removes duplicates.
 static void tidy(tide_filter_graph *graph)
 {
     uint32_t next = 0, begin = 0;
@@ -169,7 +169,9 @@ static void weigh_pairs(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// From b_ij to what v_i takes of v_j - v_i. A pinned particle acts with the mass of the other: its own may be 0.
+// Turns b_ij into the fraction of v_j - v_i that is added to v_i. A pinned particle acts with the mass of the other
+// one,
+// since its own may be 0.
 static void normalise(void *context, uint32_t begin, uint32_t end)
 {
     const filtering *f = context;
@@ -224,7 +226,7 @@ void tide_filter_apply(tide_filter_graph *graph, const tide_system *system, doub
 
 // --- eigenvalues ----------------------------------------------------------------------------------------------------
 
-// Random from a fixed seed, 0 at pinned particles.
+// Fills v with pseudorandom numbers from a fixed seed, 0 for pinned particles.
 static void guess(const tide_system *system, double *v)
 {
     tide_random random = tide_random_seed(2007);
@@ -249,7 +251,7 @@ static void divide(const tide_system *system, double *v, double by)
         v[i] /= by;
 }
 
-// out = M^-1 K v.
+// Computes out = M^-1 K v.
 static void accelerate(const tide_stiffness *stiffness, const double *v, double *out)
 {
     const tide_system *system = stiffness->system;
@@ -281,8 +283,9 @@ double tide_filter_eigenvalue(tide_filter_graph *graph, const tide_stiffness *st
     return before;
 }
 
-// w = (I + F)^-1 b by Richardson iteration: I + F has its eigenvalues in (1, 2], so that each round divides the error
-// by 3 or more.
+// Computes w = (I + F)^-1 b by Richardson iteration. The eigenvalues of I + F are in (1, 2], so each iteration divides
+// the
+// error by at least 3.
 static void halve(tide_filter_graph *graph, const tide_system *system, const double *b, double *w, double *scratch)
 {
     size_t numbers = 3 * (size_t)system->particle_count;
@@ -296,9 +299,10 @@ static void halve(tide_filter_graph *graph, const tide_system *system, const dou
     }
 }
 
-// The power method on A = 2 (I + F)^-1 F M^-1 K, which is symmetric in a product that leaves (A x, A x) / (x, A x), a
-// quotient with an error of second order, to be had from the masses' product. Once that is known roughly, momentum
-// (subtracting a part of the vector before the last) keeps all modes below 0.99 of it at one rate of growth.
+// The power method on A = 2 (I + F)^-1 F M^-1 K. A is symmetric in an inner product in which (A x, A x) / (x, A x), a
+// quotient with an error of second order, can be computed from the mass inner product. Once this is roughly known,
+// momentum
+// (subtracting a multiple of the vector before the last) gives all modes below 0.99 of it the same rate of growth.
 double tide_filter_stable_eigenvalue(tide_filter_graph *graph, const tide_stiffness *stiffness, double *vector,
                                      double *work)
 {

@@ -60,7 +60,7 @@ static void set_corrects(tide_global_step *global)
     global->corrects = way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
 }
 
-// What has a momentum of its own, which solves that are not exact to rounding are to keep.
+// Finds the momenta that solves must conserve when they are not exact to rounding.
 static tide_status find_momentum(tide_global_step *global, const tide_objective *objective, const char *object,
                                  tide_error *error)
 {
@@ -69,7 +69,7 @@ static tide_status find_momentum(tide_global_step *global, const tide_objective 
     return tide_momentum_find(&global->momentum, objective->system, factor) ? TIDE_OK : tide_fail_memory(error, object);
 }
 
-// Another number even where the factor is the same: its rows may be other particles'.
+// Returns a new number, even if the factor is the same: its rows may belong to other particles.
 static uint64_t next_serial(void)
 {
     static atomic_uint_least64_t last;
@@ -106,7 +106,7 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
             return tide_fail_memory(error, object);
         global->row_count = rows;
     }
-    // The first solve makes the factor's workspace, and finds out which way it goes.
+    // The first solve allocates the factor's workspace and determines the solve method.
     status = tide_cholesky_solve(global->cholesky, 3, global->rows, global->rows, error);
     number(global, status);
     return status ? status : find_momentum(global, objective, object, error);
@@ -130,7 +130,7 @@ static tide_status solve_rows(tide_global_step *global, const double *b, double 
     return status;
 }
 
-// Without giving back the momentum.
+// Computes direction = A^-1 gradient without correcting the momentum.
 static tide_status apply(tide_global_step *global, const tide_system *system, const double *gradient, double *direction,
                          tide_error *error)
 {
@@ -155,7 +155,7 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
 {
     tide_status status = apply(global, system, gradient, direction, error);
     if (status == TIDE_OK && global->corrects)
-        tide_momentum_give(&global->momentum, direction); // pinned particles are in no part
+        tide_momentum_give(&global->momentum, direction); // Pinned particles belong to no part
     return status;
 }
 

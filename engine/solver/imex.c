@@ -1,16 +1,20 @@
 // Implicit-explicit Euler (Eberhardt et al. 2000; compared by Ahmad 2007, sec. 7.2). The force of springs is split as
-// in Liu 2013, eq. 11, f(x) = -L x + J d(x): the linear part is taken at the end of the step, the directions d at its
+// in Liu 2013, eq. 11, f(x) = -L x + J d(x): the linear part is evaluated at the end of the step, the directions d at
+// its
 // start, so that the matrix is constant:
 //
 //     A (x - q) = h M v~ + h^2 (f_ext + f(q)) - h^2 L p,    A = M + h^2 L
 //
-// with p the motion of the pinned particles alone. Rayleigh damping is split likewise: alpha L v at the end, what
-// alpha H(q) v differs from it at the start, d0 M v at the end.
+// with p the motion of the pinned particles alone. Rayleigh damping is split likewise: alpha L v and d0 M v at the end
+// of
+// the step, the rest, alpha (H(q) - L) v, at its start.
 //
-// Where all of a force is linear (an anchor, a spring without rest length) this is backward Euler. A spring resists
-// turning with k (1 - r/l) <= k, so that no h is unstable: on x'' = -c x of which A takes k >= c >= 0 the product of
-// the eigenvalues is 1 / (1 + h^2 k), their sum is 1 + (1 - h^2 c) / (1 + h^2 k). Angular momentum is not conserved
-// (Desbrun 1999 corrects it afterwards; this does not).
+// For linear forces (an anchor, a spring with rest length 0) this is backward Euler. A spring resists rotation with
+// k (1 - r/l) <= k, so every h is stable: on x'' = -c x, where A contains k >= c >= 0, the product of the eigenvalues
+// is
+// 1 / (1 + h^2 k) and their sum is 1 + (1 - h^2 c) / (1 + h^2 k). Angular momentum is not conserved (Desbrun 1999
+// corrects
+// it afterwards; this method does not).
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/global_step.h"
@@ -76,7 +80,8 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     return status;
 }
 
-// motion = that of pinned particles; for free ones `factor` times their velocities. Whether anything is not 0.
+// Sets motion to that of pinned particles, and to `factor` times the velocity for free ones. Returns true if any is not
+// 0.
 static bool set_motion(state *s, const tide_step *step, double factor)
 {
     bool any = factor != 0;
@@ -97,8 +102,9 @@ static void add_product(state *s, const tide_stiffness *stiffness)
         s->gradient[i] += s->product[i];
 }
 
-// What the step does not see in grad g(q), pins where they were: h^2 L p, and of Rayleigh damping at the start of the
-// step h alpha (H(q) - L) h v~. The objective has the damping that comes of p.
+// Adds the terms that grad g(q), with pins at their old positions, lacks: h^2 L p, and the part of Rayleigh damping at
+// the
+// start of the step, h alpha (H(q) - L) h v~. The objective contains the damping due to p.
 static void add_pins_and_damping(state *s, const tide_damping *damping, const tide_step *step)
 {
     double h = step->h, stiffness = damping->model == TIDE_DAMPING_RAYLEIGH ? damping->stiffness : 0;
@@ -115,7 +121,7 @@ static void add_pins_and_damping(state *s, const tide_damping *damping, const ti
     add_product(s, &s->objective.resistance);
 }
 
-// x = q - gradient, which has been solved for.
+// Computes x = q - gradient; `gradient` holds the solution.
 static void move(const state *s, const tide_step *step)
 {
     for (uint32_t p = 0; p < s->particle_count; p++)
@@ -123,7 +129,7 @@ static void move(const state *s, const tide_step *step)
             step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
 }
 
-// What contacts push changes y, and x yields to it.
+// Lets contacts change y, and x by the compliance, until they have settled.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();

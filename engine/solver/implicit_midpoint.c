@@ -2,19 +2,26 @@
 //
 //     z = x0 + s u,    u = (v0 + v1) / 2 = v0 + s M^-1 f(z)
 //
-// z minimises an objective as the end of a backward Euler step over s would; then x1 = 2 z - x0, v1 = 2 u - v0.
-// Contacts are answered where particles are at the end: what they push x1 by, they push z by half of. What lies still
-// is held by friction for good: from rest, a block of 1 kg on a slope of 0.35 moves by 5 micrometres in 10 s under
-// friction of 1.1 times that. Dropped undamped it trembles, and what trembles creeps, as it does under every method
-// that keeps vibrations: 4.5 mm in 10 s in steps of 1/60 s; where steps resolve its vibrations (verlet, rk4 and
-// symplectic_euler in 40 substeps agree) it is 0.95 m. Damping of 1e-3 s holds it within a micrometre. Symplectic:
-// momentum and angular momentum are kept as exactly as z is solved for, and energy does not drift as long as the
-// timestep resolves the vibrations. It bounds nothing where it does not: springs that turn and stretch within a step
-// gain energy (Simo, Tarnow and Wong 1992), with contact or without. A cloth of 20 x 20 points, 200 N/m and 40 g, held
+// z minimises the objective of a backward Euler step over s; then x1 = 2 z - x0, v1 = 2 u - v0.
+//
+// Contacts are solved at the end positions: a push of x1 pushes z by half as much. Friction holds a resting body
+// permanently: from rest, a block of 1 kg on a slope of 0.35 moves by 5 micrometres in 10 s under friction of 1.1 times
+// that. Dropped without damping it vibrates, and a vibrating block creeps under every method that keeps vibrations: 4.5
+// mm
+// in 10 s in steps of 1/60 s. Where steps resolve its vibrations (verlet, rk4 and symplectic_euler in 40 substeps
+// agree) it
+// is 0.95 m. Damping of 1e-3 s holds it within a micrometre.
+//
+// The rule is symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not
+// drift
+// as long as the timestep resolves the vibrations. Otherwise energy is not bounded: springs that turn and stretch
+// within a
+// step gain energy (Simo, Tarnow and Wong 1992), with or without contact. A cloth of 20 x 20 points, 200 N/m and 40 g,
+// held
 // at its corners and plucked at 3 m/s, goes in one second from 0.01 J to 900 J in steps of 1/60 s, and from 0.0071 to
-// 0.0080 J in steps of 1/600 s. So does a ball of 3,000 N/m that turns freely at 20 rad/s: each step converged, it goes
-// from 0.56 to 8,900 J in half a second at 1/60 s, and to 0.565 at 1/240 s. Damping, smaller steps or
-// bdf2 are the remedies.
+// 0.0080 J in steps of 1/600 s. A ball of 3,000 N/m that turns freely at 20 rad/s goes, with each step converged, from
+// 0.56
+// to 8,900 J in half a second at 1/60 s, and to 0.565 J at 1/240 s. Damping, smaller steps or bdf2 are the remedies.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -36,7 +43,7 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// Arrays, (3 * particle_count): where damping is taken; x1 and what y is to be for it, as contacts see them.
+// Arrays, (3 * particle_count): where damping is evaluated; x1 and its y, as contacts see them.
 enum { AHEAD, END_X, END_Y, ARRAYS };
 
 typedef struct state {
@@ -64,8 +71,9 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     return status;
 }
 
-// Pinned particles are half way at the midpoint. Damping is taken at q + s v, which is the midpoint but for h^2: taken
-// at q the method would lose its second order.
+// Predicts y. Pinned particles are half way at the midpoint. Damping is evaluated at q + s v, which is the midpoint up
+// to
+// O(h^2). Evaluated at q, the method would lose its second order.
 static void predict(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
@@ -91,7 +99,8 @@ static void see_end(const state *s, const double *z, double *end)
         end[i] = 2 * z[i] - s->step->q[i];
 }
 
-// A force that moves y by half of what it moves x1's by moves z by half of what it moves x1 by: x1 yields as z does.
+// Contacts act on x1 and its y. A displacement of these is twice that of z and its y, so x1 and z have the same
+// compliance.
 static double nudge(void *context, double *z, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
                     tide_report *report)
 {
@@ -118,7 +127,8 @@ static tide_step halve(state *s, const tide_step *step)
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
-// From step->x = z. A pinned particle's velocity is that of its way: 2 u - v0 would swing about it.
+// Computes the end of the step from step->x = z. A pinned particle gets the velocity of its motion: 2 u - v0 would
+// oscillate about it.
 static void finish(const state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
@@ -163,7 +173,7 @@ static tide_cholesky_info describe(const tide_solver *solver)
     return tide_newton_describe(&s->newton);
 }
 
-// (1 + m/2) / (1 - m/2) for both m with m^2 + X m + Y = 0.
+// The largest |(1 + m/2) / (1 - m/2)| over both m with m^2 + X m + Y = 0.
 static double amplification(double X, double Y)
 {
     double complex root = csqrt(X * X - 4 * Y), m1 = (-X + root) / 2, m2 = (-X - root) / 2;

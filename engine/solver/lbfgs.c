@@ -1,4 +1,4 @@
-// L-BFGS on the objective of backward Euler with A^-1, the local/global method's, as the initial inverse Hessian.
+// L-BFGS on the objective of backward Euler. The initial inverse Hessian is A^-1, that of the local/global method.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/descent.h"
@@ -31,9 +31,9 @@ static const tide_field fields[] = {
 typedef struct state {
     tide_descent descent;
     tide_secants secants;
-    double *solution, *before; // (3 * particle_count) A^-1 g, and that of the gradient before the last move
-    uint32_t particle_count;   // as made
-    bool solved, moved;        // `solution` is of the gradient at hand; a move has not been learnt from
+    double *solution, *before; // (3 * particle_count) A^-1 g, and A^-1 of the gradient before the last move
+    uint32_t particle_count;   // Of these arrays
+    bool solved, moved;        // `solution` belongs to the current gradient; the last move is not yet in the pairs
 } state;
 
 static tide_status make_solutions(state *s, const tide_system *system, tide_error *error)
@@ -71,7 +71,7 @@ static tide_status solve(state *s, tide_error *error)
     return status;
 }
 
-// After a move the line search's last trial holds what was there before it.
+// Adds the last move as a pair. The line search's trial arrays hold the state before it.
 static tide_status learn(state *s, tide_error *error)
 {
     tide_status status = s->moved ? solve(s, error) : TIDE_OK;

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define DECREASE 1e-4     // of g, against what the slope promises (Armijo)
-#define ROUNDING 1e-10    // of g: differences below this fraction tell nothing
-#define MOST_SHORTENED 10 // times, of one trial
+#define DECREASE 1e-4     // Required fraction of the decrease that the slope predicts (Armijo)
+#define ROUNDING 1e-10    // Relative to g: smaller differences are rounding
+#define MOST_SHORTENED 10 // Largest factor by which one trial shortens the length
 enum { MAX_TRIALS = 40 };
 
 tide_status tide_line_search_prepare(tide_line_search *search, const tide_system *system, tide_error *error)
@@ -37,13 +37,13 @@ void tide_line_search_free(tide_line_search *search)
 
 void tide_line_search_begin(tide_line_search *search, const tide_objective *objective, const double *x)
 {
-    memmove(search->x, x, 3 * (size_t)search->particle_count * sizeof *x); // which may be search->x
+    memmove(search->x, x, 3 * (size_t)search->particle_count * sizeof *x); // x may be search->x
     search->value = tide_objective_evaluate(objective, search->x, search->gradient, &search->norm);
     search->length = 0;
     search->trials = 0;
 }
 
-// phi(a) = g(x + a d) with what is known of it at a.
+// Values of phi(a) = g(x + a d) at one length a.
 typedef struct trial {
     double length, value, slope, norm;
     bool has_slope;
@@ -69,7 +69,7 @@ static bool accepts(tide_line_search *search, const tide_objective *objective, c
     return isfinite(t->norm);
 }
 
-// Where a parabola through what is known has its minimum, within bounds.
+// Returns the minimum of the parabola through the known values, within bounds.
 static double shorter(const trial *t, double value, double slope)
 {
     double best = t->has_slope ? slope * t->length / (slope - t->slope)
@@ -107,7 +107,7 @@ bool tide_line_search_move(tide_line_search *search, const tide_objective *objec
         trial t = { .length = length };
         for (size_t i = 0; i < 3 * (size_t)search->particle_count; i++)
             search->trial_x[i] = search->x[i] + length * direction[i];
-        // Most first trials are accepted: the gradient comes along.
+        // Most first trials are accepted, so the gradient is computed too.
         t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm);
         search->trials++;
         if (accepts(search, objective, direction, slope, &t)) {

@@ -1,16 +1,19 @@
-// Linearised forces: K and D are evaluated once in a while, and the many short substeps that stability asks for take
-// the forces from products of them:
+// Linearised forces: K and D are evaluated only occasionally. The many short substeps that stability requires compute
+// the forces from products with them:
 //
 //     f = f0 - K (x - x0) - D (v - v0)          (Shinya 2005, eq. 34; f0 the force at x0 and v0)
 //
-// Substeps are of forward-backward Euler, whose largest stable one undamped is the paper's eq. 25; forward Euler, which
-// the paper writes down, gains energy at every substep unless it is damped just right (eq. 31). K is projected, as k0
-// is that of the projected K: a compressed spring's push across itself, which the linear model would let grow without
-// bound, comes with f0 alone.
+// Substeps use forward-backward Euler, whose longest stable substep without damping is the paper's eq. 25. The paper
+// writes
+// forward Euler, which gains energy at every substep unless it is damped exactly right (eq. 31). K is projected, since
+// k0
+// is that of the projected K: the lateral push of a compressed spring, which would grow without bound in the linear
+// model,
+// is then in f0 alone.
 //
-// Linearised anew: at the start of every timestep, after `relinearize`, and when a speed beyond `threshold` shows
-// divergence; that substep is discarded, unless it is the first after a linearisation. Reports count linearisations as
-// iterations and discarded substeps as rejected.
+// The forces are linearised at the start of every timestep, after `relinearize`, and when a speed beyond `threshold`
+// indicates divergence. That substep is discarded, unless it is the first after a linearisation. Reports count
+// linearisations as iterations and discarded substeps as rejected.
 #include "solver/explicit.h"
 
 #include <string.h>
@@ -53,7 +56,7 @@ typedef struct state {
 
 enum { X0, FORCE0, OFFSET, NEW_V, STAGES }; // FORCE0: f_ext - grad E(x0)
 
-// Below any speed that matters: what a system at rest has by rounding is no divergence.
+// Smallest threshold: a system at rest reaches lower speeds by rounding.
 #define SLOWEST 1e-6 // m/s
 
 static double fastest_squared(const tide_explicit *run, const double *v, double factor, const double *a)
@@ -66,7 +69,7 @@ static double fastest_squared(const tide_explicit *run, const double *v, double 
             double speed = fabs(v[k]) + (a ? factor * fabs(a[k]) : 0);
             sum += speed * speed;
         }
-        if (!(sum <= most)) // so that what is not a number is returned
+        if (!(sum <= most)) // Returns NaN if a number is not finite
             most = sum;
         if (isnan(most))
             break;
@@ -92,7 +95,7 @@ static void linearise(state *s, const double *x, const double *v)
     run->iterations++;
 }
 
-// The velocities after a substep, into NEW_V.
+// Computes the velocities after a substep into NEW_V.
 static void advance_velocities(state *s, double h, const double *x, const double *v)
 {
     tide_explicit *run = &s->explicit;
@@ -104,7 +107,7 @@ static void advance_velocities(state *s, double h, const double *x, const double
     for (size_t i = 0; i < 3 * (size_t)run->particle_count; i++)
         offset[i] = x[i] - x0[i] + alpha * v[i];
     tide_stiffness_multiply(&s->stiffness, offset, run->product);
-    if (of_springs) { // their matrix is another
+    if (of_springs) { // The model `springs` has its own matrix
         tide_stiffness_multiply(&run->stiffness, v, offset);
         tide_explicit_add(run, 1, offset, run->product);
     }
@@ -153,7 +156,7 @@ static void destroy(tide_solver *solver)
     tide_explicit_destroy(solver);
 }
 
-// That of symplectic_euler.
+// The same as that of symplectic_euler.
 static double amplification(double X, double Y)
 {
     return tide_spectral_radius(2 - X - Y, 1 - X);

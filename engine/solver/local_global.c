@@ -1,13 +1,16 @@
 // The local/global method of Liu et al. 2013 in the gradient form x <- G(x) = x - A^-1 grad g(x) with A = M + h^2 L.
-// The gradient holds the local step (each spring's direction), the solve is the global step.
+// The gradient contains the local step (each spring's direction); the solve is the global step.
 //
-// As d2g/dx2 <= A, g(G(x)) <= g(x) - 1/2 grad' A^-1 grad. That is what an acceleration is held to: where what it
-// proposes does not decrease g, the method takes G(x) instead, so that no choice of options can make it diverge.
+// As d2g/dx2 <= A, g(G(x)) <= g(x) - 1/2 grad' A^-1 grad. Accelerations are safeguarded by this: where a proposal does
+// not
+// decrease g, the method takes G(x) instead, so no choice of options makes it diverge.
 //
-// As published it descends from y alone, and where that has turned springs inside out it ends in a minimum on the other
-// side, full of energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has
-// 81,000 J after a step of 1/60 s. Accelerated it begins again from q (tide_objective_is_astray), as lbfgs does. Few
-// plain iterations from y leave as much energy in springs that are only stiff, so that nothing tells the two apart.
+// The published method descends from y alone. Where y has inverted springs, it ends in a minimum on the other side with
+// too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has 81,000
+// J
+// after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A few
+// plain
+// iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told apart then.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
@@ -18,7 +21,7 @@
 #include <string.h>
 
 #define OBJECT "solver \"local_global\""
-#define ROUNDING 1e-10 // of g: differences below this fraction tell nothing
+#define ROUNDING 1e-10 // Relative to g: smaller differences are rounding
 
 enum { NONE, ANDERSON, CHEBYSHEV }; // acceleration
 static const char *const accelerations[] = { "none", "anderson", "chebyshev", NULL };
@@ -83,7 +86,7 @@ typedef struct state {
     uint32_t particle_count;
     tide_anderson anderson;
     tide_chebyshev chebyshev;
-    double *proposal, *proposal_gradient; // (3 * particle_count) with an acceleration
+    double *proposal, *proposal_gradient; // (3 * particle_count) used with an acceleration
     uint32_t proposal_count;
 } state;
 
@@ -101,7 +104,7 @@ static tide_status make_pair(double **a, double **b, uint32_t *count, const tide
     return *a && *b ? TIDE_OK : tide_fail_memory(error, OBJECT);
 }
 
-// Keeps what the acceleration needs, and nothing of the others.
+// Prepares the selected acceleration and frees the other one.
 static tide_status prepare_acceleration(state *s, const options *o, const tide_system *system, tide_error *error)
 {
     if (o->acceleration != ANDERSON)
@@ -137,15 +140,15 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
-// What is known of where an iteration has got to.
+// The state of an iteration.
 typedef struct progress {
-    double value, norm; // g, NAN: not known; its gradient's norm
-    double touched;     // m: by how much contacts have moved particles, at most
-    int left;           // iterations
+    double value, norm; // g, NAN: not known; norm of its gradient
+    double touched;     // m: largest displacement by contacts
+    int left;           // Iterations left
     bool lost;          // x is not finite
 } progress;
 
-// grad g at x. What tells that the tolerance is met, or stands in the report, is found where it is needed.
+// Computes grad g at x. The norm and g are computed only where the tolerance or the report needs them.
 static void local_phase(state *s, const options *o, const double *x, bool last, progress *at, tide_report *report)
 {
     double start = tide_clock_seconds();
@@ -190,8 +193,9 @@ static void propose(state *s, const options *o, const tide_step *step, tide_repo
     report->global_seconds += tide_clock_seconds() - start;
 }
 
-// Whether g is less at the proposal, where its gradient is then known too. What rounding hides of that the slopes at
-// both ends tell.
+// Returns true if g is smaller at the proposal; its gradient is then known too. A decrease hidden by rounding is judged
+// by
+// the slopes at both ends.
 static bool decreases(state *s, const tide_step *step, double before, double *after, double *norm, tide_report *report)
 {
     double start = tide_clock_seconds();
@@ -217,7 +221,7 @@ static void swap(double **a, double **b)
     *b = c;
 }
 
-// x <- G(x), and g and the gradient's norm with it.
+// Takes x <- G(x), and evaluates g and its gradient there.
 static void take_plain(state *s, const tide_step *step, progress *at, tide_report *report)
 {
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
@@ -227,9 +231,9 @@ static void take_plain(state *s, const tide_step *step, progress *at, tide_repor
     report->local_seconds += tide_clock_seconds() - start;
 }
 
-// Moves x to the proposal, or else to G(x), and g and the gradient's norm with it. While contacts move x, an iteration
-// is G(x) alone: what is extrapolated from earlier iterations, of other contact forces, pushes against the contacts,
-// and gains energy.
+// Moves x to the proposal, or else to G(x), and evaluates g and its gradient there. While contacts move x, an iteration
+// is G(x) alone: an extrapolation from iterations with other contact forces would push against the contacts and gain
+// energy.
 static void accelerate(state *s, const options *o, const tide_step *step, progress *at, tide_report *report)
 {
     if (at->touched > 0) {
@@ -262,8 +266,8 @@ static void restart_acceleration(state *s, const options *o)
         tide_chebyshev_restart(&s->chebyshev);
 }
 
-// Answers contacts, and takes g anew where they have moved x and changed g; what the acceleration learnt is of another
-// g. `most`: by how much the iteration has moved x, 0: not known.
+// Solves contacts. If they moved x, which changes g, evaluates g again and restarts the acceleration, whose history
+// belongs to another g. `most` is the largest displacement of the iteration, 0: not known.
 static void touch(state *s, const options *o, const tide_step *step, double most, bool last, progress *at,
                   tide_report *report)
 {
@@ -308,7 +312,7 @@ static void begin_lower(state *s, const tide_step *step, progress *at, tide_repo
     report->local_seconds += tide_clock_seconds() - start;
 }
 
-// g and its gradient where the step begins, at y as contacts have it.
+// Starts the step at y with contacts, and evaluates g and its gradient there.
 static progress begin(state *s, const options *o, const tide_step *step, tide_report *report)
 {
     progress at = { .value = NAN };
@@ -331,7 +335,7 @@ static tide_status descend(state *s, const options *o, const tide_step *step, do
 {
     at->left = o->iterations;
     begin_acceleration(s, o);
-    // A norm that is not a number stays so: the step has diverged, as the caller will see.
+    // A norm that is NaN stays NaN: the step has diverged, which the caller detects.
     while (at->left > 0 && !isnan(at->norm) && !at->lost && !tide_stop_requested() &&
            !(o->tolerance > 0 && at->norm <= target && at->touched <= TIDE_CONTACT_SETTLED)) {
         tide_status status = iterate(s, o, step, at, report, error);

@@ -1,4 +1,5 @@
-// The explicit midpoint rule, Runge-Kutta of order 2: the rates in the middle of the substep move it all. Undamped,
+// The explicit midpoint rule, Runge-Kutta of order 2: the substep advances with the rates in its middle. Without
+// damping,
 // every substep adds a little energy: |eigenvalue|^2 = 1 + Y^2 / 4.
 #include "solver/explicit.h"
 
@@ -18,7 +19,8 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
     tide_explicit_add(run, h, a, v);
 }
 
-// Shinya eq. 18. On the boundary 1 + z + z^2/2 = exp(i t) of the stable region, with Y = |z|^2 and X = -2 Re z, Y is
+// Shinya eq. 18. The boundary of the stable region is 1 + z + z^2/2 = exp(i t), with Y = |z|^2 and X = -2 Re z. On it Y
+// is
 // largest at X = 2 + sqrt(2), where it is 2 + 2 sqrt(2).
 static double amplification(double X, double Y)
 {
