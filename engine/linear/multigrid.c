@@ -13,11 +13,11 @@ enum {
     MOST_LEVELS = 16,
     COARSE_ENOUGH = 1000 // Rows of a matrix that is solved directly
 };
-static const double strength = 0.08;       // Threshold of strong couplings on the finest level; halved on each coarser
-                                           // one
+static const double strength = 0.08;       // threshold of strong couplings on the finest level; halved from level to
+                                           // level
 static const double smallest_shrink = 0.7; // Largest useful ratio of rows from one level to the next
-static const double smoothed_part = 8;     // The smoother acts on the spectrum from its upper end to that divided by
-                                           // this
+static const double smoothed_part = 8;     // the smoother acts on the upper spectrum, from its largest eigenvalue to
+                                           // 1/8 of it
 
 typedef struct level {
     tide_rows a, p, r;     // p prolongs from the next coarser level, r = p'

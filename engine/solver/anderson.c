@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPENDENT                                                                                                      \
-    1e-12 // A difference is dependent when its square, orthogonal to the newer ones, is below this
-          // fraction of the whole
+// A difference is dependent when the square of its part orthogonal to the newer ones is below this fraction.
+#define DEPENDENT 1e-12
 
 tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, const tide_system *system,
                                   tide_error *error)

@@ -10,9 +10,7 @@
 #define FARTHEST 1e9              // m: a particle beyond this has diverged
 #define EIGENVALUE_TOLERANCE 1e-3 // Relative, for k0
 #define GROWN 1.001               // A k0 that is larger by less than this factor counts as unchanged
-#define ENERGY_FACTOR                                                                                                  \
-    1.5 // Largest ratio of the energies after and before a timestep that does not count as
-        // divergence
+#define ENERGY_FACTOR 1.5         // a larger growth of energy in a timestep is divergence
 
 enum { MAX_SUBSTEPS = 1000000, MAX_POWER_ITERATIONS = 2000 };
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #define HELD UINT32_MAX
-enum { AT_ONCE = 12 }; // numbers of four particles, whose sums do not wait for one another
-enum { GRAIN = 1024 }; // of those, of a piece
-enum { PIECES = 64 };  // at most, of what is subtracted
+enum { AT_ONCE = 12 }; // Numbers of four particles, with independent sums
+enum { GRAIN = 1024 }; // Groups of AT_ONCE numbers in a chunk of a parallel loop
+enum { PIECES = 64 };  // Largest number of chunks of a subtraction
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
-// What is joined by elements has one root: the smallest particle.
+// Returns the root of a set of particles that elements join: its smallest particle.
 static uint32_t root_of(uint32_t *parent, uint32_t p)
 {
     while (parent[p] != p) {
@@ -34,7 +34,8 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
         parent[a] = b;
 }
 
-// Whether an element resists that all its free corners move alike: an anchor, or one with a pinned corner.
+// Returns true if an element resists a common translation of its free corners: an anchor, or an element with a pinned
+// corner.
 static bool holds(const tide_system *system, const tide_elements *group, const uint32_t *vertices, const double *block)
 {
     uint32_t corners = group->kind->vertex_count;
@@ -48,7 +49,8 @@ static bool holds(const tide_system *system, const tide_elements *group, const u
     return fabs(sum) > 16 * DBL_EPSILON * size;
 }
 
-// Joins the free particles of each element; held[particle] of one that resists translations becomes true.
+// Joins the free particles of each element. Sets held[particle] for one particle of each element that resists
+// translations.
 static void join_all(const tide_system *system, uint32_t *parent, bool *held)
 {
     double block[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
@@ -74,7 +76,7 @@ static void join_all(const tide_system *system, uint32_t *parent, bool *held)
     }
 }
 
-// `number` becomes each particle's part, or HELD. Returns how many parts there are.
+// Sets `number` to each particle's part, or HELD. Returns the number of parts.
 static uint32_t number_parts(uint32_t *parent, bool *held, uint32_t particles, uint32_t *number)
 {
     uint32_t count = 0;
@@ -200,10 +202,10 @@ static void find_momentum(tide_momentum *m, const double *d)
 typedef struct shift {
     double by[AT_ONCE];
     double *d;
-    size_t end; // numbers from d on
+    size_t end; // Count of numbers from d on
 } shift;
 
-// Pieces are of AT_ONCE numbers each, but for the last.
+// Shifts groups of AT_ONCE numbers; the last one may be shorter.
 static void shift_some(void *context, uint32_t begin, uint32_t end)
 {
     const shift *s = context;
@@ -236,12 +238,12 @@ typedef struct subtraction {
     double by[AT_ONCE];
     const double *d;
     double *x;
-    size_t end; // numbers from d on
+    size_t end; // Count of numbers from d on
     uint32_t grain;
     double most[PIECES];
 } subtraction;
 
-// The largest of what is subtracted, and 0 while all is finite.
+// The largest magnitudes subtracted; `unsound` is 0 while all numbers are finite and becomes NaN otherwise.
 typedef struct extremes {
     double largest[AT_ONCE], unsound[AT_ONCE];
 } extremes;
@@ -279,7 +281,8 @@ static double larger(double a, double b) // NaN where either is
     return isnan(a) || a > b ? a : b;
 }
 
-// Of particles from `first` to `end`, none of which is of a part, or all of the same run.
+// Subtracts for particles `first` to `end`, which all belong to the same run or none to any. Returns the largest
+// change.
 static double subtract_run(subtraction *s, const double *d, uint32_t first, uint32_t end, double *x)
 {
     double most = 0;
@@ -304,7 +307,7 @@ double tide_momentum_subtract(tide_momentum *m, const double *d, uint32_t partic
     for (uint32_t r = 0, runs = m ? m->run_count : 0; r <= runs; r++) {
         uint32_t begin = r < runs ? m->runs[r].begin : particles;
         for (uint32_t k = 0; k < AT_ONCE; k++)
-            s.by[k] = -0.0; // which leaves all numbers as they are
+            s.by[k] = -0.0; // Adding -0.0 leaves every number unchanged
         most = larger(subtract_run(&s, d, first, begin, x), most);
         if (r == runs)
             break;

@@ -1,4 +1,5 @@
-// Newton's method on the objective of backward Euler: the exact step that local_global and the others approach.
+// Newton's method on the objective of backward Euler. It computes the exact step that local_global and others
+// approximate.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 

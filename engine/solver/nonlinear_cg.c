@@ -1,5 +1,6 @@
-// Nonlinear conjugate gradients on the objective of backward Euler, preconditioned by A: the directions are those of
-// Polak and Ribiere, begun anew where they would not help.
+// Nonlinear conjugate gradients on the objective of backward Euler, preconditioned by A. Directions are those of Polak
+// and
+// Ribiere, restarted where they would not descend.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/descent.h"
@@ -22,7 +23,7 @@ typedef struct state {
     tide_descent descent;
     double *steepest; // (3 * particle_count) z = A^-1 grad g; `direction` is d
     uint32_t particle_count;
-    double square; // grad' z, of the last iteration; 0: none
+    double square; // grad' z of the last iteration; 0: none
     double bound;  // d' A d
 } state;
 
@@ -41,8 +42,8 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     return tide_descent_prepare(solver, system, h, bad_particle, error);
 }
 
-// d = -z + beta d with beta = grad' (z - z_before) / grad_before' z_before, when that is above 0. As A d is -grad +
-// beta A d_before, d' A d comes without a product.
+// Computes d = -z + beta d with beta = grad' (z - z_before) / grad_before' z_before where this is above 0. As A d is
+// -grad + beta A d_before, d' A d needs no product.
 static tide_status find_direction(tide_descent *descent, tide_report *report, tide_error *error)
 {
     state *s = (state *)descent;
@@ -56,7 +57,7 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     double square = tide_system_dot(system, gradient, s->steepest);
     double beta = s->square > 0 ? (square - crossed) / s->square : 0;
     double along = beta > 0 ? tide_system_dot(system, gradient, descent->direction) : 0;
-    if (!(beta > 0 && beta * along < square)) // else d would not descend
+    if (!(beta > 0 && beta * along < square)) // Otherwise d would not descend
         beta = along = 0;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
         descent->direction[i] = beta * descent->direction[i] - s->steepest[i];
@@ -68,12 +69,15 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     return TIDE_OK;
 }
 
-// Where the slope along d would be 0 if it changed linearly, from a probe at the length that A, a bound on g's
-// curvature from above, is sure of. (That length itself gives no more than local/global does: d2g/dx2 is far below A
-// where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and takes longer.)
-// No farther than where it would be by inertia alone: what lies still, with slopes of rounding, would be led astray.
-// Where contacts have just moved x no farther than A is sure of, as it is A that tells them what their forces do: three
-// times as far they would push three times too much, and a stack of cloths be thrown about.
+// Returns the length at which the slope along d would be 0 if it changed linearly, found by a probe at a safe length:
+// that
+// of A, which bounds g's curvature from above. (The safe length itself gives no more than local/global does: d2g/dx2 is
+// far
+// below A where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and slower.)
+// The length is at most that of inertia alone, because slopes of a system at rest are only rounding. Where contacts
+// have
+// just moved x it is the safe length, since contacts use the compliance A^-1: a length three times as large would push
+// three times too far and scatter a stack of cloths.
 static double first_length(tide_descent *descent)
 {
     const state *s = (const state *)descent;
@@ -96,7 +100,7 @@ static bool move(tide_descent *descent)
     return tide_line_search_move(&descent->search, &descent->objective, descent->direction, first_length(descent));
 }
 
-// A direction without earlier ones is tried once more, too: only rounding makes it lead nowhere.
+// Returns true also without earlier directions: the direction is then tried once more, as only rounding makes it fail.
 static bool forget(tide_descent *descent)
 {
     state *s = (state *)descent;

@@ -5,8 +5,8 @@
 #include <float.h>
 #include <string.h>
 
-#define ROUNDING DBL_EPSILON // of a gradient, against A's diagonal times the positions
-#define SLACK 0.05           // of the energy that there was
+#define ROUNDING DBL_EPSILON // Rounding of a gradient, relative to diag(A) times the positions
+#define SLACK 0.05           // Relative to the initial energy
 
 const char *const tide_starts[] = { "lowest", "prediction", NULL };
 
@@ -34,7 +34,7 @@ static double mass_factor(const tide_objective *o)
     return is_damped(o) ? 1 + o->s * o->damping.mass : 1;
 }
 
-// A = m M + this L, with m the mass factor.
+// Returns the factor of L in A = m M + factor L, with m the mass factor.
 static double laplacian_factor(const tide_objective *o)
 {
     return o->s * o->s + (is_damped(o) ? o->s * o->damping.stiffness : 0);
@@ -97,7 +97,7 @@ void tide_objective_free(tide_objective *o)
     *o = (tide_objective) { 0 };
 }
 
-// The stiffness part of s D as a H + b L.
+// Computes the stiffness part of s D as a H + b L.
 static void resistance_parts(const tide_objective *o, double *a, double *b)
 {
     double part = o->s * o->damping.stiffness;
@@ -152,7 +152,7 @@ void tide_objective_resistance(const tide_objective *o, const double *v, double 
         out[i] /= o->s;
 }
 
-// offset = x - origin of free particles, product = s D offset.
+// Computes offset = x - origin for free particles, and product = s D offset.
 static void resist(const tide_objective *o, const double *x)
 {
     const tide_system *system = o->system;
@@ -163,7 +163,7 @@ static void resist(const tide_objective *o, const double *x)
     tide_stiffness_apply(&o->resistance, o->s * o->damping.mass, o->offset, o->product);
 }
 
-// What damping adds to g and to its gradient, after resist.
+// Returns the damping term of g, after resist.
 static double resisted_value(const tide_objective *o)
 {
     return 0.5 * tide_system_dot(o->system, o->offset, o->product) + tide_system_dot(o->system, o->offset, o->drive);
@@ -211,7 +211,7 @@ double tide_objective_evaluate(const tide_objective *o, const double *x, double 
     return value;
 }
 
-// 1/2 (x - y)' M (x - y); `away` (3 * particle_count) is for its use.
+// Returns 1/2 (x - y)' M (x - y). `away` (3 * particle_count) is workspace.
 static double inertia(const tide_objective *o, const double *x, double *away)
 {
     for (size_t i = 0; i < 3 * (size_t)o->particle_count; i++)
@@ -225,7 +225,7 @@ bool tide_objective_is_astray(const tide_objective *o, const tide_step *step, co
     const tide_system *system = o->system;
     if (report->touched)
         return false;
-    // Elastic energies are not negative: inertia alone may show that there was enough.
+    // Elastic energies are not negative, so inertia alone may already account for the energy.
     double elastic = value - inertia(o, x, start);
     if (!is_damped(o) && !(elastic > (1 + SLACK) * inertia(o, step->q, start)))
         return false;

@@ -1,18 +1,24 @@
-// Position-based dynamics. A constraint of stiffness s in [0, 1] loses the share s of its violation in a step; each of
-// n iterations takes s' = 1 - (1 - s)^(1/n) of it (Mueller 2007, sec. 3.3):
+// Position-based dynamics. A constraint of stiffness s in [0, 1] loses the fraction s of its violation in a step; each
+// of
+// n iterations removes s' = 1 - (1 - s)^(1/n) of it (Mueller 2007, sec. 3.3):
 //
 //     dlambda = -s' C / w
 //
-// "auto" gives each constraint the share that it would lose in a backward Euler step if it were alone,
-// s = w / (w + a) with a = compliance / h^2, at the predicted positions. Springs that are coupled come out softer: what
-// one gains the next one takes back, and in the limit of many iterations, when all are corrected at once and little by
-// little, a spring whose stretch its neighbours sustain pulls as if of a' = w / log(1 + w / a), which is above a.
+// "auto" gives each constraint the fraction that it would lose in a backward Euler step if it were alone,
+// s = w / (w + a) with a = compliance / h^2. w is that at the predicted positions. Coupled springs come out softer: a
+// correction of one is partly undone by the next. In the limit of many iterations, where all are corrected
+// simultaneously
+// in small amounts, a spring whose stretch is sustained by its neighbours pulls with a' = w / log(1 + w / a), which is
+// above a.
 //
-// The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, nothing touches) gains energy
-// as under xpbd: 5,850 J with 10 iterations, 3,950 with 100, as a spring never takes more than its share in a step, and
-// 134 with 10 in steps of 1/150 s. More iterations do not help what is stiff: a ball of 3e6 N/m that falls on a floor
-// at 1/60 s with 2 J reaches 34,000 J with 10 and 22,000 with 5,000 (1.98 under xpbd then), and turning freely at 20
-// rad/s it goes from 0.56 to 57 J with 10, to 20 with 500. Smaller steps or xpbd are the remedies.
+// The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, no contact) gains energy as
+// under
+// xpbd: 5,850 J with 10 iterations, 3,950 J with 100 (a spring never takes more than its fraction in a step), and 134 J
+// with 10 in steps of 1/150 s. More iterations do not help stiff bodies: a ball of 3e6 N/m that falls on a floor at
+// 1/60 s
+// with 2 J reaches 34,000 J with 10 and 22,000 J with 5,000 (1.98 J under xpbd then). Turning freely at 20 rad/s it
+// goes
+// from 0.56 to 57 J with 10, and to 20 J with 500. Smaller steps or xpbd are the remedies.
 #include "solver/position_based.h"
 
 static const tide_field fields[] = {
@@ -27,7 +33,7 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// `memory` is s'; a constraint whose s' is 0 moves nothing, whenever it is computed.
+// `memory` is s'. A constraint with s' = 0 moves nothing, so recomputing it is harmless.
 static double increment(const tide_position_based *run, double c, double w, double compliance, double *memory)
 {
     if (*memory == 0) {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define THIN 1e-9      // of the trace: what is added to an inertia, as a straight strand has none about itself
-#define INVARIANT 1e-9 // of an element's part of L: rows that sum to less resist no translation
+#define THIN 1e-9      // Added to an inertia, relative to its trace: a straight strand has none about itself
+#define INVARIANT 1e-9 // Relative, for an element's part of L: a row with a smaller sum resists no translation
 
 // --- sets -----------------------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ static bool is_held_from_outside(const tide_elements *group, uint32_t element)
     return held;
 }
 
-// Whether the set of each root is held; joins all that elements join.
+// Joins the particles of each element, and sets `held` for the root of each set that is held.
 static void join_all(const tide_system *system, tide_sets *joined, bool *held)
 {
     for (uint32_t g = 0; g < system->group_count; g++) {
@@ -56,7 +56,7 @@ static void join_all(const tide_system *system, tide_sets *joined, bool *held)
             held[tide_sets_find(joined, p, NULL)] = true;
 }
 
-// `place` of a root: its set's number; sizes are counted first.
+// Lists the sets. `place` first counts the sizes of the sets at their roots, then holds the number of each root's set.
 static void list_all(const tide_system *system, tide_sets *joined, const bool *held, uint32_t *place,
                      tide_rigid_sets *sets)
 {
@@ -77,7 +77,7 @@ static void list_all(const tide_system *system, tide_sets *joined, const bool *h
         if (set != UINT32_MAX)
             sets->particles[next[set]++] = p;
     }
-    for (uint32_t n = sets->count; n > 0; n--) // each has gone on to where the next began
+    for (uint32_t n = sets->count; n > 0; n--) // Each has moved to the start of the next
         sets->start[n] = sets->start[n - 1];
     sets->start[0] = 0;
 }
@@ -109,7 +109,8 @@ typedef struct motion {
     tide_vec3 centre, shift, turn;
 } motion;
 
-// I w = torque by I = L D L'; I symmetric and definite, its lower half: xx, yx, yy, zx, zy, zz.
+// Solves I w = torque by I = L D L'. I is symmetric positive definite; `i` is its lower triangle: xx, yx, yy, zx, zy,
+// zz.
 static tide_vec3 solve_inertia(const double i[6], tide_vec3 torque)
 {
     double l10 = i[1] / i[0], l20 = i[3] / i[0], d1 = i[2] - l10 * i[1];
@@ -151,7 +152,7 @@ static motion motion_of(const uint32_t *particles, uint32_t count, const tide_ob
     return m;
 }
 
-// r turned about `turn` by its length (Rodrigues).
+// Rotates r about `turn` by the angle |turn| (Rodrigues).
 static tide_vec3 turned(tide_vec3 r, tide_vec3 turn)
 {
     double square = tide_vec3_dot(turn, turn), angle = sqrt(square);

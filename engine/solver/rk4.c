@@ -1,11 +1,11 @@
-// The classical Runge-Kutta method of order 4. Undamped it is stable for Y <= 8 and loses energy: |eigenvalue|^2 = 1 -
-// Y^3/72 + Y^4/576.
+// The classical Runge-Kutta method of order 4. Without damping it is stable for Y <= 8 and loses energy:
+// |eigenvalue|^2 = 1 - Y^3/72 + Y^4/576.
 #include "solver/explicit.h"
 
 #include <string.h>
 
-// The stage x + c h V, v + c h A at the rates V and A, whose own rates are (velocity there, acceleration there). `sum`
-// of the rates so far is added to with `weight`.
+// A stage is the state (x + c h V, v + c h A) for the rates V and A of the stage before. Its own rates are its velocity
+// and the acceleration there; they are added to the sums with `weight`.
 typedef struct stages {
     double *a, *xs, *vs, *sum_x, *sum_v;
 } stages;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CURVATURE 1e-10     // a pair with s'y below this part of |s| |y| is not kept
-enum { GRAIN = 64 * 1024 }; // numbers of a chunk of a parallel loop
+#define CURVATURE 1e-10     // A pair with s'y below this fraction of |s| |y| is not kept
+enum { GRAIN = 64 * 1024 }; // Numbers in a chunk of a parallel loop
 
 _Static_assert(2 * TIDE_SECANTS_MAX + 1 <= TIDE_LONG_VECTORS_MAX, "all moves and changes and a solution at once");
 
@@ -49,7 +49,7 @@ void tide_secants_renew(tide_secants *s)
     s->current = false;
 }
 
-// The slot of the nth pair, from the oldest on; that of the next one for n = count.
+// Returns the slot of the nth pair, from the oldest on; for n = count, that of the next pair.
 static uint32_t slot_of(const tide_secants *s, uint32_t n)
 {
     return (s->next + s->capacity - s->count + n) % s->capacity;
@@ -60,7 +60,7 @@ static tide_secant *pair_of(const tide_secants *s, uint32_t n)
     return &s->pairs[slot_of(s, n)];
 }
 
-// Of `count` pairs: s'g and z'g, pair by pair.
+// Computes s'g and z'g of the first `count` pairs, pair by pair.
 static void multiply(const tide_secants *s, uint32_t count, const double *g, double *products)
 {
     const double *vectors[2 * TIDE_SECANTS_MAX];
@@ -100,7 +100,7 @@ void tide_secants_add(tide_secants *s, double length, const double *direction, c
                       const double *solution, const double *before)
 {
     uint32_t slot = s->next;
-    s->count -= s->count == s->capacity; // the slot was the oldest pair's
+    s->count -= s->count == s->capacity; // The slot belonged to the oldest pair
     double *move = s->moves + s->numbers * slot, *change = s->changes + s->numbers * slot;
     difference d = { length, direction, gradient, solution, before, y, move, change };
     tide_parallel_for((uint32_t)s->numbers, GRAIN, differ, &d);
@@ -124,7 +124,7 @@ void tide_secants_add(tide_secants *s, double length, const double *direction, c
     keep_products(s, s->count, products);
 }
 
-// p and u of the pairs, from the oldest on.
+// Computes p and u of the pairs, from the oldest on.
 static void find_factors(const tide_secants *s, double *p, double *u)
 {
     uint32_t count = s->count;
@@ -139,7 +139,7 @@ static void find_factors(const tide_secants *s, double *p, double *u)
         const tide_secant *pair = pair_of(s, i);
         double curvature = pair->curvatures[slot_of(s, i)];
         p[i] = curvature * u[i] - pair->across;
-        for (uint32_t j = 0; j < count; j++) // Y'Z is symmetric: the newer one's y was there for both
+        for (uint32_t j = 0; j < count; j++) // Y'Z is symmetric, so the product with the newer one's y is used
             p[i] += u[j] * (j < i ? pair_of(s, j)->squares[slot_of(s, i)] : pair->squares[slot_of(s, j)]);
         for (uint32_t j = 0; j < i; j++)
             p[i] -= pair_of(s, j)->curvatures[slot_of(s, i)] * p[j];

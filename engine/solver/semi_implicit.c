@@ -1,14 +1,16 @@
-// Semi-implicit (linearly implicit) Euler: one Newton step of backward Euler from q,
+// Semi-implicit (linearly implicit) Euler: one Newton step of backward Euler from q (Baraff and Witkin 1998, eq. 6),
 //
-//     (M + h D + h^2 K) dv = h (f(q) + f_ext) - (h^2 K + h D) v,    x = q + h (v + dv)     (Baraff and Witkin 1998, eq.
-//     6)
+//     (M + h D + h^2 K) dv = h (f(q) + f_ext) - (h^2 K + h D) v,    x = q + h (v + dv)
 //
-// with K = d2E/dx2 at q. Pinned particles have the velocity that brings them to their targets. h^2 K and the stiffness
-// part of h D are one operator of 6 numbers a spring (Kauppila, sec. 4.1), so that conjugate gradients read it once an
+// with K = d2E/dx2 at q. Pinned particles have the velocity that leads to their targets. h^2 K and the stiffness part
+// of
+// h D are one operator of 6 numbers for each spring (Kauppila, sec. 4.1), so that conjugate gradients read it once in
+// an
 // iteration; "springs" damping is Kauppila's kd = stiffness * k.
 //
-// Adaptive (Kauppila, sec. 3.2.3): a step in which an element's length changes by more than a share of its rest length
-// is discarded and halved; after two good steps in succession it is doubled again, up to the timestep, at the next
+// Adaptive steps (Kauppila, sec. 3.2.3): a step in which an element's length changes by more than a fraction of its
+// rest
+// length is discarded and halved. After two successive good steps it is doubled again, up to the timestep, at the next
 // multiple of the doubled one.
 #include "base/clock.h"
 #include "base/memory.h"
@@ -24,7 +26,7 @@
 enum { CG, CHOLESKY, CHOLMOD };
 enum { PROJECTED, NONE };
 enum {
-    MAX_HALVINGS = 20, // an element that still deforms too much in a millionth of the timestep has diverged
+    MAX_HALVINGS = 20, // An element that still deforms too much in a millionth of the timestep has diverged
     TICKS = 1 << MAX_HALVINGS,
     GOOD_STEPS = 2
 };
@@ -96,25 +98,26 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-// What a step hands to the next, and snapshots keep.
+// State that a step passes to the next, and that snapshots keep.
 typedef struct history {
     uint32_t halvings;   // a step is the timestep / 2^halvings
-    uint32_t good_steps; // in succession, 2 at most
+    uint32_t good_steps; // Successive good steps, at most 2
 } history;
 
 typedef struct state {
-    tide_objective objective; // for the report, and the timestep's y
+    tide_objective objective; // For the report, and for y of the timestep
     tide_stiffness stiffness; // h^2 K + the stiffness part of h D
-    tide_assembly assembly;   // with "cholesky" and "cholmod"
+    tide_assembly assembly;   // For "cholesky" and "cholmod"
     tide_cholesky *cholesky;
-    // (3 * particle_count) each: the right-hand side, dv, v with the pinned particles' velocities, a product; x, v and
-    // pins at the start of a step within the timestep; conjugate gradients' workspace (12 *).
+    // (3 * particle_count) each: the right-hand side; dv; v with the velocities of pinned particles; a product; x, v
+    // and pins
+    // at the start of a part of the timestep; workspace of conjugate gradients (12 *).
     double *rhs, *change, *velocity, *product, *start, *start_velocity, *pinned, *work;
-    double *blocks; // (9 * particle_count) inverse diagonal blocks; 0 of pinned particles
+    double *blocks; // (9 * particle_count) inverse diagonal blocks; 0 for pinned particles
     uint32_t particle_count;
     history history;
     const options *options;
-    double mass_factor; // 1 + h d0, of the step under way
+    double mass_factor; // 1 + h d0 of the current step
 } state;
 
 static void free_arrays(state *s)
@@ -141,7 +144,7 @@ static tide_status make_arrays(state *s, const tide_system *system, tide_error *
     return TIDE_OK;
 }
 
-// The operator's h^2 K + h D but for the masses as a K + b L.
+// Computes h^2 K + h D without the mass part of D, as a K + b L.
 static void operator_parts(const options *o, double h, double *a, double *b)
 {
     *a = h * h + (o->damping.model == TIDE_DAMPING_RAYLEIGH ? h * o->damping.stiffness : 0);
@@ -177,7 +180,7 @@ static tide_status factor(state *s, const tide_system *system, const double *x, 
     return fail_indefinite(*bad_particle, error);
 }
 
-// The first factorisation and solve make all that later ones need.
+// The first factorisation and solve allocate everything that later ones need.
 static tide_status prepare_cholesky(state *s, const tide_system *system, double h, const double *x,
                                     uint32_t *bad_particle, tide_error *error)
 {
@@ -214,7 +217,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     return status;
 }
 
-// The inverse of a symmetric matrix; false when it is not positive definite.
+// Inverts a symmetric matrix in place. Returns false when it is not positive definite.
 static bool invert(double m[9])
 {
     double c0 = m[4] * m[8] - m[5] * m[5], c1 = m[5] * m[2] - m[1] * m[8], c2 = m[1] * m[5] - m[4] * m[2];
@@ -228,7 +231,7 @@ static bool invert(double m[9])
     return true;
 }
 
-// A diagonal block that is not positive definite shows that the matrix is not.
+// Inverts the diagonal blocks. The matrix is not positive definite if one of them is not.
 static tide_status invert_diagonal(state *s, const tide_system *system, uint32_t *suspect, tide_error *error)
 {
     tide_stiffness_diagonal(&s->stiffness, s->blocks);
@@ -246,7 +249,7 @@ static tide_status invert_diagonal(state *s, const tide_system *system, uint32_t
     return TIDE_OK;
 }
 
-// Conjugate gradients work on arrays of all particles, those of pinned ones staying 0.
+// Applies the operator. Conjugate gradients work on arrays of all particles; the entries of pinned ones stay 0.
 static void apply(void *context, const double *in, double *out)
 {
     state *s = context;
@@ -265,7 +268,7 @@ static void precondition(void *context, const double *restrict in, double *restr
     }
 }
 
-// From solution = 0.
+// Starts from solution = 0.
 static tide_status iterate(state *s, const double *side, double *solution, tide_report *report,
                            tide_iterative_result *result, tide_error *error)
 {
@@ -285,7 +288,7 @@ static tide_status solve_by_cg(state *s, const tide_system *system, tide_report 
     if (status)
         return status;
     report->converged = report->converged && result.converged;
-    if (isnan(result.residual)) // the right-hand side is beyond all bounds, and nothing was solved: nor is x
+    if (isnan(result.residual)) // The right-hand side is not finite and nothing was solved: x becomes NaN
         for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
             s->change[i] = NAN;
     else if (!result.converged)
@@ -309,7 +312,7 @@ static tide_status solve_by_cholesky(state *s, const tide_step *step, tide_repor
     return status;
 }
 
-// The operator at q, v with the pinned particles' velocities, and the right-hand side.
+// Computes the operator at q, v with the velocities of pinned particles, and the right-hand side.
 static void linearise(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
@@ -381,7 +384,7 @@ static bool yield_by_matrix(const tide_yield *self, const double *force, double 
     return iterate(s, s->product, moved, y->report, &result, NULL) == TIDE_OK && !isnan(result.residual);
 }
 
-// x yields to what contacts push, by the step's own matrix.
+// Moves x by the compliance of the step's own matrix until contacts have settled.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();
@@ -396,8 +399,8 @@ static void touch(state *s, const tide_step *step, tide_report *report)
     report->global_seconds += tide_clock_seconds() - start;
 }
 
-// The largest change of an element's relative deformation from q to x, not finite when one is not; *particle is one of
-// that element's.
+// Returns the largest change of an element's relative deformation from q to x; NaN if one is. *particle is one of that
+// element's particles.
 static double deformation(const tide_step *step, uint32_t *particle)
 {
     enum { BLOCK = 64 };
@@ -422,7 +425,7 @@ static double deformation(const tide_step *step, uint32_t *particle)
     return largest;
 }
 
-// After a good step; `taken` are the ticks behind it.
+// Updates the history after a good step. `taken` is the number of ticks completed.
 static void lengthen(history *past, uint32_t taken)
 {
     if (past->good_steps < GOOD_STEPS)
@@ -444,7 +447,7 @@ static tide_status fail_deformation(const state *s, double share, double h, tide
                      share, h);
 }
 
-// Parts of the timestep, each taken until it is good; TICKS are a timestep.
+// Takes the timestep in parts, each repeated until it is good. A timestep is TICKS.
 static tide_status take_parts(state *s, const tide_step *step, tide_step *part, tide_report *report, tide_error *error)
 {
     size_t numbers = 3 * (size_t)step->system->particle_count, size = numbers * sizeof(double);
@@ -463,7 +466,8 @@ static tide_status take_parts(state *s, const tide_step *step, tide_step *part, 
         if (status == TIDE_OK)
             status = take_part(s, part, report, error);
         bool shorter = s->history.halvings < MAX_HALVINGS;
-        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // a shorter step's matrix may be definite
+        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // The matrix of a shorter step may be positive
+                                                                  // definite
             return status;
         uint32_t particle = TIDE_NO_PARTICLE;
         double share = status ? INFINITY : deformation(part, &particle);
@@ -489,7 +493,7 @@ static tide_status take_parts(state *s, const tide_step *step, tide_step *part, 
     return TIDE_OK;
 }
 
-// g and its gradients, of the last part of the timestep.
+// Reports g and its gradients for the last part of the timestep.
 static void report_objective(state *s, const tide_step *part, double h, tide_report *report)
 {
     double start = tide_clock_seconds();

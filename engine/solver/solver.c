@@ -38,7 +38,7 @@ tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *e
                      "it was not prepared for this system and timestep; prepare it after every change");
 }
 
-// The options of any method begin with the common ones.
+// The options of every method begin with the common ones.
 static uint32_t substeps(const tide_solver *solver)
 {
     const tide_solver_common *common = solver->options;
@@ -117,7 +117,7 @@ void tide_solver_set_options(tide_solver *solver, const void *options)
     solver->prepared = false;
 }
 
-// With substeps, a step's result is the start of the next.
+// Allocates arrays for substeps, in which the result of one is the start of the next.
 static tide_status make_between(tide_solver *solver, const tide_system *system, tide_error *error)
 {
     if (substeps(solver) == 1 || (solver->between && solver->between_count == system->particle_count))
@@ -147,7 +147,7 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
     return status;
 }
 
-// Counts and times add up; the rest is of the last substep.
+// Adds up counts and times; the other fields are those of the last substep.
 static void add_report(tide_report *sum, const tide_report *part)
 {
     tide_report next = *part;
@@ -185,7 +185,7 @@ static tide_status step_once(tide_solver *solver, const tide_step *step, tide_re
     return status;
 }
 
-// Pinned particles move at a constant velocity over the whole timestep.
+// Takes the substeps. Pinned particles move at a constant velocity over the whole timestep.
 static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32_t parts, tide_report *sum,
                               tide_error *error)
 {
@@ -203,7 +203,7 @@ static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32
         tide_status status = step_once(solver, &part, sum, error);
         if (status == TIDE_OK)
             status = tide_stop_check("solver", error);
-        if (status || sum->suspect != TIDE_NO_PARTICLE) // the step has diverged, as the caller will see
+        if (status || sum->suspect != TIDE_NO_PARTICLE) // The step has diverged, which the caller detects
             return status;
         memcpy(q, step->x, size);
         memcpy(v, step->v, size);
@@ -220,7 +220,7 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step taken = *step;
     if (!taken.undamped)
         taken.undamped = taken.velocity;
-    if (taken.to <= taken.from) // not given: the whole of it
+    if (taken.to <= taken.from) // Not given: the whole timestep
         taken.from = 0, taken.to = 1;
     bool has_room = parts == 1 || (solver->between && solver->between_count == step->system->particle_count);
     if (!solver->prepared || !has_room)
@@ -230,7 +230,7 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
         parts == 1 ? step_once(solver, &taken, &made, error) : step_parts(solver, &taken, parts, &made, error);
     made.step_seconds = tide_clock_seconds() - start;
     *report = made;
-    if ((status == TIDE_OK || status == TIDE_ERROR_NUMERIC) && tide_stop_requested()) // its loops have ended early
+    if ((status == TIDE_OK || status == TIDE_ERROR_NUMERIC) && tide_stop_requested()) // Loops may have ended early
         status = tide_stop_check("solver", error);
     return status;
 }

@@ -7,7 +7,7 @@
 
 enum { NAME_SIZE = 72, KEY_SIZE = 64, VALUE_SIZE = 256 };
 
-// The end of a name or of one "option=value".
+// Returns the end of a name or of an "option=value".
 static const char *end_of_item(const char *p)
 {
     for (int depth = 0; *p && (*p != ',' || depth > 0); p++)
@@ -20,7 +20,7 @@ static void copy(char *to, size_t size, const char *from, size_t length)
     snprintf(to, size, "%.*s", (int)(length < size ? length : size), from);
 }
 
-// `kind` and `options` NULL: only the form.
+// Parses an option; with `kind` and `options` NULL, checks only its form.
 static tide_status parse_option(const char *item, size_t length, const char *name, const tide_solver_kind *kind,
                                 void *options, tide_error *error)
 {
@@ -55,7 +55,7 @@ static tide_status parse_options(const char *end, const char *name, const tide_s
     return status;
 }
 
-// Copies the name and returns what follows it. One that is cut off is none that any solver has.
+// Copies the name and returns the text after it. A truncated name matches no solver.
 static const char *read_name(const char *text, char name[NAME_SIZE])
 {
     const char *end = end_of_item(text);
@@ -135,7 +135,7 @@ static void write_value(const tide_field *field, const void *options, tide_text 
 
 static void write_field(const tide_field *field, const void *options, tide_text *text)
 {
-    // A real field without a value and without a word for that cannot be written, and is left out
+    // A real field without a value and without a word for "not given" cannot be written
     const void *at = (const char *)options + field->offset;
     if (field->type == TIDE_FIELD_OTHER || tide_field_is_default(field, options) ||
         (field->type == TIDE_FIELD_REAL && !field->word && !tide_given(*(const double *)at)))
@@ -155,7 +155,7 @@ void tide_solver_text_write(const tide_solver_kind *kind, const void *options, t
         }
         if (tide_field_is_default(field, options))
             continue;
-        // The record by its first field, which is its name, whether it is the default's or not
+        // Writes the record's first field, its name, even if it is the default
         tide_field first = tide_field_within(field, field->record, name);
         tide_text_format(text, ",%s=", field->name);
         write_value(&first, options, text);

@@ -1,4 +1,4 @@
-// The solvers that there are; the first is the default.
+// The list of all solvers; the first is the default.
 #include "solver/solver.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ bool tide_solver_kind_is_own(const tide_solver_kind *kind)
     return false;
 }
 
-enum { MAX_MORE = 64 }; // of a script's solvers that errors name
+enum { MAX_MORE = 64 }; // A script's solvers that errors list
 
 static void fail_unknown(const char *name, const tide_solver_kind *const *more, size_t count, tide_error *error)
 {

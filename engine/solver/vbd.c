@@ -2,33 +2,41 @@
 //
 //     x_i <- x_i - H_i^-1 dg/dx_i,    H_i = M_i + h^2 sum of the elements' d2E/dx_i2, made definite  (Chen 2024)
 //
-// from x = q + h v~, or what contacts make of it: where things rest it is the end of the step, and what falls freely is
-// moved there as a whole. The paper's step may overshoot: across a compressed spring the true curvature is negative,
-// H_i has none, and yet g rises where the spring has turned. So that g never rises, a sweep after which it has risen is
-// taken again, and those that follow in this timestep too, with each step d weighed: it is taken when b |d|^2 / 2 <= d'
-// H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies say that g
-// falls; failing both, the step is -dg/dx_i / b, with which it must.
+// starting from x = q + h v~, changed by contacts. For a body at rest this start is the end of the step, and a body in
+// free
+// fall is moved to its end as a whole. The paper's step may overshoot: across a compressed spring the true curvature is
+// negative, H_i has none, and yet g rises where the spring has turned. A sweep that increases g is therefore repeated
+// with
+// a test of each single step d, and so are later sweeps of the timestep: d is taken when b |d|^2 / 2 <= d' H_i d with
+// b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies show that g decreases.
+// Otherwise the step is -dg/dx_i / b, which decreases g.
 //
-// After each sweep, unless `rigid` is false (as published), what hangs together and is not held moves and turns as a
-// whole to where g is least (rigid_motion.h). Particle by particle that is the slowest of all motions to be found:
-// without it a block that slides down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is
-// kept only as far as sweeps converge.
+// After each sweep, unless `rigid` is false (as published), each free set of joined particles moves and turns as a
+// whole to
+// where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block that
+// slides
+// down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is conserved only as far as sweeps
+// converge.
 //
-// Accelerated, as the paper has it, by Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
-// factor by which a sweep shrinks the error:
+// The acceleration, as in the paper, is Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
+// factor by which a sweep reduces the error:
 //
 //     w_1 = 1, w_2 = 2 / (2 - rho^2), w_n = 4 / (4 - rho^2 w_{n-1}),    x_n <- w_n (x_n - x_{n-2}) + x_{n-2}
 //
-// It starts again wherever g would rise by it.
+// It restarts wherever it would increase g.
 //
-// Few sweeps leave what is smooth of x - y as it was, where it is held: momentum that springs should have stopped goes
-// on, and energy is gained, however g falls. The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, its
-// feet pinned, 23.3 J at first, nothing touches) reaches 44 J with 20 sweeps, 29 with 100, 28 with 20 and rho 0.99, and
-// 24 with 20 in steps of 1/150 s. So does what falls on what is held: a soft cube of 0.4 kg on a cloth of 0.04 kg, 0.8
-// J at first, reaches 460 J with 20 sweeps and 0.83 with 100. And so does what is stiff and stops: contacts push single
-// particles, and the force that stops all of a body is found by as many sweeps as that takes. A ball of 3e6 N/m that
-// falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57 with 500 and 1.98, as under newton, with
-// 5,000; of 3,000 N/m 10 with 20 and 1.98 with 500.
+// A few sweeps hardly change the smooth part of x - y in bodies that are held: momentum that springs should have
+// stopped
+// continues, and energy is gained although g decreases. The hippopotamus of scenes/table1/hippo.lua (13,135 springs,
+// 1/30 s, feet pinned, 23.3 J at first, no contact) reaches 44 J with 20 sweeps, 29 J with 100, 28 J with 20 and rho
+// 0.99,
+// and 24 J with 20 in steps of 1/150 s. The same happens to a body that falls on one that is held: a soft cube of 0.4
+// kg on
+// a cloth of 0.04 kg, 0.8 J at first, reaches 460 J with 20 sweeps and 0.83 J with 100. It also happens to a stiff body
+// that stops: contacts push single particles, and the force that stops the whole body takes many sweeps to emerge. A
+// ball of
+// 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57 J with 500 and 1.98 J, as under
+// newton, with 5,000; a ball of 3,000 N/m reaches 10 J with 20 and 1.98 J with 500.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -42,7 +50,7 @@
 
 #define OBJECT "solver \"vbd\""
 
-enum { GRAIN = 512 }; // particles of a chunk of a parallel loop: about 0.1 ms of work
+enum { GRAIN = 512 }; // Particles in a chunk of a parallel loop: about 0.1 ms of work
 
 typedef struct options {
     tide_solver_common common;
@@ -82,15 +90,16 @@ typedef struct state {
     tide_rigid_sets rigid;
     double *gradient; // (3 * particle_count)
     double *kept;     // (3 * particle_count)
-    double *last[2];  // (3 * particle_count) x before the sweep, and before the one before
-    // With damping: x - q, the 3 x 3 diagonal blocks of h D, and where each group's compact parts of h D begin.
+    double *last[2];  // (3 * particle_count) x before the last sweep, and before the one before that
+    // With damping: x - q, the 3 x 3 diagonal blocks of h D, and the index at which each group's compact parts of h D
+    // begin.
     double *offset; // (3 * particle_count)
     double *blocks; // (9 * particle_count)
     size_t *compact_start;
-    // Of the step under way.
+    // The current step.
     double *x;
     double value;  // g(x)
-    bool weighed;  // single steps are
+    bool weighed;  // Single steps are tested
     double weight; // w_n; 1 where the acceleration starts
 } state;
 
@@ -155,12 +164,12 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     return status;
 }
 
-// A particle's gradient and Hessian of g, or of a part of g.
+// Gradient and Hessian of g, or of a part of g, for one particle.
 typedef struct derivatives {
     double gradient[3], hessian[9];
 } derivatives;
 
-// Of damping: that of h/2 (x - q)' D (x - q).
+// Adds those of damping, h/2 (x - q)' D (x - q).
 static void resist(const state *s, uint32_t p, derivatives *d)
 {
     const tide_objective *o = &s->objective;
@@ -183,7 +192,7 @@ static void resist(const state *s, uint32_t p, derivatives *d)
     }
 }
 
-// All of g but the elements' energy: it is quadratic.
+// Returns those of g without the elements' energy, which are exact as this part is quadratic.
 static derivatives inertia(const state *s, uint32_t p)
 {
     const double *x = s->x + 3 * (size_t)p, *y = s->objective.y + 3 * (size_t)p;
@@ -211,7 +220,7 @@ static void add_elements(const state *s, uint32_t p, derivatives *d)
     }
 }
 
-// -H^-1 gradient by H = L D L'.
+// Returns -H^-1 gradient by H = L D L'.
 static tide_vec3 newton_step(const derivatives *d)
 {
     const double *h = d->hessian, *g = d->gradient;
@@ -228,7 +237,7 @@ static double slope(const derivatives *d, tide_vec3 step)
     return tide_vec3_dot(tide_vec3_load(d->gradient), step);
 }
 
-// step' H step.
+// Returns step' H step.
 static double curvature(const derivatives *d, tide_vec3 step)
 {
     const double *h = d->hessian;
@@ -298,7 +307,7 @@ static size_t numbers(const state *s)
     return 3 * (size_t)s->objective.particle_count;
 }
 
-// To be called when x is another.
+// Recomputes the offset after x has changed.
 static void renew_offset(state *s)
 {
     for (size_t i = 0; s->offset && i < numbers(s); i++)
@@ -311,7 +320,7 @@ static void put_back(state *s, const double *x)
     renew_offset(s);
 }
 
-// Whether this is no rise of g, but for rounding; takes it over if so.
+// Returns true if `value` is no increase of g up to rounding; s->value then becomes it.
 static bool falls_to(state *s, double value)
 {
     if (!(value <= s->value + 1e-13 * fabs(s->value)))
@@ -336,7 +345,7 @@ static void sweep_once(state *s)
     has_fallen(s);
 }
 
-// Of what may move as a whole: m (x - y) to the gradient. Returns its part of g, 1/2 (x - y)' m (x - y).
+// Writes m (x - y) of the particles in rigid sets to the gradient. Returns their part of g, 1/2 (x - y)' m (x - y).
 static double inertia_of_sets(const state *s)
 {
     const tide_objective *o = &s->objective;
@@ -352,8 +361,8 @@ static double inertia_of_sets(const state *s)
     return 0.5 * sum;
 }
 
-// After a sweep. Where g rises by it, x stays. Without damping g changes by inertia alone: a rigid motion changes no
-// elastic energy.
+// Applies rigid motions after a sweep. If g increases, x stays. Without damping only inertia changes g: a rigid motion
+// changes no elastic energy.
 static void move_rigidly(state *s)
 {
     if (s->rigid.count == 0)
@@ -369,7 +378,7 @@ static void move_rigidly(state *s)
         put_back(s, s->kept);
 }
 
-// After a sweep; where g rises by it, x stays. The gradient serves as a place for x meanwhile.
+// Accelerates after a sweep. If g increases, x stays. The gradient array holds x meanwhile.
 static void accelerate(state *s, double rho)
 {
     double weight = s->weight == 1 ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * s->weight);
@@ -384,7 +393,7 @@ static void accelerate(state *s, double rho)
     s->weight = 1;
 }
 
-// Answers contacts, and takes g anew where they have moved x and changed g.
+// Solves contacts. If they moved x, which changes g, evaluates g again and restarts the acceleration.
 static double touch(state *s, const tide_step *step, tide_report *report)
 {
     double moved = tide_step_move(step, s->x, s->objective.y, true, report);
@@ -396,7 +405,7 @@ static double touch(state *s, const tide_step *step, tide_report *report)
     return moved;
 }
 
-// Once s->x is another.
+// Initialises the iteration for a new s->x.
 static void begin(state *s)
 {
     renew_offset(s);
@@ -430,7 +439,7 @@ static void iterate(state *s, double rho, uint32_t done)
         accelerate(s, rho);
 }
 
-// From a gradient of norm `norm`; returns that at the end. `touched`: by how much contacts have moved x.
+// Iterates from a gradient of norm `norm` and returns the final norm. `touched` is the displacement of x by contacts.
 static double descend(state *s, const options *o, const tide_step *step, double target, double norm, double touched,
                       tide_report *report)
 {

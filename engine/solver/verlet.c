@@ -2,8 +2,8 @@
 //
 //     x+ = x + h v + h^2/2 a(x, v),   w = v + h a(x, v),   v+ = v + h/2 (a(x, v) + a(x+, w))
 //
-// The predicted velocity w, off by O(h^2), stands for v+ in the force of damping, so that damped motion is of order 2
-// too. The forces at x+ serve the next substep.
+// The predicted velocity w differs from v+ by O(h^2) and replaces it in the damping force, so that damped motion is of
+// order 2 too. The next substep uses the forces at x+.
 #include "solver/explicit.h"
 
 #include <string.h>
@@ -24,17 +24,19 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
     tide_explicit_add(run, h / 2, a, v);
 }
 
-// With u = h v and the accelerations -Y x - X u written out: trace = 2 - Y - X + X^2/2 + X Y/4 and determinant = 1 - X
-// + X^2/2 - X Y/4. Stable where determinant < 1, which is X < 2 + Y/2; 1 - trace + determinant = Y (1 - X/2) > 0, which
-// is X < 2; and 1 + trace + determinant = 4 - 2 X + X^2 - Y > 0. So the largest stable Y is 4, at X = 0 and again at X
-// = 2; the line from the origin to (2, 4) stays within, for 4 - 2 X + X^2 - Y = (Y - 4)^2 / 4 on it. The damped one is
-// taken.
+// With u = h v and the accelerations -Y x - X u: trace = 2 - Y - X + X^2/2 + X Y/4 and
+// determinant = 1 - X + X^2/2 - X Y/4. Stable where determinant < 1, i.e. X < 2 + Y/2;
+// 1 - trace + determinant = Y (1 - X/2) > 0, i.e. X < 2; and 1 + trace + determinant = 4 - 2 X + X^2 - Y > 0. So the
+// largest
+// stable Y is 4, at X = 0 and again at X = 2. The line from the origin to (2, 4) stays within the region, since
+// 4 - 2 X + X^2 - Y = (Y - 4)^2 / 4 on it. The scheme uses the damped point, X = 2.
 static double amplification(double X, double Y)
 {
     return tide_spectral_radius(2 - Y - X + X * X / 2 + X * Y / 4, 1 - X + X * X / 2 - X * Y / 4);
 }
 
-// A filter with the gain f makes the undamped trace (1 + f) (1 - Y/2) and the determinant f: Y < 4 still, whatever f.
+// A filter with gain f makes the undamped trace (1 + f) (1 - Y/2) and the determinant f: the limit stays Y < 4 for any
+// f.
 static const tide_scheme scheme = { .y_max = 4, .x_max = 2, .stages = 2, .advance = advance };
 
 const tide_solver_kind tide_verlet = {
