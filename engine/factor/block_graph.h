@@ -7,7 +7,7 @@
 
 typedef struct tide_block_graph {
     uint32_t columns;
-    int32_t *column_start, *row; // Lower triangle with the diagonal
+    int32_t *column_start, *row; // lower triangle with the diagonal
 } tide_block_graph;              // { 0 } is empty
 
 // Makes the graph. Returns false when there is no memory; *graph is then empty.

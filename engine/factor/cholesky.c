@@ -23,8 +23,7 @@ static const double largest_error = 1e-6, largest_energy = 1e-3;
 static const double largest_residual = 1e-12;
 
 // Bytes of double-precision panels for each nonzero of the factor, at least; and the most multiplications and additions
-// of
-// a factorisation, about two minutes.
+// of a factorisation, about two minutes.
 static const double bytes_a_nonzero = 10, most_operations = 2e12;
 // When an ordering's factor exceeds the memory limit by this factor, no other ordering helps.
 static const double hopeless = 8;
@@ -33,8 +32,8 @@ static const double hopeless = 8;
 static const double loose = 1e-5, strict = 1e-10;
 enum { MOST_ITERATIONS = 300 };
 
-static const char factorisation[] = "Cholesky factorisation"; // For messages
-enum { ROWS_AT_ONCE = 64 };                                   // Rows that CHOLMOD eliminates between checks for a stop
+static const char factorisation[] = "Cholesky factorisation"; // for messages
+enum { ROWS_AT_ONCE = 64 };                                   // rows that CHOLMOD eliminates between checks for a stop
 
 struct tide_cholesky {
     cholmod_common common;
@@ -42,15 +41,15 @@ struct tide_cholesky {
     tide_ordered ordered;
     tide_cholmod_columns columns;
     bool analysed, factored;
-    tide_cholesky_key key; // Of the matrix analysed and of the values factored
-    tide_cholesky_way way; // The solve method chosen; info.way is that in use
+    tide_cholesky_key key; // of the matrix analysed and of the values factored
+    tide_cholesky_way way; // the solve method chosen; info.way is that in use
     int bits;
-    uint32_t sides;          // Right-hand sides of solves by panels
-    tide_panel_solve panels; // Laid out by the analysis, unless CHOLMOD was chosen
+    uint32_t sides;          // right-hand sides of solves by panels
+    tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
     double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: workspace of the test
     size_t memory_limit;
-    bool iterates;             // Conjugate gradients: chosen, or because the factor is too large
-    tide_multigrid *multigrid; // Used if `iterates`
+    bool iterates;             // conjugate gradients: chosen, or because the factor is too large
+    tide_multigrid *multigrid; // used if `iterates`
     tide_kept_order kept;
     tide_cholesky_info info;
 };
@@ -294,7 +293,7 @@ static void clear(cholmod_factor *factor)
 static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *bad_row, tide_error *error)
 {
     double nothing[2] = { 0 };
-    if (!c->factor) { // Only the block graph was analysed
+    if (!c->factor) { // only the block graph was analysed
         if (!(c->factor = tide_analyse_by_amd(&c->common, view)))
             return fail_cholmod(c, error);
     }
@@ -394,7 +393,7 @@ static tide_status create_coarse(const tide_sparse *matrix, void **factor, tide_
     tide_status status = zeros ? tide_cholesky_create(&c, error) : tide_fail_memory(error, "multigrid");
     if (!status)
         status = tide_cholesky_factor(c, matrix, NULL, error);
-    if (!status) // Allocates for the later solves
+    if (!status) // allocates for the later solves
         status = tide_cholesky_solve(c, 3, zeros, zeros, error);
     tide_free(zeros);
     *factor = c;

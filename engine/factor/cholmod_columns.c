@@ -23,8 +23,7 @@ static void reshape(cholmod_dense *dense, size_t rows, size_t columns)
 }
 
 // Prepares the blocks for a solve of this width. CHOLMOD reuses blocks only if they have exactly the expected shape,
-// and
-// leaves them in another one. So they get that shape before each solve, in the memory of the widest solve so far.
+// and leaves them in another one. So they get that shape before each solve, in the memory of the widest solve so far.
 static bool make_room(tide_cholmod_columns *c, size_t rows, uint32_t width, cholmod_common *common)
 {
     if (width > c->width) {

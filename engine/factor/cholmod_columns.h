@@ -8,13 +8,12 @@
 #include <stdint.h>
 
 typedef struct tide_cholmod_columns {
-    cholmod_dense *b, *x, *y, *e; // Right-hand sides, solutions, CHOLMOD's workspace
-    uint32_t width;               // Number of right-hand sides that fit
+    cholmod_dense *b, *x, *y, *e; // right-hand sides, solutions, CHOLMOD's workspace
+    uint32_t width;               // number of right-hand sides that fit
 } tide_cholmod_columns;           // { 0 } is empty
 
 // Solves A x = b, both (rows * width), row by row. Allocates only when the width exceeds all earlier ones. Returns
-// false
-// when there is no memory.
+// false when there is no memory.
 bool tide_cholmod_columns_solve(tide_cholmod_columns *columns, cholmod_factor *factor, uint32_t width, const double *b,
                                 double *x, cholmod_common *common);
 void tide_cholmod_columns_free(tide_cholmod_columns *columns, cholmod_common *common); // leaves { 0 }

@@ -134,6 +134,6 @@ static const tide_dense_kernel
 #undef NAME
 #undef TARGET
 #undef FNMA
-#undef TIDE_FACTOR_DENSE_TEMPLATE_H // Included again by the same file
+#undef TIDE_FACTOR_DENSE_TEMPLATE_H // included again by the same file
 
 #endif

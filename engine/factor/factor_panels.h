@@ -1,19 +1,14 @@
 // A sparse Cholesky factor as dense panels, so that each sweep of a solve reads it once.
 //
 // The columns of a supernode are cut into panels of at most TIDE_PANEL_COLUMNS. Let [D; B] be the part of L in a
-// panel's
-// columns, with D the lower triangular diagonal block. The panel stores -B D^-1 and D^-1. Each sweep is then one
-// product
-// with the panel (partitioned inverse: Alvarado, Pothen and Schreiber 1993), without the dependencies of a
+// panel's columns, with D the lower triangular diagonal block. The panel stores -B D^-1 and D^-1. Each sweep is then
+// one product with the panel (partitioned inverse: Alvarado, Pothen and Schreiber 1993), without the dependencies of a
 // substitution.
 //
 // Each column of L has a position. The positions of a supernode are consecutive, start at a multiple of 4, and are
-// padded
-// with idle ones to the next multiple of 4. The work vector has 4 numbers for each position: three right-hand sides,
-// and
-// one idle. A task adds to rows of the top in slots of its own, which follow the positions: 4 idle slots, then one for
-// each
-// row of the top that the task touches.
+// padded with idle ones to the next multiple of 4. The work vector has 4 numbers for each position: three right-hand
+// sides, and one idle. A task adds to rows of the top in slots of its own, which follow the positions: 4 idle slots,
+// then one for each row of the top that the task touches.
 //
 // Values are stored in tiles of 4 rows by 4 columns, row by row, so that vectors of 4, 8 and 16 numbers read them in
 // order.
@@ -27,13 +22,13 @@
 enum { TIDE_PANEL_COLUMNS = 32, TIDE_TILE = 16 };
 
 typedef struct tide_panel {
-    uint32_t first;  // Position of its first column
-    uint32_t groups; // Groups of 4 columns
-    uint32_t inner;  // Groups of 4 rows whose positions directly follow the panel's own
-    uint32_t full;   // Groups of 4 rows with 4 consecutive positions or slots
-    uint32_t blocks; // Groups of 4 rows with arbitrary positions
-    size_t rows;     // Index of its first row: the first row of each `full` group, then 4 for each of the `blocks`
-    size_t values;   // Index of its first value: the tiles of each four rows, then the lower half of the tiles of D^-1
+    uint32_t first;  // position of its first column
+    uint32_t groups; // groups of 4 columns
+    uint32_t inner;  // groups of 4 rows whose positions directly follow the panel's own
+    uint32_t full;   // groups of 4 rows with 4 consecutive positions or slots
+    uint32_t blocks; // groups of 4 rows with arbitrary positions
+    size_t rows;     // index of its first row: the first row of each `full` group, then 4 for each of the `blocks`
+    size_t values;   // index of its first value: the tiles of each four rows, then the lower half of the tiles of D^-1
 } tide_panel;
 
 // Return the number of values before D^-1, and of all values.
@@ -63,7 +58,7 @@ typedef struct tide_panels {
     tide_panel *panels;     // (panel_count)
     uint32_t *rows;         // (row_count) positions and slots
     tide_panel_task *tasks; // (supernodes.task_count) the top is last
-    uint32_t *touched;      // Positions in the top that tasks touch, task by task
+    uint32_t *touched;      // positions in the top that tasks touch, task by task
     // Workspace of layouts and factorisations
     uint32_t *local, *slot; // (positions + slots), (positions)
 } tide_panels;              // { 0 } is empty
@@ -76,7 +71,7 @@ void tide_panels_free(tide_panels *panels);
 // Returns the position that a row of the task's panels stands for, or TIDE_NO_POSITION for an idle one.
 static inline uint32_t tide_panel_position(const tide_panels *panels, const tide_panel_task *task, uint32_t row)
 {
-    uint32_t slot = row - task->first_slot - 4; // Wraps round for idle slots
+    uint32_t slot = row - task->first_slot - 4; // wraps round for idle slots
     if (row < panels->positions)
         return row;
     return slot < task->end_touched - task->first_touched ? panels->touched[task->first_touched + slot]

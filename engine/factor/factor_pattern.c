@@ -28,7 +28,7 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
     if (made) {
         for (uint32_t i = 0; i < n; i++)
             inverse[order[i]] = (int32_t)i;
-        int32_t *next = p->entry_start + 2; // One entry ahead: filling moves each start to its final place
+        int32_t *next = p->entry_start + 2; // one entry ahead: filling moves each start to its final place
         for (uint32_t pass = 0; pass < 2; pass++) {
             for (uint32_t j = 0; j < n; j++)
                 for (int32_t k = column_start[j]; k < column_start[j + 1]; k++) {

@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-enum { PACKED_ROWS = TIDE_FRONT_PACKED_ROWS, SMALL = 64 }; // A small subtree takes at most 1 / SMALL of all operations
+enum { PACKED_ROWS = TIDE_FRONT_PACKED_ROWS, SMALL = 64 }; // a small subtree takes at most 1 / SMALL of all operations
 
 // --- the layout -----------------------------------------------------------------------------------------------------
 
@@ -63,8 +63,7 @@ static void lay_front(tide_fronts *f, const tide_factor_view *l, const tide_pane
 }
 
 // Chooses the place of the front's update matrix: on the stack of its task, of which *top is in use, or among those
-// that
-// are kept. Its children have been laid out.
+// that are kept. Its children have been laid out.
 static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, size_t *top)
 {
     size_t own = tide_update_size(f, supernode), below = tide_update_stride(f, supernode), base = *top;
@@ -76,7 +75,7 @@ static void lay_work(tide_fronts *f, tide_front_task *task, uint32_t supernode, 
     size_t stack = *top + (kept ? 0 : own), block = (width + below + TIDE_DENSE_ROWS) * stride;
     size_t columns = tide_round_up((uint32_t)(below > TIDE_DENSE_BLOCK ? below : TIDE_DENSE_BLOCK), 16);
     size_t pack = columns * (width < PACKED_ROWS ? width : PACKED_ROWS),
-           places = width + below + 1; // Two numbers for each row
+           places = width + below + 1; // two numbers for each row
     pack = pack > places ? pack : places;
     task->stack_size = stack > task->stack_size ? stack : task->stack_size;
     task->block_size = block > task->block_size ? block : task->block_size;
@@ -130,8 +129,7 @@ static double operations_of(const tide_fronts *f, uint32_t supernode)
 }
 
 // Finds the small subtrees, each within one task. Keeps the update matrices of their roots and of all supernodes
-// outside
-// of them. `cost` (supernodes) is workspace.
+// outside of them. `cost` (supernodes) is workspace.
 static void choose_kept(tide_fronts *f, double *cost)
 {
     const tide_supernodes *s = &f->panels->supernodes;

@@ -11,8 +11,8 @@
 
 enum {
     PACKED_ROWS = TIDE_FRONT_PACKED_ROWS,
-    ROWS_AT_ONCE = 64, // For one thread
-    FEW_ROWS = 16      // For small fronts, so that little is computed above the diagonal
+    ROWS_AT_ONCE = 64, // for one thread
+    FEW_ROWS = 16      // for small fronts, so that little is computed above the diagonal
 };
 
 // --- a front --------------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ typedef struct job {
     const double *a, *scale, *least;
     bool single;
     void *values;
-    _Atomic uint32_t bad; // First column with a bad pivot
+    _Atomic uint32_t bad; // first column with a bad pivot
 } job;
 
 // The front that is being factored.
@@ -75,7 +75,7 @@ static void add_child(const front *f, uint32_t child)
     uint32_t rows = tide_front_height(fronts, child), own, last = 0;
     size_t stride = tide_update_stride(fronts, child);
     const double *from = left_by(fronts, child);
-    uint32_t *to = (uint32_t *)f->task->pack, *run = to + rows; // Free until products are packed
+    uint32_t *to = (uint32_t *)f->task->pack, *run = to + rows; // free until products are packed
     find_runs(f, child, to, run, &own);
     for (uint32_t i = 0; i < rows; i++, from += stride) {
         last += i == run[last + 1];
@@ -112,7 +112,7 @@ typedef struct product {
     double *c;
     uint32_t rows, columns, depth, at_once;
     size_t a_stride, c_stride;
-    bool lower; // Only the lower triangle of C is needed
+    bool lower; // only the lower triangle of C is needed
 } product;
 
 static void multiply_rows(void *context, uint32_t begin, uint32_t end)
@@ -156,8 +156,8 @@ typedef struct strip {
     const tide_panel *panel;
     uint32_t first, columns;
     double transposed[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK],
-        plain[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK]; // Packed D^-1 and its transpose
-    double scale[TIDE_DENSE_BLOCK];                 // Factors of the columns of (S D)^-1
+        plain[TIDE_DENSE_BLOCK * TIDE_DENSE_BLOCK]; // packed D^-1 and its transpose
+    double scale[TIDE_DENSE_BLOCK];                 // factors of the columns of (S D)^-1
 } strip;
 
 static void store(const strip *s, const double *numbers, double factor, size_t at)

@@ -36,8 +36,7 @@ static void end(graft *g)
 }
 
 // Computes the elimination tree (Liu, The role of elimination trees in sparse factorization, 1990). `shortcut`
-// (columns)
-// skips the path climbed before.
+// (columns) skips the path climbed before.
 static void find_tree(const tide_ordered *base, uint32_t *shortcut, uint32_t *parent)
 {
     for (uint32_t k = 0; k < base->rows; k++) {
@@ -71,8 +70,7 @@ uint32_t *tide_graft_tree(const tide_sparse *base, const int32_t *order)
 }
 
 // Handles a new entry: moves the later of its two columns before their first common ancestor. Does nothing when one is
-// an
-// ancestor of the other or when they have no common ancestor.
+// an ancestor of the other or when they have no common ancestor.
 static void join(graft *g, uint32_t one, uint32_t other)
 {
     uint32_t a = g->stands[one], b = g->stands[other], from = a, to = b;

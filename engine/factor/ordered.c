@@ -5,8 +5,7 @@
 #include <string.h>
 
 // Places the entries. `next` (rows) is the next free index of each column; `inverse` (rows) is the new column of each
-// of
-// the caller's columns.
+// of the caller's columns.
 static void place_entries(const int32_t *start, const int32_t *row, const int32_t *order, const int32_t *inverse,
                           int32_t *next, tide_ordered *o)
 {

@@ -1,6 +1,5 @@
 // The upper triangle of a symmetric matrix in a factor's ordering, as CHOLMOD's row-by-row factorisation reads it. It
-// is
-// kept because CHOLMOD would make a new one for every factorisation.
+// is kept because CHOLMOD would make a new one for every factorisation.
 #ifndef TIDE_FACTOR_ORDERED_H
 #define TIDE_FACTOR_ORDERED_H
 
@@ -20,6 +19,6 @@ typedef struct tide_ordered {
 bool tide_ordered_make(uint32_t rows, const int32_t *column_start, const int32_t *row, const int32_t *order,
                        tide_ordered *ordered);
 void tide_ordered_free(tide_ordered *ordered);
-void tide_ordered_fill(tide_ordered *ordered, const double *value); // Copies the values in
+void tide_ordered_fill(tide_ordered *ordered, const double *value); // copies the values in
 
 #endif

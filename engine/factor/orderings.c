@@ -15,7 +15,7 @@ void tide_orderings_begin(cholmod_common *common)
     common->supernodal = CHOLMOD_SIMPLICIAL;
     common->final_ll = 1;
     common->final_asis = 1;
-    common->grow2 = 0; // Columns of L get exactly the room that they need
+    common->grow2 = 0; // columns of L get exactly the room that they need
     common->nmethods = 1;
     common->postorder = 1;
     common->quick_return_if_not_posdef = 1;

@@ -12,13 +12,13 @@ typedef struct tide_kept_order {
     int32_t *order; // (count) owned
     uint32_t count;
     uint64_t pattern;
-    double nonzeros; // Of its factor
+    double nonzeros; // of its factor
     uint32_t *tree;  // tide_graft_tree, made when first needed; owned
 } tide_kept_order;   // { 0 }: none
 
 void tide_kept_order_free(tide_kept_order *kept);
 
-void tide_orderings_begin(cholmod_common *common); // Sets CHOLMOD's options
+void tide_orderings_begin(cholmod_common *common); // sets CHOLMOD's options
 bool tide_orderings_lack_memory(const cholmod_common *common);
 // Returns a view of a symmetric matrix's lower triangle; with `value` NULL, of its pattern.
 cholmod_sparse tide_cholmod_view(uint32_t columns, int32_t *column_start, int32_t *row, double *value);
@@ -27,15 +27,13 @@ double tide_analysed_nonzeros(const cholmod_factor *factor);
 // The following return an analysed factor, or NULL with the reason in common->status.
 cholmod_factor *tide_analyse_by_amd(cholmod_common *common, cholmod_sparse *view);
 // Uses METIS where it gives fewer entries than AMD. METIS is tried only when AMD's fill-in is large and AMD's factor
-// has at
-// most `metis_up_to` entries.
+// has at most `metis_up_to` entries.
 cholmod_factor *tide_analyse_best(cholmod_common *common, cholmod_sparse *view, double metis_up_to);
 // Does the same and keeps the ordering.
 cholmod_factor *tide_analyse_and_keep(cholmod_common *common, cholmod_sparse *view, uint64_t pattern,
                                       double metis_up_to, tide_kept_order *kept);
 // Uses base's ordering, which is found and kept if it is not there yet, with rows moved (graft.h). Returns NULL without
-// an
-// error status when the factor would have more than 1.25 times the entries of base's.
+// an error status when the factor would have more than 1.25 times the entries of base's.
 cholmod_factor *tide_analyse_grafted(cholmod_common *common, const tide_sparse *base, const tide_sparse *matrix,
                                      double metis_up_to, tide_kept_order *kept);
 

@@ -11,20 +11,20 @@
 #include <string.h>
 
 enum {
-    LOOKS = 20000,      // Polls of another thread's progress before yielding the processor
-    MOST_EXPONENT = 100 // Of a scale, which is a float
+    LOOKS = 20000,      // polls of another thread's progress before yielding the processor
+    MOST_EXPONENT = 100 // of a scale, which is a float
 };
 
 struct tide_panel_progress {
-    atomic_bool top;    // The top is done, forward and backward
-    atomic_bool task[]; // Each task's forward sweep is done
+    atomic_bool top;    // the top is done, forward and backward
+    atomic_bool task[]; // each task's forward sweep is done
 };
 
 typedef struct job {
     tide_panel_solve *solve;
     const double *b;
     double *x;
-    double scale; // Factor of b, a power of two
+    double scale; // factor of b, a power of two
 } job;
 
 static size_t number_size(const tide_panel_solve *s)
@@ -160,8 +160,7 @@ static void set_scale(tide_panel_solve *s, const tide_sparse *matrix)
 }
 
 // With the diagonal matrix S of scales, A^-1 = S ((S L) (S L)')^-1 S, where the numbers of S L are at most 1 in
-// magnitude.
-// The scales are powers of two and cause no rounding.
+// magnitude. The scales are powers of two and cause no rounding.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row)
 {
     tide_panel_solve *s = solve;
@@ -231,8 +230,7 @@ static void set_done(atomic_bool *done)
 
 // Pieces are the tasks forward, the top, and the tasks backward, the last one first, because caches still hold it. They
 // form one loop instead of three, since pool threads go to sleep between loops. Pieces start in ascending order, and
-// none
-// waits for a later one, so every piece that is waited for is already running.
+// none waits for a later one, so every piece that is waited for is already running.
 static void run_pieces(void *context, uint32_t begin, uint32_t end)
 {
     const job *j = context;

@@ -1,7 +1,6 @@
 // Solves with three right-hand sides, or with one, by a Cholesky factor in panels (factor_panels.h), in single or
-// double
-// precision. Parallel over the tasks into which the elimination tree is cut, with the same result for any number of
-// threads.
+// double precision. Parallel over the tasks into which the elimination tree is cut, with the same result for any number
+// of threads.
 #ifndef TIDE_FACTOR_PANEL_SOLVE_H
 #define TIDE_FACTOR_PANEL_SOLVE_H
 
@@ -16,7 +15,7 @@ typedef struct tide_panel_solve {
     const tide_dense_kernel *kernel;
     int32_t *order; // (columns) row k of L is row order[k] of the matrix
     int bits;
-    uint32_t sides; // Right-hand sides of a solve: 3, or 1 in double precision
+    uint32_t sides; // right-hand sides of a solve: 3, or 1 in double precision
     // For the current precision
     const tide_sweeps *sweeps;
     bool single;
@@ -24,16 +23,16 @@ typedef struct tide_panel_solve {
     void *work;   // (panels.positions + panels.slots) times 4 numbers, or times 1 for one right-hand side
     struct {
         void *values, *work;
-    } kept[2];                      // In double and in single precision; NULL: not needed so far
+    } kept[2];                      // in double and in single precision; NULL: not needed so far
     tide_seat *seats;               // (panels.positions)
     double *scale;                  // (columns) scale of the factor's columns: about 1 / sqrt(diagonal)
     double *least;                  // (columns) lower bounds of pivots
     double *entries;                // (nonzeros of A) the factored values; NULL where fronts keep nothing
     bool *rescaled;                 // (columns) the scale has changed since the last factor
-    bool factored, factored_single; // The factor of `entries` is valid; its precision
-    double operations;              // Of the last factorisation
+    bool factored, factored_single; // the factor of `entries` is valid; its precision
+    double operations;              // of the last factorisation
     struct tide_panel_progress *progress;
-    tide_inverse_root root; // Made when first needed
+    tide_inverse_root root; // made when first needed
 } tide_panel_solve;         // { 0 } is empty
 
 // Lays out everything for factors of this pattern and takes over its entries. `bits` limits the vectors (sweeps.h);
@@ -45,12 +44,9 @@ void tide_panel_solve_free(tide_panel_solve *solve);
 // Factors a matrix of the pattern: L L' = P A P', with row order[k] of A in row k of L. The factorisation is in double
 // precision; the following solves are in the precision given, `single` for three right-hand sides only. When few values
 // have changed since the last time, only what depends on them is computed again, to the same bits. *bad_row is
-// UINT32_MAX,
-// or the row of A of the first pivot that is below 0 or within 4 units of rounding of its diagonal entry. Returns false
-// when
-// there is no memory. From the second call with a precision on it allocates nothing, unless the workspace or the values
-// in
-// single precision exceed TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
+// UINT32_MAX, or the row of A of the first pivot that is below 0 or within 4 units of rounding of its diagonal entry.
+// Returns false when there is no memory. From the second call with a precision on it allocates nothing, unless the
+// workspace or the values in single precision exceed TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
 
 // Solves A X = B for interleaved right-hand sides, (sides * rows), in place allowed. In single precision, columns of B
@@ -63,12 +59,10 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 
 // Tests a factor for one right-hand side: solves one of its own and returns the residual r = b - A x relative to
 // rounding: |S r| / (|S b| + |S^-1 x|), where S A S has a diagonal of 1 (backward error: Higham, Accuracy and stability
-// of
-// numerical algorithms, sec. 7.1). NAN on overflow. `work` is (3 * rows).
+// of numerical algorithms, sec. 7.1). NAN on overflow. `work` is (3 * rows).
 double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
-// Tests a factor for three right-hand sides: solves three of its own. The solutions x have the errors
-// e = A^-1 (b - A x). Stores the largest |e| / |x| and the largest sqrt(e' A e / x' A x), NAN on overflow. `work` is
-// (9 * rows).
+// Tests a factor for three right-hand sides: solves three of its own. The solutions x have the errors e = A^-1 (b - A
+// x). Stores the largest |e| / |x| and the largest sqrt(e' A e / x' A x), NAN on overflow. `work` is (9 * rows).
 void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
                                 double *energy);
 

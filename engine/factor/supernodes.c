@@ -11,23 +11,22 @@
 enum {
     MOST_TASKS = 8,
     MOST_SPLITS = 60,
-    MOST_CHILDREN_SEEN = 64, // Children of a supernode that are considered for the next merge
+    MOST_CHILDREN_SEEN = 64, // children of a supernode that are considered for the next merge
     COST_WORTH_A_TASK = 50000
 };
 
 // Approximate clock cycles of both sweeps, fitted to measured solves: for a panel, for four columns, for a tile, for
-// four
-// rows in other supernodes, for four rows in the same one.
+// four rows in other supernodes, for four rows in the same one.
 static const double panel_cost = 30, group_cost = 15, tile_cost = 8, row_cost = 20, inner_cost = 14;
 
 typedef struct tree {
-    uint32_t count;          // Number of supernodes before merging
+    uint32_t count;          // number of supernodes before merging
     uint32_t *of;            // (columns) supernode of each column
-    uint32_t *width, *below; // Columns, and rows below them; of a merged supernode: of the whole
+    uint32_t *width, *below; // columns, and rows below them; of a merged supernode: of the whole
     uint32_t *parent, *into; // `into`: the supernode that this one is merged into, or itself
-    uint32_t *child, *next;  // Lists of unmerged children
+    uint32_t *child, *next;  // lists of unmerged children
     uint32_t *task, *split;
-    double *cost, *subtree; // Of each supernode; of its whole subtree
+    double *cost, *subtree; // of each supernode; of its whole subtree
 } tree;
 
 typedef struct subtree {
@@ -85,7 +84,7 @@ static void find_fundamental(tree *t, const tide_factor_view *l)
         t->width[s] = goes_on ? t->width[s] + 1 : 1;
         t->below[s] = below;
         t->of[j] = s;
-        t->parent[s] = j; // Its last column for now
+        t->parent[s] = j; // its last column for now
     }
     for (uint32_t s = 0; s < t->count; s++) {
         uint32_t last = t->parent[s];
@@ -116,8 +115,7 @@ static uint32_t take_best_child(tree *t, uint32_t s, uint32_t *list)
 }
 
 // Merges children into s. The rows of a child are columns or rows of its parent, so the merged supernode has the
-// parent's
-// rows.
+// parent's rows.
 static void merge_children(tree *t, uint32_t s)
 {
     uint32_t list = t->child[s], c;
@@ -161,10 +159,8 @@ static bool is_whole(const tree *t, uint32_t s)
 }
 
 // Repeatedly splits the largest subtree: its root goes to the top, and its children become subtrees. Stores the splits
-// in
-// t->split and returns how many of them minimise the sum of the finishing times of 2 and of 8 threads. `open` (count)
-// is
-// workspace.
+// in t->split and returns how many of them minimise the sum of the finishing times of 2 and of 8 threads. `open`
+// (count) is workspace.
 static uint32_t choose_splits(tree *t, subtree *open)
 {
     uint32_t count = 0, best_splits = 0, splits = 0;
@@ -258,7 +254,7 @@ static bool list_members(const tree *t, tide_supernodes *s)
                 }
         for (uint32_t k = 0; k < s->count; k++)
             s->member_start[k + 1] += s->member_start[k];
-        for (uint32_t j = s->columns; j-- > 0;) { // Fills each list from its end, which moves its end to its start
+        for (uint32_t j = s->columns; j-- > 0;) { // fills each list from its end, which moves its end to its start
             uint32_t k = index[t->into[t->of[j]]];
             s->member[--s->member_start[k + 1]] = j;
         }

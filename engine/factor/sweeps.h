@@ -6,8 +6,7 @@
 
 // Where the right-hand side of a position comes from: row `row` of the caller's array. Its numbers are multiplied by
 // `scale`, a power of two, when they are read and when they are written. An idle position has scale 0 and the row of
-// the
-// position before it.
+// the position before it.
 typedef struct tide_seat {
     uint32_t row;
     float scale;
@@ -21,8 +20,7 @@ typedef struct tide_sweeps {
     double (*largest)(const double *b, size_t count); // max |b_i|, ignoring NAN
     // Compute work = scale * b, and x = scale * work, at positions [begin, end), multiples of 4, for 3 interleaved
     // right-hand sides or for 1. `give` runs from the end, so that the 0 of an idle position does not remain in the row
-    // it
-    // shares.
+    // it shares.
     void (*take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b, void *work);
     void (*give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work, double *x);
     // Copy the work at the listed positions to `to`, or add the work at `from` to the listed positions.
@@ -32,14 +30,13 @@ typedef struct tide_sweeps {
     void (*forward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
     void (*backward)(const tide_panels *panels, uint32_t begin, uint32_t end, const void *values, void *work);
     // Sweeps forward over one panel of the task, with TIDE_SWEEPS_MANY right-hand sides for each position and without
-    // slots.
-    // Each has the same bits as one of three that follows a single path to the root. NULL in tables for one right-hand
-    // side.
+    // slots. Each has the same bits as one of three that follows a single path to the root. NULL in tables for one
+    // right-hand side.
     void (*forward_many)(const tide_panels *panels, const tide_panel_task *task, uint32_t panel, const void *values,
                          void *work);
     // Computes products[4 * i + j], the dot product of the first lengths[i][j] numbers, a multiple of 4, of two
-    // columns,
-    // which are aligned to 64 bytes. A product has the same bits at any place. NULL in tables for one right-hand side.
+    // columns, which are aligned to 64 bytes. A product has the same bits at any place. NULL in tables for one
+    // right-hand side.
     void (*multiply_columns)(const void *const columns[4], const void *const others[4], const uint32_t lengths[4][4],
                              void *products);
     // Returns the sum of `count` values, a multiple of TIDE_TILE. Reads them as fast as possible: no sweep can be
@@ -49,8 +46,7 @@ typedef struct tide_sweeps {
 
 // Returns the table for the widest vectors of at most `bits`: 128 (SSE, NEON or what the compiler makes of vectors of
 // four), 256 (AVX2) or 512 (AVX-512); 0 for no limit. Vectors that the processor lacks are not used. Results differ in
-// the
-// last bits between widths. Returns NULL for double precision in 128 bits, which is no faster than a plain solve.
+// the last bits between widths. Returns NULL for double precision in 128 bits, which is no faster than a plain solve.
 const tide_sweeps *tide_sweeps_choose(bool single, int bits);
 // Returns the table for one right-hand side, which exists in double precision for every width.
 const tide_sweeps *tide_sweeps_choose_one(int bits);

@@ -1,6 +1,6 @@
 // Vectors of four numbers, compiled to SSE2, NEON or scalars.
 
-#pragma GCC diagnostic ignored "-Wpsabi" // Vectors are passed only within this file, inlined
+#pragma GCC diagnostic ignored "-Wpsabi" // vectors are passed only within this file, inlined
 
 #define REAL float
 #define SIDES 3

@@ -92,6 +92,6 @@ TARGET static void NAME(multiply_columns)(const void *const columns_[4], const v
 
 #undef EACH
 #undef VECTORS
-#undef TIDE_FACTOR_SWEEPS_MANY_H // Included again by the same file
+#undef TIDE_FACTOR_SWEEPS_MANY_H // included again by the same file
 
 #endif

@@ -114,6 +114,6 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
         x[seats[i].row] = work[i] * (REAL)seats[i].scale * scale;
 }
 
-#undef TIDE_FACTOR_SWEEPS_ONE_H // Included again by the same file
+#undef TIDE_FACTOR_SWEEPS_ONE_H // included again by the same file
 
 #endif

@@ -73,8 +73,7 @@ INLINE quad NAME(load_four)(const REAL *from)
 #endif
 
 // Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. Not done under
-// the
-// address sanitizer, where it would take minutes to compile.
+// the address sanitizer, where it would take minutes to compile.
 #ifdef __SANITIZE_ADDRESS__
 #define FOR_GROUPS(do_panel) do_panel(p->groups, p, row, tile, work);
 #else
@@ -229,6 +228,6 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef ADD_TILES
 #undef READ_AHEAD
 #undef FOR_GROUPS
-#undef TIDE_FACTOR_SWEEPS_TEMPLATE_H // Included again by the same file
+#undef TIDE_FACTOR_SWEEPS_TEMPLATE_H // included again by the same file
 
 #endif

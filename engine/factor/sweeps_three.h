@@ -102,8 +102,7 @@ INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
 #define SUMS(k) NAME(sums)(s[k])
 
 // Updates `work`: x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows, first to those in which
-// the
-// next panels begin.
+// the next panels begin.
 INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
 {
     vec y[TIDE_PANEL_COLUMNS / 4][3];
@@ -166,8 +165,7 @@ enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
     }
 
 // Updates `work`: x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, where z is the work of its rows. Runs from
-// the
-// end, so that values are read in one direction throughout, and rows that the previous panel has just computed come
+// the end, so that values are read in one direction throughout, and rows that the previous panel has just computed come
 // last.
 INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
                                  REAL *work)
@@ -243,6 +241,6 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
 
 #endif
 
-#undef TIDE_FACTOR_SWEEPS_THREE_H // Included again by the same file
+#undef TIDE_FACTOR_SWEEPS_THREE_H // included again by the same file
 
 #endif

@@ -71,8 +71,7 @@ static bool is_strong(const aggregates *g, uint32_t i, size_t k)
 }
 
 // Puts i and its strong neighbours without an aggregate into a new aggregate. With `all`, only if none of the
-// neighbours
-// has an aggregate yet.
+// neighbours has an aggregate yet.
 static void gather(aggregates *g, uint32_t i, bool all)
 {
     const tide_rows *a = g->a;

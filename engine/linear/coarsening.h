@@ -6,9 +6,8 @@
 #include "linear/rows.h"
 
 // Computes P = (1 - omega D^-1 A) P0. P0 has one row for each unknown and one column for each aggregate; an entry is 1
-// where the unknown is in the aggregate. Aggregates join unknowns with strong couplings: |a_ij| >= strength
-// sqrt(a_ii a_jj). The row of an unknown without strong couplings is empty in P0. Returns false when there is no
-// memory.
+// where the unknown is in the aggregate. Aggregates join unknowns with strong couplings: |a_ij| >= strength sqrt(a_ii
+// a_jj). The row of an unknown without strong couplings is empty in P0. Returns false when there is no memory.
 bool tide_coarsen(const tide_rows *a, double strength, double omega, tide_rows *prolongation);
 
 // Computes the product A B. Returns false when there is no memory; *product is then empty.

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    SUMS = 8,     // Partial sums at once, since a single sum waits for each addition
-    GRAIN = 16384 // Numbers in a chunk of a parallel loop
+    SUMS = 8,     // partial sums at once, since a single sum waits for each addition
+    GRAIN = 16384 // numbers in a chunk of a parallel loop
 };
 // For tolerances from this one on, the rounding errors that the recurrence of residuals accumulates do not matter.
 static const double trusted = 1e-4;
@@ -46,7 +46,7 @@ static bool all_zero(uint32_t size, const double *a)
 
 typedef struct iterates {
     const double *b;
-    double *x, *r, *p, *q, *z; // Solution, residual r, direction p, A p, preconditioned residual
+    double *x, *r, *p, *q, *z; // solution, residual r, direction p, A p, preconditioned residual
     double alpha, beta;
 } iterates;
 
@@ -163,7 +163,7 @@ static tide_iterative_result iterate(tide_operator *apply, tide_operator *precon
         apply(context, v.p, v.q);
         double curvature = dot_in_parallel(size, v.p, v.q);
         result.negative = curvature < 0;
-        if (!(curvature > 0) || !isfinite(curvature)) // Not positive definite, or no further improvement possible
+        if (!(curvature > 0) || !isfinite(curvature)) // not positive definite, or no further improvement possible
             break;
         v.alpha = rz / curvature;
         residual = sqrt(tide_parallel_sum(size, GRAIN, advance_solution, &v));
@@ -201,9 +201,9 @@ static void start_at_random(uint32_t size, double *vector)
         vector[i] = tide_random_uniform(&random) - 0.5;
 }
 
-// Estimates the sum of the remaining changes of an eigenvalue from its last two. For a geometric series it is
-// ratio / (1 - ratio) times the last. For clustered eigenvalues the k-th change falls as 1 / k^2, and the sum is larger
-// still. The factor of 3 covers the scatter of single changes.
+// Estimates the sum of the remaining changes of an eigenvalue from its last two. For a geometric series it is ratio /
+// (1 - ratio) times the last. For clustered eigenvalues the k-th change falls as 1 / k^2, and the sum is larger still.
+// The factor of 3 covers the scatter of single changes.
 static double changes_to_come(double before, double last)
 {
     if (last == 0)
@@ -236,12 +236,12 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
         apply(context, vector, work);
         double before = *eigenvalue, grown = norm(size, work), change_before = last;
         *eigenvalue = dot(size, vector, work);
-        if (grown == 0 && !given) { // A random vector is in the null space only if A is 0
+        if (grown == 0 && !given) { // a random vector is in the null space only if A is 0
             result.residual = 0;
             result.converged = true;
             break;
         }
-        if (grown == 0) { // The start was in the null space: take a random one
+        if (grown == 0) { // the start was in the null space: take a random one
             given = false;
             start_at_random(size, work);
             grown = norm(size, work);
@@ -250,7 +250,7 @@ tide_iterative_result tide_largest_eigenvalue(tide_operator *apply, void *contex
             vector[i] = work[i] / grown;
         double scale = fabs(*eigenvalue);
         last = fabs(*eigenvalue - before);
-        bool rounding = last <= 4 * DBL_EPSILON * scale; // The ratio of changes at rounding level means nothing
+        bool rounding = last <= 4 * DBL_EPSILON * scale; // the ratio of changes at rounding level means nothing
         double to_come = rounding ? last : changes_to_come(change_before, last);
         result.residual = to_come == 0 ? 0 : to_come / scale;
         result.converged = result.iterations > 0 && (to_come <= tolerance * scale || rounding);
@@ -264,8 +264,8 @@ typedef struct momentum {
     double floor;     // s: components with smaller eigenvalues do not grow
     double beta;      // (s / 2)^2
     uint32_t held;    // iterations since s was raised
-    uint32_t check;   // Iterations until the next check of s
-    uint32_t to_hold; // Iterations without raising s after which it is final
+    uint32_t check;   // iterations until the next check of s
+    uint32_t to_hold; // iterations without raising s after which it is final
 } momentum;
 
 static uint32_t held_long_enough(double tolerance)
@@ -338,7 +338,7 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
         measure(size, vector, vector, &squared, &across);
         measure(size, vector, product, &grown, &across);
         double growth = sqrt(grown / squared);
-        if (growth == 0 && given) { // The start was in the null space: take a random one
+        if (growth == 0 && given) { // the start was in the null space: take a random one
             memset(vector, 0, size * sizeof *vector);
             given = begin(size, vector);
             m.check++;
@@ -357,7 +357,7 @@ tide_iterative_result tide_largest_eigenvalue_momentum(tide_operator *apply, voi
         result.converged = m.floor > 0 && m.held >= m.to_hold && growth <= m.floor * (1 + 0.5 * tolerance) &&
                            result.residual <= sqrt(tolerance);
         if (!result.converged)
-            advance(size, m.beta, sqrt(grown), product, vector, before); // Normalises roughly
+            advance(size, m.beta, sqrt(grown), product, vector, before); // normalises roughly
     }
     begin(size, vector);
     return result;

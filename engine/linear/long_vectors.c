@@ -9,9 +9,9 @@
 
 enum {
     EIGHT = 8,
-    AT_ONCE = 4,        // Vectors
-    BLOCK = 1024,       // Numbers that stay in the first-level cache while all vectors are processed
-    GRAIN = 64 * BLOCK, // Numbers in a chunk of a parallel loop
+    AT_ONCE = 4,        // vectors
+    BLOCK = 1024,       // numbers that stay in the first-level cache while all vectors are processed
+    GRAIN = 64 * BLOCK, // numbers in a chunk of a parallel loop
     MOST_CHUNKS = 64
 };
 

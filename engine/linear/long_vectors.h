@@ -1,13 +1,12 @@
 // Dot products and linear combinations of many long vectors, each read once. Methods that keep vectors of past
-// iterations
-// use them. Parallel; the same bits for any number of threads and for any SIMD width.
+// iterations use them. Parallel; the same bits for any number of threads and for any SIMD width.
 #ifndef TIDE_LINEAR_LONG_VECTORS_H
 #define TIDE_LINEAR_LONG_VECTORS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TIDE_LONG_VECTORS_MAX = 128 }; // Vectors in one call
+enum { TIDE_LONG_VECTORS_MAX = 128 }; // vectors in one call
 
 // Computes products[i] = vectors[i]' x for i < count. All vectors are (numbers).
 void tide_long_vectors_multiply(const double *const *vectors, uint32_t count, const double *x, size_t numbers,

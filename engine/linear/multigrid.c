@@ -11,18 +11,18 @@
 
 enum {
     MOST_LEVELS = 16,
-    COARSE_ENOUGH = 1000 // Rows of a matrix that is solved directly
+    COARSE_ENOUGH = 1000 // rows of a matrix that is solved directly
 };
 static const double strength = 0.08;       // threshold of strong couplings on the finest level; halved from level to
                                            // level
-static const double smallest_shrink = 0.7; // Largest useful ratio of rows from one level to the next
+static const double smallest_shrink = 0.7; // largest useful ratio of rows from one level to the next
 static const double smoothed_part = 8;     // the smoother acts on the upper spectrum, from its largest eigenvalue to
                                            // 1/8 of it
 
 typedef struct level {
     tide_rows a, p, r;     // p prolongs from the next coarser level, r = p'
     double *inverse;       // (rows) 1 / diagonal
-    double largest;        // Bound of the eigenvalues of D^-1 A
+    double largest;        // bound of the eigenvalues of D^-1 A
     double *x, *b, *d, *e; // (3 * rows) solution; right-hand side, then residual; step; next step
 } level;
 
@@ -30,7 +30,7 @@ struct tide_multigrid {
     level levels[MOST_LEVELS];
     uint32_t count;
     const tide_coarse_solver *coarse;
-    void *factor; // Of the coarsest level; NULL: the coarsest level is smoothed only
+    void *factor; // of the coarsest level; NULL: the coarsest level is smoothed only
     double *b;    // (3 * rows) right-hand side, scaled
     double *work; // (12 * rows) for conjugate gradients; the last quarter is x of the finest level
 };
@@ -177,7 +177,7 @@ size_t tide_multigrid_bytes(const tide_multigrid *multigrid)
 
 typedef struct pass {
     level *l;
-    double keep, take; // Factors of the last step d and of D^-1 b in the next step
+    double keep, take; // factors of the last step d and of D^-1 b in the next step
 } pass;
 
 // Computes b -= A d, then the next step from the new residual b: e = keep d + take D^-1 b, x += e.

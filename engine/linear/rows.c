@@ -6,7 +6,7 @@
 bool tide_rows_make(tide_rows *rows, uint32_t count, uint32_t columns, size_t entries)
 {
     *rows = (tide_rows) { .count = count, .columns = columns };
-    rows->start = tide_allocate_zeroed((size_t)count + 2, sizeof *rows->start); // One extra entry for the counting sort
+    rows->start = tide_allocate_zeroed((size_t)count + 2, sizeof *rows->start); // one extra entry for the counting sort
     rows->column = tide_allocate_array(entries, sizeof *rows->column);
     rows->value = tide_allocate_array(entries, sizeof *rows->value);
     if (rows->start && rows->column && rows->value)
@@ -56,7 +56,7 @@ bool tide_rows_from_symmetric(const tide_sparse *lower, tide_rows *rows)
                 rows->start[lower->row[k] + 2]++;
         }
     sum_counts(rows);
-    for (uint32_t j = 0; j < n; j++) // Columns of each row come in ascending order
+    for (uint32_t j = 0; j < n; j++) // columns of each row come in ascending order
         for (int32_t k = lower->column_start[j]; k < lower->column_start[j + 1]; k++) {
             put(rows, j, (uint32_t)lower->row[k], lower->value[k]);
             if ((uint32_t)lower->row[k] != j)

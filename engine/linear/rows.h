@@ -23,7 +23,7 @@ bool tide_rows_make(tide_rows *rows, uint32_t count, uint32_t columns, size_t en
 void tide_rows_free(tide_rows *rows);
 size_t tide_rows_bytes(const tide_rows *rows);
 
-enum { TIDE_ROWS_GRAIN = 2048 }; // Rows in a chunk of a parallel loop
+enum { TIDE_ROWS_GRAIN = 2048 }; // rows in a chunk of a parallel loop
 
 // Computes y = A x for three interleaved vectors: x (3 * columns), y (3 * count). Parallel, with the same bits for any
 // number of threads.

@@ -49,8 +49,7 @@ static void free_sorting(sorting *s)
 }
 
 // Orders the triplets by column, then row, then order of addition, by two stable counting sorts. Returns false when
-// there
-// is no memory.
+// there is no memory.
 static bool sort_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric, sorting *s)
 {
     s->row_start = tide_allocate_zeroed((size_t)rows + 1, sizeof *s->row_start);

@@ -38,7 +38,7 @@ tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t ro
                                       tide_sparse *matrix, tide_error *error);
 void tide_sparse_free(tide_sparse *matrix);
 bool tide_sparse_copy(const tide_sparse *matrix,
-                      tide_sparse *copy); // Returns false when there is no memory; *copy is then empty
+                      tide_sparse *copy); // returns false when there is no memory; *copy is then empty
 // Sets matrix->block. Needed only for a pattern made by hand: tide_sparse_from_triplets sets it itself.
 void tide_sparse_find_blocks(tide_sparse *matrix);
 uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix);

@@ -1,5 +1,5 @@
-// Area springs: E = k/2 (A - A0)^2 of a triangle p0, p1, p2 with the unit normal N and the edges
-// o_i = p_(i+2) - p_(i+1) opposite its corners (indices modulo 3). The area A = |o_1 x o_2| / 2 has the derivatives
+// Area springs: E = k/2 (A - A0)^2 of a triangle p0, p1, p2 with the unit normal N and the edges o_i = p_(i+2) -
+// p_(i+1) opposite its corners (indices modulo 3). The area A = |o_1 x o_2| / 2 has the derivatives
 //
 //     dA/dp_i = N x o_i / 2
 //     d2A/dp_i dp_j = s_ij [N]x / 2 + (o_i . o_j) / (4 A) N N',   s_ij = 1 for j = i + 2, -1 for j = i + 1, 0 for j =
@@ -9,10 +9,8 @@
 //
 // The constant matrix is L = w (I - 1 1' / 3), w = k (|o_0|^2 + |o_1|^2 + |o_2|^2) / 4 with the edges at rest. At rest
 // the Hessian is k dA dA', whose only nonzero eigenvalue is k |dA|^2 = w. So L is the smallest multiple of the
-// projection
-// onto motions without translation that bounds the Hessian at rest. The local projection is the point d, relative to
-// the
-// centre, with L x - w d = dE/dx: d_i = x_i - mean - (dE/dp_i) / w.
+// projection onto motions without translation that bounds the Hessian at rest. The local projection is the point d,
+// relative to the centre, with L x - w d = dE/dx: d_i = x_i - mean - (dE/dp_i) / w.
 //
 // A triangle without area has no normal: N is taken as 0, so its gradient is 0 and its Hessian is that of N = 0. The
 // Hessian uses an area of at least 1e-8 A0, so that it stays finite.
@@ -23,7 +21,7 @@
 #include <string.h>
 
 #define NO_AREA 1e-280 // m^4, for |2 A N|^2: a smaller square is 0 or has lost digits to underflow
-#define SMALLEST 1e-8  // Fraction of the rest area
+#define SMALLEST 1e-8  // fraction of the rest area
 
 typedef struct triangle {
     double stiffness, rest_area, area;
@@ -76,8 +74,7 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
 }
 
 // Replaces a Hessian by the nearest positive semidefinite matrix. Motions along N and in the plane decouple: along N
-// the
-// Hessian is `bend` (o_i . o_j), in the plane it is a 4 x 4 matrix on motions without translation.
+// the Hessian is `bend` (o_i . o_j), in the plane it is a 4 x 4 matrix on motions without translation.
 static void make_semidefinite(const triangle *t, double bend, double *matrix)
 {
     static const double centred[2][3] = { { 0.70710678118654752, -0.70710678118654752, 0 },

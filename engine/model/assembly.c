@@ -6,18 +6,16 @@
 #include <string.h>
 
 // The place of a pair of corners (i, j), i >= j, in the order of tide_element_kind's `blocks`. `first` is the index of
-// the
-// block's first number in matrix.value, `height` the count of numbers in that column. The block's second column starts
-// `height` numbers later, its third one 2 `height` - 1 later: each column of the diagonal block is one number shorter
-// than
-// the one before.
+// the block's first number in matrix.value, `height` the count of numbers in that column. The block's second column
+// starts `height` numbers later, its third one 2 `height` - 1 later: each column of the diagonal block is one number
+// shorter than the one before.
 typedef struct place {
     uint32_t first, height;
 } place;
 
-enum { BLOCK = 32 };                   // Elements whose blocks are on the stack at once
-#define NO_PLACE UINT32_MAX            // A pair with a pinned particle has no block
-#define TRANSPOSED (UINT32_C(1) << 31) // Flag in `first`: corner i has the smaller row
+enum { BLOCK = 32 };                   // elements whose blocks are on the stack at once
+#define NO_PLACE UINT32_MAX            // a pair with a pinned particle has no block
+#define TRANSPOSED (UINT32_C(1) << 31) // flag in `first`: corner i has the smaller row
 
 static uint32_t pairs_of(const tide_elements *group)
 {
@@ -156,7 +154,7 @@ static inline void add_diagonal(double *value, place at, const double *block)
 
 static inline void add_block(double *value, place at, const double *block)
 {
-    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // Strides within a row and within a column of the
+    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // strides within a row and within a column of the
                                                                       // block
     double *first = value + (at.first & ~TRANSPOSED), *second = first + at.height - 1, *third = second + at.height - 2;
     for (size_t i = 0; i < 3; i++, block += down) {

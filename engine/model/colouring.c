@@ -69,7 +69,7 @@ void tide_incidence_free(tide_incidence *incidence)
 typedef struct painter {
     const tide_system *system;
     tide_incidence incidence;
-    uint32_t count, colours; // Number of items; number of colours in use
+    uint32_t count, colours; // number of items; number of colours in use
     uint32_t *colour;        // (count) colour of each item
     uint32_t *taken;         // (count + 1)
 } painter;

@@ -5,8 +5,8 @@
 
 #include "model/system.h"
 
-// Items 0 ... count - 1 sorted by colour and ascending within a colour. Colour c holds
-// items[start[c]] ... items[start[c + 1] - 1].
+// Items 0 ... count - 1 sorted by colour and ascending within a colour. Colour c holds items[start[c]] ...
+// items[start[c + 1] - 1].
 typedef struct tide_colouring {
     uint32_t colours, count;
     uint32_t *start; // (colours + 1)

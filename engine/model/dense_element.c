@@ -30,8 +30,7 @@ static void rotate(double *a, double *vectors, uint32_t n, uint32_t p, uint32_t 
 }
 
 // Diagonalises by cyclic Jacobi (Golub and Van Loan 2013, Matrix Computations, sec. 8.5.3). Leaves the eigenvalues on
-// the
-// diagonal of `a` and the eigenvectors in the columns of `vectors`.
+// the diagonal of `a` and the eigenvectors in the columns of `vectors`.
 static void diagonalise(double *a, double *vectors, uint32_t n)
 {
     double total = 0, rest = INFINITY;

@@ -1,6 +1,5 @@
 // Default functions of an element kind (element.h), built from its gradient, Hessian and laplacian. A kind names them
-// in
-// its table where it has no faster ones. The compact Hessian is the lower triangle of a H + b L, row by row.
+// in its table where it has no faster ones. The compact Hessian is the lower triangle of a H + b L, row by row.
 //
 //     .compact_size = TIDE_DENSE_COMPACT(3), .compact = tide_dense_compact, .multiply = tide_dense_multiply,
 //     .blocks = tide_dense_blocks, .corner = tide_dense_corner,

@@ -12,9 +12,9 @@
 enum {
     TIDE_ELEMENT_MAX_VERTICES = 4,
     TIDE_ELEMENT_MAX_PARAMETERS = 8,
-    TIDE_ELEMENT_NO_PARAMETER = 255, // In place of a parameter's index: the kind has no such parameter
+    TIDE_ELEMENT_NO_PARAMETER = 255, // in place of a parameter's index: the kind has no such parameter
     TIDE_ELEMENT_MAX_NUMBERS = 3 * TIDE_ELEMENT_MAX_VERTICES,
-    TIDE_ELEMENT_MAX_PAIRS = TIDE_ELEMENT_MAX_VERTICES * (TIDE_ELEMENT_MAX_VERTICES + 1) / 2, // Pairs of corners
+    TIDE_ELEMENT_MAX_PAIRS = TIDE_ELEMENT_MAX_VERTICES * (TIDE_ELEMENT_MAX_VERTICES + 1) / 2, // pairs of corners
     TIDE_ELEMENT_MAX_COMPACT = TIDE_ELEMENT_MAX_NUMBERS * (TIDE_ELEMENT_MAX_NUMBERS + 1) / 2
 };
 
@@ -31,27 +31,24 @@ typedef struct tide_elements {
 // Positions are (3 * particle_count), interleaved. Ranges [begin, end) are ranges of elements. Nothing here allocates.
 struct tide_element_kind {
     const char *name, *help;
-    uint32_t vertex_count;    // Particles of an element
-    uint32_t parameter_count; // Numbers of an element
+    uint32_t vertex_count;    // particles of an element
+    uint32_t parameter_count; // numbers of an element
     uint32_t projection_size; // numbers of an element's local projection
-    uint32_t compact_size;    // Numbers of an element's compact Hessian: 6 for a spring
+    uint32_t compact_size;    // numbers of an element's compact Hessian: 6 for a spring
     // The parameters that scenes set by name, as a field table for one element's double[parameter_count]. `rest` fills
-    // in
-    // those whose default is TIDE_NOT_GIVEN. NULL: only the engine makes elements of this kind.
+    // in those whose default is TIDE_NOT_GIVEN. NULL: only the engine makes elements of this kind.
     const tide_field *fields;
-    uint32_t stiffness_parameter; // Index of the stiffness; an element that is cut has stiffness 0
-    uint32_t rest_parameter;      // Index of the rest length (or area), which muscles change; or
+    uint32_t stiffness_parameter; // index of the stiffness; an element that is cut has stiffness 0
+    uint32_t rest_parameter;      // index of the rest length (or area), which muscles change; or
                                   // TIDE_ELEMENT_NO_PARAMETER
     // Words for reports: the noun, "spring", and the adjective of "times as long as at rest", "long". NULL: strain is
-    // not
-    // checked for explosions.
+    // not checked for explosions.
     const char *noun, *size_word;
     // The elements are stored in the spring slices too (spring_slices.h): E = k/2 (l - r)^2 with k parameter 0 and r
     // parameter 1.
     bool in_slices;
     // Computes the parameters of one element that are TIDE_NOT_GIVEN from the rest positions (3 * vertices of the
-    // body).
-    // NULL: all parameters are always given.
+    // body). NULL: all parameters are always given.
     void (*rest)(const double *x, const uint32_t *vertices, double *parameters);
     // Returns the sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
@@ -63,34 +60,29 @@ struct tide_element_kind {
     // Computes one element's part of the constant matrix L (Liu 2013 eq. 12) before the product with I3, row-major
     // vertex_count^2.
     void (*laplacian)(const tide_elements *elements, uint32_t element, double *out);
-    // The local step (Liu 2013 eq. 10): computes the auxiliary variable of each element,
-    // (projection_size * (end - begin)). For a spring: d, its direction at rest length.
+    // The local step (Liu 2013 eq. 10): computes the auxiliary variable of each element, (projection_size * (end -
+    // begin)). For a spring: d, its direction at rest length.
     void (*project)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
     // Computes a H + b L of each element in compact form, (compact_size * (end - begin)), for products without a
-    // matrix. H
-    // is the Hessian at x, made positive semidefinite with `project`; L is the element's part of the constant matrix
-    // times I3.
+    // matrix. H is the Hessian at x, made positive semidefinite with `project`; L is the element's part of the constant
+    // matrix times I3.
     void (*compact)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, bool project,
                     double a, double b, double *out);
     // Multiplies the compact Hessians of elements begin ... end - 1 by v (3 * particle_count). The output is laid out
-    // as that
-    // of `gradient`.
+    // as that of `gradient`.
     void (*multiply)(const tide_elements *elements, const double *compact, const double *v, uint32_t begin,
                      uint32_t end, double *out);
     // Expands the compact Hessians of elements begin ... end - 1 into 3 x 3 blocks, row-major, one for each pair of
-    // corners
-    // (0, 0), (1, 0), (1, 1), (2, 0), ... where the first corner is the row:
-    // (9 * vertex_count * (vertex_count + 1) / 2 * (end - begin)).
+    // corners (0, 0), (1, 0), (1, 1), (2, 0), ... where the first corner is the row: (9 * vertex_count * (vertex_count
+    // + 1) / 2 * (end - begin)).
     void (*blocks)(const tide_elements *elements, const double *compact, uint32_t begin, uint32_t end, double *out);
     // For methods that move one particle at a time: computes dE/dp of an element's corner and, if `hessian` is not
-    // NULL,
-    // d2E/dp2, row-major 3 x 3, made positive semidefinite.
+    // NULL, d2E/dp2, row-major 3 x 3, made positive semidefinite.
     void (*corner)(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
                    double gradient[3], double hessian[9]);
     // For position-based methods: the element as a constraint C(x) = 0 with E = C^2 / (2 compliance). Returns C and
-    // computes
-    // dC/dx (3 * vertex_count). The compliance is in m/N, infinite where the stiffness is 0. NULL: the kind is no
-    // constraint.
+    // computes dC/dx (3 * vertex_count). The compliance is in m/N, infinite where the stiffness is 0. NULL: the kind is
+    // no constraint.
     double (*constraint)(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
                          double *compliance);
     // Computes the relative deformation of each element, (end - begin), for drawing: 0 at rest, 0.1 when stretched by
@@ -113,8 +105,7 @@ enum { TIDE_ANCHOR_STIFFNESS, TIDE_ANCHOR_X, TIDE_ANCHOR_Y, TIDE_ANCHOR_Z, TIDE_
 extern const tide_element_kind tide_anchor;
 
 // Ties: E = k/2 |p0 - w1 p1 - w2 p2 - w3 p3|^2, a zero-length spring from a particle to a weighted mean of three
-// others.
-// Weights that sum to 1 conserve momentum.
+// others. Weights that sum to 1 conserve momentum.
 enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
 extern const tide_element_kind tide_tie;
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum {
-    ELEMENT_GRAIN = 32768, // Elements in a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs less
+    ELEMENT_GRAIN = 32768, // elements in a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs less
     PARTICLE_GRAIN = 32768,
-    SPREAD_GRAIN = 4096, // Particles whose positions are spread at once; most loops over all particles have this chunk
+    SPREAD_GRAIN = 4096, // particles whose positions are spread at once; most loops over all particles have this chunk
                          // size
-    BLOCK = 64           // Elements whose gradients a serial loop holds on the stack
+    BLOCK = 64           // elements whose gradients a serial loop holds on the stack
 };
 
 // Arguments of a loop over elements or particles.

@@ -20,8 +20,7 @@ static inline void tide_no_length_corner(double stiffness, double weight, tide_v
 }
 
 // Returns C = |d| and computes its direction and compliance. At d = 0, C has a kink and E has none; the direction is
-// then
-// 0. |d| below 1e-140 counts as 0, since its square has lost digits to underflow.
+// then 0. |d| below 1e-140 counts as 0, since its square has lost digits to underflow.
 static inline double tide_no_length_constraint(double stiffness, tide_vec3 d, tide_vec3 *direction, double *compliance)
 {
     double squared = tide_vec3_dot(d, d);

@@ -10,7 +10,7 @@ struct tide_system_plan {
     uint32_t *slot_start;       // (particle_count + 1)
     uint32_t *slots;            // (all corners) slots of each particle, ascending
     double *element_gradients;  // (3 * all corners)
-    tide_spring_slices *slices; // Of all springs; NULL when they would not be faster
+    tide_spring_slices *slices; // of all springs; NULL when they would not be faster
     double *others;             // (3 * particle_count) sums over the other elements; NULL when all are springs
 };
 
@@ -18,8 +18,7 @@ struct tide_system_plan {
 typedef void tide_element_map(const void *context, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
                               double *out);
 // Computes out (3 * particle_count), the sum of the contributions at each particle; 0 for pinned particles. The same
-// bits
-// for any number of threads.
+// bits for any number of threads.
 void tide_system_accumulate(const tide_system *system, tide_element_map *map, const void *context, double *out);
 // Sums the contributions of elements that are not springs, which are few, into the plan's `others`. Returns NULL when
 // there are none.

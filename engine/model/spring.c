@@ -63,10 +63,9 @@ static void gradient(const tide_elements *elements, const double *x, uint32_t be
     }
 }
 
-// Computes B = a k [n n' + c (I - n n')] + b k I with c = 1 - r / l, as xx, yy, zz, xy, xz, yz. The Hessian is
-// (B, -B; -B, B) at a = 1, b = 0. B then has the eigenvalues k along the spring and k c across it. Raising both to at
-// least
-// 0 gives the nearest positive semidefinite matrix, in the 3 dimensions of B and in the 6 of the Hessian. It has no
+// Computes B = a k [n n' + c (I - n n')] + b k I with c = 1 - r / l, as xx, yy, zz, xy, xz, yz. The Hessian is (B, -B;
+// -B, B) at a = 1, b = 0. B then has the eigenvalues k along the spring and k c across it. Raising both to at least 0
+// gives the nearest positive semidefinite matrix, in the 3 dimensions of B and in the 6 of the Hessian. It has no
 // branches, since it is the inner loop of most implicit methods.
 static inline void stiffness_block(double k, double r, tide_vec3 d, bool project, double a, double b, double out[6])
 {
@@ -109,7 +108,7 @@ static void compact(const tide_elements *elements, const double *x, uint32_t beg
                     double a, double b, double *out)
 {
     const double *stiffness = stiffnesses(elements), *rest_length = rest_lengths(elements);
-    if (a == 0) { // Constant: x may be non-finite
+    if (a == 0) { // constant: x may be non-finite
         memset(out, 0, 6 * (size_t)(end - begin) * sizeof *out);
         for (uint32_t e = begin; e < end; e++, out += 6)
             out[0] = out[1] = out[2] = b * stiffness[e];

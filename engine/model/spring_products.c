@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    NUMBERS = 4 * TIDE_SLICE, // Numbers of a slot's blocks
+    NUMBERS = 4 * TIDE_SLICE, // numbers of a slot's blocks
     PARTICLE_GRAIN = 32768
 };
 

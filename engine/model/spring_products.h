@@ -5,9 +5,8 @@
 //     a H + b L = B in the blocks of an end with itself, -B in the others,    B = w I +- u u'
 //
 // because a spring's Hessian is a multiple of I plus a multiple of the dyad of its direction (Choi and Ko 2002, eq.
-// 10).
-// Each particle sums its own springs, so there are no write conflicts: the same bits for any number of threads, and for
-// vectors of 256 and 512 bits. Results agree with those of tide_spring to rounding.
+// 10). Each particle sums its own springs, so there are no write conflicts: the same bits for any number of threads,
+// and for vectors of 256 and 512 bits. Results agree with those of tide_spring to rounding.
 #ifndef TIDE_MODEL_SPRING_PRODUCTS_H
 #define TIDE_MODEL_SPRING_PRODUCTS_H
 
@@ -19,7 +18,7 @@ typedef struct tide_spring_products {
                                                 // eight w
     uint8_t *negative;                          // (slots) bits: lanes where u u' is subtracted
     double *quads;                              // (4 * particle_count) the input vector: x, y, z, 0
-    size_t slots, particles;                    // Allocated sizes
+    size_t slots, particles;                    // allocated sizes
 } tide_spring_products;                         // { 0 } is empty
 
 // Allocates for a system's springs when there is too little room. `vectors` stays NULL when the system has no slices or
@@ -27,9 +26,8 @@ typedef struct tide_spring_products {
 tide_status tide_spring_products_prepare(tide_spring_products *products, const tide_system *system, tide_error *error);
 void tide_spring_products_free(tide_spring_products *products); // leaves { 0 }
 
-// The following need `vectors` and the system of the preparation. They allocate nothing.
-// Stores a H(x) + b L at x (3 * particle_count); with `project`, H of each spring is replaced by the nearest positive
-// semidefinite matrix.
+// The following need `vectors` and the system of the preparation. They allocate nothing. Stores a H(x) + b L at x (3 *
+// particle_count); with `project`, H of each spring is replaced by the nearest positive semidefinite matrix.
 void tide_spring_products_linearise(tide_spring_products *products, const tide_system *system, const double *x,
                                     bool project, double a, double b);
 // Computes out = (m M + a H + b L) v + others, (3 * particle_count) each, 0 for pinned particles. `others` may be NULL.
@@ -50,7 +48,7 @@ typedef struct tide_product_job {
 } tide_product_job;
 
 typedef struct tide_product_vectors {
-    void (*linearise)(const tide_product_job *job, uint32_t begin, uint32_t end); // At the positions in `quads`
+    void (*linearise)(const tide_product_job *job, uint32_t begin, uint32_t end); // at the positions in `quads`
     void (*multiply)(const tide_product_job *job, uint32_t begin, uint32_t end);
     void (*diagonal)(const tide_product_job *job, uint32_t begin, uint32_t end);
 } tide_product_vectors;

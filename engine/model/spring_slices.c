@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { MOST_EMPTY = 4 }; // Largest number of lanes for each one that holds a spring
+enum { MOST_EMPTY = 4 }; // largest number of lanes for each one that holds a spring
 
 // The springs at each particle: entries first[p] ... first[p + 1] - 1.
 typedef struct incidence {
     uint32_t *first;  // (particle_count + 1)
-    uint32_t *spring; // Springs are numbered through the groups of springs
+    uint32_t *spring; // springs are numbered through the groups of springs
     uint32_t *other;
     uint8_t *second;
 } incidence;
@@ -62,7 +62,7 @@ static tide_status find_incidence(const tide_system *system, incidence *of, tide
                 of->second[at] = (uint8_t)c;
             }
     }
-    memmove(of->first + 1, of->first, count * sizeof *of->first); // Each had moved to the start of the next
+    memmove(of->first + 1, of->first, count * sizeof *of->first); // each had moved to the start of the next
     of->first[0] = 0;
     return TIDE_OK;
 }

@@ -1,7 +1,6 @@
 // Springs laid out for vectors: eight particles side by side, each with its springs one after another. A spring is
-// stored
-// for both of its ends, so that every particle sums its own springs and writes only its own result. There are no write
-// conflicts, and the bits are the same for any number of threads. (The format is that of sliced sparse matrices,
+// stored for both of its ends, so that every particle sums its own springs and writes only its own result. There are no
+// write conflicts, and the bits are the same for any number of threads. (The format is that of sliced sparse matrices,
 // SELL-C-sigma: Kreutzer et al. 2014, A unified sparse matrix data format for efficient general sparse matrix-vector
 // multiplication.)
 #ifndef TIDE_MODEL_SPRING_SLICES_H
@@ -10,14 +9,13 @@
 #include "model/system.h"
 
 enum {
-    TIDE_SLICE = 8,           // Lanes: particles side by side
-    TIDE_SLICE_WINDOW = 512,  // Within so many particles, those with similar numbers of springs are grouped
-    TIDE_SLICE_GRAIN = 2 * 64 // Slices in a chunk of a parallel loop, whole windows: about 0.008 ms of work
+    TIDE_SLICE = 8,           // lanes: particles side by side
+    TIDE_SLICE_WINDOW = 512,  // within so many particles, those with similar numbers of springs are grouped
+    TIDE_SLICE_GRAIN = 2 * 64 // slices in a chunk of a parallel loop, whole windows: about 0.008 ms of work
 };
 
 // Slot s of slice i, start[i] <= s < start[i + 1], holds one spring for each lane. An empty place has stiffness and
-// rest
-// length 0.
+// rest length 0.
 typedef struct tide_spring_slices {
     uint32_t count, particle_count;
     uint32_t *start;                    // (count + 1)

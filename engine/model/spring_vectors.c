@@ -27,7 +27,7 @@ void tide_spread_quads(const double *x, uint32_t begin, uint32_t end, double *qu
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { MOST_SLOTS = 2 }; // Slots that are summed side by side
+enum { MOST_SLOTS = 2 }; // slots that are summed side by side
 
 #define LANES 4
 #define NAME(x) x##_256
@@ -94,8 +94,7 @@ __attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m2
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 
 // Refines the 14 bits y of an estimate: s^-1/2 = y (1 - e)^-1/2 with e = 1 - s y^2, as a series. The first omitted term
-// is
-// that of e^4, below 2^-53. Faster than a square root and a division.
+// is that of e^4, below 2^-53. Faster than a square root and a division.
 TARGET INLINE __m512d inverse_root_512(__m512d s)
 {
     __m512d y = _mm512_rsqrt14_pd(s), e = _mm512_fnmadd_pd(_mm512_mul_pd(s, y), y, _mm512_set1_pd(1));

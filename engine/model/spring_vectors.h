@@ -1,7 +1,6 @@
 // Energies and gradients of springs in slices, in vectors, with the inertia term of an objective. They take most of the
 // time of the local step of a large system. Results agree with those of tide_spring to rounding, a few 1e-16 of the
-// summed
-// forces; a spring longer than 1e150 m gives NaN.
+// summed forces; a spring longer than 1e150 m gives NaN.
 #ifndef TIDE_MODEL_SPRING_VECTORS_H
 #define TIDE_MODEL_SPRING_VECTORS_H
 
@@ -20,12 +19,11 @@ typedef struct tide_spring_job {
 typedef struct tide_spring_vectors {
     void (*gradient)(const tide_spring_job *job, uint32_t begin, uint32_t end);
     double (*value)(const tide_spring_job *job, uint32_t begin, uint32_t end);
-    double (*both)(const tide_spring_job *job, uint32_t begin, uint32_t end); // The same bits as the two above
+    double (*both)(const tide_spring_job *job, uint32_t begin, uint32_t end); // the same bits as the two above
 } tide_spring_vectors;
 
 // Returns the widest vectors of the processor: 256 (AVX2) or 512 (AVX-512) bits; NULL when it has neither. Results
-// differ
-// in the last bits between widths, but not between numbers of threads.
+// differ in the last bits between widths, but not between numbers of threads.
 const tide_spring_vectors *tide_spring_vectors_choose(void);
 // For tests: sets the widest vectors to use, in bits. 0, the default, sets no limit.
 void tide_spring_vectors_limit(int bits);

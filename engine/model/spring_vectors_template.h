@@ -1,8 +1,8 @@
 // The loops over spring slices in vectors of LANES numbers. spring_vectors.c includes it once for each width and first
 // defines NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other
-// lanes,
-// BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple), turn_back and
-// store_three (the first three numbers of a quad). spring_products_template.h is included after it and undefines these.
+// lanes, BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple),
+// turn_back and store_three (the first three numbers of a quad). spring_products_template.h is included after it and
+// undefines these.
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
@@ -87,7 +87,7 @@ typedef struct NAME(springs) {
 typedef struct NAME(sums) {
     NAME(triple) gradient; // dE/dx
     VEC energy;            // k (l - r)^2
-    VEC least;             // Smallest squared length
+    VEC least;             // smallest squared length
 } NAME(sums);
 
 TARGET INLINE NAME(sums) NAME(no_sums)(void)
@@ -178,7 +178,7 @@ TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slic
     NAME(sums)
     sums = s->alike[slice] ? NAME(add_all)(s, true, slice, first, x) : NAME(add_all)(s, false, slice, first, x);
     if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)), 0)) {
-        NAME(triple) copy = x; // Keeps x itself in registers
+        NAME(triple) copy = x; // keeps x itself in registers
         NAME(sums) others;
         NAME(add_up_coincident)(s, slice, first, &copy, &others);
         return others;
@@ -215,7 +215,7 @@ TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, 
             sum = (NAME(triple)) { KEEP(is_free, sum.x), KEEP(is_free, sum.y), KEEP(is_free, sum.z) };
             NAME(store_packed)(sum, particles, (unsigned)s->present[slice] >> first & lanes, job->out);
         }
-    return 0.5 * NAME(sum)(inertia) + 0.25 * job->squared * NAME(sum)(energy); // Each spring is counted at both ends
+    return 0.5 * NAME(sum)(inertia) + 0.25 * job->squared * NAME(sum)(energy); // each spring is counted at both ends
 }
 
 TARGET static void NAME(gradient)(const tide_spring_job *job, uint32_t begin, uint32_t end)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define NO_PLACE UINT32_MAX // An entry of a particle without a row
+#define NO_PLACE UINT32_MAX // an entry of a particle without a row
 
 static bool is_whole(const tide_system *system)
 {

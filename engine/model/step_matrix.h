@@ -5,8 +5,7 @@
 // Rows are particles. The row of a pinned particle holds its diagonal entry alone: with 0 on the right-hand side its
 // solution is 0, and the other solutions are those of the matrix without it. When more than one particle in
 // TIDE_MANY_PINNED is pinned, rows are free particles instead (tide_system.rows), since solving for the pinned ones
-// would
-// cost more than the fixed pattern saves.
+// would cost more than the fixed pattern saves.
 #ifndef TIDE_MODEL_STEP_MATRIX_H
 #define TIDE_MODEL_STEP_MATRIX_H
 
@@ -16,10 +15,10 @@ enum { TIDE_MANY_PINNED = 8 };
 
 typedef struct tide_step_matrix {
     tide_sparse matrix; // symmetric, lower triangle
-    tide_sparse base;   // Pattern without the system's late elements; empty when it has none
+    tide_sparse base;   // pattern without the system's late elements; empty when it has none
     bool whole;         // rows are particles
-    uint32_t *places;   // Where the entry of each pair of corners goes, element by element, group by group
-    uint64_t topology;  // Hash of the topology that the pattern was made for
+    uint32_t *places;   // where the entry of each pair of corners goes, element by element, group by group
+    uint64_t topology;  // hash of the topology that the pattern was made for
 } tide_step_matrix;     // { 0 } is empty
 
 // Fills the matrix. Makes a new pattern when the system's topology has changed since the last call; otherwise allocates

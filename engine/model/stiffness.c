@@ -11,7 +11,7 @@
 
 enum {
     ELEMENT_GRAIN = 16384, // about 0.15 ms of work
-    BLOCK = 32             // Elements whose blocks are on the stack at once
+    BLOCK = 32             // elements whose blocks are on the stack at once
 };
 
 static bool in_vectors(const tide_stiffness *stiffness, const tide_elements *group)
@@ -134,7 +134,7 @@ static void add_diagonal(const tide_system *system, const tide_elements *group, 
     const double *block = blocks;
     for (uint32_t e = begin; e < end; e++)
         for (uint32_t c = 0; c < corners; c++, vertex++, block += 9) {
-            block += 9 * (size_t)c; // Skips the blocks of pairs with earlier corners
+            block += 9 * (size_t)c; // skips the blocks of pairs with earlier corners
             if (system->rows[*vertex] == TIDE_PINNED)
                 continue;
             double *to = out + 9 * (size_t)*vertex;
@@ -206,7 +206,7 @@ tide_eigenvalue tide_stiffness_largest_eigenvalue(const tide_stiffness *stiffnes
     size_t numbers = 3 * (size_t)system->particle_count;
     double *full = work + 6 * (size_t)system->free_count;
     scaled s = { stiffness, full, full + numbers };
-    memset(s.full, 0, numbers * sizeof *s.full); // Pinned particles do not move
+    memset(s.full, 0, numbers * sizeof *s.full); // pinned particles do not move
     memset(vector, 0, 3 * (size_t)system->free_count * sizeof *vector);
     tide_eigenvalue found = { 0 };
     tide_iterative_result result = tide_largest_eigenvalue_momentum(apply_scaled, &s, 3 * system->free_count, vector,

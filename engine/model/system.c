@@ -157,7 +157,7 @@ void tide_system_add_late(tide_system *system)
 
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error)
 {
-    (void)error; // The arrays have room for every particle from the start
+    (void)error; // the arrays have room for every particle from the start
     number_rows(system, pinned);
     return TIDE_OK;
 }

@@ -33,9 +33,9 @@ typedef struct tide_system {
     uint32_t *free_particles; // (free_count) particle of each row
     uint32_t group_count;
     tide_elements *groups;         // (group_count)
-    uint32_t late_group;           // Index of the first group added after tide_system_add_late; UINT32_MAX: there is
+    uint32_t late_group;           // index of the first group added after tide_system_add_late; UINT32_MAX: there is
                                    // none
-    struct tide_system_plan *plan; // How gradients are summed; owned
+    struct tide_system_plan *plan; // how gradients are summed; owned
 } tide_system;
 
 // Creates a system of `particle_count` free particles of mass 1 kg, without elements.
@@ -48,14 +48,12 @@ void tide_system_destroy(tide_system *system); // NULL does nothing
 tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, uint32_t count,
                             const uint32_t *vertices, const double *parameters, tide_error *error);
 // Marks the groups added from here on as late: added to a running scene, with more likely to follow. Orderings of
-// factors
-// are found for the earlier groups.
+// factors are found for the earlier groups.
 void tide_system_add_late(tide_system *system);
 // Sets which particles are pinned, `pinned` (particle_count), and renumbers the rows.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);
 // Completes the system; call it after the last change and before any of the following functions. Moving anchors needs
-// no
-// new call. Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
+// no new call. Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);
 
 // Takes over stiffnesses or rest lengths of springs that were changed in place after tide_system_finish.

@@ -11,11 +11,11 @@ enum { TIDE_ANDERSON_MAX_WINDOW = 20 };
 
 typedef struct tide_anderson {
     uint32_t window, particle_count;
-    uint32_t count, newest; // Number of differences kept, and the slot of the newest
+    uint32_t count, newest; // number of differences kept, and the slot of the newest
     bool started;
     double *corrections, *results; // (window * 3 * particle_count) differences of successive corrections f = G(x) - x,
                                    // and of successive G(x)
-    double *correction, *result, *gradient; // The newest of each; then the last change of the gradient
+    double *correction, *result, *gradient; // the newest of each; then the last change of the gradient
     double products[TIDE_ANDERSON_MAX_WINDOW * TIDE_ANDERSON_MAX_WINDOW]; // f' A f of all pairs of differences, by
                                                                           // slots
 } tide_anderson;                                                          // { 0 } is empty

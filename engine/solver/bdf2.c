@@ -3,29 +3,23 @@
 //     x1 = 4/3 x0 - 1/3 x_ + s v1,    v1 = 4/3 v0 - 1/3 v_ + s M^-1 f(x1),    s = 2/3 h
 //
 // with x_, v_ one step before x0, v0. A step without a predecessor is one of the theta method with theta = 2/3, which
-// has
-// the same s and so the same matrices:
+// has the same s and so the same matrices:
 //
 //     x1 = x0 + (h - s) v0 + s v1,    v1 = v0 + (h - s) M^-1 f(x0) + s M^-1 f(x1).
 //
 // Contacts apply impulses. An impulse belongs entirely to its step and must not be extrapolated, so its part is taken
-// out of
-// the velocity difference that the next step uses. Otherwise bodies would rebound from a force that is over. A body at
-// rest
-// is held by the same impulse in each step.
+// out of the velocity difference that the next step uses. Otherwise bodies would rebound from a force that is over. A
+// body at rest is held by the same impulse in each step.
 //
 // Where there are solids, contacts use the compliance of the Hessian as under newton, since the points of a solid must
-// not
-// be pushed into it one by one: without it, a stiff ball dropped on a floor at 1/60 s (2 J, 3e6 N/m) had 1,869 J for a
-// step.
-// (Stiff blocks that collide and tumble need more than 20 iterations: 1.1 J become 2.2 J with 20, and less with 200.)
+// not be pushed into it one by one: without it, a stiff ball dropped on a floor at 1/60 s (2 J, 3e6 N/m) had 1,869 J
+// for a step. (Stiff blocks that collide and tumble need more than 20 iterations: 1.1 J become 2.2 J with 20, and less
+// with 200.)
 //
 // For cloths alone contacts do not use a compliance. Where a contact stops a motion within a step, the rule's slope
-// over two
-// steps turns the stop into a rebound of up to half of the speed. This also affects what the contact moves by springs
-// alone,
-// which no contact law then slows down. A cloth that crumples may gain energy by it (200 g, 300 N/m, at 1/60 s: 1.77 to
-// 2.37 J; not at 1/120 s).
+// over two steps turns the stop into a rebound of up to half of the speed. This also affects what the contact moves by
+// springs alone, which no contact law then slows down. A cloth that crumples may gain energy by it (200 g, 300 N/m, at
+// 1/60 s: 1.77 to 2.37 J; not at 1/120 s).
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -113,8 +107,7 @@ static void predict_pinned(state *s, const tide_step *step, bool from_two)
 }
 
 // Drag between the steps changed v0. v_ is changed by the same amount, so that their difference is still due to the
-// forces
-// of the step.
+// forces of the step.
 static void predict_from_two(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
@@ -245,8 +238,7 @@ static tide_status load_history(tide_solver *solver, const void *bytes, size_t s
 }
 
 // x'' = -k x - d x' as w1 = 4/3 w0 - 1/3 w_ + 2/3 m w1, where m is an eigenvalue of h [0 1; -k -d]: m^2 + X m + Y = 0,
-// and
-// (1 - 2/3 m) z^2 - 4/3 z + 1/3 = 0.
+// and (1 - 2/3 m) z^2 - 4/3 z + 1/3 = 0.
 static double amplification(double X, double Y)
 {
     double largest = 0;

@@ -1,7 +1,6 @@
 // Rayleigh damping: the force -D v with D = mass M + stiffness K (Shinya 2005, eq. 28, where mass is d0 and stiffness
 // alpha). With the model `springs`, K is the constant matrix L: every spring resists any relative motion of its ends,
-// which
-// damps rotations too (Kauppila sec. 2.2 with kd = stiffness * k).
+// which damps rotations too (Kauppila sec. 2.2 with kd = stiffness * k).
 #ifndef TIDE_SOLVER_DAMPING_H
 #define TIDE_SOLVER_DAMPING_H
 
@@ -15,8 +14,8 @@ typedef struct tide_damping {
     double stiffness; // alpha, s
 } tide_damping;
 
-extern const tide_field tide_damping_fields[];          // Implicit methods: none, rayleigh, springs
-extern const tide_field tide_explicit_damping_fields[]; // Explicit methods: these and auto, which takes Shinya 2005,
+extern const tide_field tide_damping_fields[];          // implicit methods: none, rayleigh, springs
+extern const tide_field tide_explicit_damping_fields[]; // explicit methods: these and auto, which takes Shinya 2005,
                                                         // eq. 30 to 33
 
 #define TIDE_DAMPING_FIELD(options_type, table)                                                                        \

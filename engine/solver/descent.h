@@ -22,7 +22,7 @@ typedef struct tide_descent {
     tide_global_step global;
     tide_line_search search;
     double *direction; // (3 * particle_count)
-    bool in_contact;   // Contacts have moved x since the last move of the method
+    bool in_contact;   // contacts have moved x since the last move of the method
     uint32_t particle_count;
 } tide_descent;
 
@@ -35,7 +35,7 @@ typedef struct tide_descent_method {
     // Forgets earlier iterations, so that the next direction is that of local/global. Returns false when there are
     // none.
     bool (*forget)(tide_descent *descent);
-    bool forgets_at_contact; // The method's memory consists of gradient values, which contacts change
+    bool forgets_at_contact; // the method's memory consists of gradient values, which contacts change
     // Used when forgets_at_contact is false: stores what the last move taught, before contacts change the gradient.
     tide_status (*keep)(tide_descent *descent, tide_report *report, tide_error *error);
 } tide_descent_method;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING 1e-9 // Relative to the energies in the balance
-#define STILL 1e-12   // Rounding of a displacement, as a fraction of the distance from the origin
+#define ROUNDING 1e-9 // relative to the energies in the balance
+#define STILL 1e-12   // rounding of a displacement, as a fraction of the distance from the origin
 
-enum { BLOCK = 64 }; // Elements whose gradients are on the stack at once
+enum { BLOCK = 64 }; // elements whose gradients are on the stack at once
 
 // --- the work of pinned particles that move --------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ static double pin_work(const tide_step *step, const tide_damping *damping)
 // --- the balance -----------------------------------------------------------------------------------------------------
 
 typedef struct sums {
-    double before, after, work, size, impulse; // Twice the kinetic energies; f' dx, and its terms' absolute values; f'
+    double before, after, work, size, impulse; // twice the kinetic energies; f' dx, and its terms' absolute values; f'
                                                // M^-1 f
     double place;                              // x' M x
 } sums;

@@ -5,10 +5,8 @@
 // T0 is evaluated at the damped velocities. E0 is evaluated at the start of the step with the step's rest lengths and
 // anchors. W is an upper bound of the energy that enters from outside: the work of the external forces over the step's
 // displacement, of moving pinned particles, and of contacts (tide_report.contact_work). The last two are upper bounds,
-// so
-// that a gain is never reported where there is none. Backward Euler, solved to convergence, gains nothing where the
-// elastic
-// energy is convex.
+// so that a gain is never reported where there is none. Backward Euler, solved to convergence, gains nothing where the
+// elastic energy is convex.
 #ifndef TIDE_SOLVER_ENERGY_GAIN_H
 #define TIDE_SOLVER_ENERGY_GAIN_H
 
@@ -19,7 +17,7 @@ typedef struct tide_energy_balance {
     double kinetic, elastic; // T0 and E0
     double work;             // W
     double gain;             // 0 when it is below rounding
-    bool material;           // Larger than TIDE_MATERIAL_GAIN of T0 + E0 + W, and than the energy that the forces give
+    bool material;           // larger than TIDE_MATERIAL_GAIN of T0 + E0 + W, and than the energy that the forces give
                              // within one step
 } tide_energy_balance;
 

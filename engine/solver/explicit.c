@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define FARTHEST 1e9              // m: a particle beyond this has diverged
-#define EIGENVALUE_TOLERANCE 1e-3 // Relative, for k0
-#define GROWN 1.001               // A k0 that is larger by less than this factor counts as unchanged
+#define EIGENVALUE_TOLERANCE 1e-3 // relative, for k0
+#define GROWN 1.001               // a k0 that is larger by less than this factor counts as unchanged
 #define ENERGY_FACTOR 1.5         // a larger growth of energy in a timestep is divergence
 
 enum { MAX_SUBSTEPS = 1000000, MAX_POWER_ITERATIONS = 2000 };
@@ -156,7 +156,7 @@ static void measure_at_start(tide_explicit *run, const double *x)
     }
     measure(run, x, false);
     if (!isfinite(run->k0) || !isfinite(run->filtered_k0))
-        measure(run, x, true); // Positions are not finite; the caller detects it
+        measure(run, x, true); // positions are not finite; the caller detects it
 }
 
 // --- preparation ----------------------------------------------------------------------------------------------------
@@ -403,7 +403,7 @@ static void advance_and_touch(tide_explicit *run)
     if (!within(part.x, numbers, FARTHEST))
         return;
     run->status = contact->settle(contact->context, part.x, part.v, run->report, run->error);
-    run->evaluated = false; // Contacts have changed x
+    run->evaluated = false; // contacts have changed x
 }
 
 // Takes all substeps, or stops at the first that diverges. Returns the suspect particle, TIDE_NO_PARTICLE if there is

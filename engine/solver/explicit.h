@@ -7,16 +7,12 @@
 // This h_max assumes the damping that moves the method to the point of its stability region where Y is largest. Without
 // damping, h_max is where the region meets X = 0: Y = 4 for symplectic_euler and verlet, 8 for rk4. explicit_euler and
 // midpoint then have no stable substep; they take the damped one and report it. With given damping, h_max is found on
-// the
-// line X = h d0 + alpha / h Y, eq. 29. `damping = "auto"` takes alpha = h (X_max - d0 h) / Y_max with the given d0 (eq.
-// 30
-// to 33).
+// the line X = h d0 + alpha / h Y, eq. 29. `damping = "auto"` takes alpha = h (X_max - d0 h) / Y_max with the given d0
+// (eq. 30 to 33).
 //
 // K is projected. k0 is computed when the method is prepared, and again when a timestep seems to diverge: a position is
-// not
-// finite or beyond 1e9 m, or forces and pins do not explain the energy. If k0 has grown, the timestep is repeated with
-// more
-// substeps; if not, the result stands. A substep given by the user is kept.
+// not finite or beyond 1e9 m, or forces and pins do not explain the energy. If k0 has grown, the timestep is repeated
+// with more substeps; if not, the result stands. A substep given by the user is kept.
 #ifndef TIDE_SOLVER_EXPLICIT_H
 #define TIDE_SOLVER_EXPLICIT_H
 
@@ -64,13 +60,12 @@ typedef struct tide_explicit tide_explicit;
 
 // A method of the family; the `context` of its tide_solver_kind points to this.
 typedef struct tide_scheme {
-    double y_max, x_max; // The largest stable Y = h^2 k, and the X = h d at which it occurs (Shinya fig. 1 and 2)
-    uint32_t stages;     // Number of (3 * particle_count) arrays that `advance` needs
+    double y_max, x_max; // the largest stable Y = h^2 k, and the X = h d at which it occurs (Shinya fig. 1 and 2)
+    uint32_t stages;     // number of (3 * particle_count) arrays that `advance` needs
     // Advances x and v by one substep. Pinned particles have a constant velocity and zero acceleration and move like
-    // all
-    // others; the caller then sets their exact positions. It may call tide_explicit_acceleration.
+    // all others; the caller then sets their exact positions. It may call tide_explicit_acceleration.
     void (*advance)(tide_explicit *run, double h, double *x, double *v);
-    bool grows_undamped; // No substep is stable without damping: forward Euler, midpoint
+    bool grows_undamped; // no substep is stable without damping: forward Euler, midpoint
     // `advance` filters the new velocities before they move positions, which allows longer substeps (filter.h). Other
     // methods are filtered after the substep, which allows no longer ones: Verlet's limit stays the same, and that of
     // Runge-Kutta hardly changes.
@@ -79,29 +74,29 @@ typedef struct tide_scheme {
 
 // The state of every method of the family; larger states begin with it.
 struct tide_explicit {
-    const tide_system *system; // This and the next five are as prepared
+    const tide_system *system; // this and the next five are as prepared
     uint32_t particle_count, free_count;
     double h;
     tide_explicit_options options;
     const tide_solver_kind *kind;
 
     double k0;          // 1/s^2
-    double filtered_k0; // Replaces k0 when a filter allows longer substeps; otherwise equal to k0
-    double lowest_gain; // Smallest eigenvalue of the filter
-    double resistance;  // Largest eigenvalue of M^-1 L, 1/s^2, for the damping model `springs`; otherwise 0
+    double filtered_k0; // replaces k0 when a filter allows longer substeps; otherwise equal to k0
+    double lowest_gain; // smallest eigenvalue of the filter
+    double resistance;  // largest eigenvalue of M^-1 L, 1/s^2, for the damping model `springs`; otherwise 0
 
     double stable_substep;                  // s; INFINITY: all are stable, 0: none is. This and the next three follow
                                             // from k0
-    uint32_t count;                         // Number of substeps
+    uint32_t count;                         // number of substeps
     double damping_mass, damping_stiffness; // d0 and alpha in use
     char warning[192];
 
-    const tide_step *step; // The current timestep
-    uint32_t taken;        // Substeps taken of it
+    const tide_step *step; // the current timestep
+    uint32_t taken;        // substeps taken of it
     uint32_t rejected, iterations;
     double force_seconds;
-    tide_report *report; // The report of the timestep; contacts write to it
-    tide_status status;  // The first failure within the timestep
+    tide_report *report; // the report of the timestep; contacts write to it
+    tide_status status;  // the first failure within the timestep
     tide_error *error;
     bool evaluated; // `gradient` and `stiffness` belong to the current x
 
@@ -150,10 +145,8 @@ double tide_explicit_automatic_alpha(const tide_scheme *scheme, double h, double
 
 // Returns the longest stable substep of a method for eigenvalues of M^-1 K up to k0 and damping d0 + alpha k. With
 // `automatic`, alpha is that of tide_explicit_automatic_alpha. With `resistance` above 0, the damping of a mode may be
-// as
-// large as d0 + alpha resistance. Returns INFINITY when all substeps are stable, and 0 when none is (a method that
-// gains
-// energy, without damping).
+// as large as d0 + alpha resistance. Returns INFINITY when all substeps are stable, and 0 when none is (a method that
+// gains energy, without damping).
 double tide_explicit_stable_substep(const tide_solver_kind *kind, double k0, double d0, double alpha, bool automatic,
                                     double resistance);
 

@@ -1,7 +1,7 @@
 // Stability theory of the explicit methods: spectral radii of a substep, and the longest stable substep.
 #include "solver/explicit.h"
 
-#define AMPLIFICATION_TOLERANCE 1e-7 // Rounding error of eigenvalues of magnitude 1 where two of them coincide
+#define AMPLIFICATION_TOLERANCE 1e-7 // rounding error of eigenvalues of magnitude 1 where two of them coincide
 
 enum { SCANNED = 48, SCANNED_DAMPINGS = 6 };
 

@@ -170,8 +170,7 @@ static void weigh_pairs(void *context, uint32_t begin, uint32_t end)
 }
 
 // Turns b_ij into the fraction of v_j - v_i that is added to v_i. A pinned particle acts with the mass of the other
-// one,
-// since its own may be 0.
+// one, since its own may be 0.
 static void normalise(void *context, uint32_t begin, uint32_t end)
 {
     const filtering *f = context;
@@ -284,8 +283,7 @@ double tide_filter_eigenvalue(tide_filter_graph *graph, const tide_stiffness *st
 }
 
 // Computes w = (I + F)^-1 b by Richardson iteration. The eigenvalues of I + F are in (1, 2], so each iteration divides
-// the
-// error by at least 3.
+// the error by at least 3.
 static void halve(tide_filter_graph *graph, const tide_system *system, const double *b, double *w, double *scratch)
 {
     size_t numbers = 3 * (size_t)system->particle_count;
@@ -301,8 +299,8 @@ static void halve(tide_filter_graph *graph, const tide_system *system, const dou
 
 // The power method on A = 2 (I + F)^-1 F M^-1 K. A is symmetric in an inner product in which (A x, A x) / (x, A x), a
 // quotient with an error of second order, can be computed from the mass inner product. Once this is roughly known,
-// momentum
-// (subtracting a multiple of the vector before the last) gives all modes below 0.99 of it the same rate of growth.
+// momentum (subtracting a multiple of the vector before the last) gives all modes below 0.99 of it the same rate of
+// growth.
 double tide_filter_stable_eigenvalue(tide_filter_graph *graph, const tide_stiffness *stiffness, double *vector,
                                      double *work)
 {

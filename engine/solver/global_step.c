@@ -155,7 +155,7 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
 {
     tide_status status = apply(global, system, gradient, direction, error);
     if (status == TIDE_OK && global->corrects)
-        tide_momentum_give(&global->momentum, direction); // Pinned particles belong to no part
+        tide_momentum_give(&global->momentum, direction); // pinned particles belong to no part
     return status;
 }
 

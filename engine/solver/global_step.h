@@ -15,8 +15,8 @@ typedef struct tide_solve_options {
     double memory_limit; // MB for the factor; a larger factor is replaced by an iterative solve
 } tide_solve_options;
 
-extern const tide_field tide_solve_fields[];      // Default "fast": for methods that iterate
-extern const tide_field tide_solve_once_fields[]; // Default "double": for methods that solve once
+extern const tide_field tide_solve_fields[];      // default "fast": for methods that iterate
+extern const tide_field tide_solve_once_fields[]; // default "double": for methods that solve once
 // A field of type tide_solve_options. It is `member` of `options_type`; `initial_` is the default of the first field in
 // `table`.
 #define TIDE_SOLVE_FIELD(options_type, member, table, initial_, which)                                                 \
@@ -33,14 +33,14 @@ typedef struct tide_global_step {
     tide_step_matrix matrix;
     double *rows; // (3 * row_count) of the matrix: workspace
     uint32_t row_count;
-    tide_momentum momentum;     // Momentum that solves conserve
-    bool corrects;              // Solves must be corrected to conserve it: they are in single precision
-    tide_cholesky_way way;      // The solve method that was requested
-    uint32_t linear_iterations; // Iterations of conjugate gradients, and whether any solve missed its tolerance; since
+    tide_momentum momentum;     // momentum that solves conserve
+    bool corrects;              // solves must be corrected to conserve it: they are in single precision
+    tide_cholesky_way way;      // the solve method that was requested
+    uint32_t linear_iterations; // iterations of conjugate gradients, and whether any solve missed its tolerance; since
                                 // the last step
     bool unsettled;
-    bool narrow;     // The vectors are too narrow for panels in double precision
-    uint64_t serial; // Number of the matrix prepared last, see tide_yield
+    bool narrow;     // the vectors are too narrow for panels in double precision
+    uint64_t serial; // number of the matrix prepared last, see tide_yield
 } tide_global_step;  // { 0 } is empty
 
 // Factors A and keeps what did not change. `object` names the solver in errors; *bad_particle is that of

@@ -1,20 +1,16 @@
 // Implicit-explicit Euler (Eberhardt et al. 2000; compared by Ahmad 2007, sec. 7.2). The force of springs is split as
 // in Liu 2013, eq. 11, f(x) = -L x + J d(x): the linear part is evaluated at the end of the step, the directions d at
-// its
-// start, so that the matrix is constant:
+// its start, so that the matrix is constant:
 //
 //     A (x - q) = h M v~ + h^2 (f_ext + f(q)) - h^2 L p,    A = M + h^2 L
 //
 // with p the motion of the pinned particles alone. Rayleigh damping is split likewise: alpha L v and d0 M v at the end
-// of
-// the step, the rest, alpha (H(q) - L) v, at its start.
+// of the step, the rest, alpha (H(q) - L) v, at its start.
 //
-// For linear forces (an anchor, a spring with rest length 0) this is backward Euler. A spring resists rotation with
-// k (1 - r/l) <= k, so every h is stable: on x'' = -c x, where A contains k >= c >= 0, the product of the eigenvalues
-// is
+// For linear forces (an anchor, a spring with rest length 0) this is backward Euler. A spring resists rotation with k
+// (1 - r/l) <= k, so every h is stable: on x'' = -c x, where A contains k >= c >= 0, the product of the eigenvalues is
 // 1 / (1 + h^2 k) and their sum is 1 + (1 - h^2 c) / (1 + h^2 k). Angular momentum is not conserved (Desbrun 1999
-// corrects
-// it afterwards; this method does not).
+// corrects it afterwards; this method does not).
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/global_step.h"
@@ -103,8 +99,7 @@ static void add_product(state *s, const tide_stiffness *stiffness)
 }
 
 // Adds the terms that grad g(q), with pins at their old positions, lacks: h^2 L p, and the part of Rayleigh damping at
-// the
-// start of the step, h alpha (H(q) - L) h v~. The objective contains the damping due to p.
+// the start of the step, h alpha (H(q) - L) h v~. The objective contains the damping due to p.
 static void add_pins_and_damping(state *s, const tide_damping *damping, const tide_step *step)
 {
     double h = step->h, stiffness = damping->model == TIDE_DAMPING_RAYLEIGH ? damping->stiffness : 0;

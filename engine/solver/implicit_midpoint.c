@@ -7,21 +7,16 @@
 // Contacts are solved at the end positions: a push of x1 pushes z by half as much. Friction holds a resting body
 // permanently: from rest, a block of 1 kg on a slope of 0.35 moves by 5 micrometres in 10 s under friction of 1.1 times
 // that. Dropped without damping it vibrates, and a vibrating block creeps under every method that keeps vibrations: 4.5
-// mm
-// in 10 s in steps of 1/60 s. Where steps resolve its vibrations (verlet, rk4 and symplectic_euler in 40 substeps
-// agree) it
-// is 0.95 m. Damping of 1e-3 s holds it within a micrometre.
+// mm in 10 s in steps of 1/60 s. Where steps resolve its vibrations (verlet, rk4 and symplectic_euler in 40 substeps
+// agree) it is 0.95 m. Damping of 1e-3 s holds it within a micrometre.
 //
 // The rule is symplectic: momentum and angular momentum are kept as exactly as z is solved for, and energy does not
-// drift
-// as long as the timestep resolves the vibrations. Otherwise energy is not bounded: springs that turn and stretch
-// within a
-// step gain energy (Simo, Tarnow and Wong 1992), with or without contact. A cloth of 20 x 20 points, 200 N/m and 40 g,
-// held
-// at its corners and plucked at 3 m/s, goes in one second from 0.01 J to 900 J in steps of 1/60 s, and from 0.0071 to
-// 0.0080 J in steps of 1/600 s. A ball of 3,000 N/m that turns freely at 20 rad/s goes, with each step converged, from
-// 0.56
-// to 8,900 J in half a second at 1/60 s, and to 0.565 J at 1/240 s. Damping, smaller steps or bdf2 are the remedies.
+// drift as long as the timestep resolves the vibrations. Otherwise energy is not bounded: springs that turn and stretch
+// within a step gain energy (Simo, Tarnow and Wong 1992), with or without contact. A cloth of 20 x 20 points, 200 N/m
+// and 40 g, held at its corners and plucked at 3 m/s, goes in one second from 0.01 J to 900 J in steps of 1/60 s, and
+// from 0.0071 to 0.0080 J in steps of 1/600 s. A ball of 3,000 N/m that turns freely at 20 rad/s goes, with each step
+// converged, from 0.56 to 8,900 J in half a second at 1/60 s, and to 0.565 J at 1/240 s. Damping, smaller steps or bdf2
+// are the remedies.
 #include "base/memory.h"
 #include "solver/newton_minimiser.h"
 
@@ -72,8 +67,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 }
 
 // Predicts y. Pinned particles are half way at the midpoint. Damping is evaluated at q + s v, which is the midpoint up
-// to
-// O(h^2). Evaluated at q, the method would lose its second order.
+// to O(h^2). Evaluated at q, the method would lose its second order.
 static void predict(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;

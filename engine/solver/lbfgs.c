@@ -32,7 +32,7 @@ typedef struct state {
     tide_descent descent;
     tide_secants secants;
     double *solution, *before; // (3 * particle_count) A^-1 g, and A^-1 of the gradient before the last move
-    uint32_t particle_count;   // Of these arrays
+    uint32_t particle_count;   // of these arrays
     bool solved, moved;        // `solution` belongs to the current gradient; the last move is not yet in the pairs
 } state;
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define DECREASE 1e-4     // Required fraction of the decrease that the slope predicts (Armijo)
-#define ROUNDING 1e-10    // Relative to g: smaller differences are rounding
-#define MOST_SHORTENED 10 // Largest factor by which one trial shortens the length
+#define DECREASE 1e-4     // required fraction of the decrease that the slope predicts (Armijo)
+#define ROUNDING 1e-10    // relative to g: smaller differences are rounding
+#define MOST_SHORTENED 10 // largest factor by which one trial shortens the length
 enum { MAX_TRIALS = 40 };
 
 tide_status tide_line_search_prepare(tide_line_search *search, const tide_system *system, tide_error *error)

@@ -2,8 +2,7 @@
 //
 // Accepts a length a when g(x + a d) <= g(x) + 1e-4 a d'grad g(x) (Armijo). Where rounding hides the decrease of g, it
 // tests the slope instead: |g(x + a d) - g(x)| within rounding and (2 * 1e-4 - 1) phi'(0) >= phi'(a) (the approximate
-// Wolfe
-// condition of Hager and Zhang 2005, eq. 4.1). Tries the given length first, then shortens by interpolation.
+// Wolfe condition of Hager and Zhang 2005, eq. 4.1). Tries the given length first, then shortens by interpolation.
 #ifndef TIDE_SOLVER_LINE_SEARCH_H
 #define TIDE_SOLVER_LINE_SEARCH_H
 
@@ -14,8 +13,8 @@ typedef struct tide_line_search {
     double value, norm;   // g and |grad g| at the current point
     double *trial_x, *trial_gradient;
     uint32_t particle_count;
-    double length;   // Accepted by the last search
-    uint32_t trials; // Evaluations in the last search
+    double length;   // accepted by the last search
+    uint32_t trials; // evaluations in the last search
 } tide_line_search;  // { 0 } is empty
 
 tide_status tide_line_search_prepare(tide_line_search *search, const tide_system *system, tide_error *error);

@@ -4,12 +4,9 @@
 //     f = f0 - K (x - x0) - D (v - v0)          (Shinya 2005, eq. 34; f0 the force at x0 and v0)
 //
 // Substeps use forward-backward Euler, whose longest stable substep without damping is the paper's eq. 25. The paper
-// writes
-// forward Euler, which gains energy at every substep unless it is damped exactly right (eq. 31). K is projected, since
-// k0
-// is that of the projected K: the lateral push of a compressed spring, which would grow without bound in the linear
-// model,
-// is then in f0 alone.
+// writes forward Euler, which gains energy at every substep unless it is damped exactly right (eq. 31). K is projected,
+// since k0 is that of the projected K: the lateral push of a compressed spring, which would grow without bound in the
+// linear model, is then in f0 alone.
 //
 // The forces are linearised at the start of every timestep, after `relinearize`, and when a speed beyond `threshold`
 // indicates divergence. That substep is discarded, unless it is the first after a linearisation. Reports count
@@ -69,7 +66,7 @@ static double fastest_squared(const tide_explicit *run, const double *v, double 
             double speed = fabs(v[k]) + (a ? factor * fabs(a[k]) : 0);
             sum += speed * speed;
         }
-        if (!(sum <= most)) // Returns NaN if a number is not finite
+        if (!(sum <= most)) // returns NaN if a number is not finite
             most = sum;
         if (isnan(most))
             break;
@@ -107,7 +104,7 @@ static void advance_velocities(state *s, double h, const double *x, const double
     for (size_t i = 0; i < 3 * (size_t)run->particle_count; i++)
         offset[i] = x[i] - x0[i] + alpha * v[i];
     tide_stiffness_multiply(&s->stiffness, offset, run->product);
-    if (of_springs) { // The model `springs` has its own matrix
+    if (of_springs) { // the model `springs` has its own matrix
         tide_stiffness_multiply(&run->stiffness, v, offset);
         tide_explicit_add(run, 1, offset, run->product);
     }

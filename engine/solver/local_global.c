@@ -2,15 +2,13 @@
 // The gradient contains the local step (each spring's direction); the solve is the global step.
 //
 // As d2g/dx2 <= A, g(G(x)) <= g(x) - 1/2 grad' A^-1 grad. Accelerations are safeguarded by this: where a proposal does
-// not
-// decrease g, the method takes G(x) instead, so no choice of options makes it diverge.
+// not decrease g, the method takes G(x) instead, so no choice of options makes it diverge.
 //
 // The published method descends from y alone. Where y has inverted springs, it ends in a minimum on the other side with
 // too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has 81,000
-// J
-// after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A few
-// plain
-// iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told apart then.
+// J after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A few
+// plain iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told apart
+// then.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
@@ -21,7 +19,7 @@
 #include <string.h>
 
 #define OBJECT "solver \"local_global\""
-#define ROUNDING 1e-10 // Relative to g: smaller differences are rounding
+#define ROUNDING 1e-10 // relative to g: smaller differences are rounding
 
 enum { NONE, ANDERSON, CHEBYSHEV }; // acceleration
 static const char *const accelerations[] = { "none", "anderson", "chebyshev", NULL };
@@ -144,7 +142,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 typedef struct progress {
     double value, norm; // g, NAN: not known; norm of its gradient
     double touched;     // m: largest displacement by contacts
-    int left;           // Iterations left
+    int left;           // iterations left
     bool lost;          // x is not finite
 } progress;
 
@@ -194,8 +192,7 @@ static void propose(state *s, const options *o, const tide_step *step, tide_repo
 }
 
 // Returns true if g is smaller at the proposal; its gradient is then known too. A decrease hidden by rounding is judged
-// by
-// the slopes at both ends.
+// by the slopes at both ends.
 static bool decreases(state *s, const tide_step *step, double before, double *after, double *norm, tide_report *report)
 {
     double start = tide_clock_seconds();

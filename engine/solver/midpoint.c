@@ -1,6 +1,5 @@
 // The explicit midpoint rule, Runge-Kutta of order 2: the substep advances with the rates in its middle. Without
-// damping,
-// every substep adds a little energy: |eigenvalue|^2 = 1 + Y^2 / 4.
+// damping, every substep adds a little energy: |eigenvalue|^2 = 1 + Y^2 / 4.
 #include "solver/explicit.h"
 
 #include <string.h>
@@ -20,8 +19,7 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
 }
 
 // Shinya eq. 18. The boundary of the stable region is 1 + z + z^2/2 = exp(i t), with Y = |z|^2 and X = -2 Re z. On it Y
-// is
-// largest at X = 2 + sqrt(2), where it is 2 + 2 sqrt(2).
+// is largest at X = 2 + sqrt(2), where it is 2 + 2 sqrt(2).
 static double amplification(double X, double Y)
 {
     return tide_exponential_radius(X, Y, 2);

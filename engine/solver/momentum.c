@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define HELD UINT32_MAX
-enum { AT_ONCE = 12 }; // Numbers of four particles, with independent sums
-enum { GRAIN = 1024 }; // Groups of AT_ONCE numbers in a chunk of a parallel loop
-enum { PIECES = 64 };  // Largest number of chunks of a subtraction
+enum { AT_ONCE = 12 }; // numbers of four particles, with independent sums
+enum { GRAIN = 1024 }; // groups of AT_ONCE numbers in a chunk of a parallel loop
+enum { PIECES = 64 };  // largest number of chunks of a subtraction
 
 // --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ static void find_momentum(tide_momentum *m, const double *d)
 typedef struct shift {
     double by[AT_ONCE];
     double *d;
-    size_t end; // Count of numbers from d on
+    size_t end; // count of numbers from d on
 } shift;
 
 // Shifts groups of AT_ONCE numbers; the last one may be shorter.
@@ -238,7 +238,7 @@ typedef struct subtraction {
     double by[AT_ONCE];
     const double *d;
     double *x;
-    size_t end; // Count of numbers from d on
+    size_t end; // count of numbers from d on
     uint32_t grain;
     double most[PIECES];
 } subtraction;
@@ -307,7 +307,7 @@ double tide_momentum_subtract(tide_momentum *m, const double *d, uint32_t partic
     for (uint32_t r = 0, runs = m ? m->run_count : 0; r <= runs; r++) {
         uint32_t begin = r < runs ? m->runs[r].begin : particles;
         for (uint32_t k = 0; k < AT_ONCE; k++)
-            s.by[k] = -0.0; // Adding -0.0 leaves every number unchanged
+            s.by[k] = -0.0; // adding -0.0 leaves every number unchanged
         most = larger(subtract_run(&s, d, first, begin, x), most);
         if (r == runs)
             break;

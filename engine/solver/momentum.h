@@ -1,16 +1,14 @@
 // Conservation of momentum in solves with A. Springs do not change the momentum of a part that nothing holds (no pin,
-// no
-// anchor): with 1 a translation of the part, A 1 = m, the masses, so 1' g = 1' A d = m' d for d = A^-1 g. A solve in
-// single
-// precision satisfies this only to 1e-7. Adding the translation (1' g - m' d) / (m' 1) to d satisfies it to double
-// precision, and moves no particle by more than the largest error of the solve.
+// no anchor): with 1 a translation of the part, A 1 = m, the masses, so 1' g = 1' A d = m' d for d = A^-1 g. A solve in
+// single precision satisfies this only to 1e-7. Adding the translation (1' g - m' d) / (m' 1) to d satisfies it to
+// double precision, and moves no particle by more than the largest error of the solve.
 #ifndef TIDE_SOLVER_MOMENTUM_H
 #define TIDE_SOLVER_MOMENTUM_H
 
 #include "model/system.h"
 
 typedef struct tide_momentum_part {
-    double mass;      // Of all particles of the part
+    double mass;      // of all particles of the part
     double wanted[3]; // 1' g
     double found[3];  // m' d
 } tide_momentum_part;
@@ -18,7 +16,7 @@ typedef struct tide_momentum_part {
 // A range of consecutive particles of one part.
 typedef struct tide_momentum_run {
     uint32_t begin, end, part;
-    double mass; // Of each particle; NAN: they differ
+    double mass; // of each particle; NAN: they differ
 } tide_momentum_run;
 
 typedef struct tide_momentum {

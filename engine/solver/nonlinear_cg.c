@@ -1,6 +1,5 @@
 // Nonlinear conjugate gradients on the objective of backward Euler, preconditioned by A. Directions are those of Polak
-// and
-// Ribiere, restarted where they would not descend.
+// and Ribiere, restarted where they would not descend.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "solver/descent.h"
@@ -57,7 +56,7 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     double square = tide_system_dot(system, gradient, s->steepest);
     double beta = s->square > 0 ? (square - crossed) / s->square : 0;
     double along = beta > 0 ? tide_system_dot(system, gradient, descent->direction) : 0;
-    if (!(beta > 0 && beta * along < square)) // Otherwise d would not descend
+    if (!(beta > 0 && beta * along < square)) // otherwise d would not descend
         beta = along = 0;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
         descent->direction[i] = beta * descent->direction[i] - s->steepest[i];
@@ -70,14 +69,11 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
 }
 
 // Returns the length at which the slope along d would be 0 if it changed linearly, found by a probe at a safe length:
-// that
-// of A, which bounds g's curvature from above. (The safe length itself gives no more than local/global does: d2g/dx2 is
-// far
-// below A where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the probe and slower.)
-// The length is at most that of inertia alone, because slopes of a system at rest are only rounding. Where contacts
-// have
-// just moved x it is the safe length, since contacts use the compliance A^-1: a length three times as large would push
-// three times too far and scatter a stack of cloths.
+// that of A, which bounds g's curvature from above. (The safe length itself gives no more than local/global does:
+// d2g/dx2 is far below A where springs are slack. The curvature at x, by a product with d2g/dx2, is as good as the
+// probe and slower.) The length is at most that of inertia alone, because slopes of a system at rest are only rounding.
+// Where contacts have just moved x it is the safe length, since contacts use the compliance A^-1: a length three times
+// as large would push three times too far and scatter a stack of cloths.
 static double first_length(tide_descent *descent)
 {
     const state *s = (const state *)descent;

@@ -5,8 +5,8 @@
 #include <float.h>
 #include <string.h>
 
-#define ROUNDING DBL_EPSILON // Rounding of a gradient, relative to diag(A) times the positions
-#define SLACK 0.05           // Relative to the initial energy
+#define ROUNDING DBL_EPSILON // rounding of a gradient, relative to diag(A) times the positions
+#define SLACK 0.05           // relative to the initial energy
 
 const char *const tide_starts[] = { "lowest", "prediction", NULL };
 

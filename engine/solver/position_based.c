@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GRAIN = 4096 }; // Constraints in a chunk of a parallel loop: about 0.1 ms of work
+enum { GRAIN = 4096 }; // constraints in a chunk of a parallel loop: about 0.1 ms of work
 
 static tide_status check_kinds(const tide_solver *solver, const tide_system *system, tide_error *error)
 {
@@ -38,8 +38,7 @@ static void free_arrays(tide_position_based *s)
 }
 
 // Cuts the items of each colour, which ascend through the groups, into runs of one group. Only counts the runs when
-// `runs`
-// is NULL. `order` receives each item's index within its group.
+// `runs` is NULL. `order` receives each item's index within its group.
 static uint32_t cut_runs(const tide_system *system, const tide_colouring *colouring, tide_position_run *runs,
                          uint32_t *order)
 {
@@ -125,7 +124,7 @@ static void project_one(tide_position_based *s, const tide_elements *group, uint
     double multiplier = s->method->increment(s, c, w, compliance, &s->memories[place]);
     for (uint32_t i = 0; i < corners; i++) {
         double factor = s->inverse_masses[vertices[i]] * multiplier, *x = s->x + 3 * (size_t)vertices[i];
-        if (factor == 0) // A pinned particle may also belong to other constraints of this colour
+        if (factor == 0) // a pinned particle may also belong to other constraints of this colour
             continue;
         for (uint32_t k = 0; k < 3; k++)
             x[k] += factor * gradient[3 * i + k];

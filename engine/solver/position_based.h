@@ -4,17 +4,13 @@
 //     x <- x + M^-1 grad C(x)' dlambda,    w = grad C M^-1 grad C'      (Mueller 2007, eq. 8; Macklin 2016, eq. 17)
 //
 // The methods differ in the multiplier's increment dlambda. Constraints of one colour share no free particle, so the
-// result
-// is the same for any number of threads.
+// result is the same for any number of threads.
 //
 // A contact moves points by their own masses and does not see the masses attached to them. A light body under a heavy
-// one is
-// pushed away, iteration by iteration, before its springs have stopped the heavy body. Example: a soft cube of 0.4 kg
-// falls
-// on a cloth of 0.04 kg with 0.8 J, at 1/60 s. It reaches 580 J under pbd and 310 J under xpbd with 10 iterations, 18 J
-// under xpbd with 50, and 4 J with two iterations in each of ten substeps. Stacks of solids need a method that solves
-// for
-// all particles together.
+// one is pushed away, iteration by iteration, before its springs have stopped the heavy body. Example: a soft cube of
+// 0.4 kg falls on a cloth of 0.04 kg with 0.8 J, at 1/60 s. It reaches 580 J under pbd and 310 J under xpbd with 10
+// iterations, 18 J under xpbd with 50, and 4 J with two iterations in each of ten substeps. Stacks of solids need a
+// method that solves for all particles together.
 #ifndef TIDE_SOLVER_POSITION_BASED_H
 #define TIDE_SOLVER_POSITION_BASED_H
 
@@ -44,8 +40,7 @@ typedef struct tide_position_based tide_position_based;
 // A method; the `context` of its tide_solver_kind points to this.
 typedef struct tide_position_method {
     // Returns dlambda of a constraint with value `c`, w above 0 and a finite compliance. `memory` is the constraint's
-    // own
-    // number, 0 at the start of a step.
+    // own number, 0 at the start of a step.
     double (*increment)(const tide_position_based *run, double c, double w, double compliance, double *memory);
 } tide_position_method;
 

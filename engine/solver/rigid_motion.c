@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define THIN 1e-9      // Added to an inertia, relative to its trace: a straight strand has none about itself
-#define INVARIANT 1e-9 // Relative, for an element's part of L: a row with a smaller sum resists no translation
+#define THIN 1e-9      // added to an inertia, relative to its trace: a straight strand has none about itself
+#define INVARIANT 1e-9 // relative, for an element's part of L: a row with a smaller sum resists no translation
 
 // --- sets -----------------------------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ static void list_all(const tide_system *system, tide_sets *joined, const bool *h
         if (set != UINT32_MAX)
             sets->particles[next[set]++] = p;
     }
-    for (uint32_t n = sets->count; n > 0; n--) // Each has moved to the start of the next
+    for (uint32_t n = sets->count; n > 0; n--) // each has moved to the start of the next
         sets->start[n] = sets->start[n - 1];
     sets->start[0] = 0;
 }

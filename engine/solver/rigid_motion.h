@@ -3,8 +3,8 @@
 // last, since each particle is held back by its neighbours. Applying it at once makes momenta exact for any number of
 // sweeps.
 //
-// One step of Newton's method in the six degrees of freedom of a set with centre c, gradients G_i of g and offsets
-// r_i = x_i - c:
+// One step of Newton's method in the six degrees of freedom of a set with centre c, gradients G_i of g and offsets r_i
+// = x_i - c:
 //
 //     t = -sum G_i / (f sum m_i),    w = -(f sum m_i (|r_i|^2 I - r_i r_i'))^-1 sum r_i x G_i
 //
@@ -17,7 +17,7 @@
 typedef struct tide_rigid_sets {
     uint32_t count;
     uint32_t *start;     // (count + 1)
-    uint32_t *particles; // Set n is particles[start[n]] ... particles[start[n + 1] - 1], ascending
+    uint32_t *particles; // set n is particles[start[n]] ... particles[start[n + 1] - 1], ascending
 } tide_rigid_sets;       // { 0 } is empty
 
 // Finds the sets of at least two particles that contain no pinned particle and no element anchored outside. Frees what

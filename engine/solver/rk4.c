@@ -1,5 +1,5 @@
-// The classical Runge-Kutta method of order 4. Without damping it is stable for Y <= 8 and loses energy:
-// |eigenvalue|^2 = 1 - Y^3/72 + Y^4/576.
+// The classical Runge-Kutta method of order 4. Without damping it is stable for Y <= 8 and loses energy: |eigenvalue|^2
+// = 1 - Y^3/72 + Y^4/576.
 #include "solver/explicit.h"
 
 #include <string.h>

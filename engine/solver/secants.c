@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CURVATURE 1e-10     // A pair with s'y below this fraction of |s| |y| is not kept
-enum { GRAIN = 64 * 1024 }; // Numbers in a chunk of a parallel loop
+#define CURVATURE 1e-10     // a pair with s'y below this fraction of |s| |y| is not kept
+enum { GRAIN = 64 * 1024 }; // numbers in a chunk of a parallel loop
 
 _Static_assert(2 * TIDE_SECANTS_MAX + 1 <= TIDE_LONG_VECTORS_MAX, "all moves and changes and a solution at once");
 
@@ -100,7 +100,7 @@ void tide_secants_add(tide_secants *s, double length, const double *direction, c
                       const double *solution, const double *before)
 {
     uint32_t slot = s->next;
-    s->count -= s->count == s->capacity; // The slot belonged to the oldest pair
+    s->count -= s->count == s->capacity; // the slot belonged to the oldest pair
     double *move = s->moves + s->numbers * slot, *change = s->changes + s->numbers * slot;
     difference d = { length, direction, gradient, solution, before, y, move, change };
     tide_parallel_for((uint32_t)s->numbers, GRAIN, differ, &d);

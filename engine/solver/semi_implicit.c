@@ -3,15 +3,12 @@
 //     (M + h D + h^2 K) dv = h (f(q) + f_ext) - (h^2 K + h D) v,    x = q + h (v + dv)
 //
 // with K = d2E/dx2 at q. Pinned particles have the velocity that leads to their targets. h^2 K and the stiffness part
-// of
-// h D are one operator of 6 numbers for each spring (Kauppila, sec. 4.1), so that conjugate gradients read it once in
-// an
-// iteration; "springs" damping is Kauppila's kd = stiffness * k.
+// of h D are one operator of 6 numbers for each spring (Kauppila, sec. 4.1), so that conjugate gradients read it once
+// in an iteration; "springs" damping is Kauppila's kd = stiffness * k.
 //
 // Adaptive steps (Kauppila, sec. 3.2.3): a step in which an element's length changes by more than a fraction of its
-// rest
-// length is discarded and halved. After two successive good steps it is doubled again, up to the timestep, at the next
-// multiple of the doubled one.
+// rest length is discarded and halved. After two successive good steps it is doubled again, up to the timestep, at the
+// next multiple of the doubled one.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
@@ -26,7 +23,7 @@
 enum { CG, CHOLESKY, CHOLMOD };
 enum { PROJECTED, NONE };
 enum {
-    MAX_HALVINGS = 20, // An element that still deforms too much in a millionth of the timestep has diverged
+    MAX_HALVINGS = 20, // an element that still deforms too much in a millionth of the timestep has diverged
     TICKS = 1 << MAX_HALVINGS,
     GOOD_STEPS = 2
 };
@@ -101,17 +98,16 @@ static const tide_field fields[] = {
 // State that a step passes to the next, and that snapshots keep.
 typedef struct history {
     uint32_t halvings;   // a step is the timestep / 2^halvings
-    uint32_t good_steps; // Successive good steps, at most 2
+    uint32_t good_steps; // successive good steps, at most 2
 } history;
 
 typedef struct state {
-    tide_objective objective; // For the report, and for y of the timestep
+    tide_objective objective; // for the report, and for y of the timestep
     tide_stiffness stiffness; // h^2 K + the stiffness part of h D
-    tide_assembly assembly;   // For "cholesky" and "cholmod"
+    tide_assembly assembly;   // for "cholesky" and "cholmod"
     tide_cholesky *cholesky;
     // (3 * particle_count) each: the right-hand side; dv; v with the velocities of pinned particles; a product; x, v
-    // and pins
-    // at the start of a part of the timestep; workspace of conjugate gradients (12 *).
+    // and pins at the start of a part of the timestep; workspace of conjugate gradients (12 *).
     double *rhs, *change, *velocity, *product, *start, *start_velocity, *pinned, *work;
     double *blocks; // (9 * particle_count) inverse diagonal blocks; 0 for pinned particles
     uint32_t particle_count;
@@ -288,7 +284,7 @@ static tide_status solve_by_cg(state *s, const tide_system *system, tide_report 
     if (status)
         return status;
     report->converged = report->converged && result.converged;
-    if (isnan(result.residual)) // The right-hand side is not finite and nothing was solved: x becomes NaN
+    if (isnan(result.residual)) // the right-hand side is not finite and nothing was solved: x becomes NaN
         for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
             s->change[i] = NAN;
     else if (!result.converged)
@@ -466,7 +462,7 @@ static tide_status take_parts(state *s, const tide_step *step, tide_step *part, 
         if (status == TIDE_OK)
             status = take_part(s, part, report, error);
         bool shorter = s->history.halvings < MAX_HALVINGS;
-        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // The matrix of a shorter step may be positive
+        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // the matrix of a shorter step may be positive
                                                                   // definite
             return status;
         uint32_t particle = TIDE_NO_PARTICLE;

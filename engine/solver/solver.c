@@ -203,7 +203,7 @@ static tide_status step_parts(tide_solver *solver, const tide_step *step, uint32
         tide_status status = step_once(solver, &part, sum, error);
         if (status == TIDE_OK)
             status = tide_stop_check("solver", error);
-        if (status || sum->suspect != TIDE_NO_PARTICLE) // The step has diverged, which the caller detects
+        if (status || sum->suspect != TIDE_NO_PARTICLE) // the step has diverged, which the caller detects
             return status;
         memcpy(q, step->x, size);
         memcpy(v, step->v, size);
@@ -220,7 +220,7 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step taken = *step;
     if (!taken.undamped)
         taken.undamped = taken.velocity;
-    if (taken.to <= taken.from) // Not given: the whole timestep
+    if (taken.to <= taken.from) // not given: the whole timestep
         taken.from = 0, taken.to = 1;
     bool has_room = parts == 1 || (solver->between && solver->between_count == step->system->particle_count);
     if (!solver->prepared || !has_room)
@@ -230,7 +230,7 @@ tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_re
         parts == 1 ? step_once(solver, &taken, &made, error) : step_parts(solver, &taken, parts, &made, error);
     made.step_seconds = tide_clock_seconds() - start;
     *report = made;
-    if ((status == TIDE_OK || status == TIDE_ERROR_NUMERIC) && tide_stop_requested()) // Loops may have ended early
+    if ((status == TIDE_OK || status == TIDE_ERROR_NUMERIC) && tide_stop_requested()) // loops may have ended early
         status = tide_stop_check("solver", error);
     return status;
 }

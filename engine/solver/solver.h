@@ -22,101 +22,103 @@
 
 #define TIDE_NO_PARTICLE UINT32_MAX
 
-// What a step did (engine/README.md, "Numbers"). Times are seconds. Fields that do not apply to a method stay 0. Of a
-// step cut into substeps, counts and times are sums and the others are of the last.
+// What a step did (engine/README.md, "Numbers"). Times are seconds. Fields that do not apply to a method stay 0. For a
+// step cut into substeps, counts and times are sums, and the other fields are those of the last substep.
 typedef struct tide_report {
-    uint32_t iterations;          // also of a descent that is begun again (tide_objective_is_astray)
+    uint32_t iterations;          // includes those of a restarted descent (tide_objective_is_astray)
     double g;                     // g(x) at the result; NAN for methods that do not minimise g
     double gradient_norm;         // |grad g(x)| at the result, over free particles; NAN likewise
     double initial_gradient_norm; // |grad g(y)|
-    bool converged;               // met its tolerance (a method without one: the step was taken)
+    bool converged;               // met its tolerance (a method without one: took the step)
     uint32_t line_searches, linear_iterations;
-    uint32_t substeps, rejected; // substeps taken; and discarded, to be taken again with other ones
-    double substep;              // s, the last that was taken
-    double stable_substep;       // s, the longest stable one in theory; 0: the method knows none, or never_stable
+    uint32_t substeps, rejected; // substeps taken; substeps discarded and repeated with others
+    double substep;              // s, the last one taken
+    double stable_substep;       // s, longest stable one in theory; 0: not known, or never_stable
     bool never_stable;           // in theory no substep is stable: the method gains energy without damping
-    double largest_eigenvalue;   // k0, 1/s^2, that this rests on
+    double largest_eigenvalue;   // k0, 1/s^2, from which these follow
     double local_seconds, global_seconds, step_seconds;
-    double contact_seconds, contact_detect_seconds; // finding and answering; of these, finding
-    bool touched;                                   // contacts have moved particles within the method
+    double contact_seconds, contact_detect_seconds; // detection and response; detection alone
+    bool touched;                                   // contacts have moved particles during the step
     bool accelerates;                               // the method accelerates the iteration of local_global
-    uint32_t plain_iterations;                      // of those, not accelerated because contacts moved particles
-    double contact_work; // J, a bound from above: what colliders and pins that move, and ways out of what was inside as
-                         // the step began, have given by contact; of all substeps
-    double energy_gain;  // J, what the step has added to the energy that it was given, see energy_gain.h; the world's
-    uint32_t suspect;    // the particle where a step diverged, if the method saw it; TIDE_NO_PARTICLE
-    char warning[192];   // what the user should know of this step, or ""
+    uint32_t plain_iterations;                      // iterations that were not accelerated because contacts moved
+                                                    // particles
+    double contact_work; // J, an upper bound of what moving colliders and pins, and the correction of initial
+                         // penetrations, have added through contacts; of all substeps
+    double energy_gain;  // J, energy that the step has added by error, see energy_gain.h; filled by the world
+    uint32_t suspect;    // particle at which a step diverged, if the method detected it; else TIDE_NO_PARTICLE
+    char warning[192];   // a message to the user about this step, or ""
 } tide_report;
 
 typedef struct tide_step tide_step;
 
-// How particles follow forces in a method that steps with one matrix A: moved = A^-1 force. Both are (3 *
-// particle_count); force in kg m (times the square of the rule below), moved in m and 0 for pinned particles. False:
-// nothing was moved.
+// The compliance of a method that steps with one matrix A: moved = A^-1 force. Both are (3 * particle_count); force is
+// in kg m (times the square of `rule` below), moved in m and 0 for pinned particles. `solve` returns false when nothing
+// was moved.
 typedef struct tide_yield {
     bool (*solve)(const struct tide_yield *yield, const double *force, double *moved);
-    bool of_lines; // lines yield, too, to all that an answer changes: the method has no steps left to follow y by
-    bool measured; // A^-1 has entries below 0: what a pass takes is measured, as rows' sums bound nothing
-    bool renewed;  // A is another than the last time
-    bool exact;    // contacts with colliders are solved for until their laws hold, however many solves that takes
-    double moved;  // m: no coordinate of x has changed by more since the last nudge of the step; 0: not known
-    // A's number, which no other matrix has, where the same is solved along each axis, and what comes of a force along
-    // one is the same to the bit whatever there is along the others: single precision will do then. 0: not so.
+    bool of_lines; // lines (hair) move by A^-1 too: no later step of the method follows y
+    bool measured; // A^-1 has negative entries: row sums bound nothing, so each pass is measured
+    bool renewed;  // A has changed since the last call
+    bool exact;    // contacts with colliders are iterated until their laws hold, for any number of solves
+    double moved;  // m: bound of the change of x's coordinates since the last nudge of the step; 0: not known
+    // A number that identifies A, if A acts on each axis alone and the result along one axis has the same bits whatever
+    // the forces along the others are; single precision is then enough. 0: A is not such a matrix.
     uint64_t serial;
-    // Then: what entries of A^-1 are had by, NULL without memory, and the row of A that is a particle's, TIDE_PINNED:
-    // none.
+    // Used with a serial: return the object that computes entries of A^-1 (NULL when there is no memory), and the row
+    // of A for a particle (TIDE_PINNED: none).
     struct tide_inverse_root *(*root)(const struct tide_yield *yield);
     uint32_t (*row)(const struct tide_yield *yield, uint32_t particle);
 } tide_yield;
 
-// When x is nudged: before the method's first step, between two, or after the last.
+// When x is nudged: before the first step of the method, between two steps, or after the last.
 typedef enum tide_nudge_at { TIDE_NUDGE_FIRST, TIDE_NUDGE_BETWEEN, TIDE_NUDGE_LAST } tide_nudge_at;
 
-// What keeps particles out of one another and of obstacles: the world fills it (contact/), methods call it. Contacts
-// act as displacements s = h^2 M^-1 f of the particles, kept from answer to answer, so that a minimum of g with y + s
-// in place of y has their forces f in balance.
+// The contacts, which keep particles out of one another and of obstacles. The world fills the table (contact/); methods
+// call it. Contacts act as displacements s = h^2 M^-1 f of the particles, which accumulate from call to call. At a
+// minimum of g with y + s in place of y, their forces f are in balance.
 typedef struct tide_contact_response {
     void *context;
-    bool any_solids; // bodies that have an inside are among what moves
-    // A substep begins, from step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
+    bool any_solids; // solid bodies are among those that move
+    // Begins a substep at step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
     tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
-    // Within a method that minimises g, when it has its first x and after every iteration: changes y by what the
-    // contacts' displacements change by, seeing x: more where things are too close, less where a contact would pull.
-    // `rule` is the s of the method's objective: h but for BDF2. Returns the largest change of a coordinate, m; 0 when
-    // nothing touches. x stays: methods whose iterations come near g's minimum follow y.
+    // For methods that minimise g, with the first x and after every iteration: solves contacts at x and changes y by
+    // the change of their displacements, which grow where the gap is too small and shrink where a contact would pull.
+    // `rule` is the s of the method's objective: h except for BDF2. Returns the largest change of a coordinate, m; 0
+    // when nothing touches. x stays: methods whose iterations come near g's minimum follow y.
     double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
-    // The same for methods that step with one matrix A: x moves as `yield` tells, too, but of a first guess. Particles
-    // of lines move by what they are pushed alone, as their springs hardly resist that, by no more than a part of the
-    // edges' length; not the last time, as no step of the method would come after it.
+    // For methods that step with one matrix A: as `respond`, but x also moves by the compliance `yield`, except at a
+    // first guess. Particles of lines move only by their own displacements, because their springs hardly resist these,
+    // and by at most a fraction of the edges' length; not at the last nudge, since no step of the method follows.
     double (*nudge)(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
                     tide_report *report);
-    // The same for methods that move particles one after another: x moves with y, but where it is `ahead`, a guess of
-    // the step's end, by nothing that contacts pushed in the step before, as it has that in it.
+    // For methods that move particles one after another: as `respond`, but x moves with y. When x is `ahead`, a guess
+    // of the step's end, it does not move by the displacements kept from the step before, which the guess already
+    // contains.
     double (*move)(void *context, double *x, double *y, double rule, bool ahead, tide_report *report);
-    // The substep is over: x and v as the method left them are changed to what no contact objects to.
+    // Ends the substep: changes x and v, as the method left them, until no contact is violated.
     tide_status (*settle)(void *context, double *x, double *v, tide_report *report, tide_error *error);
 } tide_contact_response;
 
-// One step from q to x. All arrays are (3 * particle_count); x and v come out.
+// One step from q to x. All arrays are (3 * particle_count); x and v are outputs.
 struct tide_step {
     const tide_system *system;
     double h;               // s
     const double *q;        // positions at the start, m
     const double *velocity; // damped velocities v~ at the start, m/s
-    const double *force;    // external forces f_ext with gravity, N
+    const double *force;    // external forces f_ext including gravity, N
     const double *pinned;   // positions of pinned particles at the end of the step (entries of free ones are ignored)
     double *x;              // out: positions at the end
     double *v;              // out: velocities at the end
-    const double *undamped; // velocities as the last step left them: for methods that look back; never NULL
-    double from, to;        // the part of the world's timestep that this is: 0 and 1, but for substeps
-    const tide_contact_response *contact; // NULL: nothing touches anything
+    const double *undamped; // velocities at the end of the last step, for multistep methods; never NULL
+    double from, to;        // the part of the world's timestep: 0 and 1 except for substeps
+    const tide_contact_response *contact; // NULL: no contacts
 };
 
-// A largest change, m, at which contacts count as settled.
+// Largest change, m, at which contacts count as settled.
 #define TIDE_CONTACT_SETTLED 1e-6
-// How often a method that solves a linear system answers contacts and solves it again, at most.
+// Most solves of a method that solves one linear system and repeats it for contacts.
 enum { TIDE_CONTACT_SOLVES = 10 };
-// For methods: the answer within an iteration; 0 without contact.
+// For methods: call the contacts within an iteration; return the largest change, m, 0 without contacts.
 static inline double tide_step_respond(const tide_step *step, const double *x, double *y, double rule,
                                        tide_report *report)
 {
@@ -140,17 +142,18 @@ static inline double tide_step_move(const tide_step *step, double *x, double *y,
 
 typedef struct tide_solver_kind tide_solver_kind;
 
-// A method with its options. Methods get the whole of it; others use the functions below.
+// A method with its options. Methods use its members; others use the functions below.
 typedef struct tide_solver {
     const tide_solver_kind *kind;
     void *options;   // the struct that kind->fields describes
-    void *state;     // the method's own; zeros at first
+    void *state;     // the method's own; initially zeros
     double *between; // positions, velocities and pins between substeps, (9 * particle_count); NULL without substeps
     uint32_t between_count;
-    bool prepared; // for the options that it has
+    bool prepared; // with the current options
 } tide_solver;
 
-// Every method's options begin with these, and its field table with TIDE_SOLVER_COMMON_FIELDS(type of the options).
+// The options of every method begin with these, and its field table with TIDE_SOLVER_COMMON_FIELDS(type of the
+// options).
 typedef struct tide_solver_common {
     int substeps;
 } tide_solver_common;
@@ -161,7 +164,7 @@ typedef struct tide_solver_common {
         .help = "equal parts into which each timestep is cut, every one a step of this method"                         \
     }
 
-// Fields that iterative methods share; `initial` is the default, `what` names one iteration.
+// Fields of iterative methods; `initial` is the default, `what` names one iteration.
 #define TIDE_ITERATIONS_FIELD(options_type, member, initial_, what)                                                    \
     {                                                                                                                  \
         .name = "iterations", .type = TIDE_FIELD_INTEGER, .offset = offsetof(options_type, member),                    \
@@ -178,73 +181,74 @@ struct tide_solver_kind {
     const char *name, *help, *source; // source: paper and equation
     const tide_field *fields;
     size_t options_size, state_size;
-    const void *context; // what tells methods of one family apart, or a script's method
-    int order;           // of accuracy in h; 0 when it has none (it depends on the iterations)
-    // The largest |eigenvalue| of one substep of x'' = -k x - d x' with X = h d and Y = h^2 k: stable below 1 (Shinya
-    // 2005, eq. 15 to 19). NULL: not known in closed form.
+    const void *context; // distinguishes the methods of a family; or a script's method
+    int order;           // order of accuracy in h; 0 when it has none (it depends on the iterations)
+    // Returns the spectral radius of one substep of x'' = -k x - d x' with X = h d and Y = h^2 k: stable below 1
+    // (Shinya 2005, eq. 15 to 19). NULL: not known in closed form.
     double (*amplification)(double X, double Y);
-    // Gets ready for a system and timestep, with the particles at x (3 * particle_count): allocates, factors. Called
-    // again whenever system, timestep or options changed; keeps what it can. On TIDE_ERROR_NUMERIC, *bad_particle is
-    // the particle at fault.
+    // Prepares for a system and timestep, with the particles at x (3 * particle_count): allocates and factors. Called
+    // again whenever system, timestep or options have changed; keeps what it can. On TIDE_ERROR_NUMERIC, *bad_particle
+    // is the particle at fault.
     tide_status (*prepare)(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error);
     // Takes one step and fills the report. Allocates nothing. x need not be finite: the caller checks.
     tide_status (*step)(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
     void (*destroy)(tide_solver *solver);                      // frees what prepare made
-    tide_cholesky_info (*describe)(const tide_solver *solver); // of the factor kept; NULL: the method keeps none
-    // What the next step depends on besides positions and velocities (warm starts, earlier steps): its bytes, for
-    // snapshots. NULL: none. It is loaded after prepare.
+    tide_cholesky_info (*describe)(const tide_solver *solver); // describes the factor that is kept; NULL: the method
+                                                               // keeps none
+    // The state, besides positions and velocities, on which the next step depends (warm starts, earlier steps), as
+    // bytes for snapshots. NULL: none. It is loaded after prepare.
     size_t (*history_size)(const tide_solver *solver);
     void (*save_history)(const tide_solver *solver, void *bytes);
     tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
-    // Called when contacts have had the last word on step->x and step->v, for methods that look back. NULL: it does
-    // not.
+    // Called when contacts have changed step->x and step->v for the last time; for multistep methods. May be NULL.
     void (*settled)(tide_solver *solver, const tide_step *step);
-    bool cuts_timestep; // it begins and settles contact itself, in substeps of its own
-    // Called for every solver that is made of the kind, and when that is destroyed: of a script's, which does not live
-    // for ever. NULL: it does.
+    bool cuts_timestep; // begins and settles contacts itself, in substeps of its own
+    // Called when a solver of the kind is created, and when it is destroyed; for kinds of scripts, which are freed when
+    // unused. NULL: the kind is static.
     void (*retain)(const tide_solver_kind *kind);
     void (*release)(const tide_solver_kind *kind);
 };
 
 const tide_solver_kind *tide_solver_kind_at(uint32_t index); // NULL past the last; the first is the default
-bool tide_solver_kind_is_own(const tide_solver_kind *kind);  // one of these, not a script's
-// By name, or NULL with an error that names the nearest.
+bool tide_solver_kind_is_own(const tide_solver_kind *kind);  // an engine's kind, not a script's
+// Returns the kind of this name, or NULL with an error that names the nearest.
 const tide_solver_kind *tide_solver_kind_find(const char *name, tide_error *error);
-// The same among these and `count` more, those of a script.
+// Also searches the `count` kinds in `more`, those of a script.
 const tide_solver_kind *tide_solver_kind_find_among(const char *name, const tide_solver_kind *const *more, size_t count,
                                                     tide_error *error);
 
-// A solver with its options (a copy of `options`, the struct that the kind's fields describe; NULL for the defaults).
+// Creates a solver with a copy of `options`, the struct that the kind's fields describe; NULL for the defaults.
 tide_status tide_solver_create(const tide_solver_kind *kind, const void *options, tide_solver **solver,
                                tide_error *error);
 void tide_solver_destroy(tide_solver *solver); // NULL does nothing
 const tide_solver_kind *tide_solver_kind_of(const tide_solver *solver);
 const void *tide_solver_options(const tide_solver *solver);
-// One of them by the name of its field, as what that describes; NULL: the method has none of this name.
+// Returns the option with this field name, in the type that the field describes; NULL: the method has no such option.
 const void *tide_solver_option(const tide_solver *solver, const char *name);
-// They are in force from the next preparation on, and no step is taken before.
+// Sets the options. They take effect at the next preparation; until then no step can be taken.
 void tide_solver_set_options(tide_solver *solver, const void *options);
 
 tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                                 uint32_t *bad_particle, tide_error *error);
-// `step->undamped` may be NULL here: the same as `velocity`.
+// Takes a step. `step->undamped` may be NULL here: it is then `velocity`.
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_solver_describe(const tide_solver *solver); // zeros when the method keeps no factor
 size_t tide_solver_history_size(const tide_solver *solver);
 void tide_solver_save_history(const tide_solver *solver, void *bytes);
 tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
 
-// Adds to the refusal of an option that is unknown to a method which others have it; other errors stay as they are.
+// If the error refuses an option that the method does not have, adds which other methods have it. Leaves other errors
+// unchanged.
 void tide_solver_explain(tide_error *error);
 
-// For methods: the refusal of a system or timestep that `prepare` has not seen.
+// For methods: fails because `prepare` has not seen this system or timestep.
 tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error);
-// For methods: makes `arrays` (count) of (3 * particle_count) zeros each, for the system; those that fit stay as they
-// are. *particle_count is what they are made for; 0 when it fails.
+// For methods: allocates `arrays` (count) of (3 * particle_count) zeros each for the system; keeps those that fit.
+// *particle_count is the size they have; 0 on failure.
 tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_count, const tide_system *system,
                                const char *object, tide_error *error);
-// solver "NAME", for messages.
+// Writes solver "NAME" for messages; returns `text`.
 const char *tide_solver_object(const tide_solver_kind *kind, char text[96]);
 
 #endif

@@ -44,7 +44,7 @@ bool tide_solver_kind_is_own(const tide_solver_kind *kind)
     return false;
 }
 
-enum { MAX_MORE = 64 }; // A script's solvers that errors list
+enum { MAX_MORE = 64 }; // a script's solvers that errors list
 
 static void fail_unknown(const char *name, const tide_solver_kind *const *more, size_t count, tide_error *error)
 {

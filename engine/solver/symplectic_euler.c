@@ -11,11 +11,10 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
     tide_explicit_add(run, h, v, x);
 }
 
-// With u = h v: u+ = (1 - X) u - Y x and x+ = x + u+, so trace = 2 - X - Y and determinant = 1 - X. Both roots of
-// z^2 - trace z + determinant lie within the unit circle where |determinant| < 1, i.e. 0 < X < 2, and
-// 1 +- trace + determinant > 0, i.e. Y > 0 and Y < 4 - 2 X. So the largest stable Y is 4, at X = 0: explicit damping
-// only
-// shortens the substep, and automatic damping is the given d0 alone.
+// With u = h v: u+ = (1 - X) u - Y x and x+ = x + u+, so trace = 2 - X - Y and determinant = 1 - X. Both roots of z^2 -
+// trace z + determinant lie within the unit circle where |determinant| < 1, i.e. 0 < X < 2, and 1 +- trace +
+// determinant > 0, i.e. Y > 0 and Y < 4 - 2 X. So the largest stable Y is 4, at X = 0: explicit damping only shortens
+// the substep, and automatic damping is the given d0 alone.
 static double amplification(double X, double Y)
 {
     return tide_spectral_radius(2 - X - Y, 1 - X);

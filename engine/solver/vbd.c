@@ -3,20 +3,16 @@
 //     x_i <- x_i - H_i^-1 dg/dx_i,    H_i = M_i + h^2 sum of the elements' d2E/dx_i2, made definite  (Chen 2024)
 //
 // starting from x = q + h v~, changed by contacts. For a body at rest this start is the end of the step, and a body in
-// free
-// fall is moved to its end as a whole. The paper's step may overshoot: across a compressed spring the true curvature is
-// negative, H_i has none, and yet g rises where the spring has turned. A sweep that increases g is therefore repeated
-// with
-// a test of each single step d, and so are later sweeps of the timestep: d is taken when b |d|^2 / 2 <= d' H_i d with
-// b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies show that g decreases.
-// Otherwise the step is -dg/dx_i / b, which decreases g.
+// free fall is moved to its end as a whole. The paper's step may overshoot: across a compressed spring the true
+// curvature is negative, H_i has none, and yet g rises where the spring has turned. A sweep that increases g is
+// therefore repeated with a test of each single step d, and so are later sweeps of the timestep: d is taken when b
+// |d|^2 / 2 <= d' H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies
+// show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
 //
 // After each sweep, unless `rigid` is false (as published), each free set of joined particles moves and turns as a
-// whole to
-// where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block that
-// slides
-// down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is conserved only as far as sweeps
-// converge.
+// whole to where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block
+// that slides down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is conserved only as far
+// as sweeps converge.
 //
 // The acceleration, as in the paper, is Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
 // factor by which a sweep reduces the error:
@@ -26,17 +22,13 @@
 // It restarts wherever it would increase g.
 //
 // A few sweeps hardly change the smooth part of x - y in bodies that are held: momentum that springs should have
-// stopped
-// continues, and energy is gained although g decreases. The hippopotamus of scenes/table1/hippo.lua (13,135 springs,
-// 1/30 s, feet pinned, 23.3 J at first, no contact) reaches 44 J with 20 sweeps, 29 J with 100, 28 J with 20 and rho
-// 0.99,
-// and 24 J with 20 in steps of 1/150 s. The same happens to a body that falls on one that is held: a soft cube of 0.4
-// kg on
-// a cloth of 0.04 kg, 0.8 J at first, reaches 460 J with 20 sweeps and 0.83 J with 100. It also happens to a stiff body
-// that stops: contacts push single particles, and the force that stops the whole body takes many sweeps to emerge. A
-// ball of
-// 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57 J with 500 and 1.98 J, as under
-// newton, with 5,000; a ball of 3,000 N/m reaches 10 J with 20 and 1.98 J with 500.
+// stopped continues, and energy is gained although g decreases. The hippopotamus of scenes/table1/hippo.lua (13,135
+// springs, 1/30 s, feet pinned, 23.3 J at first, no contact) reaches 44 J with 20 sweeps, 29 J with 100, 28 J with 20
+// and rho 0.99, and 24 J with 20 in steps of 1/150 s. The same happens to a body that falls on one that is held: a soft
+// cube of 0.4 kg on a cloth of 0.04 kg, 0.8 J at first, reaches 460 J with 20 sweeps and 0.83 J with 100. It also
+// happens to a stiff body that stops: contacts push single particles, and the force that stops the whole body takes
+// many sweeps to emerge. A ball of 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57
+// J with 500 and 1.98 J, as under newton, with 5,000; a ball of 3,000 N/m reaches 10 J with 20 and 1.98 J with 500.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -50,7 +42,7 @@
 
 #define OBJECT "solver \"vbd\""
 
-enum { GRAIN = 512 }; // Particles in a chunk of a parallel loop: about 0.1 ms of work
+enum { GRAIN = 512 }; // particles in a chunk of a parallel loop: about 0.1 ms of work
 
 typedef struct options {
     tide_solver_common common;
@@ -99,7 +91,7 @@ typedef struct state {
     // The current step.
     double *x;
     double value;  // g(x)
-    bool weighed;  // Single steps are tested
+    bool weighed;  // single steps are tested
     double weight; // w_n; 1 where the acceleration starts
 } state;
 

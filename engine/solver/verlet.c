@@ -24,12 +24,11 @@ static void advance(tide_explicit *run, double h, double *x, double *v)
     tide_explicit_add(run, h / 2, a, v);
 }
 
-// With u = h v and the accelerations -Y x - X u: trace = 2 - Y - X + X^2/2 + X Y/4 and
-// determinant = 1 - X + X^2/2 - X Y/4. Stable where determinant < 1, i.e. X < 2 + Y/2;
-// 1 - trace + determinant = Y (1 - X/2) > 0, i.e. X < 2; and 1 + trace + determinant = 4 - 2 X + X^2 - Y > 0. So the
-// largest
-// stable Y is 4, at X = 0 and again at X = 2. The line from the origin to (2, 4) stays within the region, since
-// 4 - 2 X + X^2 - Y = (Y - 4)^2 / 4 on it. The scheme uses the damped point, X = 2.
+// With u = h v and the accelerations -Y x - X u: trace = 2 - Y - X + X^2/2 + X Y/4 and determinant = 1 - X + X^2/2 - X
+// Y/4. Stable where determinant < 1, i.e. X < 2 + Y/2; 1 - trace + determinant = Y (1 - X/2) > 0, i.e. X < 2; and 1 +
+// trace + determinant = 4 - 2 X + X^2 - Y > 0. So the largest stable Y is 4, at X = 0 and again at X = 2. The line from
+// the origin to (2, 4) stays within the region, since 4 - 2 X + X^2 - Y = (Y - 4)^2 / 4 on it. The scheme uses the
+// damped point, X = 2.
 static double amplification(double X, double Y)
 {
     return tide_spectral_radius(2 - Y - X + X * X / 2 + X * Y / 4, 1 - X + X * X / 2 - X * Y / 4);
