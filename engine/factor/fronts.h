@@ -33,8 +33,7 @@ typedef struct tide_fronts {
     uint32_t *rows;            // rows below each supernode: positions and, in tasks, slots; ascending
     uint32_t *child, *next;    // (supernodes) lists of the children of each, ascending
     size_t *update;            // (supernodes) index of the update matrix on the task's stack or in `kept`
-    uint32_t *whole;           // (supernodes) root of the small subtree that is factored as a whole; outside of these,
-                               // the supernode itself
+    uint32_t *whole;           // (supernodes) root of the small subtree factored as a whole; else the supernode itself
     bool *kept, *due;          // (supernodes) the update matrix is kept; the front is to be factored
     bool keeps;                // there is room to keep update matrices
     double operations;         // estimated multiplications and additions of all fronts

@@ -22,8 +22,7 @@ typedef struct tide_supernodes {
     uint32_t columns, count;
     uint32_t task_count;    // includes the top, which is the last
     uint32_t *member_start; // (count + 1)
-    uint32_t *member;       // (columns) columns of each supernode, ascending; the last column has all rows below the
-                            // block
+    uint32_t *member;       // (columns) columns of each, ascending; the last one has all rows below the block
     uint32_t *task;         // (count) task of each, ascending; within a task, children come before their parents
     double cost;            // of a solve by the cost model, in approximate clock cycles
 } tide_supernodes;          // { 0 } is empty

@@ -202,7 +202,7 @@ static void start_at_random(uint32_t size, double *vector)
 }
 
 // Estimates the sum of the remaining changes of an eigenvalue from its last two. For a geometric series it is ratio /
-// (1 - ratio) times the last. For clustered eigenvalues the k-th change falls as 1 / k^2, and the sum is larger still.
+// (1 - ratio) times the last. For clustered eigenvalues the k-th change falls as 1 / k^2, and the sum is twice that.
 // The factor of 3 covers the scatter of single changes.
 static double changes_to_come(double before, double last)
 {

@@ -13,11 +13,9 @@ enum {
     MOST_LEVELS = 16,
     COARSE_ENOUGH = 1000 // rows of a matrix that is solved directly
 };
-static const double strength = 0.08;       // threshold of strong couplings on the finest level; halved from level to
-                                           // level
+static const double strength = 0.08;       // strong couplings, on the finest level; halved from level to level
 static const double smallest_shrink = 0.7; // largest useful ratio of rows from one level to the next
-static const double smoothed_part = 8;     // the smoother acts on the upper spectrum, from its largest eigenvalue to
-                                           // 1/8 of it
+static const double smoothed_part = 8;     // the smoother acts on eigenvalues above the largest one over this
 
 typedef struct level {
     tide_rows a, p, r;     // p prolongs from the next coarser level, r = p'
@@ -225,7 +223,7 @@ static void run(level *l, void (*rows)(void *context, uint32_t begin, uint32_t e
 }
 
 // Takes two steps of the Chebyshev iteration for the upper part of the spectrum (Saad 2003, alg. 12.1) from the current
-// x. Afterwards b is the residual without the last step's part A d.
+// x. Afterwards b is the residual before the last step d: A d is not yet subtracted.
 static void smooth(level *l)
 {
     double high = l->largest, low = high / smoothed_part, middle = (high + low) / 2, half = (high - low) / 2;

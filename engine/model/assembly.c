@@ -154,8 +154,7 @@ static inline void add_diagonal(double *value, place at, const double *block)
 
 static inline void add_block(double *value, place at, const double *block)
 {
-    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // strides within a row and within a column of the
-                                                                      // block
+    uint32_t down = at.first & TRANSPOSED ? 1 : 3, across = 4 - down; // strides within a row, within a column
     double *first = value + (at.first & ~TRANSPOSED), *second = first + at.height - 1, *third = second + at.height - 2;
     for (size_t i = 0; i < 3; i++, block += down) {
         first[i] += block[0];

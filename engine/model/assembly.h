@@ -7,8 +7,7 @@
 
 typedef struct tide_assembly {
     tide_sparse matrix; // (3 free_count) square, symmetric, lower triangle, 3 x 3 blocks
-    uint32_t *places;   // where the block of each pair of corners goes, element by element, group by group; two numbers
-                        // each
+    uint32_t *places;   // where the block of each pair of corners goes, element by element; two numbers each
 } tide_assembly;        // { 0 } is empty
 
 // Makes the pattern of a system's Hessian. Call it again after the system's elements or pins change.

@@ -39,8 +39,7 @@ struct tide_element_kind {
     // in those whose default is TIDE_NOT_GIVEN. NULL: only the engine makes elements of this kind.
     const tide_field *fields;
     uint32_t stiffness_parameter; // index of the stiffness; an element that is cut has stiffness 0
-    uint32_t rest_parameter;      // index of the rest length (or area), which muscles change; or
-                                  // TIDE_ELEMENT_NO_PARAMETER
+    uint32_t rest_parameter;      // index of the rest length or area, which muscles change; or none
     // Words for reports: the noun, "spring", and the adjective of "times as long as at rest", "long". NULL: strain is
     // not checked for explosions.
     const char *noun, *size_word;

@@ -9,8 +9,7 @@
 enum {
     ELEMENT_GRAIN = 32768, // elements in a chunk of a parallel loop: about 0.15 ms of work; waking a thread costs less
     PARTICLE_GRAIN = 32768,
-    SPREAD_GRAIN = 4096, // particles whose positions are spread at once; most loops over all particles have this chunk
-                         // size
+    SPREAD_GRAIN = 4096, // particles in a chunk when positions are spread, as in most loops over particles
     BLOCK = 64           // elements whose gradients a serial loop holds on the stack
 };
 

@@ -122,8 +122,8 @@ static void fill_slots(tide_spring_slices *s, const incidence *of)
             uint32_t springs = number < s->particle_count ? springs_of(of, p) : 0;
             for (uint32_t slot = s->start[i], k = 0; slot < s->start[i + 1]; slot++, k++) {
                 size_t at = TIDE_SLICE * (size_t)slot + lane;
-                // An empty lane names the particle's first spring, whose end does not coincide; without springs, the
-                // particle itself.
+                // An empty place names the other end of the particle's first spring, so that its ends do not coincide;
+                // without springs, the particle itself.
                 s->others[at] = 4 * (k < springs ? of->other[first + k] : springs ? of->other[first] : p);
                 s->stiffnesses[at] = s->rest_lengths[at] = 0;
                 if (k >= springs)

@@ -10,8 +10,7 @@
 typedef struct tide_stiffness {
     const tide_system *system; // the system of the last evaluation
     bool one_by_one;           // set before preparing: compact Hessians are also stored for springs
-    double *compact;           // compact Hessians of the elements, group by group, without springs that are processed
-                               // in vectors
+    double *compact;           // the elements' compact Hessians, group by group, without springs in vectors
     size_t capacity;
     tide_spring_products springs;
 } tide_stiffness; // { 0 } is empty

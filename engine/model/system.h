@@ -33,8 +33,7 @@ typedef struct tide_system {
     uint32_t *free_particles; // (free_count) particle of each row
     uint32_t group_count;
     tide_elements *groups;         // (group_count)
-    uint32_t late_group;           // index of the first group added after tide_system_add_late; UINT32_MAX: there is
-                                   // none
+    uint32_t late_group;           // first group after tide_system_add_late; UINT32_MAX: there is none
     struct tide_system_plan *plan; // how gradients are summed; owned
 } tide_system;
 
@@ -47,8 +46,8 @@ void tide_system_destroy(tide_system *system); // NULL does nothing
 // finite.
 tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, uint32_t count,
                             const uint32_t *vertices, const double *parameters, tide_error *error);
-// Marks the groups added from here on as late: added to a running scene, with more likely to follow. Orderings of
-// factors are found for the earlier groups.
+// Marks the groups added from here on as late. The earlier groups are expected to stay when more late ones follow, so
+// factors are ordered for the earlier groups.
 void tide_system_add_late(tide_system *system);
 // Sets which particles are pinned, `pinned` (particle_count), and renumbers the rows.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);

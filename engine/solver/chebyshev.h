@@ -16,8 +16,7 @@ typedef struct tide_chebyshev {
     uint32_t particle_count;
     double rho; // NAN: not yet estimated
     double omega;
-    uint32_t delay, iterations, since; // plain iterations before acceleration starts; iterations in all; iterations
-                                       // since a restart
+    uint32_t delay, iterations, since; // plain iterations before acceleration; all iterations; those since a restart
     double size;                       // the last |A^-1 grad g|, in the norm of A
 } tide_chebyshev;                      // { 0 } is empty
 

@@ -15,8 +15,8 @@ typedef struct tide_damping {
 } tide_damping;
 
 extern const tide_field tide_damping_fields[];          // implicit methods: none, rayleigh, springs
-extern const tide_field tide_explicit_damping_fields[]; // explicit methods: these and auto, which takes Shinya 2005,
-                                                        // eq. 30 to 33
+extern const tide_field tide_explicit_damping_fields[]; // explicit methods: these and auto, by Shinya 2005, eq. 30 to
+                                                        // 33
 
 #define TIDE_DAMPING_FIELD(options_type, table)                                                                        \
     {                                                                                                                  \

@@ -36,8 +36,7 @@ typedef struct tide_global_step {
     tide_momentum momentum;     // momentum that solves conserve
     bool corrects;              // solves must be corrected to conserve it: they are in single precision
     tide_cholesky_way way;      // the solve method that was requested
-    uint32_t linear_iterations; // iterations of conjugate gradients, and whether any solve missed its tolerance; since
-                                // the last step
+    uint32_t linear_iterations; // of conjugate gradients; a solve missed its tolerance; both since the last step
     bool unsettled;
     bool narrow;     // the vectors are too narrow for panels in double precision
     uint64_t serial; // number of the matrix prepared last, see tide_yield

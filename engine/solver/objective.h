@@ -66,7 +66,7 @@ double tide_objective_evaluate(const tide_objective *objective, const double *x,
 // Returns true when a minimisation that started at the prediction has ended in another minimum with too much energy: at
 // x, with g(x) = `value`, springs hold more energy than the total before the step, kinetic and elastic, for example
 // because they are inverted. `start` (3 * particle_count) then becomes q, with pinned particles at their targets. A
-// second descent from there keeps g(x) <= g(q), which is
+// second descent from there, with as many iterations, keeps g(x) <= g(q), which is
 //
 //     E(x) + 1/2 |x - y|_M^2 / s^2 <= E(q) + 1/2 |q - y|_M^2 / s^2
 //

@@ -462,8 +462,7 @@ static tide_status take_parts(state *s, const tide_step *step, tide_step *part, 
         if (status == TIDE_OK)
             status = take_part(s, part, report, error);
         bool shorter = s->history.halvings < MAX_HALVINGS;
-        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // the matrix of a shorter step may be positive
-                                                                  // definite
+        if (status && !(status == TIDE_ERROR_NUMERIC && shorter)) // a shorter step's matrix may be definite
             return status;
         uint32_t particle = TIDE_NO_PARTICLE;
         double share = status ? INFINITY : deformation(part, &particle);

@@ -40,8 +40,7 @@ typedef struct tide_report {
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
     bool touched;                                   // contacts have moved particles during the step
     bool accelerates;                               // the method accelerates the iteration of local_global
-    uint32_t plain_iterations;                      // iterations that were not accelerated because contacts moved
-                                                    // particles
+    uint32_t plain_iterations;                      // of those, without acceleration because contacts moved particles
     double contact_work; // J, an upper bound of what moving colliders and pins, and the correction of initial
                          // penetrations, have added through contacts; of all substeps
     double energy_gain;  // J, energy that the step has added by error, see energy_gain.h; filled by the world
@@ -194,8 +193,7 @@ struct tide_solver_kind {
     // Takes one step and fills the report. Allocates nothing. x need not be finite: the caller checks.
     tide_status (*step)(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
     void (*destroy)(tide_solver *solver);                      // frees what prepare made
-    tide_cholesky_info (*describe)(const tide_solver *solver); // describes the factor that is kept; NULL: the method
-                                                               // keeps none
+    tide_cholesky_info (*describe)(const tide_solver *solver); // the factor that is kept; NULL: there is none
     // The state, besides positions and velocities, on which the next step depends (warm starts, earlier steps), as
     // bytes for snapshots. NULL: none. It is loaded after prepare.
     size_t (*history_size)(const tide_solver *solver);
