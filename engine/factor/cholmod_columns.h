@@ -12,8 +12,8 @@ typedef struct tide_cholmod_columns {
     uint32_t width;               // number of right-hand sides that fit
 } tide_cholmod_columns;           // { 0 } is empty
 
-// Solves A x = b, both (rows * width), row by row. Allocates only when the width exceeds all earlier ones. Returns
-// false when there is no memory.
+// Solves A x = b, both (rows * width) with one row after another. Allocates only when the width exceeds all earlier
+// ones. Returns false when there is no memory.
 bool tide_cholmod_columns_solve(tide_cholmod_columns *columns, cholmod_factor *factor, uint32_t width, const double *b,
                                 double *x, cholmod_common *common);
 void tide_cholmod_columns_free(tide_cholmod_columns *columns, cholmod_common *common); // leaves { 0 }

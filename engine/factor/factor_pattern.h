@@ -1,4 +1,5 @@
-// The pattern of the Cholesky factor L L' = P A P', found from that of A without numerical cancellation.
+// The pattern of the Cholesky factor L L' = P A P', found from that of A under the assumption that nothing cancels to
+// 0.
 //
 // Columns j and j + 1 share one list of rows when the rows of j + 1 are those of j without its diagonal. What is stored
 // is then a small part of L's nonzeros (compressed subscripts: Sherman 1975).

@@ -53,9 +53,9 @@ void tide_fronts_free(tide_fronts *fronts);
 bool tide_fronts_make_room(tide_fronts *fronts);
 void tide_fronts_free_room(tide_fronts *fronts);
 
-// Marks the fronts that are due when A's values change from `before` to `after`: those with a changed entry or a row
-// whose column `rescaled` (columns) marks as having a new scale, and all their ancestors. Requires that the last
-// factorisation succeeded, that its workspace is still there, and `keeps`. Returns the operations of the marked fronts.
+// Marks the fronts that are due when A's values change from `before` to `after`: those with a changed entry or with a
+// row whose scale has changed (`rescaled`, (columns)), and all their ancestors. Requires that the last factorisation
+// succeeded, that its workspace is still there, and `keeps`. Returns the operations of the marked fronts.
 double tide_fronts_mark(tide_fronts *fronts, const double *before, const double *after, const bool *rescaled);
 double tide_fronts_mark_all(tide_fronts *fronts);
 

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// --- paths to the root
-// ------------------------------------------------------------------------------------------------
+// --- paths to the root ----------------------------------------------------------------------------------------------
 
 // Returns the first position to which a panel adds.
 static uint32_t first_row(const tide_panels *panels, const tide_panel_task *task, const tide_panel *p)

@@ -61,8 +61,8 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve);
 // rounding: |S r| / (|S b| + |S^-1 x|), where S A S has a diagonal of 1 (backward error: Higham, Accuracy and stability
 // of numerical algorithms, sec. 7.1). NAN on overflow. `work` is (3 * rows).
 double tide_panel_solve_try_one(tide_panel_solve *solve, const tide_sparse *matrix, double *work);
-// Tests a factor for three right-hand sides: solves three of its own. The solutions x have the errors e = A^-1 (b - A
-// x). Stores the largest |e| / |x| and the largest sqrt(e' A e / x' A x), NAN on overflow. `work` is (9 * rows).
+// Tests a factor for three right-hand sides: solves three of its own. The solutions x have the errors e = A^-1
+// (b - A x). Stores the largest |e| / |x| and the largest sqrt(e' A e / x' A x), NAN on overflow. `work` is (9 * rows).
 void tide_panel_solve_try_three(tide_panel_solve *solve, const tide_sparse *matrix, double *work, double *error,
                                 double *energy);
 

@@ -46,8 +46,8 @@ struct tide_element_kind {
     // The elements are stored in the spring slices too (spring_slices.h): E = k/2 (l - r)^2 with k parameter 0 and r
     // parameter 1.
     bool in_slices;
-    // Computes the parameters of one element that are TIDE_NOT_GIVEN from the rest positions (3 * vertices of the
-    // body). NULL: all parameters are always given.
+    // Computes the parameters of one element that are TIDE_NOT_GIVEN from the rest positions
+    // (3 * vertices of the body). NULL: all parameters are always given.
     void (*rest)(const double *x, const uint32_t *vertices, double *parameters);
     // Returns the sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
@@ -59,8 +59,8 @@ struct tide_element_kind {
     // Computes one element's part of the constant matrix L (Liu 2013 eq. 12) before the product with I3, row-major
     // vertex_count^2.
     void (*laplacian)(const tide_elements *elements, uint32_t element, double *out);
-    // The local step (Liu 2013 eq. 10): computes the auxiliary variable of each element, (projection_size * (end -
-    // begin)). For a spring: d, its direction at rest length.
+    // The local step (Liu 2013 eq. 10): computes the auxiliary variable of each element, (projection_size *
+    // (end - begin)). For a spring: d, its direction at rest length.
     void (*project)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
     // Computes a H + b L of each element in compact form, (compact_size * (end - begin)), for products without a
     // matrix. H is the Hessian at x, made positive semidefinite with `project`; L is the element's part of the constant
@@ -72,8 +72,8 @@ struct tide_element_kind {
     void (*multiply)(const tide_elements *elements, const double *compact, const double *v, uint32_t begin,
                      uint32_t end, double *out);
     // Expands the compact Hessians of elements begin ... end - 1 into 3 x 3 blocks, row-major, one for each pair of
-    // corners (0, 0), (1, 0), (1, 1), (2, 0), ... where the first corner is the row: (9 * vertex_count * (vertex_count
-    // + 1) / 2 * (end - begin)).
+    // corners (0, 0), (1, 0), (1, 1), (2, 0), ... where the first corner is the row: (9 * vertex_count *
+    // (vertex_count + 1) / 2 * (end - begin)).
     void (*blocks)(const tide_elements *elements, const double *compact, uint32_t begin, uint32_t end, double *out);
     // For methods that move one particle at a time: computes dE/dp of an element's corner and, if `hessian` is not
     // NULL, d2E/dp2, row-major 3 x 3, made positive semidefinite.

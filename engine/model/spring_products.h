@@ -4,9 +4,9 @@
 //
 //     a H + b L = B in the blocks of an end with itself, -B in the others,    B = w I +- u u'
 //
-// because a spring's Hessian is a multiple of I plus a multiple of the dyad of its direction (Choi and Ko 2002, eq.
-// 10). Each particle sums its own springs, so there are no write conflicts: the same bits for any number of threads,
-// and for vectors of 256 and 512 bits. Results agree with those of tide_spring to rounding.
+// because a spring's Hessian is a multiple of I plus a multiple of the dyad of its direction (Choi and Ko 2002,
+// eq. 10). Each particle sums its own springs, so there are no write conflicts: the same bits for any number of
+// threads, and for vectors of 256 and 512 bits. Results agree with those of tide_spring to rounding.
 #ifndef TIDE_MODEL_SPRING_PRODUCTS_H
 #define TIDE_MODEL_SPRING_PRODUCTS_H
 
@@ -26,8 +26,8 @@ typedef struct tide_spring_products {
 tide_status tide_spring_products_prepare(tide_spring_products *products, const tide_system *system, tide_error *error);
 void tide_spring_products_free(tide_spring_products *products); // leaves { 0 }
 
-// The following need `vectors` and the system of the preparation. They allocate nothing. Stores a H(x) + b L at x (3 *
-// particle_count); with `project`, H of each spring is replaced by the nearest positive semidefinite matrix.
+// The following need `vectors` and the system of the preparation. They allocate nothing. Stores a H(x) + b L at x
+// (3 * particle_count); with `project`, H of each spring is replaced by the nearest positive semidefinite matrix.
 void tide_spring_products_linearise(tide_spring_products *products, const tide_system *system, const double *x,
                                     bool project, double a, double b);
 // Computes out = (m M + a H + b L) v + others, (3 * particle_count) each, 0 for pinned particles. `others` may be NULL.

@@ -37,8 +37,8 @@ typedef struct tide_eigenvalue {
 } tide_eigenvalue;
 // Computes the eigenvalue by the power method with momentum (linear/iterative.h) on M^-1/2 K M^-1/2, from a fixed
 // pseudorandom start, so that the same state gives the same bits. `tolerance` bounds the relative error of the
-// eigenvalue as far as the iteration can show it. It takes about 6 / sqrt(tolerance) iterations. `vector` (3 *
-// free_count) receives the unit eigenvector of M^-1/2 K M^-1/2; `work` is (6 * free_count + 6 * particle_count).
+// eigenvalue as far as the iteration can show it. It takes about 6 / sqrt(tolerance) iterations. `vector`
+// (3 * free_count) receives the unit eigenvector of M^-1/2 K M^-1/2; `work` is (6 * free_count + 6 * particle_count).
 tide_eigenvalue tide_stiffness_largest_eigenvalue(const tide_stiffness *stiffness, double tolerance,
                                                   uint32_t max_iterations, double *vector, double *work);
 

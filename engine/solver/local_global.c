@@ -5,10 +5,10 @@
 // not decrease g, the method takes G(x) instead, so no choice of options makes it diverge.
 //
 // The published method descends from y alone. Where y has inverted springs, it ends in a minimum on the other side with
-// too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has 81,000
-// J after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A few
-// plain iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told apart
-// then.
+// too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has
+// 81,000 J after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A
+// few plain iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told
+// apart then.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"

@@ -3,10 +3,11 @@
 //
 //     dlambda = -s' C / w
 //
-// "auto" gives each constraint the fraction that it would lose in a backward Euler step if it were alone, s = w / (w +
-// a) with a = compliance / h^2. w is that at the predicted positions. Coupled springs come out softer: a correction of
-// one is partly undone by the next. In the limit of many iterations, where all are corrected simultaneously in small
-// amounts, a spring whose stretch is sustained by its neighbours pulls with a' = w / log(1 + w / a), which is above a.
+// "auto" gives each constraint the fraction that it would lose in a backward Euler step if it were alone, s = w /
+// (w + a) with a = compliance / h^2. w is that at the predicted positions. Coupled springs come out softer: a
+// correction of one is partly undone by the next. In the limit of many iterations, where all are corrected
+// simultaneously in small amounts, a spring whose stretch is sustained by its neighbours pulls with a' = w /
+// log(1 + w / a), which is above a.
 //
 // The hippopotamus of scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, no contact) gains energy as
 // under xpbd: 5,850 J with 10 iterations, 3,950 J with 100 (a spring never takes more than its fraction in a step), and

@@ -1,7 +1,7 @@
 // The curvature pairs of L-BFGS: moves s, and the changes y of the gradient over them. Only z = A^-1 y is kept of y.
 // The inverse Hessian that the pairs make of A^-1 then reads each pair once for products and once for a sum (Byrd,
-// Nocedal and Schnabel 1994, Representations of quasi-Newton matrices and their use in limited memory methods, eq.
-// 3.1). With s, y and z of all pairs the columns of S, Y and Z, R the upper triangle of S'Y and D its diagonal,
+// Nocedal and Schnabel 1994, Representations of quasi-Newton matrices and their use in limited memory methods,
+// eq. 3.1). With s, y and z of all pairs the columns of S, Y and Z, R the upper triangle of S'Y and D its diagonal,
 //
 //     H g = A^-1 g + S p - Z u,    u = R^-1 S'g,    p = R^-T ((D + Y'Z) u - Z'g)
 //

@@ -5,9 +5,9 @@
 // starting from x = q + h v~, changed by contacts. For a body at rest this start is the end of the step, and a body in
 // free fall is moved to its end as a whole. The paper's step may overshoot: across a compressed spring the true
 // curvature is negative, H_i has none, and yet g rises where the spring has turned. A sweep that increases g is
-// therefore repeated with a test of each single step d, and so are later sweeps of the timestep: d is taken when b
-// |d|^2 / 2 <= d' H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements' energies
-// show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
+// therefore repeated with a test of each single step d, and so are later sweeps of the timestep: d is taken when
+// b |d|^2 / 2 <= d' H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements'
+// energies show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
 //
 // After each sweep, unless `rigid` is false (as published), each free set of joined particles moves and turns as a
 // whole to where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block
@@ -27,8 +27,8 @@
 // and rho 0.99, and 24 J with 20 in steps of 1/150 s. The same happens to a body that falls on one that is held: a soft
 // cube of 0.4 kg on a cloth of 0.04 kg, 0.8 J at first, reaches 460 J with 20 sweeps and 0.83 J with 100. It also
 // happens to a stiff body that stops: contacts push single particles, and the force that stops the whole body takes
-// many sweeps to emerge. A ball of 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps, 57
-// J with 500 and 1.98 J, as under newton, with 5,000; a ball of 3,000 N/m reaches 10 J with 20 and 1.98 J with 500.
+// many sweeps to emerge. A ball of 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 15,000 J with 20 sweeps,
+// 57 J with 500 and 1.98 J, as under newton, with 5,000; a ball of 3,000 N/m reaches 10 J with 20 and 1.98 J with 500.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"

@@ -8,10 +8,10 @@
 // iteration, and equals it where they do not turn.
 //
 // Few iterations leave momentum that springs should have stopped, which gains energy. The hippopotamus of
-// scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, no contact) reaches 2,540 J with 10 iterations, 94
-// J with 100, and 57 J with 10 in steps of 1/150 s. The same happens to a stiff body that stops at a contact: a ball of
-// 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 55,000 J with 10 iterations, 555 J with 500 and 1.98 J, as
-// under newton, with 5,000.
+// scenes/table1/hippo.lua (13,135 springs, 1/30 s, 23.3 J at first, no contact) reaches 2,540 J with 10 iterations,
+// 94 J with 100, and 57 J with 10 in steps of 1/150 s. The same happens to a stiff body that stops at a contact: a ball
+// of 3e6 N/m that falls on a floor at 1/60 s with 2 J reaches 55,000 J with 10 iterations, 555 J with 500 and 1.98 J,
+// as under newton, with 5,000.
 #include "solver/position_based.h"
 
 static const tide_field fields[] = { TIDE_POSITION_FIELDS, { 0 } };
