@@ -1,5 +1,14 @@
 // Sparse Cholesky factorisation A = P' L L' P and solves, by CHOLMOD's simplicial LL' or by fronts and panels.
 //
+//     tide_cholesky *cholesky;
+//     status = tide_cholesky_create(&cholesky, error);
+//     status = tide_cholesky_factor(cholesky, &matrix, NULL, error); // symmetric, lower triangle
+//     status = tide_cholesky_solve(cholesky, 1, b, x, error);
+//     tide_cholesky_destroy(cholesky);
+//
+// Ownership: it keeps no reference to a matrix. Errors: a matrix that is not positive definite is TIDE_ERROR_NUMERIC.
+// Threads: an object is used by one thread at a time.
+//
 // Fronts and panels (panel_solve.h) serve solves with three right-hand sides, or with one, and are several times as
 // fast. CHOLMOD then only finds the ordering; factors are computed in double precision, solves run in single or double.
 // Only cholesky.c, orderings.c and cholmod_columns.c call CHOLMOD. Everything is deterministic for any number of

@@ -1,4 +1,5 @@
-// Iterative methods on operators: conjugate gradients, and the power method for the largest eigenvalue.
+// Iterative methods on operators: conjugate gradients, and the power method for the largest eigenvalue. Arrays are the
+// caller's; nothing is allocated. Safe from several threads if the operator is.
 #ifndef TIDE_LINEAR_ITERATIVE_H
 #define TIDE_LINEAR_ITERATIVE_H
 

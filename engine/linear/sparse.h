@@ -1,4 +1,13 @@
 // Sparse matrices in compressed columns, built from triplets.
+//
+//     tide_triplets triplets = { 0 };
+//     tide_triplets_add(&triplets, 0, 0, 2);
+//     tide_sparse matrix = { 0 };
+//     status = tide_sparse_from_triplets(&triplets, rows, columns, false, &matrix, error);
+//     tide_triplets_free(&triplets);
+//
+// Ownership: a matrix owns its arrays; tide_sparse_free frees them. Threads: reading a matrix is safe from any number
+// of threads. Errors: a place out of range is TIDE_ERROR_ARGUMENT.
 #ifndef TIDE_LINEAR_SPARSE_H
 #define TIDE_LINEAR_SPARSE_H
 
@@ -29,6 +38,7 @@ typedef struct tide_triplets {
     bool failed; // an allocation failed
 } tide_triplets; // { 0 } is empty
 
+// Adds a triplet. Sets `failed` when there is no memory; tide_sparse_from_triplets then fails.
 void tide_triplets_add(tide_triplets *triplets, uint32_t row, uint32_t column, double value);
 void tide_triplets_free(tide_triplets *triplets);
 
@@ -37,14 +47,16 @@ void tide_triplets_free(tide_triplets *triplets);
 tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
                                       tide_sparse *matrix, tide_error *error);
 void tide_sparse_free(tide_sparse *matrix);
-bool tide_sparse_copy(const tide_sparse *matrix,
-                      tide_sparse *copy); // returns false when there is no memory; *copy is then empty
+// Copies a matrix. Returns false when there is no memory; *copy is then empty.
+bool tide_sparse_copy(const tide_sparse *matrix, tide_sparse *copy);
 // Sets matrix->block. Needed only for a pattern made by hand: tide_sparse_from_triplets sets it itself.
 void tide_sparse_find_blocks(tide_sparse *matrix);
+// Return a hash of the shape and the pattern, and a hash of the values.
 uint64_t tide_sparse_pattern_hash(const tide_sparse *matrix);
 uint64_t tide_sparse_value_hash(const tide_sparse *matrix);
 // Returns the index into `row` and `value` of the stored entry at this row and column, or -1 when there is none.
 int32_t tide_sparse_find(const tide_sparse *matrix, uint32_t row, uint32_t column);
+// Returns the entry at this row and column, of either triangle if the matrix is symmetric; 0 where none is stored.
 double tide_sparse_get(const tide_sparse *matrix, uint32_t row, uint32_t column);
 
 // Computes y = A x for `width` interleaved vectors: x (width * columns), y (width * rows). Serial; y must not be x.

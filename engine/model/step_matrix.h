@@ -26,6 +26,7 @@ typedef struct tide_step_matrix {
 tide_status tide_step_matrix_fill(tide_step_matrix *matrix, const tide_system *system, double m, double b,
                                   tide_error *error);
 void tide_step_matrix_free(tide_step_matrix *matrix); // leaves { 0 }
+// Returns the particle of a row.
 uint32_t tide_step_matrix_particle(const tide_step_matrix *matrix, const tide_system *system, uint32_t row);
 
 #endif

@@ -227,11 +227,14 @@ const void *tide_solver_option(const tide_solver *solver, const char *name);
 // Sets the options. They take effect at the next preparation; until then no step can be taken.
 void tide_solver_set_options(tide_solver *solver, const void *options);
 
+// Prepares for steps of h seconds of a system with the particles at x (3 * particle_count). Call it again whenever the
+// system, the timestep or the options have changed. On TIDE_ERROR_NUMERIC, *bad_particle is the particle at fault.
 tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                                 uint32_t *bad_particle, tide_error *error);
 // Takes a step. `step->undamped` may be NULL here: it is then `velocity`.
 tide_status tide_solver_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_solver_describe(const tide_solver *solver); // zeros when the method keeps no factor
+// Save and load the history (tide_solver_kind); it is loaded after preparing.
 size_t tide_solver_history_size(const tide_solver *solver);
 void tide_solver_save_history(const tide_solver *solver, void *bytes);
 tide_status tide_solver_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
