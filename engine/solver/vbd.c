@@ -5,9 +5,9 @@
 // starting from x = q + h v~, changed by contacts. For a body at rest this start is the end of the step, and a body in
 // free fall is moved to its end as a whole. The paper's step may overshoot: across a compressed spring the true
 // curvature is negative, H_i has none, and yet g rises where the spring has turned. A sweep that increases g is
-// therefore repeated with a test of each single step d, and so are later sweeps of the timestep: d is taken when
-// b |d|^2 / 2 <= d' H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the elements'
-// energies show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
+// therefore undone and repeated with a test of each single step d; later sweeps of the timestep use the test too. d is
+// taken when b |d|^2 / 2 <= d' H_i d with b = M_i + h^2 L_ii, which bounds d2g/dx_i2 from above, or else when the
+// elements' energies show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
 //
 // After each sweep, unless `rigid` is false (as published), each free set of joined particles moves and turns as a
 // whole to where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block
