@@ -1,10 +1,10 @@
-// The command line: one table of commands and one of options read it, refuse what is wrong, and print the help.
+// The command line: reads it by a table of commands and a table of options, refuses errors, and prints the help.
 #ifndef TIDE_APP_COMMAND_LINE_H
 #define TIDE_APP_COMMAND_LINE_H
 
 #include "session/run_options.h"
 
-// Does what the command line says. What is wrong with it goes to standard error.
+// Runs the command of a command line. Errors in it go to standard error.
 tide_exit tide_command_line_run(int count, char **words);
 
 #endif

@@ -6,7 +6,7 @@
 
 tide_exit tide_command_run(const tide_arguments *arguments);
 struct tide_next;
-tide_exit tide_run_next(struct tide_next *next); // a scene that was opened in a window; frees it
+tide_exit tide_run_next(struct tide_next *next); // runs a scene that was opened in a window; frees `next`
 tide_exit tide_command_solvers(const tide_arguments *arguments);
 tide_exit tide_command_meshes(const tide_arguments *arguments);
 tide_exit tide_command_shapes(const tide_arguments *arguments);

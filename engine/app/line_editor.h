@@ -1,7 +1,7 @@
-// Reads lines that a person types at a terminal, with editing, history and completion (libedit), or the lines of a file
-// or pipe as they are. Keys: Left, Right, Home, End (Ctrl+A, Ctrl+E), Up and Down for earlier lines, Backspace, Delete,
-// Ctrl+W (a word), Ctrl+U (to the beginning), Ctrl+K (to the end), Ctrl+L (clears the screen), Tab, Ctrl+C (gives the
-// line up), Ctrl+D (ends, on an empty line). Not thread-safe: one editor at a time.
+// Reads lines from a terminal, with editing, history and completion (libedit), or plain lines from a file or pipe.
+// Keys: Left, Right, Home, End (Ctrl+A, Ctrl+E), Up and Down for earlier lines, Backspace, Delete, Ctrl+W (deletes a
+// word), Ctrl+U (deletes to the beginning), Ctrl+K (deletes to the end), Ctrl+L (clears the screen), Tab, Ctrl+C (drops
+// the line), Ctrl+D (ends, on an empty line). Not thread-safe: there is one editor at a time.
 #ifndef TIDE_APP_LINE_EDITOR_H
 #define TIDE_APP_LINE_EDITOR_H
 
@@ -9,11 +9,11 @@
 
 typedef struct tide_line_editor tide_line_editor;
 
-// Adds to `names` what may stand where the text ends, a line each; *length of its last bytes are what is written of the
-// name.
+// Adds the names that can complete `text` at its end to `names`, one per line. *length is how many bytes at the end of
+// `text` are the beginning of the name.
 typedef void tide_line_completer(void *context, const char *text, tide_text *names, size_t *length);
 
-// Edits where standard input and output are a terminal.
+// Creates an editor. It edits if both standard input and standard output are terminals.
 tide_status tide_line_editor_create(tide_line_completer *complete, void *context, tide_line_editor **editor,
                                     tide_error *error);
 void tide_line_editor_destroy(tide_line_editor *editor); // NULL does nothing
@@ -21,10 +21,10 @@ bool tide_line_editor_is_terminal(const tide_line_editor *editor);
 
 typedef enum tide_line_end { TIDE_LINE_READ, TIDE_LINE_GIVEN_UP, TIDE_LINE_OVER } tide_line_end;
 
-// Reads the next line, without its end, valid until the next call. The prompt is for a terminal only. A line with a
-// zero byte ends there.
+// Reads the next line, without its line end, valid until the next call. The prompt is printed on a terminal only. A
+// zero byte ends a line.
 tide_line_end tide_line_editor_read(tide_line_editor *editor, const char *prompt, const char **line);
-// Adds a line to those that Up brings back, unless it is the last of them.
+// Adds a line to the history, unless it equals the last one.
 void tide_line_editor_remember(tide_line_editor *editor, const char *line);
 
 #endif

@@ -1,4 +1,4 @@
-// The options of the command line: one table, whose readers check a text and store its value.
+// The options of the command line: a table whose readers check a text and store its value.
 #ifndef TIDE_APP_OPTIONS_H
 #define TIDE_APP_OPTIONS_H
 
@@ -12,13 +12,13 @@ enum {
     TIDE_OPTION_REPL = 16,
     TIDE_OPTION_COMPARE = 32
 };
-enum { TIDE_OPTION_MAX = 64 }; // in the table, at most
+enum { TIDE_OPTION_MAX = 64 }; // most options in the table
 
 typedef struct tide_option {
-    const char *name, *argument, *help; // argument NULL: a switch, whose text is NULL
+    const char *name, *argument, *help; // argument NULL: a switch; `text` is then NULL
     tide_status (*read)(tide_arguments *to, const char *name, const char *text, tide_error *error);
-    unsigned commands; // that take it; a name may stand for one thing with one and for another with another
+    unsigned commands; // the commands that take it; two commands may use one name for different options
 } tide_option;
-extern const tide_option tide_options[]; // ends with one whose name is NULL
+extern const tide_option tide_options[]; // ends with an option whose name is NULL
 
 #endif

@@ -1,11 +1,11 @@
-// Widgets over a finished picture, immediate: who wants one calls for it each frame, and is told what was done to it.
-// The one way into Dear ImGui, which only gui.cpp knows. Nothing here needs a display: input comes by the calls below,
-// and the frame is blended onto a picture in memory (gui/gui_raster.h), so that panels are the same in a window, in a
-// screenshot and in a test.
+// Immediate-mode widgets over a finished picture: the caller calls for each widget in each frame and gets back what the
+// user did to it. It wraps Dear ImGui, which only gui*.cpp know. Nothing here needs a display: input comes through the
+// calls below, and the frame is blended onto an image in memory (gui/gui_raster.h). So panels look the same in a
+// window, in a screenshot and in a test.
 //
-// A frame is tide_gui_begin, any number of sides, sections and widgets, tide_gui_end. Labels are UTF-8 and name
-// widgets: within a section (or tide_gui_push) each may be used once. Lengths are pixels of the picture, or `em`: the
-// height of the text.
+// A frame is tide_gui_begin, any number of sides, sections and widgets, then tide_gui_end. Labels are UTF-8 and
+// identify widgets: within a section (or tide_gui_push) each may be used once. Lengths are pixels of the picture or, as
+// `em`, multiples of the text height.
 #ifndef TIDE_GUI_GUI_H
 #define TIDE_GUI_GUI_H
 
@@ -22,7 +22,7 @@ typedef struct tide_gui tide_gui;
 tide_status tide_gui_create(tide_gui **gui, tide_error *error);
 void tide_gui_destroy(tide_gui *gui); // NULL does nothing
 
-// Where copied text goes and pasted text comes from (valid until the next call); NULL: within the program.
+// The clipboard; `get` returns a text that is valid until the next call. NULL: a clipboard within the program.
 typedef struct tide_gui_clipboard {
     void (*set)(void *context, const char *text);
     const char *(*get)(void *context);
@@ -50,7 +50,7 @@ typedef enum tide_gui_key {
     TIDE_GUI_KEY_SPACE,
     TIDE_GUI_KEY_ENTER,
     TIDE_GUI_KEY_ESCAPE,
-    TIDE_GUI_KEY_A, // these with Ctrl, in a field of text
+    TIDE_GUI_KEY_A, // from here on with Ctrl, in a text field
     TIDE_GUI_KEY_C,
     TIDE_GUI_KEY_V,
     TIDE_GUI_KEY_X,
@@ -65,35 +65,35 @@ void tide_gui_mouse_wheel(tide_gui *gui, float across, float up); // notches
 void tide_gui_key_change(tide_gui *gui, tide_gui_key key, bool down);
 void tide_gui_modifiers(tide_gui *gui, bool ctrl, bool shift, bool alt);
 void tide_gui_type(tide_gui *gui, const char *text);
-// Keys go to the widgets from now on (the first of this side, or of the one after it that is there, is lit up), or no
-// longer. Clicking on the picture beside the panels ends it, too.
+// tide_gui_focus gives the keys to the widgets; the first one of this side, or else of the other side, is highlighted.
+// tide_gui_leave takes the keys away. So does a click on the picture.
 void tide_gui_focus(tide_gui *gui, bool right);
 void tide_gui_leave(tide_gui *gui);
 
-// Whether what comes next is for the widgets, as the last frame left it.
-bool tide_gui_has_mouse(const tide_gui *gui); // the mouse is over a panel, or holds one of its widgets
+// The state after the last frame: whether the next input belongs to the widgets.
+bool tide_gui_has_mouse(const tide_gui *gui); // the mouse is over a panel or holds a widget
 bool tide_gui_has_keys(const tide_gui *gui);
-bool tide_gui_is_on_right(const tide_gui *gui);  // of the keys: the right side has them
-bool tide_gui_takes_text(const tide_gui *gui);   // a field is being typed into
-bool tide_gui_is_unsettled(const tide_gui *gui); // another frame is to follow at once, for what came
+bool tide_gui_is_on_right(const tide_gui *gui);  // the right side has the keys
+bool tide_gui_takes_text(const tide_gui *gui);   // the user is typing into a field
+bool tide_gui_is_unsettled(const tide_gui *gui); // the last input needs another frame at once
 
 // --- frames
 // ------------------------------------------------------------------------------------------------------------------
 
-// `seconds`: since the last frame. `text`: its height, pixels; the glyphs are drawn anew where it changes. Fails only
-// for want of memory, and then there is no frame.
+// Begins a frame. `seconds`: since the last frame. `text`: its height, pixels; a change renders the glyphs again. Fails
+// only without memory; the frame has then not begun.
 tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float text, double seconds,
                            tide_error *error);
-// Ends the frame, whatever is still open in it, and blends it onto the picture. NULL: it is only laid out.
+// Ends the frame and everything that is open in it, and blends it onto the picture. NULL: only the layout is done.
 tide_status tide_gui_end(tide_gui *gui, tide_image *onto, tide_error *error);
 
-// A panel at the side of the picture from `top` to `bottom` at most, `width` wide; as high as what is in it.
+// A panel at a side of the picture, from `top` to `bottom` at most, `width` wide, as high as its contents.
 void tide_gui_begin_side(tide_gui *gui, bool right, float width, float top, float bottom);
 void tide_gui_end_side(tide_gui *gui);
-// A panel as large as its contents at the top, with its middle at x, for buttons in a row.
+// A panel at the top, as large as its contents and centred at x, for a row of buttons.
 void tide_gui_begin_bar(tide_gui *gui, float x, float top);
 void tide_gui_end_bar(tide_gui *gui);
-// A panel in the middle, over all else, with a title; false when it was closed: it is not there then, and not ended.
+// A centred panel over everything else, with a title. False: the user closed it; it must not be ended then.
 bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
 void tide_gui_end_page(tide_gui *gui);
 
@@ -101,17 +101,16 @@ void tide_gui_end_page(tide_gui *gui);
 void tide_gui_begin_bottom(tide_gui *gui, float x0, float x1, float bottom, float height);
 void tide_gui_end_bottom(tide_gui *gui);
 
-// A heading that is opened and closed by a click; what belongs to it is called for only while it is open: true, and
-// then ended.
+// A heading that a click opens and closes. True: it is open; call for its contents and then end it.
 bool tide_gui_begin_section(tide_gui *gui, const char *label, bool open_at_first);
 void tide_gui_end_section(tide_gui *gui);
-// The same within a section.
+// The same, within a section.
 bool tide_gui_begin_part(tide_gui *gui, const char *label, bool open_at_first);
 void tide_gui_end_part(tide_gui *gui);
 
-void tide_gui_push(tide_gui *gui, const char *name); // what is within has names of its own
+void tide_gui_push(tide_gui *gui, const char *name); // labels in between have a namespace of their own
 void tide_gui_pop(tide_gui *gui);
-// Widgets until tide_gui_enable are pale and cannot be used, where `disabled`. Not within each other.
+// If `disabled`, the widgets until tide_gui_enable are pale and cannot be used. Calls do not nest.
 void tide_gui_disable(tide_gui *gui, bool disabled);
 void tide_gui_enable(tide_gui *gui);
 
@@ -126,7 +125,7 @@ typedef enum tide_gui_tone {
     TIDE_GUI_ALERT
 } tide_gui_tone;
 
-// What was done to a widget since the last frame.
+// What the user did to a widget since the last frame.
 typedef enum tide_gui_act {
     TIDE_GUI_CHANGED = 1, // it has another value
     TIDE_GUI_TAKEN = 2,   // it was taken hold of: a series of changes may follow

@@ -1,4 +1,4 @@
-// Numbers as widgets show and set them.
+// How widgets round and format numbers.
 #ifndef TIDE_GUI_GUI_NUMBERS_H
 #define TIDE_GUI_GUI_NUMBERS_H
 
@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-// The nearest value of the range that a person would choose, fine enough for a slider: in whole steps of a power of
-// ten, from 500 to 5,000 of them in the range, or three digits of the number where the scale is logarithmic.
+// Returns a round value near `value` in the range, fine enough for a slider: a multiple of a power of ten, so that the
+// range has 500 to 5,000 steps; on a logarithmic scale, three significant digits.
 double tide_gui_round(double value, double minimum, double maximum, bool logarithmic);
 
-// A format of printf for a number (given as "%.9g", say) with its unit, in which a % is no format's. Returns `format`.
+// Writes a printf format of a number (given as "%.9g", say) and its unit, in which a % is doubled. Returns `format`.
 char *tide_gui_format(const char *number, const char *unit, char *format, size_t size);
 
 #ifdef __cplusplus

@@ -1,12 +1,13 @@
-// The panels beside a running experiment: what it is made of on the left (parameters, solver, bodies, colliders,
-// camera), what it does on the right (statistics, plots, the log), and a page of help. They read a tide_live and never
-// change it: what is asked for there comes out as inputs, for tide_live_apply.
+// The panels beside a running experiment. On the left: its parameters, solver, bodies, colliders and camera. On the
+// right: statistics, plots and the log. Also a page of help. Panels read a tide_live and never change it: what the user
+// asks for comes out as inputs, for tide_live_apply.
 //
-// The window gives them its events and, once a picture is drawn, has them drawn over it. Keys of their own: F1 or H
-// help, F8 hides and shows all, F9 larger text (three sizes), F10 gives the keys to the left side, to the right one and
-// back to the world, Ctrl+Z and Ctrl+Y (or Ctrl+Shift+Z) undo and redo. While the panels have the keys, arrows go from
-// one widget to the next, Space or Enter uses it, arrows then change a number, Escape goes back. Where the picture has
-// no room for both sides, it is the one that had the keys last that is there; in a small one none, unless it has them.
+// The window passes its events to the panels, draws a picture, and has the panels drawn over it. They have keys of
+// their own: F1 or H shows help, F8 hides and shows all panels, F9 enlarges the text (three sizes), F10 gives the keys
+// to the left side, to the right side and back to the world, Ctrl+Z and Ctrl+Y (or Ctrl+Shift+Z) undo and redo. While
+// the panels have the keys, arrows move between widgets, Space or Enter activates one, arrows then change a number, and
+// Escape goes back. If the picture has no room for both sides, it shows the side that had the keys last; in a small
+// picture it shows a side only while that has the keys.
 #ifndef TIDE_GUI_PANELS_H
 #define TIDE_GUI_PANELS_H
 
@@ -21,84 +22,85 @@ typedef struct tide_panels_key {
     const char *keys, *meaning; // "Space", "pause, go on"
 } tide_panels_key;
 
-// What the bar of tools asks for.
+// What the tool bar asks for.
 typedef enum tide_panels_tool {
     TIDE_TOOL_NONE,
     TIDE_TOOL_PLAY, // or pause
     TIDE_TOOL_STEP,
     TIDE_TOOL_RESET,
-    TIDE_TOOL_HAND // the first of the frame's `hands`; the others follow
+    TIDE_TOOL_HAND // the first of the frame's `hands`; the others follow it
 } tide_panels_tool;
 
 typedef struct tide_panels_frame {
     tide_live *live;
-    tide_picture *picture;       // drawn onto; its camera and view are changed where the panels say so
-    const tide_panels_key *keys; // of the window, for the page of help; ended by one without keys; may be NULL
-    const char *const *hands;    // names of what the left button does, ended by NULL; NULL: there is no bar of tools
-    int hand;                    // the one in use
+    tide_picture *picture;       // drawn onto; the panels change its camera and view
+    const tide_panels_key *keys; // of the window, for the page of help; the end has no `keys`; may be NULL
+    const char *const *hands;    // names of the left button's tools, ended by NULL; NULL: no tool bar
+    int hand;                    // index of the tool in use
     bool paused;
-    const char *iterate;                      // what is told of the solver iteration that is shown; NULL: none is
-    double frames_per_second, real_time_rate; // that are shown; 0: not known
-    uint32_t top, bottom;                     // pixels that are taken by others, above and below
-    float text;                               // pixels high, before F9
+    const char *iterate;                      // describes the solver iteration that is shown; NULL: none
+    double frames_per_second, real_time_rate; // to be shown; 0: not known
+    uint32_t top, bottom;                     // pixels above and below that the panels leave free
+    float text;                               // text height, pixels, before F9
 } tide_panels_frame;
 
-// They take the log (tide_log_set_sink) while they live, and pass it on to standard error.
+// Creates the panels. They receive the log (tide_log_set_sink) while they exist, and pass it on to standard error.
 tide_status tide_panels_create(tide_panels **panels, tide_error *error);
 void tide_panels_destroy(tide_panels *panels); // NULL does nothing
 
-// Gives the panels an event, where a point of the window is `scale` pixels. True: it was theirs, and is not to be used
-// for anything else. Ups of keys and buttons that went down elsewhere are not theirs.
+// Passes an event to the panels; a point of the window is `scale` pixels. True: the panels used it, and nobody else
+// may. They do not take releases of keys and buttons that were pressed elsewhere.
 bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale);
 
-// Watches this experiment from now on (its steps, for plots), and no other. NULL: none; before it is closed.
+// Observes this experiment only (its steps, for plots). NULL: none; to be called with NULL before it is closed.
 tide_status tide_panels_watch(tide_panels *panels, tide_live *live, tide_error *error);
 
-// Draws them. tide_panels_watch is called for a `live` that is another one.
+// Draws the panels. Calls tide_panels_watch if `live` is another one.
 tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame, tide_error *error);
-// Whether another picture is to be drawn at once, though nothing moves: a menu opens, say.
+// Returns whether another picture is needed at once, though nothing moves: a menu opens, say.
 bool tide_panels_are_unsettled(const tide_panels *panels);
 
-// The next input that was asked for, in order, to be given to tide_live_apply; valid until the next call. NULL: none.
+// Returns the next input that the user asked for, for tide_live_apply; valid until the next call. NULL: none.
 const tide_input *tide_panels_next(tide_panels *panels);
 
-// The body whose numbers are shown, by its name; "": none.
+// Selects the body whose numbers are shown, by its name; "": none.
 void tide_panels_select(tide_panels *panels, const char *body);
 const char *tide_panels_selected(const tide_panels *panels);
 
-// The tool that was asked for since the last call; TIDE_TOOL_NONE: none was.
+// Returns the tool asked for since the last call; TIDE_TOOL_NONE: none.
 int tide_panels_take_tool(tide_panels *panels);
-// Whether the next solver iteration was asked for since the last call.
+// Returns whether the next solver iteration was asked for since the last call.
 bool tide_panels_take_iteration(tide_panels *panels);
-float tide_panels_enlargement(const tide_panels *panels); // of texts, by F9: 1 and more
+float tide_panels_enlargement(const tide_panels *panels); // factor of the text size, set by F9: at least 1
 
-// What Ctrl+Z takes back next: an input by another one; or, of what has no opposite, everything since now, by the world
-// as it is now. Redoing brings back the world from which it was undone. Both are inputs, and so recorded and replayed.
+// Record a change for Ctrl+Z. An input is undone by another input, `before`. A change without an inverse is undone by
+// restoring the whole current world. Redoing restores the world at the undo. All of these are inputs, so they are
+// recorded and replayed.
 void tide_panels_remember(tide_panels *panels, const tide_input *before, const tide_input *after);
 void tide_panels_remember_world(tide_panels *panels);
 
-// The warnings that were logged since the last call, a line each; false: none was. And those that were logged before
-// the panels were there, for the log.
+// tide_panels_take_warnings returns the warnings logged since the last call, one per line; false: none.
+// tide_panels_add_warnings adds earlier ones to the log.
 bool tide_panels_take_warnings(tide_panels *panels, char *text, size_t size);
 void tide_panels_add_warnings(tide_panels *panels, const char *lines);
 
-// Shown for some seconds.
+// Shows a text for some seconds.
 void tide_panels_say(tide_panels *panels, const char *text);
 
 bool tide_panels_are_hidden(const tide_panels *panels);
 void tide_panels_hide(tide_panels *panels, bool hidden);
-// Decides which sides are there in a picture of this size with text of this height (before F9). Both begin folded in
-// one that is narrow; the bar of tools opens them.
+// Chooses the sides to show in a picture of this size with text of this height (before F9). In a narrow picture both
+// begin folded; the tool bar opens them.
 void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, float text);
-uint32_t tide_panels_top(const tide_panels *panels);            // pixels that the bar of tools takes, above the picture
-uint32_t tide_panels_console_height(const tide_panels *panels); // pixels; 0: it is closed
-// The part of the picture between the panels, pixels from its left: all of its width where they are hidden.
+uint32_t tide_panels_top(const tide_panels *panels);            // height of the tool bar above the picture, pixels
+uint32_t tide_panels_console_height(const tide_panels *panels); // pixels; 0: closed
+// Returns the part of the picture between the panels, pixels from its left: the whole width if they are hidden.
 void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t *to);
 
-// For tests: all texts of the last drawing, and where a widget is in it (tide_gui_find).
+// For tests: the texts of the last drawing, and the rectangle of a widget (tide_gui_find).
 const char *tide_panels_said(const tide_panels *panels);
 bool tide_panels_find(const tide_panels *panels, const char *label, float box[4]);
-// What was copied last; "" before.
+// Returns what was copied last; "" before.
 const char *tide_panels_copied(const tide_panels *panels);
 
 #endif

@@ -1,4 +1,4 @@
-// Series of numbers over a run, for plots: the last frames' energies, error and residual, and whatever a scene plots by
+// Series of numbers over the last frames, for plots: energies, error, residual, and what a scene plots with
 // scene:plot(name, value).
 #ifndef TIDE_GUI_PLOT_DATA_H
 #define TIDE_GUI_PLOT_DATA_H
@@ -13,36 +13,36 @@ enum { TIDE_PLOT_FRAMES = 1200, TIDE_PLOT_SERIES_MAX = 32, TIDE_PLOT_NAME_SIZE =
 
 typedef struct tide_plot_series {
     char name[TIDE_PLOT_NAME_SIZE], unit[16];
-    float *values; // (TIDE_PLOT_FRAMES) a ring as the frames are; NAN: none of that frame
+    float *values; // (TIDE_PLOT_FRAMES) ring buffer parallel to `frames`; NAN: no value
 } tide_plot_series;
 
 typedef struct tide_plot_data {
     uint64_t frames[TIDE_PLOT_FRAMES]; // ascending
     double times[TIDE_PLOT_FRAMES];    // s
-    uint32_t first, count;             // of the ring
+    uint32_t first, count;             // of the ring buffer
     tide_plot_series series[TIDE_PLOT_SERIES_MAX];
     uint32_t series_count;
 } tide_plot_data; // { 0 } is empty
 
 void tide_plot_data_free(tide_plot_data *data);
-void tide_plot_data_clear(tide_plot_data *data); // no frames; the series stay
-// Begins a frame: what comes later belongs to it. Frames from it on are forgotten, as the world went back.
+void tide_plot_data_clear(tide_plot_data *data); // drops the frames; the series stay
+// Begins a frame, which later values belong to. Drops this and later frames, since the world went back.
 void tide_plot_data_begin(tide_plot_data *data, uint64_t frame, double time);
-// The value of a series in the frame, which is made where there is none of that name. False when there is no memory, no
-// frame or no room for more series.
+// Adds a value to a series in the current frame; creates the series if it is new. Returns false without memory, without
+// a frame or without room for another series.
 bool tide_plot_data_add(tide_plot_data *data, const char *name, const char *unit, double value);
-// The same in a frame that began before; false, too, where it is not there any more.
+// The same for an earlier frame; also false if that frame has been dropped.
 bool tide_plot_data_add_to(tide_plot_data *data, uint64_t frame, const char *name, const char *unit, double value);
-// Of the i-th frame from the oldest; NAN: none.
+// Returns the value of the i-th frame from the oldest; NAN: none.
 float tide_plot_data_at(const tide_plot_data *data, uint32_t series, uint32_t i);
 double tide_plot_data_time(const tide_plot_data *data, uint32_t i);
-const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const char *name); // NULL: there is none
+const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const char *name); // NULL: not found
 
-// Writes FOLDER/NAME.csv (frame, time and a column for each series; names as columns can have them) and FOLDER/NAME.png
-// with all series over time. Each is whole or not there.
+// Writes FOLDER/NAME.csv (frame, time and one column per series, with names made valid) and FOLDER/NAME.png with all
+// series over time. Each file is complete or absent.
 tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, tide_error *error);
 
-// plot_picture.c: the picture, of data with a frame and a series.
+// plot_picture.c: draws the picture; the data need a frame and a series.
 tide_status tide_plot_data_draw(const tide_plot_data *data, const char *path, const char *title, tide_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// What the panes of a comparison differ in: solvers, values of a parameter or of a solver's option, timesteps.
+// What the panes of a comparison vary: solvers, values of a parameter or of a solver's option, timesteps.
 #ifndef TIDE_SESSION_COMPARE_PLAN_H
 #define TIDE_SESSION_COMPARE_PLAN_H
 
@@ -6,26 +6,27 @@
 
 enum { TIDE_PANES_MOST = 9 };
 
-// What is a pane's own; what is empty or 0 is as it is.
+// What one pane varies. An empty text or 0 leaves the experiment's own value.
 typedef struct tide_pane_def {
     char solver[256];          // "NAME" or "NAME,key=value,..."
-    char param[64], value[64]; // a tide.param of the scene
+    char param[64], value[64]; // of a tide.param of the scene
     double timestep;           // s
 } tide_pane_def;
 
 typedef struct tide_compare_plan {
     tide_pane_def panes[TIDE_PANES_MOST];
-    uint32_t count; // 0: there is none
+    uint32_t count; // 0: no comparison
 } tide_compare_plan;
 
-// As the command line has it: --solvers times --vary times --timesteps; none where it has none of them. Fails on what
-// is wrong in them (the command line is at fault then, but for a scene that does not run) and on more than nine.
+// Reads the plan of the command line: the product of --solvers, --vary and --timesteps; empty if none of them is given.
+// Fails if one of them is wrong or if there are more than nine panes. *refused tells whether the command line is at
+// fault, rather than a scene that does not run.
 tide_status tide_compare_plan_read(const tide_arguments *arguments, tide_compare_plan *plan, bool *refused,
                                    tide_error *error);
-// As the scene has it (tide.compare); none where it has none.
+// Reads the plan of the scene (tide.compare); empty if the scene has none.
 tide_status tide_compare_plan_of_scene(const tide_arguments *arguments, tide_live *live, tide_compare_plan *plan,
                                        tide_error *error);
-// The solver in force, then others that are told apart well and take the scene: four panes.
+// Plans four panes: the current solver, and other clearly different ones that can solve the scene.
 tide_status tide_compare_plan_usual(tide_live *live, tide_compare_plan *plan, tide_error *error);
 
 #endif

@@ -1,19 +1,19 @@
-// Sequences of meshes: the bodies of a world as they are, frame by frame.
+// Sequences of meshes: the bodies of a world in their current state, one export per frame.
 #ifndef TIDE_SESSION_EXPORT_H
 #define TIDE_SESSION_EXPORT_H
 
 #include "world/world.h"
 
-// Whether a pattern names files that can be exported: it ends in .obj, .ply, .mesh or .vtk and has at most one number
-// of the frame (%d, %04d) and at most one %s.
+// Checks that a pattern names files that can be exported: it ends in .obj, .ply, .mesh or .vtk, with at most one frame
+// number (%d, %04d) and at most one %s.
 tide_status tide_export_check(const char *option, const char *pattern, tide_error *error);
 
-// Writes all bodies as they are drawn: of a body with a fine surface this, in place of the mesh that carries it. Into
-// one file, or with %s each into one of its own with its name in place of %s (characters that a path must not have
-// become %2F and the like); makes folders. In OBJ each body is an object `o name`: triangles as faces, edges that no
-// face has as lines, vertices that nothing uses as points. In the other formats they are one mesh in the order of the
-// bodies, with doubles, which is read back exactly; skips are left out, tetrahedra stay as the body has them, inverted
-// or not, and bodies without texture coordinates have (0, 0) beside others that have some.
+// Writes all bodies as they are drawn: the fine surface of a body that has one, otherwise its mesh. All go into one
+// file; with %s, each goes into its own file, with the body's name for %s (characters that a path must not have become
+// %2F and the like). Makes the folders. In OBJ each body is an object `o name`: triangles as faces, edges without a
+// face as lines, unused vertices as points. In the other formats all bodies are one mesh, in their order, with doubles
+// that are read back exactly. Skip springs are left out. Tetrahedra stay as they are, inverted or not. Bodies without
+// texture coordinates have (0, 0) if others have some.
 tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, tide_error *error);
 
 #endif

@@ -1,68 +1,68 @@
-// The frames behind a running world: a snapshot of each, without a gap, within a limit of memory, and what the script
-// was run with that made its bodies.
+// The history of a running world: a snapshot of each past frame, without a gap, within a memory limit, and the inputs
+// of the script run that made its bodies.
 #ifndef TIDE_SESSION_HISTORY_H
 #define TIDE_SESSION_HISTORY_H
 
 #include "session/live_hands.h"
 #include "world/world.h"
 
-// A run of the script: values that are never changed, as often shared as `references` says. Runs one after another with
-// the same texts share these.
+// One run of the script: immutable, with counted references. Successive runs with the same texts share these.
 typedef struct tide_past_texts tide_past_texts;
 typedef struct tide_past_run {
     uint32_t references;
-    size_t frames; // that are kept of it
+    size_t frames; // kept that belong to this run
     tide_past_texts *texts;
     tide_setting *settings; // (setting_count)
     size_t setting_count;
-    double timestep; // s, instead of the script's; 0
-    size_t bytes;    // without the texts
+    double timestep; // replaces the script's; 0: the script's own
+    size_t bytes;    // without those of the texts
 } tide_past_run;
 
-// Copies all of it. `before` may be NULL.
+// Copies all of it. Shares the texts of `before` (may be NULL) if they are equal.
 tide_status tide_past_run_create(const tide_script_text *texts, uint32_t text_count, const tide_setting *settings,
                                  size_t setting_count, double timestep, const tide_past_run *before,
                                  tide_past_run **run, tide_error *error);
-tide_past_run *tide_past_run_share(tide_past_run *run); // to be released; NULL: NULL
+tide_past_run *tide_past_run_share(tide_past_run *run); // adds a reference, to be released; NULL gives NULL
 void tide_past_run_release(tide_past_run *run);         // NULL does nothing
 const tide_script_text *tide_past_run_texts(const tide_past_run *run, uint32_t *count);
-// A frame of it is kept, or goes: the bytes that this takes or frees.
+// Count a frame of the run that is kept or dropped. Return the bytes that this takes or frees.
 size_t tide_past_run_enter(tide_past_run *run);
 size_t tide_past_run_leave(tide_past_run *run);
 
-// What the step to a frame did and took.
+// The report of the step that led to a frame.
 typedef struct tide_past_step {
-    bool known; // false: no step went there, as to the first frame
+    bool known; // false: no step led there, as for the first frame
     tide_report report;
     uint32_t contacts;
 } tide_past_step;
 
 typedef struct tide_past_frame {
-    tide_snapshot *snapshot; // the state from which the next step went on
+    tide_snapshot *snapshot; // the state from which the next step began
     tide_hands hands;
-    tide_past_run *run; // of the script
+    tide_past_run *run; // of the script that made the bodies
     uint64_t frame;
     double time;   // s
-    double strain; // the largest of a spring
+    double strain; // the largest of any spring
     tide_past_step step;
-    size_t bytes; // that it takes
+    size_t bytes; // that the frame takes
 } tide_past_frame;
 
 typedef struct tide_past {
-    tide_past_frame *frames; // (capacity) a ring: the oldest is at `start`
+    tide_past_frame *frames; // (capacity) ring buffer; the oldest is at `start`
     size_t capacity, start, count;
     size_t bytes, limit; // limit 0: no frame is kept
 } tide_past;             // { .limit = ... } is empty
 
 void tide_past_free(tide_past *past);
-// The frame, or NULL.
+// Returns the frame, or NULL.
 const tide_past_frame *tide_past_find(const tide_past *past, uint64_t frame);
-uint64_t tide_past_first(const tide_past *past); // of the frames; there must be one
+uint64_t tide_past_first(const tide_past *past); // the oldest frame; there must be one
 uint64_t tide_past_last(const tide_past *past);
-// Drops those after a frame.
+// Drops the frames after this one.
 void tide_past_forget_after(tide_past *past, uint64_t frame);
-// Keeps the world as it is now in place of what there was of its frame. Where that leaves a gap, what there was is
-// dropped first. The oldest go until there is room; a state that is larger than the limit is not kept.
+// Stores the current world as its frame, in place of an earlier snapshot of the same frame. If that would leave a gap,
+// drops all frames first. Drops the oldest frames until there is room. Does not keep a state that is larger than the
+// limit.
 tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
                            double strain, const tide_past_step *step, tide_error *error);
 

@@ -1,5 +1,5 @@
-// A job: a live experiment, its picture, and the files that are written about it. app/run.c runs it without a window,
-// gui/window.c in one. job.c and job_compare.c are halves: the second has what is different while there are panes.
+// A job: a live experiment, its picture, and the files that are written about it. app/run.c runs it headless,
+// gui/window.c in a window. job_compare.c adds what is different while there are panes.
 #ifndef TIDE_SESSION_JOB_H
 #define TIDE_SESSION_JOB_H
 
@@ -11,22 +11,22 @@
 #include "session/replay.h"
 #include "session/watch.h"
 
-enum { TIDE_HEADLESS_FRAMES = 120 }; // of a run without a window and without --frames
+enum { TIDE_HEADLESS_FRAMES = 120 }; // default for a run without a window and without --frames
 
 typedef struct tide_job {
     const tide_arguments *arguments;
     tide_live *live;
     tide_picture picture;
-    tide_stats *stats;                // NULL when not asked for
-    tide_recorder *recorder;          // NULL when not asked for
-    tide_film *film;                  // the video; NULL when not asked for
-    tide_replay *replay;              // the replay that gives the inputs; NULL: there is none, or it was left
-    tide_watch *watch;                // the scene's files; NULL: they are not watched
-    tide_compare_plan plan;           // the panes that the command line asks for
-    struct tide_comparing *comparing; // the view of panes and what is written of them; NULL until panes are asked for
-    struct tide_next *next;           // the scene that takes the place of this one; owned; NULL: none
+    tide_stats *stats;       // NULL when not asked for
+    tide_recorder *recorder; // NULL when not asked for
+    tide_film *film;         // the video; NULL when not asked for
+    tide_replay *replay;     // the replay that provides the inputs; NULL: there is none, or the user has left it
+    tide_watch *watch;       // the scene's files; NULL: they are not watched
+    tide_compare_plan plan;  // the panes that the command line asks for
+    struct tide_comparing *comparing; // the view of panes and their files; NULL until panes are asked for
+    struct tide_next *next;           // the scene that replaces this one; owned; NULL: none
     struct tide_job *opening;         // the job of the next scene while its script runs for the first time; else NULL
-    char warnings[1000];              // logged while the script ran and there was no window yet; a line each
+    char warnings[1000];              // logged while the script ran before there was a window; one per line
     struct tide_window *window;       // NULL when no window is open
     bool is_view;                     // the scene shows a mesh, and its file is temporary
     bool files_changed;               // a file changed while a script ran, which was interrupted
@@ -35,10 +35,10 @@ typedef struct tide_job {
     struct tide_compare *compare; // the panes; `live` is the first; NULL: there is one experiment
 } tide_job;
 
-// A scene that was opened from within a window.
+// A scene that was opened from a window.
 typedef struct tide_next {
-    tide_arguments arguments; // the options of the command line that are about the window and the machine
-    tide_job job;             // its script has been run
+    tide_arguments arguments; // the options of the command line that concern the window and the machine
+    tide_job job;             // the script has been run
     char *path;               // owned
     char *folder;             // temporary, removed at the end; owned; NULL: the scene is a file of the user
 } tide_next;
@@ -55,7 +55,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error);
 // Frees job->live and job->watch of a job that was not run.
 void tide_job_close_scene(tide_job *job);
 
-// The path of the scene, or of the replay that has it.
+// Returns the path of the scene, or of the replay that contains it.
 const char *tide_job_scene(const tide_job *job);
 
 // Takes a step; with a replay, the next step of it. A failure of the scene is also noted in job->live.
@@ -77,15 +77,16 @@ bool tide_job_files_have_changed(tide_job *job);
 // Runs the script again when its files have changed. Returns whether it did; job->live has the failure, if there is
 // one.
 bool tide_job_look_at_files(tide_job *job);
-void tide_job_watch_files(tide_job *job);         // watches the files of the last run; to be called after a run
+void tide_job_watch_files(
+    tide_job *job); // watches the files of the last run; to be called after each run of the script
 bool tide_job_wants_picture(const tide_job *job); // whether a file or the video takes a picture of this frame
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
 
-// A signal that ends the program (base/signals.h) from now on interrupts what runs: tide_job_is_interrupted is true,
-// and the program has three seconds to finish.
+// Installs handlers for the signals that end the program (base/signals.h). A signal then makes tide_job_is_interrupted
+// true, and the program has three seconds to finish.
 void tide_job_catch_signals(void);
 bool tide_job_is_interrupted(void);
-// Ends the program by the signal where there was one.
+// Ends the program by the signal, if one was received.
 void tide_job_end_by_signal(void);
 
 // Draws the current state into job->picture, with the script's own drawing unless `callback` is false. A script that

@@ -1,4 +1,4 @@
-// The options of a command line: what a run, its window and its files are asked for.
+// The options of a command line, for a run, its window and its files.
 #ifndef TIDE_SESSION_RUN_OPTIONS_H
 #define TIDE_SESSION_RUN_OPTIONS_H
 
@@ -6,7 +6,7 @@
 
 typedef enum tide_exit { TIDE_EXIT_DONE, TIDE_EXIT_FAILED, TIDE_EXIT_USAGE } tide_exit; // the program's exit status
 
-// A solver of --solver: in force from the step after `frame` steps on.
+// A solver of --solver, in force from the step after `frame` steps.
 typedef struct tide_solver_choice {
     char *text; // owned: "NAME" or "NAME,key=value,..."
     uint64_t frame;
@@ -18,8 +18,8 @@ typedef struct tide_solver_choice {
 typedef enum tide_renderer { TIDE_RENDERER_AUTOMATIC, TIDE_RENDERER_SOFTWARE, TIDE_RENDERER_OPENGL } tide_renderer;
 
 typedef struct tide_arguments {
-    const char *subject;   // the scene, mesh, name ... that the command works on; NULL when left out
-    const char **subjects; // owned, not what it points to: the same, of a command that takes many
+    const char *subject;   // what the command works on: a scene, a mesh, a name; NULL when not given
+    const char **subjects; // the same for a command that takes several; the array is owned, the texts are not
     uint32_t subject_count;
     size_t subject_capacity;
     uint64_t frames;
@@ -35,23 +35,23 @@ typedef struct tide_arguments {
     bool verify, watch;
     double time_limit;    // s; TIDE_NOT_GIVEN when not given
     double memory_limit;  // MB, likewise
-    size_t history_limit; // bytes, of a window
+    size_t history_limit; // bytes; for a window
     bool history_given;
-    tide_solver_choice *solvers; // owned; ascending in frame, one for a frame
+    tide_solver_choice *solvers; // owned; ascending in frame, at most one per frame
     uint32_t solver_count;
     size_t solver_capacity;
     double timestep; // s; 0 when not given
     int threads;     // 0: all processors
-    int vectors;     // bits, the widest that are used; 0: as wide as the processor has them
+    int vectors;     // largest vector width, bits; 0: the processor's own
     uint64_t seed;
-    tide_setting *settings; // owned, with their names
+    tide_setting *settings; // owned, including the names
     uint32_t setting_count;
     size_t setting_capacity;
     // of `convergence`; NULL or 0 when not given
-    const char *mode, *compared, *sweep, *across, *out; // mode: as tide_study_mode_find has it
+    const char *mode, *compared, *sweep, *across, *out; // mode: for tide_study_mode_find
     uint64_t frame;
     uint32_t iterations, halvings;
-    // of `compare`, with `compared` and `frame`; NULL or 0 when not given
+    // of `compare`, beside `compared` and `frame`; NULL or 0 when not given
     bool comparing;
     const char *vary, *timesteps;
     uint64_t errors;
@@ -64,17 +64,17 @@ typedef struct tide_arguments {
     const char *mended;      // the file to write; NULL when not given
 } tide_arguments;
 
-// Whether opening the scene failed because of a --set: a parameter that it does not have, or a value that it refuses.
+// Returns whether opening the scene failed because of a --set: an unknown parameter, or a value that it refuses.
 bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error);
 
-// Whether it failed because of a --solver that neither the program nor the script knows, or of its options.
+// Returns whether it failed because of a --solver: an unknown solver, or its options.
 bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *error);
 
 // Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.
 tide_exit tide_report_error(const tide_error *error);
 
-// Bytes that a script and its scene may hold, as --memory-limit says; by default 4096 MB, or three quarters of the
-// machine's memory where that is less. 0: no limit.
+// Returns the memory limit of a script and its scene, bytes: --memory-limit, or by default 4096 MB, or three quarters
+// of the machine's memory if that is less. 0: no limit.
 size_t tide_memory_limit(const tide_arguments *arguments);
 
 #endif

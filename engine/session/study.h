@@ -1,5 +1,5 @@
-// What the command line asks of a study: one scene under several solvers, with values of one or two parameters. The
-// studies of `springtide convergence` are Lua files in scripts/springtide/lab/.
+// The command line of a study: one scene under several solvers, with values of one or two parameters. The studies of
+// `springtide convergence` are Lua files in scripts/springtide/lab/.
 #ifndef TIDE_SESSION_STUDY_H
 #define TIDE_SESSION_STUDY_H
 
@@ -31,26 +31,26 @@ enum {
     TIDE_STUDY_SIZE = 16
 };
 enum {
-    TIDE_STUDY_ITERATIVE, // those that have `iterations` and go for the minimum of g
+    TIDE_STUDY_ITERATIVE, // solvers with the option `iterations` that minimise g
     TIDE_STUDY_OF_KNOWN_ORDER,
     TIDE_STUDY_OF_KNOWN_STABILITY,
     TIDE_STUDY_ALL,
-    TIDE_STUDY_OF_SCENE, // the one that the scene has
+    TIDE_STUDY_OF_SCENE, // the scene's own
 };
 
-// Values that a parameter of the scene (tide.param), an option of the solver ("damping.mass") or `timestep` goes
-// through: NAME=A,B,C, NAME=A:B:COUNT or NAME=A:B:COUNT:log.
+// The values of a parameter of the scene (tide.param), of an option of the solver ("damping.mass") or of `timestep`:
+// NAME=A,B,C, NAME=A:B:COUNT or NAME=A:B:COUNT:log.
 typedef struct tide_study_axis {
     char name[64], label[128]; // label: with the unit, for plots
     char column[72];           // the name in tables and in gnuplot's expressions: letters, digits, _ and dots
     enum { TIDE_STUDY_PARAM, TIDE_STUDY_TIMESTEP, TIDE_STUDY_OPTION } of;
     double *values;
-    uint32_t count; // 0: there is no such axis
+    uint32_t count; // 0: no axis
     bool logarithmic;
 } tide_study_axis;
 
 typedef struct tide_study_solver {
-    char text[256]; // "newton,linear=pcg"; "" is the one that the scene has
+    char text[256]; // "newton,linear=pcg"; "": the scene's own
 } tide_study_solver;
 
 typedef struct tide_study {
@@ -60,9 +60,9 @@ typedef struct tide_study {
     uint32_t solver_count;
     size_t solver_capacity;
     tide_study_axis sweep, across;
-    uint64_t frame, frames; // the step measured is the one to frame `frame`; of averages and lengths
+    uint64_t frame, frames; // `frame`: the step to it is measured; `frames`: length of a run or an average
     uint32_t iterations;    // at most
-    uint32_t halvings;      // of the timestep
+    uint32_t halvings;      // how often the timestep is halved
     bool refused;           // whether tide_study_create failed because the command line is wrong
 } tide_study;
 
@@ -71,16 +71,16 @@ typedef struct tide_study_mode {
     uint64_t frames;
     int solvers, sweep, across, takes;
 } tide_study_mode;
-const tide_study_mode *tide_study_mode_find(const char *name); // NULL: the first
+const tide_study_mode *tide_study_mode_find(const char *name); // NULL finds the first
 
 // Reads the lists of the command line and checks them against the scene.
 tide_status tide_study_create(const tide_arguments *arguments, const tide_study_mode *mode, tide_study *study,
                               tide_error *error);
 void tide_study_free(tide_study *study);
-// How the scene is opened: with the settings, timestep, seed and memory limit of the command line.
+// Returns the options that open the scene: settings, timestep, seed and memory limit of the command line.
 tide_script_options tide_study_options(const tide_arguments *arguments);
 
-// The values of an axis, or NAN alone without an axis.
+// The values of an axis; a single NAN if there is no axis.
 uint32_t tide_study_axis_count(const tide_study_axis *axis);
 double tide_study_axis_value(const tide_study_axis *axis, uint32_t index);
 
