@@ -1,14 +1,14 @@
 // What the files of the OpenGL renderer share. Private to draw/.
 //
-// A frame: raster_setup.c, which the software rasteriser has too, makes the view, the stage, and every vertex, solid
-// and mark; they are streamed into buffers (gl_scene.c); what casts a shadow is drawn from the light and from below
-// (gl_shadow.c); the scene is drawn in linear light, several samples a pixel, and brought down to 8-bit sRGB, over
-// which come marks of a width in pixels (gl_scene.c). The picture is then read back and labels are drawn on it by
-// raster_text.c. gl_shaders.c and gl_shaders_maps.c follow the formulas of
-// lanes_shade.h, lanes_shadow.h, lanes_openness.h and lanes_ground.h.
+// Stages of a frame: raster_setup.c, shared with the software rasteriser, computes the view, the stage, and all
+// vertices, solids and marks. gl_scene.c streams them into buffers. gl_shadow.c renders the shadow casters from the
+// light and from below. gl_scene.c renders the scene in linear light with multisampling, resolves it to 8-bit sRGB, and
+// draws the marks of a width in pixels over it. The picture is then read back, and raster_text.c draws labels on it.
+// gl_shaders.c and gl_shaders_maps.c use the formulas of lanes_shade.h, lanes_shadow.h, lanes_openness.h and
+// lanes_ground.h.
 //
-// Row 0 of every target is the top of the picture, so that reading back turns nothing over and samples lie where those
-// of the software rasteriser lie. Depth is near / w: 1 at the near plane, 0 infinitely far, greater is nearer.
+// Row 0 of every target is the top of the picture, so that reading back needs no flip and samples are where those of
+// the software rasteriser are. Depth is near / w: 1 at the near plane, 0 at infinity; greater is nearer.
 #ifndef TIDE_DRAW_GL_PARTS_H
 #define TIDE_DRAW_GL_PARTS_H
 
@@ -18,7 +18,7 @@
 
 #include <epoxy/gl.h>
 
-enum { TIDE_GL_GRAIN_COUNT = 4 }; // solids are drawn with more corners the larger they are on the screen
+enum { TIDE_GL_GRAIN_COUNT = 4 }; // levels of tessellation of solids, finer the larger they are on the screen
 
 typedef enum tide_gl_program_name {
     TIDE_GL_SURFACE,
@@ -54,9 +54,9 @@ enum {
     TIDE_GL_UNIT_COUNT
 };
 
-// Of all shaders; the layout (std140) is that of `Frame` in gl_shaders.c.
+// Uniforms of all shaders; the layout (std140) is that of `Frame` in gl_shaders.c. "-" marks an unused component.
 typedef struct tide_gl_frame {
-    float right[4], up[4], forward[4]; // w: focal over half the width; likewise of the height, negative; near plane
+    float right[4], up[4], forward[4]; // w: focal length / half width; focal length / half height, negative; near plane
     float shift[4];                    // of the principal point, in clip coordinates with y down; -
     float depth_map[4];                // clip z = x * near + y * w; samples; -
     float ray[4], ray_x[4], ray_y[4];
@@ -65,20 +65,20 @@ typedef struct tide_gl_frame {
     float ground_place[4];                    // height, middle x, z, fade radius
     float grid[4];                            // cell, x, z; radius of the scene
     float towards[4], light_u[4], light_v[4]; // w: texel; offsets of the map
-    float light_range[4];                     // highest caster, range of heights, whether any casts, and on the ground
-    float ground_line[4];                     // offset, u, v; whether something is near the ground
-    float contact[4];                         // x, z, texel, reach
+    float light_range[4]; // highest caster, range of heights, whether anything casts a shadow, and on the ground
+    float ground_line[4]; // offset, u, v; whether anything is near the ground
+    float contact[4];     // x, z, texel, reach
     float key_light[4], sky_light[4], ground_light[4];
-    float open_map[4];  // texels for a pixel; width, height; m, how far away something may be to take light
-    float open_clip[4]; // the share of the map that the picture takes, across and down; focal length in texels; -
+    float open_map[4];  // texels per pixel; width, height; radius of occlusion, m
+    float open_clip[4]; // the fraction of the map that the picture covers, across and down; focal length in texels; -
     float major[4];     // spacing of the stronger lines, x, z; -
-    float axis_x[4], axis_z[4]; // colours of the ground's axes; x and z of the origin
+    float axis_x[4], axis_z[4]; // colours of the ground's axes; w: x and z of the origin
 } tide_gl_frame;
 
-// A solid as its buffer has it
+// A solid in its buffer
 typedef struct tide_gl_solid {
     float from[3], radius, along[3], casts, colour[3];
-    float larger; // the corners of a ball's outline lie this much farther out, so that the outline holds as much
+    float larger; // factor by which a ball's outline polygon is enlarged, so that it has the circle's area
 } tide_gl_solid;
 
 typedef struct tide_gl_buffer {
@@ -92,10 +92,10 @@ typedef struct tide_gl_target {
 } tide_gl_target;
 
 struct tide_gl {
-    tide_gl_context *context; // NULL: the one that was current when it was created
+    tide_gl_context *context; // NULL: uses the context that was current at creation
     tide_rasterizer *parts;   // view, stage, vertices, solids, marks
     char name[128];
-    bool clip_control; // depths can be had from 0 to 1
+    bool clip_control; // clip depths in [0, 1] are available
     GLint max_size;
     GLuint programs[TIDE_GL_PROGRAM_COUNT];
     GLint place_tones, place_checkers, place_mapped, place_map, place_blur, place_pool;
@@ -106,16 +106,17 @@ struct tide_gl {
     GLuint grain_vertices, grain_indices;
     GLsizei grain_index_count[TIDE_GL_GRAIN_COUNT];
     size_t grain_first_index[TIDE_GL_GRAIN_COUNT];
-    uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each grain; then thin ones, seen by the light alone
-    size_t *surface_first;                         // (surface_count + 1) indices: where a surface's triangles begin
+    uint32_t grain_first[TIDE_GL_GRAIN_COUNT +
+                         1]; // solids of each tessellation level; then thin ones, drawn into the shadow map only
+    size_t *surface_first;   // (surface_count + 1) index of each surface's first triangle
     size_t surface_capacity;
 
     uint32_t width, height; // of the targets below; 0 when there are none
     GLint samples;
-    GLuint scene_framebuffer, scene_colour, scene_depth; // several samples a pixel, linear
+    GLuint scene_framebuffer, scene_colour, scene_depth; // multisampled, linear
     tide_gl_target picture;                              // 8-bit sRGB
     tide_gl_target light;                                // depth
-    tide_gl_target levels[TIDE_GROUND_LEVELS];           // share in shadow, and times distance
+    tide_gl_target levels[TIDE_GROUND_LEVELS];           // fraction in shadow, and that times distance
     tide_gl_target scratch, contact;
     tide_gl_target casters[TIDE_CASTER_LEVELS];
     tide_gl_target near_map, raw_openness, openness; // of the size of tide_openness
@@ -124,7 +125,7 @@ struct tide_gl {
     tide_gl_frame frame;
 };
 
-// The text of a program's shaders
+// The source of a program's shaders
 typedef struct tide_gl_shader_text {
     const char *label, *vertex, *shared, *fragment;
 } tide_gl_shader_text;
@@ -138,27 +139,27 @@ extern const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT];
 // gl_programs.c
 tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error);
 
-// gl_targets.c; textures and framebuffers. A target is made anew when its size is not the one asked for.
+// gl_targets.c: textures and framebuffers. A target of another size than asked for is created again.
 tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error);
 tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_error *error);
 void tide_gl_free_targets(tide_gl *gl);
-// TIDE_OK, or what OpenGL says went wrong since the last time; `doing` is for the message.
+// Returns TIDE_OK, or the OpenGL errors since the last call; `doing` is for the message.
 tide_status tide_gl_check(const char *doing, tide_error *error);
 
 // gl_scene.c
 tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error);
 void tide_gl_free_arrays(tide_gl *gl);
 tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error);
-// Casters only, without colours; all, without colours; all with their colours
+// Shadow casters without colours; all surfaces without colours; all with colours
 typedef enum tide_gl_surfaces { TIDE_GL_CASTERS, TIDE_GL_DEPTHS, TIDE_GL_COLOURS } tide_gl_surfaces;
 void tide_gl_draw_surfaces(const tide_gl *gl, tide_gl_surfaces which);
 void tide_gl_draw_scene(tide_gl *gl);
 
-// gl_openness.c: how open what is seen is to the sky
+// gl_openness.c: ambient occlusion of what is visible
 void tide_gl_fit_openness(tide_gl *gl);
 void tide_gl_draw_openness(const tide_gl *gl);
 
-// gl_shadow.c: fits the maps to what casts, and draws them
+// gl_shadow.c: fits the maps to the shadow casters, and renders them
 void tide_gl_fit_light(tide_gl *gl);
 void tide_gl_draw_light(tide_gl *gl);
 

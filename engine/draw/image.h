@@ -15,13 +15,13 @@ typedef struct tide_image {
 
 enum { TIDE_IMAGE_MAX_SIDE = 16384 };
 
-// Makes the image this size (1 to TIDE_IMAGE_MAX_SIDE each way); keeps its memory where that is enough.
+// Sets the size (1 to TIDE_IMAGE_MAX_SIDE each way). Keeps the memory if it is large enough. The pixels are undefined.
 tide_status tide_image_resize(tide_image *image, uint32_t width, uint32_t height, tide_error *error);
 void tide_image_free(tide_image *image);
-// Writes beside `path` and then renames, so that a half-written picture is never found there. Opaque pictures are
-// written without alpha. The folder must be there.
+// Writes a temporary file beside `path` and renames it, so that `path` never has an incomplete picture. Opaque pictures
+// are written without alpha. The folder must exist.
 tide_status tide_image_write_png(const tide_image *image, const char *path, tide_error *error);
-// Reads a PNG file of this size at most, as R, G, B, A.
+// Reads a PNG file of at most this size, as R, G, B, A.
 tide_status tide_image_read_png(tide_image *image, const char *path, uint32_t most_width, uint32_t most_height,
                                 tide_error *error);
 

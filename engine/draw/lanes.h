@@ -1,19 +1,19 @@
-// The rasteriser's inner loops for one width of vectors. Included by the files that define
-//   LANES                numbers in a vector: 4, 8 or 16
+// The rasteriser's inner loops for one vector width. The including file defines
+//   LANES                lanes of a vector: 4, 8 or 16
 //   TARGET               attributes of every function
-//   TITLE, TABLE         what the table says of itself, and its name
-//   MIN, MAX(a, b)       the second where one is not a number
-//   ROOT(a)              of each number
-//   BITS(mask)           one bit a lane, lane 0 lowest
+//   TITLE, TABLE         the name in the table, and the table's identifier
+//   MIN, MAX(a, b)       b if one of them is NaN
+//   ROOT(a)              square root of each lane
+//   BITS(mask)           one bit per lane, lane 0 lowest
 //   LOOK_UP_INT(from, at)
-//                        from[at] of each index
+//                        gathers from[at]
 //   PAIRS(from, at, low, high)
-//                        low, high = from[at] and from[at + 1] in turn, of the lower half of the indices and of the
-//                        other
-//   QUARTERS(a, b, c, d) as many of the vectors of four as there is room for, the first in the lowest lanes
+//                        gathers from[at] and from[at + 1] interleaved: low for the lower half of the indices, high for
+//                        the upper half
+//   QUARTERS(a, b, c, d) concatenates as many vectors of four as fit, the first in the lowest lanes
 //   LANE_NUMBERS         0 to LANES - 1
-//   LANE_PIXELS          the same over 4, rounded down
-// No operation here rounds otherwise in one width than in another, and none mixes lanes but where it says so.
+//   LANE_PIXELS          LANE_NUMBERS / 4, rounded down
+// Every operation rounds the same in all widths. Operations do not mix lanes unless their comment says so.
 #ifndef TIDE_DRAW_LANES_H
 #define TIDE_DRAW_LANES_H
 
@@ -71,7 +71,7 @@ INLINE vi choose_int(vi mask, vi a, vi b)
     return (mask & a) | (~mask & b);
 }
 
-// A mask of bits, one a lane, lane 0 lowest
+// The mask of a bit set, one bit per lane, lane 0 lowest
 INLINE vi lanes_of(uint32_t bits)
 {
     return (splat_int((int32_t)bits) & (splat_int(1) << (vi)LANE_NUMBERS)) != 0;
@@ -87,7 +87,7 @@ INLINE vf absolute(vf a)
     return (vf)((vi)a & splat_int(0x7fffffff));
 }
 
-// Towards 0, for |a| < 2^31
+// Truncates, for |a| < 2^31
 INLINE vi whole(vf a)
 {
     return __builtin_convertvector(a, vi);
@@ -98,7 +98,7 @@ INLINE vf from_int(vi a)
     return __builtin_convertvector(a, vf);
 }
 
-// For |a| < 2^31
+// Floor, for |a| < 2^31
 INLINE vf floor_of(vf a)
 {
     vf low = from_int(whole(a));
@@ -120,7 +120,7 @@ INLINE vf3 cross(vf3 a, vf3 b)
     return (vf3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
 
-// The four numbers in each quarter
+// Repeats the four numbers in each quarter
 INLINE vf repeat(v4f a)
 {
     return QUARTERS(a, a, a, a);
@@ -137,7 +137,7 @@ INLINE vf repeat(v4f a)
 #define ODD_OF(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #endif
 
-// Numbers i, j, k and l of each quarter; those of b are counted from LANES on.
+// Lanes i, j, k and l of each quarter; indices from LANES on select from b
 #if LANES == 16
 #define IN_QUARTERS(a, b, i, j, k, l)                                                                                  \
     __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4, i + 8, j + 8, k + 8, l + 8, i + 12, j + 12,  \
@@ -148,7 +148,7 @@ INLINE vf repeat(v4f a)
 #define IN_QUARTERS(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #endif
 
-// from[at] and from[at + 1]
+// Gathers from[at] and from[at + 1]
 INLINE void look_up_two(const float *from, vi at, vf *first, vf *second)
 {
     vf low, high;

@@ -1,15 +1,16 @@
-// Part of lanes.h: ground and sky. The ground is an endless plane that fades into the background's lower colour.
+// Part of lanes.h: shading of ground and sky. The ground is an endless plane that fades into the lower background
+// colour.
 #ifndef TIDE_DRAW_LANES_GROUND_H
 #define TIDE_DRAW_LANES_GROUND_H
 
-static const float grid_line = 0.014f;   // width, of a grid's cell
-static const float grid_shade = 0.16f;   // how much darker a line is
-static const float major_shade = 0.22f;  // and a stronger one
-static const float axis_line = 0.035f;   // width of an axis, of a grid's cell
-static const float axis_strength = 0.6f; // how much of its colour is seen
-static const float contact_shade = 0.5f; // how much darker the ground is where it is touched
+static const float grid_line = 0.014f;   // line width, as a fraction of a cell
+static const float grid_shade = 0.16f;   // darkening by a line
+static const float major_shade = 0.22f;  // darkening by a stronger line
+static const float axis_line = 0.035f;   // axis width, as a fraction of a cell
+static const float axis_strength = 0.6f; // opacity of an axis
+static const float contact_shade = 0.5f; // darkening of the ground at contacts
 
-// How much the ground is touched at (x, z): 0 to 1
+// Contact at (x, z): 0 to 1
 INLINE vf read_contact(const tide_shadow *shadow, vf x, vf z)
 {
     const float last = TIDE_CONTACT_SIZE - 1;
@@ -30,7 +31,7 @@ INLINE vf read_contact(const tide_shadow *shadow, vf x, vf z)
     return choose(in, a + fv * (b - a), splat(0));
 }
 
-// The share of [t - width / 2, t + width / 2] that lies on lines at the whole numbers
+// The fraction of [t - width / 2, t + width / 2] that is on lines at the integers
 INLINE vf on_lines(vf t, vf width, float line_width)
 {
     width = clamp(width, 1e-4f, 1e4f);
@@ -40,7 +41,7 @@ INLINE vf on_lines(vf t, vf width, float line_width)
     return covered / width;
 }
 
-// The share that lies on one line at 0
+// The same for a single line at 0
 INLINE vf on_line(vf t, vf width, float line_width)
 {
     width = clamp(width, 1e-4f, 1e4f);
@@ -48,7 +49,7 @@ INLINE vf on_line(vf t, vf width, float line_width)
     return MAX(high - low, splat(0)) / width;
 }
 
-// Light on the ground where it is `x`, `z`: what arrives of it in shadow and where it is touched
+// Light on the ground at (x, z): the fraction of the key light that arrives, and the openness near contacts
 INLINE void light_on_ground(const tide_rasterizer *rasterizer, vf x, vf z, vi wanted, vf *lit, vf *open)
 {
     const tide_shadow *shadow = &rasterizer->shadow;
@@ -70,7 +71,7 @@ INLINE void ground_colour(const tide_rasterizer *rasterizer, vf x, vf z, vf w, v
     const tide_raster_stage *stage = &rasterizer->stage;
     const tide_raster_view *view = &rasterizer->view;
     const tide_shadow *shadow = &rasterizer->shadow;
-    // how far a pixel reaches along x and z
+    // extent of a pixel along x and z
     vf reach_x = absolute((view->ray_x.x - x * stage->ground_depth_x) * w) +
                  absolute((view->ray_y.x - x * stage->ground_depth_y) * w);
     vf reach_z = absolute((view->ray_x.z - z * stage->ground_depth_x) * w) +
@@ -111,7 +112,7 @@ INLINE void sky_colour(const tide_rasterizer *rasterizer, vf3 ray, float y, vf o
         out[i] = stage->bottom[i] + (stage->top[i] - stage->bottom[i]) * t;
 }
 
-// The linear colour of ground and sky at pixels side by side, the first with its middle at (x, y)
+// The linear colour of ground and sky at adjacent pixels; (x, y) is the centre of the first
 INLINE void shade_ground(const tide_rasterizer *rasterizer, float x, float y, vf out[3])
 {
     const tide_raster_stage *stage = &rasterizer->stage;

@@ -1,9 +1,9 @@
-// Part of lanes.h: drawing into maps, and blurring them.
+// Part of lanes.h: renders into maps, and blurs them.
 #ifndef TIDE_DRAW_LANES_MAPS_H
 #define TIDE_DRAW_LANES_MAPS_H
 
 typedef struct map_edge {
-    int32_t dx, dy, value; // steps for a texel, and the value at the first texel of the rows
+    int32_t dx, dy, value; // steps per texel, and the value at the first texel of the current row
 } map_edge;
 
 INLINE map_edge map_edge_of(const tide_map_vertex *from, const tide_map_vertex *to, int32_t x, int32_t y)
@@ -19,7 +19,7 @@ INLINE int32_t clamp_int(int32_t a, int32_t low, int32_t high)
     return a < low ? low : a > high ? high : a;
 }
 
-// The texels of a row, from the triangle's first on, that may be inside of an edge
+// Narrows a row's texels, relative to the triangle's first one, to those that may be inside an edge
 INLINE void narrow_row(const map_edge *edge, float *first, float *last)
 {
     float slope = fabsf((float)edge->dx), slack = slope + 1e-6f * fabsf((float)edge->value);
@@ -31,7 +31,7 @@ INLINE void narrow_row(const map_edge *edge, float *first, float *last)
         *last = -1;
 }
 
-// Products of coordinates within the map fit 32 bits. A texel whose centre is on an edge is drawn.
+// Products of coordinates within the map fit into 32 bits. A texel whose centre is on an edge is drawn.
 KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, const tide_map_vertex *b,
                          const tide_map_vertex *c)
 {
@@ -87,7 +87,7 @@ KERNEL void map_triangle(const tide_map_rows *map, const tide_map_vertex *a, con
     }
 }
 
-// The weights 1 4 6 4 1 of 16, outside 0
+// Blur with weights 1 4 6 4 1 over 16; the map is 0 outside
 INLINE vf blurred(vf a, vf b, vf c, vf d, vf e)
 {
     return c * 0.375f + (b + d) * 0.25f + (a + e) * 0.0625f;
@@ -121,7 +121,7 @@ KERNEL void blur_columns(const float *scratch, float *map, int32_t size, int32_t
     }
 }
 
-// The mean of two by two
+// The mean of 2 x 2 texels
 KERNEL void halve(const float *from, float *to, int32_t size, int32_t begin, int32_t end)
 {
     for (int32_t y = begin; y < end; y++) {
@@ -134,7 +134,7 @@ KERNEL void halve(const float *from, float *to, int32_t size, int32_t begin, int
     }
 }
 
-// The share of 2 x 2 texels of the light's map that are above the ground, and how far above, in the pyramids' level 0
+// Level 0 of the ground pyramids: the fraction of 2 x 2 shadow map texels above the ground, and their height above it
 KERNEL void gather_ground(tide_shadow *shadow, int32_t begin, int32_t end)
 {
     enum { SIZE = TIDE_LIGHT_SIZE / 2 };

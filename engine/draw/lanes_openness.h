@@ -1,17 +1,16 @@
-// Part of lanes.h: how open to the sky what is seen is, by the depths around it on the screen.
+// Part of lanes.h: screen-space ambient occlusion from depths.
 //
-// Of a ball around a point, lines of sight cross it beside the point in pairs, one opposite the other. A surface that
-// is flat there hides half of each pair, however it is turned; what is hidden beyond that is taken from the sky. Depths
-// are 1/w, which is linear on the screen of a flat surface.
+// Lines of sight cross a ball around a point beside it, in pairs on opposite sides. A locally flat surface hides half
+// of each pair, whatever its orientation; anything hidden beyond that reduces the sky light. Depths are 1/w, which is
+// linear on the screen for a flat surface.
 #ifndef TIDE_DRAW_LANES_OPENNESS_H
 #define TIDE_DRAW_LANES_OPENNESS_H
 
 enum { OPEN_PAIRS = 4 };
 static const float open_strength = 1.6f, most_taken = 0.75f;
-static const float open_least = 2, open_most = 22; // texels; of the ball's radius
+static const float open_least = 2, open_most = 22; // bounds of the ball's radius, texels
 
-// The first of each pair: turned by another sixteenth of an eighth of a turn in each of 4 x 4 texels. (pair, row,
-// column)
+// The first line of each pair. It is rotated by multiples of 1/16 of 1/8 turn over 4 x 4 texels. (pair, row, column)
 static const v4f open_x[OPEN_PAIRS][4] = { { { 0.353553f, 0.326641f, 0.351851f, 0.311806f },
                                              { 0.293969f, 0.346760f, 0.273300f, 0.338330f },
                                              { 0.349727f, 0.303253f, 0.353128f, 0.319608f },
@@ -44,7 +43,7 @@ static const v4f open_y[OPEN_PAIRS][4] = { { { 0.000000f, 0.135299f, 0.034654f, 
                                              { 0.182490f, 0.519688f, 0.091687f, 0.440951f },
                                              { 0.557226f, 0.227287f, 0.628186f, 0.315132f },
                                              { 0.045899f, 0.399941f, 0.137254f, 0.480899f } } };
-// Half of the length of the line of sight within a ball of radius 1, at that distance from its middle
+// Half the length of the line of sight within the unit ball, at that distance from its centre
 static const float open_half[OPEN_PAIRS] = { 0.935414f, 0.790569f, 0.612372f, 0.353553f };
 
 INLINE vf look_up(const float *from, vi at)
@@ -52,12 +51,12 @@ INLINE vf look_up(const float *from, vi at)
     return (vf)LOOK_UP_INT((const int32_t *)from, at);
 }
 
-// What a pair takes of the light; `rise`: how much nearer than the point are the two, in radii of the ball
+// Occlusion by a pair; `rise`: how much nearer the two samples are than the point, in ball radii
 INLINE vf taken_by_pair(vf rise_a, vf rise_b, float half)
 {
     const float scale = 0.5f / half;
     vf hidden = clamp(rise_a * scale + 0.5f, 0, 1) + clamp(rise_b * scale + 0.5f, 0, 1) - 1;
-    // what is far in front is something else
+    // what is far in front is another object
     return MAX(hidden, splat(0)) * clamp(2.5f - 1.5f * rise_a, 0, 1) * clamp(2.5f - 1.5f * rise_b, 0, 1);
 }
 
@@ -76,7 +75,7 @@ KERNEL void open_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_t 
             }
             depth = choose(depth > 0, depth, splat(1));
             vf texels = clamp(map->radius * focal * depth, open_least, open_most);
-            vf scale = focal / (texels * depth); // from a difference of 1/w to radii
+            vf scale = focal / (texels * depth); // from a difference of 1/w to ball radii
             vi column = x + (vi)LANE_NUMBERS;
             for (int k = 0; k < OPEN_PAIRS; k++) {
                 vi dx = whole(floor_of(texels * repeat(open_x[k][y & 3]) + 0.5f));
@@ -95,7 +94,7 @@ KERNEL void open_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_t 
         }
 }
 
-// The mean of 4 x 4 texels, in which each turn of the pairs is there once, of those that are as near as this one
+// The mean over 4 x 4 texels, which contain each rotation once, of those at a similar depth
 KERNEL void smooth_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_t end)
 {
     const tide_openness *map = &rasterizer->openness;
@@ -111,7 +110,7 @@ KERNEL void smooth_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_
                     if (j < 0 || j >= map->height)
                         continue;
                     const ptrdiff_t row = (ptrdiff_t)j * map->stride + x;
-                    for (int32_t i = -2; i < 2; i++) { // there is room before the first row and after the last
+                    for (int32_t i = -2; i < 2; i++) { // there is padding before the first row and after the last
                         vi column = x + i + (vi)LANE_NUMBERS, in = (column >= 0) & (column < map->width);
                         vf off = absolute(load(map->depth + row + i) - safe) * scale;
                         in &= off < 1;
@@ -126,7 +125,7 @@ KERNEL void smooth_rows(const tide_rasterizer *rasterizer, int32_t begin, int32_
         }
 }
 
-// Between the four texels around, by those that are about as near
+// Interpolates between the four texels around, preferring similar depths
 INLINE vf openness_at(const tide_rasterizer *rasterizer, vf x, vf y, vf w)
 {
     const tide_openness *map = &rasterizer->openness;

@@ -1,25 +1,25 @@
-// Part of lanes.h: the light on surfaces. A key light with shadow, the sky's light, what the ground throws back, a soft
-// sheen, and a little of the key light through cloth.
+// Part of lanes.h: shading of surfaces. A key light with shadow, sky light, light from the ground, a soft sheen, and a
+// little key light transmitted through cloth.
 #ifndef TIDE_DRAW_LANES_SHADE_H
 #define TIDE_DRAW_LANES_SHADE_H
 
-static const float cloth_through = 0.28f; // of the key light, through thin cloth
+static const float cloth_through = 0.28f; // fraction of the key light transmitted by thin cloth
 static const float sheen = 0.085f;        // at grazing angles
 static const float highlight = 0.055f;
-static const float fill_light = 0.42f;  // of the sky's light
-static const float near_ground = 0.45f; // how much of the light from below is lost on the ground
-static const float edge_width = 0.13f;  // of a shadow's edge on a body, for a metre of distance
-static const float mapped_even = 0.65f; // of the light on what is coloured by a map, which is to be read
+static const float fill_light = 0.42f;  // as a fraction of the sky light
+static const float near_ground = 0.45f; // loss of light from below close to the ground
+static const float edge_width = 0.13f;  // penumbra width on a body per metre of distance
+static const float mapped_even = 0.65f; // uniform fraction of the light on surfaces coloured by a map, for legibility
 
 typedef struct shade_lanes {
-    vf3 place, normal; // unit, towards the viewer
+    vf3 place, normal; // relative to the camera; unit, facing the viewer
     vf x, y;           // on the screen
     vf colour[3];      // linear
-    float through;     // the share of the key light that comes through from behind
-    vf even;           // the share of light that is the same everywhere
+    float through;     // fraction of the key light transmitted from behind
+    vf even;           // fraction of the light that is uniform
 } shade_lanes;
 
-// The normal may point away from the viewer a little at outlines: bent back, so that no dark rim appears
+// At outlines the normal may point slightly away from the viewer: bends it back to avoid a dark rim
 INLINE void face_viewer(vf3 *n, vf3 to_viewer, vf *facing)
 {
     vf d = dot(*n, to_viewer), bend = MIN(d - 0.02f, splat(0));
@@ -33,10 +33,10 @@ INLINE void face_viewer(vf3 *n, vf3 to_viewer, vf *facing)
     *facing = MAX(d, splat(0.02f));
 }
 
-// Where the light's map is sampled: a little off the surface on the side that faces the light, further off the more
-// slanting the light is and the coarser the texels, so that a surface does not shade itself.
+// Where the shadow map is sampled: slightly off the surface on the side of the light, further for grazing light and
+// coarse texels, so that a surface does not shadow itself.
 typedef struct light_place {
-    vf u, v, height, rise; // texels, m towards the light; how much higher in coarse texels, for each of a texel's size
+    vf u, v, height, rise; // texels, m towards the light; rise: extra height per texel size in coarser levels
 } light_place;
 
 INLINE light_place light_place_of(const tide_shadow *shadow, const shade_lanes *at, vf towards)
@@ -47,19 +47,19 @@ INLINE light_place light_place_of(const tide_shadow *shadow, const shade_lanes *
         .u = (dot_one(at->place, shadow->u) - shadow->offset_u) / shadow->texel + off * dot_one(at->normal, shadow->u),
         .v = (dot_one(at->place, shadow->v) - shadow->offset_v) / shadow->texel + off * dot_one(at->normal, shadow->v),
         .height = dot_one(at->place, shadow->towards) + (off * towards + 0.8f) * shadow->texel,
-        // upwards only: aside, the shadow would move
+        // only in height: a shift in u and v would move the shadow
         .rise = (least / MAX(absolute(towards), splat(0.25f)) + 0.8f) * shadow->texel
     };
 }
 
-// The lanes in which light and shadow mix; in the others all of the light arrives, or none.
+// The lanes that are in penumbra; the others are fully lit or fully in shadow.
 INLINE uint32_t mixed_lanes(vf light)
 {
     return BITS((light > least_light) & (light < 1));
 }
 
-// The light of the `wanted` lanes (a bit each) in these levels of the casters. Between a first and a last of four lanes
-// that are both in the light or both in shadow, so are the others.
+// The light of the `wanted` lanes (bits) at these levels of the casters' pyramid. If the first and the last of four
+// lanes are both fully lit or both fully in shadow, the lanes in between are not computed but copied.
 INLINE vf level_lights(const tide_shadow *shadow, const light_place *place, vi level, uint32_t wanted, uint32_t between)
 {
     const vf height = place->height + from_int(splat_int(1) << level) * place->rise;
@@ -84,9 +84,9 @@ INLINE vf level_lights(const tide_shadow *shadow, const light_place *place, vi l
     return in_lanes(&reads, choose(lanes_of(skipped), splat(1), result));
 }
 
-// The share of the key light that arrives: 0 to 1. The edge of a shadow is the wider the farther away what casts it is:
-// it is read from the level of the casters' pyramid that blurs it so much, and from the next. Where that is all light
-// or all shadow, so is the finer.
+// The fraction of the key light that arrives: 0 to 1. A penumbra widens with the distance of the caster: the light is
+// interpolated between the two levels of the casters' pyramid whose blur is closest to that width. If the coarser one
+// is fully lit or in shadow, so is the finer one.
 INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf towards, uint32_t count)
 {
     if (!shadow->cast)
@@ -117,7 +117,7 @@ INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf to
     return choose(dark, splat(0), fine + part * (coarse - fine));
 }
 
-// Rolls off what is brighter than white
+// Compresses colours brighter than white
 INLINE vf soften(vf c)
 {
     const float knee = 0.75f, room = 1 - knee;
@@ -125,7 +125,7 @@ INLINE vf soften(vf c)
     return MIN(c, splat(knee)) + over / (1 + over / room);
 }
 
-// Adds what is seen to these pixels, each by its share.
+// Adds shaded samples to these pixels, weighted by their share.
 INLINE void light_pixels(tide_tile *tile, const int32_t *to, vf share, uint32_t count, shade_lanes *at)
 {
     const tide_rasterizer *rasterizer = tile->rasterizer;
@@ -146,7 +146,7 @@ INLINE void light_pixels(tide_tile *tile, const int32_t *to, vf share, uint32_t 
         vf low = clamp(1 - (at->place.y - stage->ground_y) / (0.35f * stage->radius), 0, 1);
         open = 1 - near_ground * low * low * (1 - up);
     }
-    // a weak light without shadow from the other side of the viewer gives form to what is in shadow
+    // a weak light without shadow from the opposite side shows shape in shadowed areas
     vf filled = MAX(dot_one(at->normal, fill_from), splat(0));
     vf ambient = openness_at(rasterizer, at->x, at->y, dot_one(at->place, rasterizer->view.forward));
     open *= (0.88f + 0.12f * facing) * ambient;
@@ -176,7 +176,7 @@ INLINE void light_pixels(tide_tile *tile, const int32_t *to, vf share, uint32_t 
 
 // --- triangles ------------------------------------------------------------------------------------------------------
 
-// What the corners of a vector's triangles are: attributes as tide_raster_attributes has them
+// Attributes of a vector's triangles at one corner, laid out as tide_raster_attributes
 typedef struct corner_lanes {
     vf3 place;
     vf u;
@@ -184,7 +184,7 @@ typedef struct corner_lanes {
     vf v;
 } corner_lanes;
 
-// Four numbers of each of LANES rows, the first four of which are in the first quarter, to four vectors
+// Transposes: four numbers of each of LANES rows become four vectors; the first four rows are in the first quarter
 INLINE void gather_four(const float *from, const int32_t rows[LANES], vf out[4])
 {
     enum { ROW = sizeof(tide_raster_attributes) / sizeof(float) };
@@ -214,22 +214,22 @@ INLINE corner_lanes gather_corner(const tide_raster_attributes *attributes, cons
         corner_lanes) { { place[0], place[1], place[2] }, place[3], { normal[0], normal[1], normal[2] }, normal[3] };
 }
 
-// A square wave's mean over [t - width / 2, t + width / 2]: 1 in the first half of each unit, -1 in the second
+// The mean over [t - width / 2, t + width / 2] of a square wave: 1 in the first half of each unit, -1 in the second
 INLINE vf wave_mean(vf t, vf width)
 {
     width = clamp(width, 1e-4f, 1e4f);
     vf low = t - 0.5f * width, high = t + 0.5f * width;
     low -= floor_of(low);
-    high -= floor_of(high); // its integral is a triangle: t, then 1 - t
+    high -= floor_of(high); // the wave's integral is a triangle wave: t, then 1 - t
     vf mean = (MIN(high, 1 - high) - MIN(low, 1 - low)) / width;
     return clamp(mean, -1, 1);
 }
 
-// What triangles look like from rays: places in them, and how fast texture coordinates change on the screen
+// Intersections of rays with triangles, and the screen derivatives of texture coordinates
 typedef struct hit_lanes {
-    vf b, c;         // shares of the second and third corner
-    vf u, v, du, dv; // texture, and its change over a pixel
-    vf3 face;        // the face's normal, towards the viewer, of any length
+    vf b, c;         // barycentric coordinates of the second and third corner
+    vf u, v, du, dv; // texture coordinates, and their change over a pixel
+    vf3 face;        // the face's normal towards the viewer, not normalised
 } hit_lanes;
 
 INLINE hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes corner[3], vf x, vf y, bool textured)
@@ -245,7 +245,7 @@ INLINE hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes 
     vf scale = 1 / choose(edge_on, splat(1), across);
     vf exact_b = dot(ray, at_b) * scale, exact_c = dot(ray, at_c) * scale;
     hit_lanes hit = { 0 };
-    // a ray may pass beside the triangle a little, whose corners are rounded to subpixels where it is drawn
+    // a ray may pass slightly beside the triangle, because its corners are rounded to subpixels
     vf b = clamp(exact_b, 0, 1), c = clamp(exact_c, 0, 1), sum = MAX(b + c, splat(1));
     hit.b = choose(edge_on, splat(1.0f / 3), b / sum);
     hit.c = choose(edge_on, splat(1.0f / 3), c / sum);
@@ -267,11 +267,11 @@ INLINE hit_lanes hit_triangles(const tide_raster_view *view, const corner_lanes 
     return hit;
 }
 
-// The triangles that a vector's pixels see, and what their surfaces look like
+// The triangles that a vector's pixels see, and their surfaces
 typedef struct triangle_lanes {
-    int32_t corners[3][LANES];                  // numbers of vertices
-    const tide_raster_surface *surfaces[LANES]; // only the first where they are alike
-    bool alike;                                 // one surface, seen from one side
+    int32_t corners[3][LANES];                  // indices of vertices
+    const tide_raster_surface *surfaces[LANES]; // only the first is set if `alike`
+    bool alike;                                 // all pixels see one surface from one side
     bool textured, mapped;
 } triangle_lanes;
 
@@ -307,7 +307,7 @@ INLINE void find_triangles(const tide_rasterizer *rasterizer, const int32_t *see
     }
 }
 
-// The surfaces' colours: their two tones mixed as the checkers are, or those of the map
+// Colours of surfaces: two tones mixed by the checkers, or the map's colours
 INLINE void colour_triangles(const tide_rasterizer *rasterizer, const triangle_lanes *of, const int32_t *sees,
                              const hit_lanes *hit, shade_lanes *at)
 {
@@ -344,7 +344,7 @@ INLINE void colour_triangles(const tide_rasterizer *rasterizer, const triangle_l
         }
 }
 
-// Lanes without an item do as the last one does.
+// Fills lanes without an item with copies of the last one.
 INLINE void pad_items(tide_shade_items *items)
 {
     for (uint32_t k = items->count; k % LANES; k++) {

@@ -1,11 +1,11 @@
-// Part of lanes.h: reading the maps drawn from the light. Soft shadow on surfaces, and on the ground a shadow whose
-// edge widens with the distance of what casts it.
+// Part of lanes.h: reads the maps that were rendered from the light: soft shadows on surfaces, and shadows on the
+// ground whose penumbra widens with the distance of the caster.
 #ifndef TIDE_DRAW_LANES_SHADOW_H
 #define TIDE_DRAW_LANES_SHADOW_H
 
-static const float penumbra_slope = 0.11f; // width of a penumbra for a metre of distance; the sun's is 0.009
+static const float penumbra_slope = 0.11f; // penumbra width per metre of distance; the sun's is 0.009
 
-// Which of the 4 x 4 texels from `at` on are no nearer to the light than `height`: bit 4 row + column
+// Which of the 4 x 4 texels from `at` on are not nearer to the light than `height`: bit 4 row + column
 INLINE uint32_t lit_texels(const float *at, float height)
 {
     const v4f rows[4] = { v4_load(at), v4_load(at + TIDE_LIGHT_STRIDE), v4_load(at + 2 * TIDE_LIGHT_STRIDE),
@@ -20,7 +20,7 @@ INLINE uint32_t lit_texels(const float *at, float height)
 #endif
 }
 
-// The weights of a cubic B-spline at the four texels around: a smooth filter two texels to either side
+// Weights of a cubic B-spline for the four texels around: a smooth filter of two texels to either side
 INLINE void spline_weights(vf t, vf weights[4])
 {
     const float sixth = 1.0f / 6;
@@ -31,8 +31,8 @@ INLINE void spline_weights(vf t, vf weights[4])
     weights[3] = t3 * sixth;
 }
 
-// The share of the light that arrives at map position (u, v) (texels) and `height` towards the light: 0 to 1; 1 where
-// it is not wanted (a bit a lane).
+// The fraction of the light that arrives at map position (u, v) (texels) and `height` towards the light: 0 to 1; 1 in
+// lanes that are not `wanted` (bits).
 INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t wanted)
 {
     vf x = u - 0.5f, y = v - 0.5f;
@@ -69,22 +69,22 @@ INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t 
 // tide_caster_level of each level
 static const int32_t caster_firsts[TIDE_CASTER_LEVELS + 1] = { 0, 0, CASTER_COUNT(1), CASTER_COUNT(1) + CASTER_COUNT(2),
                                                                CASTER_COUNT(1) + CASTER_COUNT(2) + CASTER_COUNT(3) };
-static const float all_dark = 1e6f;     // a distance, where no light arrives
-static const float least_light = 1e-4f; // what is less counts as none
+static const float all_dark = 1e6f;     // a distance that means full shadow
+static const float least_light = 1e-4f; // less light counts as none
 static const v4f third_shares = { 0, 1.0f / 3, 2.0f / 3, 1 };
 
-// Places at which casters are read. Each reads 4 x 4 texels of one level of the pyramid.
+// Reads of the casters' pyramid. Each one reads 4 x 4 texels of one level.
 typedef struct caster_reads {
-    int32_t first[2 * LANES], stride[2 * LANES]; // index of the first texel, and of each next row
-    float x[2 * LANES], y[2 * LANES];            // between the middle texels, 0 to 1
+    int32_t first[2 * LANES], stride[2 * LANES]; // index of the first texel; row stride
+    float x[2 * LANES], y[2 * LANES];            // position between the middle texels, 0 to 1
     float height[2 * LANES];                     // m towards the light
-    uint32_t lane[2 * LANES];                    // the lane that wants it
+    uint32_t lane[2 * LANES];                    // the lane that it is for
     float result[2 * LANES];
     uint32_t count;
 } caster_reads;
 
-// Adds a read of a level, which begins there, for each wanted lane whose texels are all within the map. (u, v) in
-// texels of the light's map
+// Adds a read of a level, which starts at `begin`, for each wanted lane whose texels are all within the map. (u, v) are
+// in texels of the shadow map
 INLINE void add_reads(caster_reads *reads, vi level, vi begin, vf u, vf v, vf height, uint32_t wanted)
 {
     vi size = splat_int(TIDE_LIGHT_SIZE) >> level;
@@ -111,7 +111,7 @@ INLINE void add_reads(caster_reads *reads, vi level, vi begin, vf u, vf v, vf he
     }
 }
 
-// The last vector is filled up with copies of the first read.
+// Fills the last vector with copies of the first read.
 INLINE void pad_reads(caster_reads *reads)
 {
     for (uint32_t k = reads->count; k % LANE_QUARTERS; k++) {
@@ -123,7 +123,7 @@ INLINE void pad_reads(caster_reads *reads)
     }
 }
 
-// A row of four texels of LANE_QUARTERS reads, side by side
+// A row of four texels of LANE_QUARTERS reads, concatenated
 INLINE vf row_of_texels(const float *map, const caster_reads *reads, uint32_t at, int row)
 {
     v4f part[4] = { { 0 } };
@@ -140,13 +140,13 @@ INLINE vf heights_of_reads(const caster_reads *reads, uint32_t at)
     return QUARTERS(part[0], part[1], part[2], part[3]);
 }
 
-// The weights of a cubic B-spline along a row, and of each row
+// Weights of a cubic B-spline along a row, and for each row
 INLINE void caster_weights(const caster_reads *reads, uint32_t at, vf *across, vf down[4])
 {
     v4f part[4] = { { 0 } };
     for (uint32_t q = 0; q < LANE_QUARTERS; q++)
         part[q] = (v4f) { 1 - reads->x[at + q], reads->x[at + q], 1 - reads->y[at + q], reads->y[at + q] };
-    // (1 - t)^3, 3 t^3 - 6 t^2 + 4, the same of 1 - t, and t^3, over 6
+    // (1 - t)^3, 3 t^3 - 6 t^2 + 4, the same for 1 - t, and t^3, all over 6
     const float sixth = 1.0f / 6;
     vf t = QUARTERS(part[0], part[1], part[2], part[3]), t2 = t * t, t3 = t2 * t;
     vf outer = t3 * sixth, inner = (3 * t3 - 6 * t2 + 4) * sixth;
@@ -157,7 +157,7 @@ INLINE void caster_weights(const caster_reads *reads, uint32_t at, vf *across, v
     down[3] = IN_QUARTERS(outer, outer, 3, 3, 3, 3);
 }
 
-// The sum of each quarter, in all of its lanes
+// The sum of each quarter, in all its lanes
 INLINE vf sums_of_quarters(vf a)
 {
     vf pairs = a + IN_QUARTERS(a, a, 1, 0, 3, 2);
@@ -170,8 +170,8 @@ INLINE void store_quarters(float *to, vf a)
         to[q] = a[4 * q];
 }
 
-// Of each read: the mean height above it of the casters around that are above it, weighted by itself, so that the
-// surface's own slope counts little. 0 when there are none, all_dark where they leave no gap
+// For each read: the mean height of the casters above the read point, weighted by that height, so that the surface's
+// own slope has little effect. 0 without casters above; all_dark if they leave no gap
 INLINE void read_distances(const tide_shadow *shadow, caster_reads *reads)
 {
     const float near = (float)(TIDE_CASTER_NEAR << 3) * shadow->texel;
@@ -205,7 +205,7 @@ INLINE void read_distances(const tide_shadow *shadow, caster_reads *reads)
     }
 }
 
-// Of each read: the share of the light that arrives
+// For each read: the fraction of the light that arrives
 INLINE void read_lights(const tide_shadow *shadow, caster_reads *reads)
 {
     pad_reads(reads);
@@ -230,8 +230,8 @@ INLINE vf in_lanes(const caster_reads *reads, vf others)
     return load(result);
 }
 
-// Of each four lanes that are neighbours on a smooth surface, the two in the middle (a bit each): what is read from the
-// casters changes little from the first to the last.
+// For each four lanes that are neighbours on a smooth surface, marks the middle two (bits): values read from the
+// casters change little between the first and the last.
 INLINE uint32_t lanes_between(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t count)
 {
     const float widest = 16, bend = 2; // texels
@@ -248,8 +248,7 @@ INLINE uint32_t lanes_between(const tide_shadow *shadow, vf u, vf v, vf height, 
     return between;
 }
 
-// The distances of casters. Between the first and the last of four lanes they are interpolated, but where the light
-// ends there.
+// The distances of casters. The middle two of four lanes are interpolated, unless full shadow begins between them.
 INLINE vf caster_distances(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t wanted, uint32_t between)
 {
     const vi level = splat_int(3), begin = splat_int(caster_firsts[3]);
@@ -271,7 +270,7 @@ INLINE vf caster_distances(const tide_shadow *shadow, vf u, vf v, vf height, uin
     return in_lanes(&reads, result);
 }
 
-// Bilinear; (u, v) in texels of level 0, `size` the level's in texels and `first` its first in the pyramid
+// Bilinear interpolation; (u, v) in texels of level 0, `size` of the level in texels, `first` its start in the pyramid
 INLINE vf read_texels(const float *map, vi first, vi size, vf scale, vf u, vf v)
 {
     vf x = u * scale - 0.5f, y = v * scale - 0.5f, most = from_int(size) - 1.01f;
@@ -292,7 +291,7 @@ INLINE vf read_level(const float *map, int level, vf u, vf v)
                        splat(1 / (float)(1 << level)), u, v);
 }
 
-// The share of the light that arrives on the ground where `wanted`, which is within the map.
+// The fraction of the light that arrives on the ground in `wanted` lanes, which must be within the map.
 INLINE vf ground_light(const tide_shadow *shadow, vf u, vf v, vi wanted)
 {
     enum { LAST = TIDE_GROUND_LEVELS - 1 };
@@ -301,11 +300,11 @@ INLINE vf ground_light(const tide_shadow *shadow, vf u, vf v, vi wanted)
     wanted &= wide >= 1e-4f;
     if (!BITS(wanted))
         return splat(1);
-    // the distance of what casts the shadow: of what is close, and where nothing is, of the wider surroundings
+    // distance of the caster: of close casters, or of the wider surroundings if there are none
     const float close = 5;
     vf distance = close * read_level(distances, LAST - 1, u, v) + read_level(distances, LAST, u, v);
     distance /= close * read_level(share, LAST - 1, u, v) + wide;
-    vf width = penumbra_slope * distance / (2 * shadow->texel); // in level 0 texels
+    vf width = penumbra_slope * distance / (2 * shadow->texel); // in texels of level 0
     vi one = width >= 2, two = width >= 4;
     vi level = -one - two, size = splat_int(TIDE_LIGHT_SIZE / 2) >> level;
     vi first = (one & splat_int((int32_t)tide_ground_level(1))) +

@@ -1,8 +1,8 @@
-// Part of lanes.h: the samples of a tile, its surroundings, and its pixels.
+// Part of lanes.h: a tile's samples, background and pixels.
 #ifndef TIDE_DRAW_LANES_TILE_H
 #define TIDE_DRAW_LANES_TILE_H
 
-enum { PIXELS = LANES / 4 }; // whose samples fill a vector
+enum { PIXELS = LANES / 4 }; // pixels whose samples fill a vector
 
 KERNEL void clear(tide_tile *tile)
 {
@@ -25,7 +25,8 @@ KERNEL void clear(tide_tile *tile)
     }
 }
 
-// The pixels of a row that may have samples inside of an edge, of which `row` is the value at the row's first pixel
+// Narrows a row's pixels to those that may have samples inside an edge; `row`: the edge's value at the row's first
+// pixel
 INLINE void narrow(const tide_tile_edge *edge, float row, float *left, float *right)
 {
     float slope = fabsf(edge->dx), slack = slope + fabsf(edge->dy) + 1e-5f * (fabsf(edge->corner) + fabsf(row));
@@ -46,7 +47,7 @@ KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile
                              repeat(plane->samples) };
     const vf step[4] = { splat(edges[0].dx), splat(edges[1].dx), splat(edges[2].dx), splat(plane->dx) };
     const float left = (float)box[0], right = (float)box[2];
-    const bool wide = box[2] - box[0] >= 16; // rows of small triangles are as short as they can be
+    const bool wide = box[2] - box[0] >= 16; // rows of small triangles are short anyway
     const int32_t bottom = box[3];
     for (int32_t y = box[1]; y <= bottom; y++) {
         float fy = (float)y, from = left, to = right;
@@ -65,7 +66,8 @@ KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile
             vf fx = (float)x + pixel;
             vf e0 = row[0] + step[0] * fx, e1 = row[1] + step[1] * fx, e2 = row[2] + step[2] * fx;
             vi in = (MIN(MIN(e0, e1), e2) >= 0) & (fx >= left) & (fx <= right);
-            if (LANES < 16 && !BITS(in)) // to guess whether it is so takes longer than the rest of a wide vector
+            if (LANES < 16 &&
+                !BITS(in)) // wide vectors skip this test: its branch mispredictions cost more than the rest
                 continue;
             vf depth = MIN(MAX(row[3] + step[3] * fx, least), most), old = load(depths + 4 * x);
             in &= depth > old;
@@ -77,7 +79,7 @@ KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile
 }
 
 #if LANES == 16
-// Of 16 bits: one for each four that are all 1
+// For 16 bits: one bit for each group of four that are all 1
 INLINE uint32_t fours(uint32_t bits)
 {
     bits &= bits >> 1;
@@ -101,7 +103,7 @@ KERNEL void sort_pixels(const tide_tile *tile, tide_tile_pixels *out)
             uint32_t whole_bits = same & ~open & there, mixed_bits = ~same & ~open & there;
             vi pixel = place + (vi)LANE_NUMBERS;
             __m512i pixels = (__m512i)pixel;
-            // four times 16 samples hold those of 16 pixels; where vectors end, what was stored past it is stored over
+            // 4 x 16 samples belong to 16 pixels; elements stored past a vector's end are overwritten later
             if (whole_bits) {
                 __m512i seen = _mm512_i32gather_epi32((__m512i)(4 * (vi)LANE_NUMBERS), sees, 4);
                 __mmask16 mask = (__mmask16)whole_bits;
@@ -137,7 +139,7 @@ KERNEL void sort_pixels(const tide_tile *tile, tide_tile_pixels *out)
 }
 #endif
 
-// The share of each of LANES pixels that sees ground or sky, the numbers of which are negative
+// The fraction of each of LANES pixels that sees ground or sky, which have negative numbers
 INLINE vf open_shares(const tide_tile *tile, uint32_t place)
 {
     const v4i *sees = &tile->sees[place];
@@ -173,14 +175,14 @@ KERNEL void surroundings(tide_tile *tile, bool alone)
         }
 }
 
-// Thresholds of an ordered dither, which hides the steps of smooth gradients; kept off 0 and 1 so that flat colours
+// Thresholds of an ordered dither against banding in smooth gradients; kept away from 0 and 1, so that flat colours
 // stay flat.
 static const v4f dither[4] = { { 0.08f, 0.53f, 0.19f, 0.64f },
                                { 0.75f, 0.30f, 0.86f, 0.42f },
                                { 0.25f, 0.70f, 0.14f, 0.58f },
                                { 0.92f, 0.47f, 0.81f, 0.36f } };
 
-// sRGB, 0 to 255, of linear numbers: the straight part near black, and above it a fit within 0.04
+// Linear to sRGB, 0 to 255: the linear segment near black, above it a fit with an error within 0.04
 INLINE vi encode(const float *linear, vf threshold)
 {
     vf c = clamp(load(linear), 0, 1), root = ROOT(c), fourth = ROOT(root);

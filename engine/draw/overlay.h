@@ -10,43 +10,42 @@ typedef struct tide_overlay {
     tide_draw_list list;
     tide_image image;
     float text_size; // pixels
-    // The last panel in the centre: its lines and where they are on the picture
+    // The last centred panel: its lines and their place in the picture
     tide_text lines;
-    float lines_left, lines_top, lines_width, lines_height; // pixels; of all lines
+    float lines_left, lines_top, lines_width, lines_height; // pixels; of all lines together
 } tide_overlay;                                             // { 0 } is empty
 
 typedef enum tide_panel_place {
     TIDE_PANEL_BOTTOM,
     TIDE_PANEL_TOP_LEFT,
     TIDE_PANEL_BOTTOM_LEFT,
-    TIDE_PANEL_CENTRE // of the width, at the bottom
+    TIDE_PANEL_CENTRE // centred at the bottom
 } tide_panel_place;
 
 tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error);
 void tide_overlay_free(tide_overlay *overlay);
 
-// Blends a panel with the text (lines end in '\n'; too long ones are broken at spaces) onto the picture. At the bottom
-// it is a bar as wide as the picture, elsewhere as large as its text; in the centre (and where the bar would take over
-// two fifths of the picture) the text is smaller where it would not fit. `alert` makes it red.
+// Blends a panel with the text onto the picture. Lines end in '\n'; long ones are wrapped at spaces. TIDE_PANEL_BOTTOM
+// is a bar as wide as the picture; the others are as large as their text. A centred text that does not fit is made
+// smaller, and so is a bar that would exceed two fifths of the picture's height. `alert` makes it red.
 tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_panel_place place, const char *text,
                                bool alert, tide_error *error);
 
-// How long a notice stays, in seconds: at least 6, and as long as it takes to read it; of a failure twice as long.
+// Returns how long a notice stays, s: long enough to be read, at least 6; twice as long for a failure.
 double tide_notice_seconds(const char *text, bool failed);
 
-// The pixels that it would take of the height.
+// Returns the height that the panel would take, pixels.
 uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text);
 
-// The line of the last panel in the centre at this place of the picture it was put on, up to its '\n' or end; NULL:
-// there is none.
+// Returns the line of the last centred panel at a place in its picture, up to its '\n' or end; NULL: no line is there.
 const char *tide_overlay_line_at(const tide_overlay *overlay, double x, double y);
-void tide_overlay_forget_lines(tide_overlay *overlay); // the panel is gone
+void tide_overlay_forget_lines(tide_overlay *overlay); // after the panel is gone
 
-// A panel in the middle with two columns, line by line beside each other; smaller where it would not fit.
+// Blends a centred panel with two columns, parallel line by line; smaller if it would not fit.
 tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
                                tide_error *error);
 
-// What the colours of springs mean, at the top right; nothing where the picture has no room for it.
+// Draws the legend of the springs' colours at the top right; nothing if the picture has no room for it.
 tide_status tide_overlay_legend(tide_overlay *overlay, tide_image *onto, tide_error *error);
 
 #endif

@@ -1,8 +1,7 @@
-// Rectangles of pixels, drawn over with one colour in vectors as wide as the processor has: the same bytes for any
-// width.
+// Blends one colour over rectangles of pixels, in vectors as wide as the processor has. All widths give the same bytes.
 //
-// A pixel is four bytes, the last of which (its alpha) stays. `stride` is the bytes from a row to the next. A colour c
-// over a pixel p with alpha a, of 255, is (c a + p (255 - a)) / 255, rounded.
+// A pixel is four bytes; the last one (alpha) is kept. `stride` is the distance of rows in bytes. Blending a colour c
+// with alpha a over a pixel p gives (c a + p (255 - a)) / 255, rounded.
 #ifndef TIDE_DRAW_PIXELS_H
 #define TIDE_DRAW_PIXELS_H
 
@@ -20,14 +19,13 @@ typedef struct tide_pixel_block {
 } tide_pixel_block;
 
 void tide_pixels_wash(const tide_pixel_block *block, const uint8_t colour[4]);
-// By its alpha times the cover of 255, rounded: a byte for each pixel, with `cover_stride` bytes from a row to the
-// next.
+// Blends with alpha times coverage / 255, rounded. `cover` has one byte per pixel and rows `cover_stride` bytes apart.
 void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,
                        size_t cover_stride);
-// Copies to `to` (4 * width * height) bytes with the first and third of each pixel exchanged.
+// Copies (4 * width * height) bytes to `to`, exchanging the first and third byte of each pixel.
 void tide_pixels_swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
 
-// For tests: the widest vectors to use, in bits; 0: no limit, as at first.
+// For tests: sets the widest vectors to use, bits; 0: no limit, the default.
 void tide_pixels_limit(int bits);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// The software renderer: a draw list into an image in memory, by tiles, on all threads, with the same picture for any
-// number of them. Needs no display.
+// The software renderer: draws a draw list into an image in memory, in tiles on all threads. The picture is the same
+// for any number of threads. Needs no display.
 #ifndef TIDE_DRAW_RASTERIZER_H
 #define TIDE_DRAW_RASTERIZER_H
 
@@ -11,21 +11,21 @@ typedef struct tide_rasterizer tide_rasterizer; // buffers kept from frame to fr
 tide_status tide_rasterizer_create(tide_rasterizer **rasterizer, tide_error *error);
 void tide_rasterizer_destroy(tide_rasterizer *rasterizer);
 
-// Draws the list at the image's size: depth-buffered, four samples a pixel, smooth outlines, key light with a soft cast
-// shadow, sky light.
+// Draws the list at the image's size, with a depth buffer, four samples per pixel, smooth outlines, a key light with
+// soft shadows, and sky light.
 tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_list *list, tide_image *image,
                                  tide_error *error);
-// What the last picture cost, at most. A picture of an exploded state would take many seconds: when primitives would
-// cost more than a fixed number of pictures full of them, the largest are left out.
+// Upper bounds of the cost of the last picture. A picture of an exploded state could take many seconds: if primitives
+// cover more than a fixed number of full pictures, the largest are left out.
 typedef struct tide_raster_cost {
     uint64_t pixels;   // tested for triangles, tubes, balls, lines and points
-    uint64_t texels;   // tested in the maps of the shadows
+    uint64_t texels;   // tested in shadow maps
     uint32_t left_out; // primitives
 } tide_raster_cost;
 tide_raster_cost tide_rasterizer_cost(const tide_rasterizer *rasterizer);
 
-// A list like the one before may have its picture without being drawn: whether the last had. To forget has the next
-// drawn whatever it holds, as for who measures it.
+// tide_rasterizer_repeated returns whether the last picture was reused, because its list equalled the one before.
+// tide_rasterizer_forget makes the next picture be drawn in any case, for measurements.
 bool tide_rasterizer_repeated(const tide_rasterizer *rasterizer);
 void tide_rasterizer_forget(tide_rasterizer *rasterizer);
 

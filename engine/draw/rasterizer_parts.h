@@ -1,13 +1,12 @@
 // What the files of the software rasteriser share. Private to draw/.
 //
-// A frame goes through these stages: vertices are projected (raster_setup.c), what casts a shadow is drawn from the
-// light (shadow_fit.c, raster_shadow.c), primitives are put in the bins of the tiles that they touch (raster_bins.c),
-// and each tile finds what each of its samples sees (raster_tile.c, raster_solids.c), shades that (lanes_shade.h,
-// lanes_ground.h), and draws lines and points of a width in pixels over it (raster_marks.c). Text comes last
-// (raster_text.c).
+// Stages of a frame: raster_setup.c projects the vertices. shadow_fit.c and raster_shadow.c render shadow casters from
+// the light. raster_bins.c puts primitives into the bins of the tiles that they touch. For each tile, raster_tile.c and
+// raster_solids.c find what each sample sees, lanes_shade.h and lanes_ground.h shade it, and raster_marks.c draws lines
+// and points with a width in pixels over it. raster_text.c draws the text last.
 //
-// Positions are relative to the camera. The depth of a sample is 1/w, w being the distance along the viewing axis:
-// linear on the screen, greater is nearer, 0 is infinitely far.
+// Positions are relative to the camera. The depth of a sample is 1/w, where w is the distance along the viewing axis:
+// linear on the screen, greater is nearer, 0 is at infinity.
 #ifndef TIDE_DRAW_RASTERIZER_PARTS_H
 #define TIDE_DRAW_RASTERIZER_PARTS_H
 
@@ -20,21 +19,21 @@ enum {
     TIDE_TILE_WIDTH = 64, // a multiple of 4
     TIDE_TILE_HEIGHT = 32,
     TIDE_TILE_PIXELS = TIDE_TILE_WIDTH * TIDE_TILE_HEIGHT,
-    TIDE_SUBPIXELS = 256, // steps of screen coordinates in a pixel
-    TIDE_CLIP_MAX = 8,    // corners of a triangle cut by the near plane and the four sides
+    TIDE_SUBPIXELS = 256, // subdivisions of a pixel in screen coordinates
+    TIDE_CLIP_MAX = 8,    // most corners of a triangle clipped by the near plane and four sides
     TIDE_LIGHT_SIZE = 1024,
-    TIDE_LIGHT_STRIDE = TIDE_LIGHT_SIZE + 16, // rows a power of two apart would share the same few places of a cache
-    TIDE_SUBTEXELS = 16,                      // steps of coordinates in a texel of a map
-    TIDE_GROUND_LEVELS = 4,                   // of the pyramid of the ground's shadow
-    TIDE_CASTER_NEAR = 12,  // texels of a level: casters that much lower count as one with the highest
-    TIDE_CASTER_LEVELS = 4, // of the pyramid of casters: 1/2 to 1/16 of TIDE_LIGHT_SIZE
+    TIDE_LIGHT_STRIDE = TIDE_LIGHT_SIZE + 16, // padded: rows a power of two apart would conflict in the cache
+    TIDE_SUBTEXELS = 16,                      // subdivisions of a texel in a map's coordinates
+    TIDE_GROUND_LEVELS = 4,                   // of the pyramid of ground shadows
+    TIDE_CASTER_NEAR = 12,  // texels of a level: casters less than this below the highest one merge with it
+    TIDE_CASTER_LEVELS = 4, // of the casters' pyramid: 1/2 to 1/16 of TIDE_LIGHT_SIZE
     TIDE_CONTACT_SIZE = 128,
-    TIDE_MAJOR_CELLS = 10, // of the grid, from a stronger line to the next
+    TIDE_MAJOR_CELLS = 10, // of the grid, between stronger lines
     TIDE_BIN_CHUNKS = 16,
     TIDE_RASTER_KINDS = 3 // of primitives: triangles, solids, marks
 };
 
-// What a sample sees: a primitive's number times 2, plus 1 for the back of a triangle; or one of these
+// What a sample sees: 2 * the primitive's index, + 1 for the back of a triangle; or one of these
 enum { TIDE_SEES_SKY = -1, TIDE_SEES_GROUND = -2 };
 
 typedef struct tide_float3 {
@@ -66,7 +65,7 @@ static inline tide_float3 tide_float3_cross(tide_float3 a, tide_float3 b)
     return (tide_float3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
 
-// Four vectors side by side
+// Four vectors in lanes
 typedef struct tide_lanes3 {
     v4f x, y, z;
 } tide_lanes3;
@@ -87,7 +86,7 @@ static inline float tide_float3_length(tide_float3 a)
 {
     return sqrtf(tide_float3_dot(a, a));
 }
-// Finite, and small enough that products of a few of them stay finite.
+// Returns whether the number is finite, and small enough that products of a few such numbers stay finite.
 static inline bool tide_float_sane(float a)
 {
     return fabsf(a) < 1e6f;
@@ -104,7 +103,7 @@ typedef struct tide_raster_view {
     float near_plane;                     // m
     // The ray through screen position (x, y), of depth 1: ray + x * ray_x + y * ray_y
     tide_float3 ray, ray_x, ray_y;
-    float turn[3][3]; // rows of the matrix that makes the stage's up the picture's y; of what comes from the list
+    float turn[3][3]; // rows of the rotation from the list's coordinates to those where the stage's up is y
     bool is_turned;   // it is not the identity
 } tide_raster_view;
 
@@ -118,7 +117,7 @@ static inline tide_float3 tide_raster_turn(const tide_raster_view *view, tide_fl
 }
 
 typedef struct tide_raster_vertex {
-    int32_t x, y;    // screen, TIDE_SUBPIXELS a pixel
+    int32_t x, y;    // screen coordinates, in 1 / TIDE_SUBPIXELS pixel
     float depth;     // 1/w
     uint32_t status; // tide_vertex_status
 } tide_raster_vertex;
@@ -131,61 +130,61 @@ typedef struct tide_raster_attributes {
 typedef struct tide_raster_surface {
     const tide_draw_surface *source;
     uint32_t first_vertex, first_triangle;
-    float tones[4][3]; // linear: front, front of the other squares, back, back of the other squares
+    float tones[4][3]; // linear colours: front, front's other squares, back, back's other squares
     float checkers;    // 0 for none
-    bool mapped;       // coloured by the map at u
+    bool mapped;       // u indexes the list's map
 } tide_raster_surface;
 
-// A lit tube with round ends, or a ball, where `along` is 0.
+// A lit tube with round ends; a ball if `along` is 0.
 typedef struct tide_raster_solid {
     tide_float3 from, along;
     float radius;
     float colour[3]; // linear
     bool casts_shadow;
-    bool thin; // narrower than a pixel: a mark is seen in its place
+    bool thin; // narrower than a pixel: drawn as a mark
 } tide_raster_solid;
 
-// A line or a point of a width in pixels.
+// A line or a point with a width in pixels.
 typedef struct tide_raster_mark {
     float x0, y0, x1, y1; // pixels
     float depth0, depth1;
     float radius;    // pixels
     float colour[4]; // sRGB, 0 to 255, and alpha in [0, 1]
-    float dark[3];   // of a thin tube in shadow
-    float normal[3]; // of a thin tube: unit, across it, towards the light as far as may be; else 0
+    float dark[3];   // colour of a thin tube in shadow
+    float normal[3]; // thin tube: unit vector across it, as close to the light's direction as possible; else 0
 } tide_raster_mark;
 
 typedef struct tide_raster_bounds {
-    uint16_t x0, y0, x1, y1; // tiles, inclusive; x0 > x1 for nothing
-    uint32_t pixels;         // an upper bound of those that are tested
+    uint16_t x0, y0, x1, y1; // tiles, inclusive; x0 > x1: none
+    uint32_t pixels;         // upper bound of the pixels that are tested
 } tide_raster_bounds;
 
-// Limits the pixels that the primitives of one kind may cost together (raster_budget.c). A state that has exploded has
-// thousands of primitives as large as the screen. Primitives are grouped by size, in powers of two. When all of them
-// cost more than the budget, the largest are left out.
+// Limits the total pixels of the primitives of one kind (raster_budget.c). An exploded state has thousands of
+// primitives as large as the screen. Primitives are grouped by size, in powers of two. If all of them exceed the
+// budget, the largest are left out.
 enum { TIDE_BUDGET_SIZES = 33 };
 typedef struct tide_raster_sizes {
-    uint64_t pixels[TIDE_BUDGET_SIZES]; // of the primitives of each size
+    uint64_t pixels[TIDE_BUDGET_SIZES]; // of the primitives of each size class
 } tide_raster_sizes;
 typedef struct tide_raster_limit {
-    uint32_t size; // the smallest size of which not all are drawn
-    uint64_t left; // pixels, in primitives of that size
+    uint32_t size; // the smallest size class that is not drawn completely
+    uint64_t left; // pixels that are left for primitives of this class
 } tide_raster_limit;
 
-// Part of the screen around a segment: the tiles that a tube or a line touches
+// The part of the screen around a segment, to find the tiles that a tube or line touches
 typedef struct tide_fat_segment {
     float x0, y0, x1, y1, reach_x, reach_y; // pixels
 } tide_fat_segment;
 
-// A point in a map that is drawn from the light or from below the ground: texels in sixteenths, and the greater value
-// wins.
+// A vertex in a map that is rendered from the light or from below the ground: coordinates in sixteenths of a texel; the
+// greatest value is kept.
 typedef struct tide_map_vertex {
     int32_t x, y;
     float value;
     bool bad;
 } tide_map_vertex;
 
-// Rows of a map to draw into: (stride * size) texels, of which `size` are used in a row
+// Rows of a map to render into: (stride * size) texels, of which each row uses `size`
 typedef struct tide_map_rows {
     float *texels;
     int32_t size, stride, begin, end;
@@ -193,31 +192,32 @@ typedef struct tide_map_rows {
 
 typedef struct tide_shadow {
     bool cast;                 // something casts a shadow
-    bool ready;                // the maps are there
-    tide_float3 u, v, towards; // towards the light, and across
-    float offset_u, offset_v;  // m; of the map's corner
+    bool ready;                // the maps are rendered
+    tide_float3 u, v, towards; // unit axes: `towards` points to the light, u and v are perpendicular to it
+    float offset_u, offset_v;  // of the map's corner, m
     float texel;               // m
-    float low, high;           // m towards the light of the casters farthest from it and nearest to it
-    float *depth;              // (TIDE_LIGHT_STRIDE * TIDE_LIGHT_SIZE) m towards the light of what is nearest to it
-    // Levels 1 to TIDE_CASTER_LEVELS of the light's map, from tide_caster_level on, with rows of tide_caster_stride. A
-    // texel has the height of its highest caster, and the share of its area that casters near that height cover.
+    float low, high;           // smallest and largest height of casters towards the light, m
+    float *depth; // (TIDE_LIGHT_STRIDE * TIDE_LIGHT_SIZE) height towards the light of the nearest surface to it, m
+    // Levels 1 to TIDE_CASTER_LEVELS of the shadow map, each from tide_caster_level on, in rows of tide_caster_stride.
+    // A texel has the height of its highest caster, and the fraction of its area that casters near that height cover.
     float *caster, *cover;
-    bool on_ground;                          // the rest is there
-    float ground_offset, ground_u, ground_v; // height towards the light of the ground at a texel of level 0
-    // Level k is TIDE_LIGHT_SIZE / 2 >> k square: the blurred share of a texel that is in shadow, and that share times
-    // the distance of what casts it (m)
-    // (level 0 first, at tide_ground_level)
+    bool on_ground; // the members below are valid
+    float ground_offset, ground_u,
+        ground_v; // height of the ground towards the light, as a linear function of level 0's texel
+    // Level k is TIDE_LIGHT_SIZE / 2 >> k square, from tide_ground_level on, level 0 first: the blurred fraction of a
+    // texel in shadow, and that fraction times the distance of the caster (m)
     float *share, *distance, *scratch;
     bool has_contact;
-    float contact_x, contact_z, contact_texel, reach; // m, relative to the camera; how high contact is felt
-    float *contact;                                   // (TIDE_CONTACT_SIZE^2), 0 open to 1 touched
+    float contact_x, contact_z, contact_texel,
+        reach;      // m, relative to the camera; reach: largest height that darkens the ground
+    float *contact; // (TIDE_CONTACT_SIZE^2), 0 open to 1 in contact
     tide_map_vertex *vertices;
     size_t vertex_capacity;
-    bool limited; // primitives of most_texels and more are not drawn in the light's map
+    bool limited; // primitives of `most_texels` or more are not rendered into the shadow map
     uint32_t most_texels;
 } tide_shadow;
 
-// The texels of a row of level 1, 2 ... of the casters, and where the level begins
+// The row length of level 1, 2 ... of the casters, and the index where the level begins
 static inline int32_t tide_caster_stride(int32_t level)
 {
     return (TIDE_LIGHT_SIZE >> level) + 4;
@@ -230,7 +230,7 @@ static inline int32_t tide_caster_level(int32_t level)
     return first;
 }
 
-// Where a level of the pyramids begins; that of TIDE_GROUND_LEVELS is where they end
+// The index where a level of the ground pyramids begins; for TIDE_GROUND_LEVELS, their end
 static inline uint32_t tide_ground_level(int level)
 {
     uint32_t first = 0, size = TIDE_LIGHT_SIZE / 2;
@@ -241,51 +241,51 @@ static inline uint32_t tide_ground_level(int level)
 
 typedef struct tide_raster_stage {
     float top[3], bottom[3], ground[3];                 // linear
-    bool has_ground;                                    // and is seen from above
+    bool has_ground;                                    // and the camera is above it
     float ground_y;                                     // m, relative to the camera
-    float ground_depth, ground_depth_x, ground_depth_y; // its 1/w at (0, 0), and a pixel on
+    float ground_depth, ground_depth_x, ground_depth_y; // 1/w of the ground at pixel (0, 0), and its change per pixel
     float centre_x, centre_z, fade_radius;              // m, relative to the camera
-    float grid;                                         // m; spacing of its lines
-    float grid_x, grid_z;                               // m; a crossing, relative to the camera
-    float major_x, major_z;                             // m; a crossing of the stronger lines
-    float axis_x, axis_z;                               // m; the origin
-    float colour_x[3], colour_z[3];                     // linear; of the axes along x and z
-    float radius;                                       // m; of the scene
+    float grid;                                         // spacing of the grid's lines, m
+    float grid_x, grid_z;                               // a crossing of lines, relative to the camera, m
+    float major_x, major_z;                             // a crossing of stronger lines, m
+    float axis_x, axis_z;                               // the origin, m
+    float colour_x[3], colour_z[3];                     // linear colours of the axes along x and z
+    float radius;                                       // of the scene, m
 } tide_raster_stage;
 
-// How open what is seen is to the sky, in a map of 1 / 2^shift of the picture's size. Ambient occlusion after Loos and
-// Sloan, "Volumetric obscurance" (2010).
+// Ambient occlusion on the screen, in a map of 1 / 2^shift of the picture's size, after Loos and Sloan, "Volumetric
+// obscurance" (2010). Openness is 1 - occlusion.
 typedef struct tide_openness {
     int32_t width, height, stride, shift; // texels
-    float radius;                         // m; how far away something may be to take light
-    float *depth, *raw;                   // (stride * height) 1/w, and the openness before it is smoothed
-    float *depth_memory, *raw_memory;     // where they lie, with room before them and behind
-    // (stride * height) 1/w without its last 8 bits, which hold the openness: 0 to 255
+    float radius;                         // of occlusion, m
+    float *depth, *raw;                   // (stride * height) 1/w, and the openness before smoothing
+    float *depth_memory, *raw_memory;     // allocations of `depth` and `raw`, with padding before and after
+    // (stride * height) 1/w, whose lowest 8 bits are replaced by the openness: 0 to 255
     float *packed;
     size_t depth_capacity, raw_capacity, packed_capacity;
 } tide_openness;
 
-// The pixels of bare tiles, of frames with this view and stage.
+// A cache of the pixels of bare tiles (without primitives), for frames with this view and stage.
 typedef struct tide_raster_bare {
     uint32_t width, height;
     tide_raster_view view;
     tide_raster_stage stage;
     bool in_use;
-    uint8_t *pixels; // (4 * TIDE_TILE_PIXELS * tiles), where drawn[tile]
+    uint8_t *pixels; // (4 * TIDE_TILE_PIXELS * tiles), valid where drawn[tile] is set
     uint8_t *drawn;
     size_t pixel_capacity, drawn_capacity;
 } tide_raster_bare;
 
-// What a list holds, hashed
+// Hashes of a list's contents
 typedef struct tide_raster_print {
     uint64_t words[4];
 } tide_raster_print;
 
 typedef struct tide_raster_repeats {
     tide_raster_print last;
-    uint32_t left;   // pictures that are still to be kept
-    bool kept;       // the last is in `pixels`
-    bool repeated;   // it was taken from there
+    uint32_t left;   // number of pictures that will still be kept
+    bool kept;       // the last picture is in `pixels`
+    bool repeated;   // the last picture came from there
     uint8_t *pixels; // (4 * width * height)
     size_t capacity;
 } tide_raster_repeats;
@@ -300,7 +300,7 @@ struct tide_rasterizer {
     tide_raster_stage stage;
     tide_shadow shadow;
     tide_openness openness;
-    float map[TIDE_MAP_COLOURS][3]; // linear; while a surface is mapped
+    float map[TIDE_MAP_COLOURS][3]; // linear; valid while a surface is mapped
 
     tide_raster_surface *surfaces;
     size_t surface_count, surface_capacity;
@@ -314,7 +314,7 @@ struct tide_rasterizer {
     size_t mark_capacity, sorted_capacity;
     uint64_t *mark_order;
     size_t order_capacity;
-    // Primitives: triangles, then solids, then marks
+    // Numbering of primitives: triangles, then solids, then marks
     uint32_t vertex_count, triangle_count, solid_count, mark_count;
     tide_raster_cost cost; // of the last picture
 
@@ -330,76 +330,78 @@ struct tide_rasterizer {
     size_t item_capacity;
     tide_raster_bare bare;
     tide_raster_repeats repeats;
-    float *strip; // of a line of text
+    float *strip; // scratch memory for a line of text
     size_t strip_capacity;
 };
 
-// A tile while it is drawn; lives on the stack of the thread that draws it.
+// A tile being drawn; on the stack of the thread that draws it.
 typedef struct tide_tile {
     const tide_rasterizer *rasterizer;
-    int32_t x, y, width, height; // pixels; within the image
-    v4f depth[TIDE_TILE_PIXELS]; // a lane a sample
+    int32_t x, y, width, height; // pixels, within the image
+    v4f depth[TIDE_TILE_PIXELS]; // a lane per sample
     v4i sees[TIDE_TILE_PIXELS];
     float red[TIDE_TILE_PIXELS], green[TIDE_TILE_PIXELS], blue[TIDE_TILE_PIXELS]; // linear
 } tide_tile;
 
-// The four samples of a pixel, of a rotated grid: no two share a row or a column.
+// The four samples of a pixel, on a rotated grid: no two share a row or a column.
 static const v4f tide_sample_x = { 0.375f, 0.875f, 0.125f, 0.625f };
 static const v4f tide_sample_y = { 0.125f, 0.375f, 0.625f, 0.875f };
 
-// The light, linear: of the key light on what faces it, of the sky on what looks up, off the ground on what looks down
+// Linear light: key light on surfaces that face it, sky light from above, ground light from below
 static const float tide_key_light[3] = { 0.80f, 0.775f, 0.735f };
 static const float tide_sky_light[3] = { 0.345f, 0.375f, 0.42f };
 static const float tide_ground_light[3] = { 0.205f, 0.195f, 0.185f };
 
-// What share of a pixel the samples of a mask are
+// The fraction of a pixel that a mask of samples covers
 static const float tide_sample_shares[16] = { 0,     0.25f, 0.25f, 0.5f,  0.25f, 0.5f,  0.5f,  0.75f,
                                               0.25f, 0.5f,  0.5f,  0.75f, 0.5f,  0.75f, 0.75f, 1 };
 
 // raster_setup.c
 tide_status tide_raster_set_up(tide_rasterizer *rasterizer, tide_error *error);
-// The corners of what is left of a triangle in front of the near plane and within so many pixels of the centre.
+// Clips a triangle to the near plane and to `reach` pixels around the centre. Returns the count of corners.
 uint32_t tide_raster_clip_to(const tide_raster_view *view, float reach, const tide_raster_attributes *const corners[3],
                              tide_raster_vertex out[TIDE_CLIP_MAX]);
-// The same within reach of screen coordinates.
+// Clips a triangle to the range of screen coordinates.
 uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attributes *const corners[3],
                           tide_raster_vertex out[TIDE_CLIP_MAX]);
 const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasterizer, uint32_t triangle);
 float tide_linear_of_srgb(float component);
-// Of a mapped surface at u, linear
+// The linear colour of a mapped surface at u
 void tide_raster_map_colour(const tide_rasterizer *rasterizer, float u, float out[3]);
 
 // raster_budget.c
-uint32_t tide_raster_size_of(uint32_t pixels); // in [0, TIDE_BUDGET_SIZES); 0 costs too little to be left out
+uint32_t
+tide_raster_size_of(uint32_t pixels); // size class in [0, TIDE_BUDGET_SIZES); class 0 is too cheap to be left out
 static inline void tide_raster_sizes_add(tide_raster_sizes *sizes, uint32_t pixels)
 {
     sizes->pixels[tide_raster_size_of(pixels)] += pixels;
 }
 tide_raster_limit tide_raster_limit_of(const tide_raster_sizes *sizes, uint64_t budget);
-// Whether a primitive is drawn; takes its pixels off what is left. Called in the order of the primitives.
+// Returns whether a primitive is drawn, and subtracts its pixels. To be called in the order of primitives.
 bool tide_raster_limit_allows(tide_raster_limit *limit, uint32_t pixels);
 tide_fat_segment tide_mark_segment(const tide_raster_mark *mark);
-// False for a solid that reaches behind the near plane, which may be anywhere
+// Returns false for a solid that reaches behind the near plane and has no bounds on the screen
 bool tide_solid_segment(const tide_raster_view *view, const tide_raster_solid *solid, tide_fat_segment *out);
-// Where the part of a segment between two heights lies on the screen; false when nothing is there
+// Computes the horizontal range of the part of a segment between two heights; false if it is empty
 bool tide_fat_segment_span(const tide_fat_segment *segment, float top, float bottom, float *left, float *right);
-// The pixels of a segment in the picture, at most
+// Returns an upper bound of a segment's pixels in the picture
 uint32_t tide_fat_segment_pixels(const tide_fat_segment *segment, float width, float height);
-// Sets the limit of the light's map.
+// Sets the limit of the shadow map.
 void tide_shadow_limit(tide_rasterizer *rasterizer);
 uint32_t tide_map_texels(const tide_map_vertex *a, const tide_map_vertex *b, const tide_map_vertex *c);
 uint32_t tide_solid_texels(const tide_shadow *shadow, const tide_raster_solid *solid);
 
-// raster_bins.c: bounds of all primitives, without those that are left out (pixels is TIDE_LEFT_OUT); and the bins
+// raster_bins.c: bounds of all primitives (pixels is TIDE_LEFT_OUT for those left out), and the bins
 #define TIDE_LEFT_OUT UINT32_MAX
 tide_status tide_raster_measure(tide_rasterizer *rasterizer, tide_error *error);
 tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error);
 
-// shadow_fit.c: sets all of the shadow but its maps; what it says of the ground and of contact holds where something
-// casts a shadow
+// shadow_fit.c: sets all of the shadow but its maps. The members about ground and contact are valid if anything casts a
+// shadow.
 void tide_shadow_fit(tide_rasterizer *rasterizer);
-void tide_shadow_place(const tide_shadow *shadow, tide_float3 p, float out[3]); // along u, v and towards the light
-// Calls back for every triangle that casts a shadow and comes near the ground.
+void tide_shadow_place(const tide_shadow *shadow, tide_float3 p,
+                       float out[3]); // coordinates along u, v and towards the light
+// Calls back for every shadow-casting triangle near the ground.
 typedef void tide_shadow_visit(const float *const corners[3], void *context);
 void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *visit, void *context);
 
@@ -411,52 +413,52 @@ void tide_blur(const tide_raster_kernels *kernels, float *map, float *scratch, i
 
 void tide_shadow_pool_casters(tide_shadow *shadow);
 
-// raster_openness.c: sets its size and radius; draws it
+// raster_openness.c: sets size and radius of the map, and renders it
 void tide_openness_fit(tide_rasterizer *rasterizer);
 tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error);
 void tide_openness_free(tide_openness *openness);
 
-// raster_outline.c: samples of what an outline surrounds: those of these numbers that are about as near
+// raster_outline.c: the samples of an outlined object: indices from begin to end, with similar depth
 typedef struct tide_outline {
     int32_t begin, end;
     float depth, depth_range;
 } tide_outline;
-// The share of a pixel that is within the outline; less than 0 where no straight edge passes
+// Returns the fraction of the pixel that is within the outline; negative if no straight edge passes
 float tide_tile_outline(const tide_tile *tile, uint32_t pixel, const tide_outline *outline);
 
 // raster_tile.c
 void tide_raster_tiles(tide_rasterizer *rasterizer);
 
-// raster_repeat.c: whether the list is the one before and its picture was kept, which is in the image then; and what is
-// to be done with one that was drawn
+// raster_repeat.c: tide_raster_repeat returns whether the list equals the last one and its picture was kept, and then
+// copies it to the image. tide_raster_keep_picture handles a picture that was drawn.
 bool tide_raster_repeat(tide_rasterizer *rasterizer);
 void tide_raster_keep_picture(tide_rasterizer *rasterizer);
 
-// raster_bare.c; recall and keep only while bare.in_use. Recall is false when the tile was not kept
+// raster_bare.c: recall and keep only while bare.in_use. Recall returns false if the tile was not kept
 void tide_raster_bare_begin(tide_rasterizer *rasterizer);
 void tide_raster_bare_free(tide_raster_bare *bare);
-bool tide_raster_is_bare(const tide_tile *tile); // of a tile without primitives; may say no to one that is
+bool tide_raster_is_bare(const tide_tile *tile); // for a tile without primitives; may be false for a bare tile
 bool tide_raster_recall(const tide_tile *tile);
 void tide_raster_keep(const tide_tile *tile);
 
-// raster_solids.c: along one axis of the screen, where the planes through the eye touch a ball, which extends low and
-// high; false when it reaches behind the near plane
+// raster_solids.c: tide_ball_extent computes, along one screen axis, the range between the tangent planes of a ball
+// through the eye; false if it reaches behind the near plane
 bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high);
-// its rectangle on the screen, (x0, y0, x1, y1) in pixels, false when it is behind the camera; the
-// samples that see it; and where and what is seen along one ray that hits it or passes close
+// its rectangle on the screen, (x0, y0, x1, y1) in pixels, false if it is behind the camera; the samples that see it;
+// and the point and normal that a ray sees, even if it misses the solid slightly
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
 void tide_tile_solid(tide_tile *tile, uint32_t primitive);
 void tide_solid_hit(const tide_raster_solid *solid, tide_float3 ray, tide_float3 *position, tide_float3 *normal);
 
-// raster_thin.c: sets the colours of a mark that is seen in a thin tube's place; the share of the key light that
-// arrives at a point of it, relative to the camera
+// raster_thin.c: sets the colours of the mark that replaces a thin tube; the fraction of the key light at a point of
+// it, relative to the camera
 void tide_thin_set_light(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, tide_raster_mark *mark);
 float tide_thin_light(const tide_shadow *shadow, tide_float3 place, tide_float3 normal);
 
 // raster_marks.c
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark);
 
-// raster_text.c: boxes, then labels; TIDE_ERROR_MEMORY when a label had to be left out
+// raster_text.c: draws boxes, then labels; TIDE_ERROR_MEMORY if a label was left out
 tide_status tide_raster_labels(tide_rasterizer *rasterizer, tide_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Four floats at a time, for the rasteriser's inner loops: the compiler's vector types, with SSE2 where it is there.
+// Vectors of four floats for the rasteriser's inner loops: the compiler's vector types, with SSE2 where available.
 #ifndef TIDE_DRAW_SIMD_H
 #define TIDE_DRAW_SIMD_H
 
@@ -13,7 +13,7 @@
 typedef float v4f __attribute__((vector_size(16)));
 typedef int32_t v4i __attribute__((vector_size(16)));
 
-// The second of the two where one is not a number
+// Return the second argument if one is NaN
 static inline float tide_float_min(float a, float b)
 {
     return a < b ? a : b;
@@ -93,7 +93,7 @@ static inline v4f v4_abs(v4f a)
 {
     return (v4f)((v4i)a & v4_splat_int(0x7fffffff));
 }
-// One bit a lane, lane 0 lowest
+// One bit per lane, lane 0 lowest
 static inline uint32_t v4_bits(v4i mask)
 {
 #ifdef __SSE2__
@@ -114,13 +114,13 @@ static inline v4f v4_from_int(v4i a)
 {
     return __builtin_convertvector(a, v4f);
 }
-// For |a| < 2^31
+// Floor, for |a| < 2^31
 static inline v4f v4_floor(v4f a)
 {
     v4f whole = v4_from_int(v4_truncate(a));
     return whole - (v4f)((v4i)(whole > a) & (v4i)v4_splat(1));
 }
-// Rows become columns
+// Transposes the 4 x 4 matrix of rows a, b, c, d
 static inline void v4_transpose(v4f *a, v4f *b, v4f *c, v4f *d)
 {
 #ifdef __SSE2__
@@ -138,7 +138,7 @@ static inline void v4_transpose(v4f *a, v4f *b, v4f *c, v4f *d)
     *d = (v4f) { p[3], q[3], r[3], s[3] };
 #endif
 }
-// To the nearest whole number, for |a| < 2^31
+// Rounds to the nearest integer, for |a| < 2^31
 static inline int32_t tide_round_float(float a)
 {
 #ifdef __SSE2__

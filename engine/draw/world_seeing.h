@@ -1,33 +1,34 @@
-// What the files that draw what is seen of a world share. Private to draw/.
+// What the files that draw view options share. Private to draw/.
 #ifndef TIDE_DRAW_WORLD_SEEING_H
 #define TIDE_DRAW_WORLD_SEEING_H
 
 #include "draw/world_colours.h"
 
-// The numbers that bodies are coloured by, of all particles.
+// The numbers of all particles that colour the bodies.
 typedef struct tide_view_numbers {
-    const double *places; // (particle_count) from 0 to 1 along the map, NAN for none; NULL: nothing is coloured
-    double low, high;     // the numbers there
-    bool chosen;          // of all bodies, and not only of those that the script gave numbers of
+    const double *places; // (particle_count) places along the map in [0, 1], NAN: none; NULL: nothing is coloured
+    double low, high;     // numbers at the places 0 and 1
+    bool chosen;          // all bodies are coloured, not only those with numbers from the script
     tide_colour map[TIDE_MAP_COLOURS];
 } tide_view_numbers;
 
-// world_colours.c: finds them, and tells of them in `seen`. Memory is the list's; what there is none for is left out.
+// world_colours.c: computes them and describes them in `seen`. The memory is the list's; without memory they are left
+// out.
 tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_seeing *seeing,
                                    tide_view_numbers *numbers, tide_seen *seen, tide_error *error);
-// Those of a body, (vertex_count); NULL: it is not coloured.
+// Returns those of a body, (vertex_count); NULL: it is not coloured.
 const double *tide_view_places(const tide_view_numbers *numbers, const tide_seeing *seeing, tide_world *world,
                                tide_body_id body);
 
-// world_curvature.c: 1/m, (vertex_count); x: (3 * vertex_count). False when there is no memory.
+// world_curvature.c: curvature of vertices, 1/m, (vertex_count); x: (3 * vertex_count). Returns false without memory.
 bool tide_view_curvature(tide_draw_list *list, const tide_mesh *mesh, const double *x, double *out);
 
-// spring_sorts.c: the sort of each spring of a group of the system, (count), in the list's memory; NULL: no memory
+// spring_sorts.c: the kind of each spring of a group of the system, (count), in the list's memory; NULL: no memory
 const unsigned char *tide_view_spring_sorts(tide_draw_list *list, tide_world *world, const tide_system *system,
                                             uint32_t group);
 tide_colour tide_view_sort_colour(tide_spring_sort sort);
 
-// world_signs.c: arrows and contacts; the list's bounds stay those of the bodies.
+// world_signs.c: adds arrows and contacts. They do not extend the list's bounds.
 tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_seeing *seeing, tide_seen *seen,
                                 tide_error *error);
 extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour,

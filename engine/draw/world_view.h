@@ -1,4 +1,4 @@
-// What a world looks like: its bodies as surfaces, tubes and points of a draw list.
+// The look of a world: its bodies as surfaces, tubes and points of a draw list.
 #ifndef TIDE_DRAW_WORLD_VIEW_H
 #define TIDE_DRAW_WORLD_VIEW_H
 
@@ -7,42 +7,42 @@
 enum { TIDE_VIEW_HIDDEN_SIZE = 512 };
 
 typedef struct tide_view_settings {
-    bool wireframe;     // springs as lines in tide_strain_colour, no surfaces of bodies; springs that are no edge of a
-                        // mesh, and those inside of a solid, are faint
-    bool pins;          // a small ball at each pinned vertex, smaller where neighbours are pinned too
-    tide_seeing seeing; // colours by numbers, arrows, contacts; its springs take the place of surfaces as wires do
-    tide_seen *seen;    // filled for tide_draw_key; NULL: not wanted
+    bool wireframe; // springs as lines in tide_strain_colour, without the bodies' surfaces; springs that are not edges
+                    // of a mesh, or are inside a solid, are faint
+    bool pins;      // a small ball at each pinned vertex, smaller if neighbours are pinned too
+    tide_seeing seeing; // view options; if they show springs, these replace surfaces as in a wireframe
+    tide_seen *seen;    // filled for tide_draw_key; may be NULL
     // Names of bodies whose surfaces, tubes and pins are not drawn, each ended by '\n'
     char hidden[TIDE_VIEW_HIDDEN_SIZE];
 } tide_view_settings;
 
-// Whether the name is among the hidden.
+// Returns whether the name is among the hidden ones.
 bool tide_view_hides(const tide_view_settings *settings, const char *name);
 
-#define TIDE_FULL_STRAIN 0.1 // where the colours of strain end
+#define TIDE_FULL_STRAIN 0.1 // strain at the ends of the colour scale
 
-// Blue where compressed, grey at rest, orange where stretched: told apart by the colour-blind too.
+// Blue in compression, grey at rest, orange in tension: also distinct for the colour-blind.
 tide_colour tide_strain_colour(double strain);
 
-// Adds the world's bodies to the list, extending its bounds. Surfaces where a mesh has triangles (of a tetrahedral mesh
-// its surface, or the fine one that it carries, with sharp edges kept sharp), tubes along edges with an end that is in
-// no triangle or tetrahedron, balls for vertices without any edge, and for the vertices of lines where a body has at
-// most 16. Bodies that are left in the default colour differ: each takes the next of a few. Visible colliders are
-// surfaces; planes do not extend the bounds, and those that lie where the list's stage has its ground are not drawn.
-// Fails with TIDE_ERROR_MEMORY when something had to be left out.
+// Adds the world's bodies to the list and extends its bounds. Triangles are drawn as surfaces (for a tetrahedral mesh
+// its boundary, or its embedded fine surface; sharp edges stay sharp). Edges with an end that is in no triangle or
+// tetrahedron are drawn as tubes. Balls mark vertices without edges, and the vertices of lines in a body with at
+// most 16. Bodies of the default colour take the next one of a few colours each. Visible colliders are surfaces; planes
+// do not extend the bounds, and planes that coincide with the stage's ground are not drawn. Fails with
+// TIDE_ERROR_MEMORY if something was left out.
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error);
 
-// Where up is in pictures of the world: against gravity where that is along x or z, otherwise y.
+// Computes the up direction of pictures of the world: against gravity if that is along x or z, otherwise y.
 void tide_view_up(const tide_world *world, float up[3]);
-// How far down along that, the bodies can hang from their pins, as they are now, with some stretching; infinite without
-// any pin.
+// Returns how far down, along up, the bodies can hang from their current pins, with some stretching; infinite without
+// pins.
 double tide_view_lowest_reach(tide_world *world);
-// The height, m along that, below which there is no body and no visible collider that has an end, and nothing hangs;
-// `size`: how large the world is. False where there is nothing.
+// Computes the height along up, m, below which there is no body, no visible bounded collider, and nothing that hangs
+// down. `size`: the extent of the world. Returns false if there is nothing.
 bool tide_view_bottom(tide_world *world, double *height, double *size);
-// The height, m along that, of the highest collider that is a level floor (and is visible, where `visible`): where the
-// ground is to be drawn. False when there is none.
+// Computes the height along up, m, of the highest collider that is a level floor (a visible one if `visible`), where
+// the ground is drawn. Returns false if there is none.
 bool tide_view_floor(const tide_world *world, bool visible, double *height);
 
 #endif

@@ -27,7 +27,7 @@ struct tide_gui {
     tide_gui_clipboard clipboard;
     float text; // height of the rendered glyphs; 0: there are none
     bool in_frame, side_is_open, page_is_open;
-    bool in_bar;                                        // a row goes on until a widget begins a new one
+    bool in_bar;                                        // a row may be wider than the panel
     bool beside;                                        // the next widget is in the row of the last one
     bool keys, right;                                   // the widgets have the keys; those on the right have them
     enum { STAY, GO_LEFT, GO_RIGHT, GO_NOWHERE } going; // where the keys go in the next frame
