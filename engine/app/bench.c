@@ -1,4 +1,4 @@
-// `bench`: the times of scenes as a table, printed and written as CSV and Markdown where that is asked for.
+// `bench`: prints the times of scenes as a table, and writes it as CSV and Markdown if asked for.
 #define _POSIX_C_SOURCE 200809L
 #include "app/bench.h"
 
@@ -18,7 +18,7 @@
 
 // --- columns ---------------------------------------------------------------------------------------------------------
 
-typedef enum column_kind { TEXT, COUNT, NUMBER, SECONDS } column_kind; // SECONDS are shown in ms
+typedef enum column_kind { TEXT, COUNT, NUMBER, SECONDS } column_kind; // SECONDS are printed in ms
 
 static const struct column {
     const char *name;
@@ -46,7 +46,7 @@ static const struct column {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, CELL = 64 };
 
-// The number of a cell in the column's unit; NAN: there is none.
+// Returns the number of a cell in the column's unit; NAN: none.
 static double value_of(const tide_bench_result *row, int column)
 {
     double value;
@@ -54,7 +54,7 @@ static double value_of(const tide_bench_result *row, int column)
     return columns[column].kind == SECONDS ? 1e3 * value : value;
 }
 
-// As people read it: numbers in three digits, "-" where there is none. NULL: the heading.
+// Returns a cell as text: numbers with three digits, "-" for NAN. row == NULL: the heading.
 static const char *shown(const tide_bench_result *row, int column, char text[CELL])
 {
     const struct column *c = &columns[column];
@@ -201,7 +201,7 @@ static void describe_machine(table *t, const tide_bench_plan *plan)
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
-// Tells of a scene that cannot be measured.
+// Measures a scene, and reports one that cannot be measured.
 static tide_exit add_scene(const tide_arguments *arguments, const char *path, const tide_bench_plan *plan, table *t)
 {
     tide_bench_result result;
@@ -215,7 +215,7 @@ static tide_exit add_scene(const tide_arguments *arguments, const char *path, co
         return TIDE_EXIT_DONE;
     }
     if (refused)
-        error.where[0] = '\0'; // a line of the script, which is not at fault
+        error.where[0] = '\0'; // the script is not at fault
     tide_report_error(&error);
     return refused ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
 }
@@ -234,7 +234,7 @@ tide_exit tide_command_bench(const tide_arguments *arguments)
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
     }
-    tide_set_threads(arguments->threads ? arguments->threads : 1); // the figures of papers are those of one core
+    tide_set_threads(arguments->threads ? arguments->threads : 1); // single-threaded by default, as in papers
     describe_machine(&t, &plan);
     for (uint32_t i = 0; i < arguments->subject_count && worst != TIDE_EXIT_USAGE; i++) {
         tide_exit exit = add_scene(arguments, arguments->subjects[i], &plan, &t);

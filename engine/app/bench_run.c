@@ -20,7 +20,7 @@ typedef struct bench_run { // sums over the frames
 typedef struct bench {
     const tide_bench_plan *plan;
     tide_script *script;
-    uint64_t done; // frames of all
+    uint64_t done; // frames of all runs so far
     tide_progress progress;
     bench_run *measured; // (plan->runs)
     double *reference;   // (TIDE_BENCH_REFERENCE_COUNT)
@@ -28,13 +28,13 @@ typedef struct bench {
 
 // --- a run -----------------------------------------------------------------------------------------------------------
 
-// Processor time of all threads together, since the start.
+// Returns the processor time of all threads together, since the program started.
 static double processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-// So many multiply-adds over the array in its order, then as many of which each waits for the one before.
+// Runs a fixed number of independent multiply-adds over the array, then as many dependent ones.
 static double time_reference(double *array)
 {
     double start = tide_clock_seconds(), sum = 0;
@@ -42,7 +42,7 @@ static double time_reference(double *array)
         array[i] = 0.5 * array[i] + 0.5;
     for (size_t i = 0; i < TIDE_BENCH_REFERENCE_COUNT; i++)
         sum = 0.5 * sum + 0.5;
-    volatile double kept = sum; // keeps the compiler from leaving the sum out
+    volatile double kept = sum; // keeps the compiler from removing the sum
     (void)kept;
     return tide_clock_seconds() - start;
 }
@@ -99,7 +99,7 @@ static tide_status run_all(bench *b, tide_error *error)
     return status;
 }
 
-// --- what a scene needs once -----------------------------------------------------------------------------------------
+// --- one-time costs --------------------------------------------------------------------------------------------------
 
 // Prepares a new solver each time: the world's own one may be prepared already.
 static tide_status measure_prefactor(bench *b, tide_bench_result *result, tide_error *error)
@@ -125,10 +125,10 @@ static tide_status measure_prefactor(bench *b, tide_bench_result *result, tide_e
     return status;
 }
 
-// Draws the scene as it is now, as a window does but for panels and showing the picture.
+// Draws the current scene as a window does, without panels and without showing the picture.
 static tide_status measure_draw(bench *b, tide_bench_result *result, tide_error *error)
 {
-    enum { WIDTH = 1280, HEIGHT = 720, PICTURES = 12 }; // the first few allocate what the others reuse
+    enum { WIDTH = 1280, HEIGHT = 720, PICTURES = 12 }; // the first pictures allocate what later ones reuse
     tide_picture picture;
     result->draw = INFINITY;
     tide_status status = tide_picture_create(&picture, b->script, WIDTH, HEIGHT, false, error);

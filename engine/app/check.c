@@ -45,7 +45,7 @@ static void print_size(const tide_mesh *mesh)
     }
 }
 
-// Whether a body of the mesh would be refused goes to *fatal.
+// Prints the mesh's problems. *fatal: a body of this mesh would be refused.
 static tide_status tell_problems(const tide_mesh *mesh, bool *fatal, tide_error *error)
 {
     tide_mesh_report report;

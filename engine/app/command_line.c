@@ -15,10 +15,10 @@
 
 typedef struct command {
     const char *name,
-        *subject; // what the command works on; in brackets when it may be left out, with ... of many; NULL: nothing
+        *subject; // what the command works on; [optional], ... if it takes several; NULL: nothing
     const char *help, *details;
     tide_exit (*run)(const tide_arguments *arguments);
-    unsigned options; // TIDE_OPTION_...: those that it takes; 0: none
+    unsigned options; // bits TIDE_OPTION_... of the options it takes; 0: none
 } command;
 
 enum { SUBJECT_NONE, SUBJECT_OPTIONAL, SUBJECT_REQUIRED };
@@ -195,7 +195,7 @@ static tide_status unknown_option(const command *command, const char *word, tide
         if ((option->commands & command->options) && count < TIDE_OPTION_MAX)
             names[count++] = option->name;
     }
-    // The measurements of the engine's parts are not in the program.
+    // `bench` of the program does not include the benchmarks of the engine's parts.
     const char *more = command->run == tide_command_bench ? "`, `tests/bench/run.sh --help" : "";
     snprintf(help, sizeof help, "springtide help %s%s", command->name, more);
     return unknown("option", word, names, count, help, error);
@@ -209,7 +209,7 @@ static tide_status unknown_command(const char *word, tide_error *error)
     return unknown("command", word, names, COMMAND_COUNT, "springtide --help", error);
 }
 
-// An option at words[*at], as `--name value` or `--name=value`; *at moves on to the last word used.
+// Reads the option at words[*at], as `--name value` or `--name=value`; moves *at to the last word used.
 static tide_status read_option(const command *command, int count, char **words, int *at, tide_arguments *to,
                                tide_error *error)
 {
@@ -320,7 +320,7 @@ static bool is_scene(const char *word)
     return (length > 4 && strcmp(word + length - 4, ".lua") == 0) || strchr(word, '/') || access(word, F_OK) == 0;
 }
 
-// A window to choose a scene in, and that scene. False where there is no such window.
+// Opens a window to choose a scene in, and runs that scene. Returns false if there can be no such window.
 static bool run_browser(tide_exit *status)
 {
     const tide_arguments arguments = { .time_limit = TIDE_NOT_GIVEN, .memory_limit = TIDE_NOT_GIVEN };
@@ -354,7 +354,7 @@ tide_exit tide_command_line_run(int count, char **words)
         print_help();
         return TIDE_EXIT_DONE;
     }
-    // anything else is a run of a scene, whose options may come before it
+    // anything else runs a scene; options may come before it
     if (words[0][0] == '-' || is_scene(words[0]))
         return run_command(find_command("run"), count, words);
     unknown_command(words[0], &error);

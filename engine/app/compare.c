@@ -1,4 +1,4 @@
-// `compare`: a run whose scene is forked into panes.
+// `compare`: runs a scene that is forked into panes.
 #include "app/commands.h"
 
 tide_exit tide_command_compare(const tide_arguments *arguments)

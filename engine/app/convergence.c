@@ -109,7 +109,7 @@ tide_exit tide_command_convergence(const tide_arguments *arguments)
     const tide_study_mode *mode = tide_study_mode_find(arguments->mode);
     tide_study study;
     tide_error error;
-    tide_set_threads(arguments->threads ? arguments->threads : 1); // of the steps that are timed
+    tide_set_threads(arguments->threads ? arguments->threads : 1); // for the steps that are timed
     tide_status status = tide_study_create(arguments, mode, &study, &error);
     bool refused = status != TIDE_OK && study.refused;
     if (status == TIDE_OK)

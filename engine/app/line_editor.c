@@ -15,14 +15,14 @@
 enum { REMEMBERED = 500 };
 
 struct tide_line_editor {
-    EditLine *terminal; // NULL: lines of a file or pipe
+    EditLine *terminal; // NULL: reads a file or pipe
     History *history;
     tide_line_completer *complete;
     void *context;
     const char *prompt;
     bool given_up;
     tide_text line;
-    char buffer[4096]; // of a file or pipe
+    char buffer[4096]; // read from a file or pipe
     size_t buffer_start, buffer_end;
 };
 
@@ -47,7 +47,7 @@ static unsigned char give_up(EditLine *terminal, int key)
     return CC_EOF;
 }
 
-// Adds what all names have in common. Where that is nothing, it shows the names.
+// Completes with the common prefix of all names; if that adds nothing, lists the names.
 static unsigned char complete(EditLine *terminal, int key)
 {
     (void)key;
@@ -87,7 +87,7 @@ static bool open_terminal(tide_line_editor *editor)
         { "^I", "springtide-complete" },     { "^C", "springtide-give-up" },
     };
     HistEvent event;
-    setlocale(LC_CTYPE, "C.UTF-8"); // characters of several bytes
+    setlocale(LC_CTYPE, "C.UTF-8"); // for multibyte characters
     editor->history = history_init();
     editor->terminal = el_init("springtide", stdin, stdout, stderr);
     if (!editor->terminal || !editor->history)
@@ -98,8 +98,8 @@ static bool open_terminal(tide_line_editor *editor)
     el_set(editor->terminal, EL_PROMPT, prompt_of);
     el_set(editor->terminal, EL_EDITOR, "emacs");
     el_set(editor->terminal, EL_HIST, history, editor->history);
-    el_set(editor->terminal, EL_SIGNAL, 1);                  // a signal leaves the terminal as it was
-    el_set(editor->terminal, EL_SETTY, "-d", "-isig", NULL); // Ctrl+C is a key
+    el_set(editor->terminal, EL_SIGNAL, 1);                  // a signal restores the terminal
+    el_set(editor->terminal, EL_SETTY, "-d", "-isig", NULL); // Ctrl+C is an ordinary key
     el_set(editor->terminal, EL_ADDFN, "springtide-complete", "complete a name", complete);
     el_set(editor->terminal, EL_ADDFN, "springtide-give-up", "give the line up", give_up);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

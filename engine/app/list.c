@@ -1,4 +1,4 @@
-// `solvers`, `shapes` and `meshes`: what there is, straight from the field tables.
+// `solvers`, `shapes` and `meshes`: lists of what is available, from the field tables.
 #include "app/commands.h"
 
 #include "collision/collider.h"
@@ -34,7 +34,7 @@ typedef struct widths {
     int name, type, initial, range;
 } widths;
 
-// A record's own fields follow it.
+// Measures the widest rows; a record's own fields follow it.
 static void measure_rows(const tide_field *fields, const tide_field *record, widths *widths)
 {
     char name[TIDE_FIELD_NAME_SIZE];
@@ -70,7 +70,7 @@ static void print_rows(const tide_field *fields, const tide_field *record, const
     }
 }
 
-// A table with its heading; columns as wide as their widest entry.
+// Prints a table with its heading; each column is as wide as its widest entry.
 static void print_fields(const tide_field *fields)
 {
     const row heading = { "option", "type", "default", "range" };

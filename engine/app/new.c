@@ -1,4 +1,4 @@
-// `new`: a scene to start from.
+// `new`: writes a scene to start from.
 #include "app/commands.h"
 #include "session/output.h"
 
@@ -39,7 +39,7 @@ static const char template[] =
     "\n"
     "return scene\n";
 
-// The file's name without folders and ending, into `title`.
+// Copies the file's name, without folders and extension, to `title`.
 static void title_of(const char *path, char *title, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -72,7 +72,7 @@ tide_exit tide_command_new(const tide_arguments *arguments)
     title_of(path, title, sizeof title);
     if (check_name(path, title, &error) != TIDE_OK)
         return tide_report_error(&error);
-    FILE *file = fopen(path, "wx"); // fails when there is one
+    FILE *file = fopen(path, "wx"); // fails if the file exists
     bool good = file != NULL;
     if (good)
         good = fprintf(file, template, title, path, path, title) > 0;

@@ -66,7 +66,7 @@ static tide_status read_wireframe(tide_arguments *to, const char *name, const ch
     return TIDE_OK;
 }
 
-// NAME, NAME=LOW:HIGH, and after either ,map=MAP
+// Reads NAME or NAME=LOW:HIGH, either followed by an optional ,map=MAP
 static tide_status read_colour(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     const char *map = strstr(text, ",map=");
@@ -193,7 +193,7 @@ static tide_status read_set(tide_arguments *to, const char *name, const char *te
     return TIDE_OK;
 }
 
-// In the order of frames; of two for one frame the later counts.
+// Inserts a solver in the order of frames; a later one replaces one of the same frame.
 static tide_status add_solver(tide_arguments *to, const char *text, size_t length, uint64_t frame, const char **added,
                               tide_error *error)
 {
@@ -215,7 +215,7 @@ static tide_status add_solver(tide_arguments *to, const char *text, size_t lengt
     return TIDE_OK;
 }
 
-// A name that is not known here may be one of the script's: it is checked once that has run.
+// Reads --solver. An unknown name may be one of the script's methods: it is checked after the script has run.
 static tide_status read_solver(tide_arguments *to, const char *name, const char *text, tide_error *error)
 {
     const char *at = strrchr(text, '@');

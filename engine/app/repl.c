@@ -1,4 +1,4 @@
-// `springtide repl`: lines of Lua against a live scene, from a terminal, a file or a pipe.
+// `springtide repl`: runs lines of Lua in a live scene, from a terminal, a file or a pipe.
 #include "app/commands.h"
 #include "app/line_editor.h"
 #include "base/parallel.h"
@@ -24,13 +24,13 @@ typedef struct repl {
     tide_live *live;
     tide_recorder *recorder;
     tide_line_editor *editor;
-    tide_text statement; // the lines of it so far
+    tide_text statement; // its lines so far
     bool terminal, failed, stop;
-    unsigned long line, began; // numbers of lines of the input
+    unsigned long line, began; // line numbers of the input
 } repl;
 
-// --- being interrupted -----------------------------------------------------------------------------------------------
-// Ctrl-C stops the line that runs; a second one, while it has not stopped yet, the program.
+// --- signals ---------------------------------------------------------------------------------------------------------
+// Ctrl-C interrupts the running line; a second one, before it has stopped, ends the program.
 
 static _Atomic(tide_script *) running;
 static _Atomic int interrupted;
@@ -124,7 +124,7 @@ static tide_status read_lines(repl *r, tide_error *error)
             break;
     }
     if (r->statement.length && !r->stop)
-        run_statement(r); // it says what is missing
+        run_statement(r); // its error says what is missing
     return TIDE_OK;
 }
 
@@ -213,7 +213,7 @@ tide_exit tide_command_repl(const tide_arguments *arguments)
     }
     if (arguments->hash)
         printf("%016" PRIx64 "\n", hash);
-    if (r.stop) { // the shell sees the signal, so that its loop ends too
+    if (r.stop) { // the shell sees the signal, so that a shell loop ends too
         fflush(stdout);
         tide_signals_end(SIGINT);
     }

@@ -1,4 +1,4 @@
-// `run`: a scene, without a window as fast as it goes, or in one.
+// `run`: runs a scene headless at full speed, or in a window.
 #define _POSIX_C_SOURCE 200809L
 #include "session/job.h"
 
@@ -17,13 +17,13 @@
 
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
 
-// Files without a number in their name: the state at the end.
+// Writes the files whose name has no number: they show the final state.
 static tide_status record_end(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
     tide_status status = TIDE_OK;
     if (arguments->png && !tide_pattern_is_numbered(arguments->png)) {
-        if (arguments->headless) // a window has its picture
+        if (arguments->headless) // in a window the picture has been drawn
             status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_write_picture(job, error);
@@ -54,13 +54,13 @@ static tide_status run_headless(tide_job *job, tide_error *error)
         if (tide_job_look_at_files(job))
             tell_reload(job);
         status = tide_job_step(job, error);
-        if (tide_job_steps(job) == before) // the replay is over
+        if (tide_job_steps(job) == before) // the replay has ended
             break;
         if (status == TIDE_OK && tide_job_wants_picture(job))
             status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_record(job, error);
-        if (!job->replay) // nobody knows how long it is
+        if (!job->replay) // its length is not known in advance
             tide_progress_show(&progress, "frames", tide_job_steps(job), frames);
     }
     tide_progress_end(&progress);
@@ -80,8 +80,8 @@ static tide_status create_picture(tide_job *job, tide_error *error)
     return status;
 }
 
-// The scene, in a window that is there while its file runs. Where there is no display, what is wrong with the scene is
-// told first.
+// Opens the scene, in a window that is shown while its file runs. Without a display, errors of the scene are reported
+// first.
 static tide_status open_live(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
@@ -121,7 +121,7 @@ static tide_status open_run(tide_job *job, tide_error *error)
     return status;
 }
 
-// What is still to be done whether the run went well or not. `hash` is set when it is to be printed.
+// Finishes a run, successful or not. `hash` is not NULL if the hash is to be printed.
 static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
 {
     tide_status status = record_end(job, error);
@@ -136,7 +136,7 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
     return status;
 }
 
-// Options that do not go together.
+// Refuses options that exclude or require each other.
 static tide_status check_together(const tide_arguments *arguments, tide_error *error)
 {
     if (arguments->verify && !arguments->replay)
@@ -192,7 +192,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     tide_status status = open_run(job, &error);
     bool wrong = status != TIDE_OK && tide_is_about_solver(arguments, &error);
     if (wrong)
-        error.where[0] = '\0'; // of the script, which is not at fault
+        error.where[0] = '\0'; // the script is not at fault
     wrong = wrong || (status != TIDE_OK && !job->live && tide_is_about_setting(arguments, &error));
     if (status == TIDE_OK)
         status = tide_job_begin_comparing(job, &wrong, &error);
@@ -203,7 +203,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
             tide_job_is_interrupted() ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
     }
-    alarm(0); // what is left takes as long as it takes
+    alarm(0); // the rest may take any time
     *next = job->next;
     tide_status closed = close_run(job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;

@@ -1,4 +1,4 @@
-// `test`: the tests in C, which are a program of their own beside this one.
+// `test`: runs the C tests, a separate program beside this one.
 #include "app/commands.h"
 #include "session/output.h"
 
@@ -20,7 +20,7 @@ tide_exit tide_command_test(const tide_arguments *arguments)
         return tide_report_error(&error);
     }
     fflush(NULL);
-    strcat(folder, "/../.."); // they read files below the project's top folder
+    strcat(folder, "/../.."); // the tests read files relative to the project's top folder
     if (chdir(folder) == 0)
         execl(program, program, arguments->subject, (char *)NULL);
     tide_fail(&error, TIDE_ERROR_FILE, program, NULL, NULL, "cannot be run: %s", strerror(errno));

@@ -23,34 +23,34 @@ enum { MOST_SCENES = 200, WIDTH = 900, HEIGHT = 700, MESSAGE_LINES = 7 };
 
 typedef struct scene_entry {
     char name[128];  // of the file, relative to the folder
-    char title[128]; // that the scene gives itself; "" when there is none
+    char title[128]; // the scene's own title; "" if it has none
     tide_image picture;
-    bool drawn; // the picture is there, or the scene has none
+    bool drawn; // the picture is drawn, or the scene has none
 } scene_entry;
 
 typedef struct browser {
     tide_job *job;
     char folder[PATH_MAX];
     char chosen[PATH_MAX + 160]; // the file to open next; "": none
-    char refused[1300];          // why the last one could not be opened; "": it could
-    char warnings[1000];         // that opening it gave, a line each
+    char refused[1300];          // why the last one could not be opened; "": it was opened
+    char warnings[1000];         // logged while it was opened, one per line
     char busy[400];              // the notice that its script runs; "": none
-    double busy_since;           // clock, when it began to run
+    double busy_since;           // clock when the script began to run
     scene_entry *scenes;
     uint32_t count;
     tide_preview preview;
-    uint32_t previewed; // the scene whose picture is being drawn, where preview.process is not 0
-    uint32_t wanted;    // the first scene in sight without a picture; `count`: none
+    uint32_t previewed; // index of the scene whose picture is being drawn, valid if preview.process is not 0
+    uint32_t wanted;    // the first visible scene without a picture; `count`: none
     tide_screen screen;
     tide_picture picture; // only its image is used
     tide_gui *gui;
     double scale;
-    bool closed; // with the page's button
+    bool closed; // by the page's button
 } browser;
 
 // --- the scenes ------------------------------------------------------------------------------------------------------
 
-// The scenes folder: in the source tree of the program, beside its folder, installed, or in the current folder.
+// Finds the scenes folder: in the program's source tree, beside its folder, installed, or in the current folder.
 static bool find_folder(char folder[PATH_MAX])
 {
     static const char *const places[] = { "../../scenes", "../scenes", "../share/springtide/scenes" };
@@ -68,7 +68,7 @@ static bool find_folder(char folder[PATH_MAX])
     return access("scenes", R_OK) == 0 && realpath("scenes", folder);
 }
 
-// Reads the text after `title =` in the first lines of the file.
+// Reads the text after `title =` from the first lines of the file.
 static void read_title(const char *path, char *title, size_t size)
 {
     char line[512];
@@ -90,8 +90,7 @@ static int compare_names(const void *a, const void *b)
     return deep_x != deep_y ? deep_x - deep_y : strcmp(x, y);
 }
 
-// Lists the scenes in `below`, a folder in the scenes folder ("": the scenes folder itself). With `deep` it also lists
-// those of the folders in it.
+// Lists the scenes in `below`, relative to the scenes folder ("": itself). With `deep` also lists its subfolders.
 static void list_scenes(browser *b, const char *below, bool deep)
 {
     char path[PATH_MAX + 512];
@@ -175,7 +174,7 @@ static void scene_tiles(browser *b)
     }
 }
 
-// Draws the pictures of the scenes in sight, one at a time.
+// Draws the pictures of the visible scenes, one at a time.
 static void draw_previews(browser *b)
 {
     char path[PATH_MAX + 160];
@@ -190,7 +189,7 @@ static void draw_previews(browser *b)
     }
 }
 
-// The message about the scene that was chosen last; NULL: there is none.
+// Returns the message about the scene that was chosen last; NULL: none.
 static const char *message(const browser *b)
 {
     return b->busy[0] ? b->busy : b->refused[0] ? b->refused : NULL;
@@ -233,7 +232,7 @@ static tide_status draw(browser *b, tide_error *error)
     return status == TIDE_OK ? tide_screen_show(&b->screen, &b->picture, error) : status;
 }
 
-// Called while the script of the chosen scene runs: the window is still drawn, and closing it stops the script.
+// Called while the script of the chosen scene runs: draws the window; closing it stops the script.
 static bool keep_alive(void *context)
 {
     browser *b = context;
@@ -258,7 +257,7 @@ static void open_chosen(browser *b)
 {
     tide_error error;
     char text[1200];
-    tide_preview_stop(&b->preview); // the scene has the processors
+    tide_preview_stop(&b->preview); // leaves the processors to the scene
     b->refused[0] = b->warnings[0] = '\0';
     b->busy_since = tide_clock_seconds();
     tide_job_keep_alive(b->job, keep_alive, b);
@@ -292,7 +291,7 @@ static tide_status browse(browser *b, tide_error *error)
 
 bool tide_browse_is_possible(void)
 {
-    // Another program, or a file, that takes the output wants the help
+    // A program or file that takes the output wants the help
     struct stat about;
     if (fstat(STDOUT_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISREG(about.st_mode)))
         return false;

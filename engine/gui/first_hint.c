@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// The path of the file; false where the environment names no folder for it.
+// Finds the path of the file; false if the environment names no folder for it.
 static bool find_path(char path[PATH_MAX])
 {
     static const char file[] = "springtide/first-hint-done";
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     int length = -1;
-    if (state && state[0] == '/') // others are to be ignored, says the XDG Base Directory Specification
+    if (state && state[0] == '/') // the XDG Base Directory Specification says to ignore relative paths
         length = snprintf(path, PATH_MAX, "%s/%s", state, file);
     else if (home && home[0] == '/')
         length = snprintf(path, PATH_MAX, "%s/.local/state/%s", home, file);

@@ -1,4 +1,4 @@
-// Dear ImGui for a C caller: life, input, frames. The widgets are in gui_widgets.cpp.
+// Dear ImGui for a C caller: creation, input, frames. The widgets are in gui_widgets.cpp.
 extern "C" {
 #include "base/memory.h"
 #include "gui/gui_glyphs.h"
@@ -78,7 +78,7 @@ static void set_style(float text)
     style.WindowRounding = style.PopupRounding = 0;
     style.FrameRounding = style.GrabRounding = style.ScrollbarRounding = std::round(0.15f * text);
     style.WindowBorderSize = 0;
-    style.AntiAliasedLinesUseTex = false; // texels are not interpolated
+    style.AntiAliasedLinesUseTex = false; // the rasteriser does not interpolate texels
 }
 
 static void set_keys(ImGuiIO &io)
@@ -148,7 +148,7 @@ static void make_font(tide_gui *gui, float text)
     ImFontConfig settings;
     settings.SizePixels = tide_gui_line_height(text);
     settings.GlyphRanges = only_a_space;
-    ImFont *font = atlas->AddFontDefault(&settings); // its one character is replaced, too
+    ImFont *font = atlas->AddFontDefault(&settings); // its only character is replaced too
     for (; count < FIRST_GLYPHS && tide_gui_glyph_character(uint32_t(count)); count++) {
         uint32_t character = tide_gui_glyph_character(uint32_t(count));
         tide_gui_glyph glyph = tide_gui_glyph_measure(character, text);
@@ -178,7 +178,8 @@ static ImGuiIO &io_of(tide_gui *gui)
 
 static void owe(tide_gui *gui)
 {
-    gui->owed = 3; // what a press opens is laid out in the first, shown in the second, and settled in the third
+    gui->owed =
+        3; // a press opens something in the first frame, shows it in the second, and settles its layout in the third
 }
 
 void tide_gui_mouse_at(tide_gui *gui, float x, float y)
@@ -289,7 +290,7 @@ tide_status tide_gui_begin(tide_gui *gui, uint32_t width, uint32_t height, float
         make_font(gui, text);
     io.DisplaySize = ImVec2(float(width), float(height));
     io.DeltaTime = float(std::fmin(std::fmax(seconds, 1e-4), 0.1));
-    // What went down and up again between two frames is seen to be down in the first
+    // A button pressed and released between two frames counts as pressed in the first one
     for (int i = 0; i < 3; i++)
         io.MouseDown[i] = gui->down[i] || gui->pressed[i];
     for (int i = 0; i < TIDE_GUI_KEYS; i++)
@@ -329,7 +330,7 @@ void gui_note(tide_gui *gui, const char *label)
     item->box[3] = to.y;
 }
 
-// Marks the place of a picture in a list of what is drawn; it is never called.
+// Callback that marks the place of a picture in a draw list; it is never called.
 static void picture_mark(const ImDrawList *, const ImDrawCmd *)
 {
 }
@@ -348,7 +349,7 @@ static int32_t pixel_within(float at, uint32_t size)
     return int32_t(std::fmin(std::fmax(std::ceil(at - 0.5f), 0.0f), float(size)));
 }
 
-// Each pixel takes the nearest one of the image.
+// Draws an image with nearest-neighbour sampling.
 static void draw_picture(tide_image *onto, const gui_picture *picture, const ImVec4 &clip)
 {
     const float *box = picture->box;

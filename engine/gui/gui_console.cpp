@@ -1,4 +1,4 @@
-// A panel at the bottom with lines that scroll and one that is typed, on Dear ImGui.
+// A panel at the bottom with scrolling lines and an input line, on Dear ImGui.
 #include "gui/gui_parts.h"
 
 #include <cmath>
@@ -23,7 +23,8 @@ void tide_gui_begin_scroll(tide_gui *, const char *name, bool follow)
 {
     ImGui::BeginChild(name, ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
     if (follow)
-        ImGui::SetScrollY(1e9f); // what there was in the last frame; the end is set after what is new
+        ImGui::SetScrollY(
+            1e9f); // scrolls to the end of the last frame's contents; later set to the end of the new contents
 }
 
 void tide_gui_end_scroll(tide_gui *)
@@ -36,7 +37,7 @@ void tide_gui_end_scroll(tide_gui *)
 static const char *const asked_for[] = { TIDE_GUI_LINE_END, TIDE_GUI_COMPLETE, TIDE_GUI_EARLIER, TIDE_GUI_LATER };
 const size_t mark_size = sizeof TIDE_GUI_LINE_END - 1;
 
-// The first of them in the text; NULL.
+// Returns the first request mark in the text, or NULL.
 static const char *find_asked(const char *text, const char **asked)
 {
     const char *first = nullptr;
@@ -59,7 +60,7 @@ static void replace_text(ImGuiInputTextCallbackData *data, const tide_text *text
     data->SelectionStart = data->SelectionEnd = data->CursorPos;
 }
 
-// What was typed after the mark at `at` comes after what the mark stands for; what is behind the cursor was there
+// Answers a request mark at `at`. Text typed after the mark goes after the answer; text behind the cursor was there
 // before.
 static void do_as_asked(ImGuiInputTextCallbackData *data, const char *asked, size_t at)
 {

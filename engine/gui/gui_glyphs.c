@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// As the labels have it (draw/raster_text.c), a little narrower: there is no outline.
+// As for labels (draw/raster_text.c), slightly thinner: there is no outline.
 static const float pen_width = 2.3f; // font units
 
 uint32_t tide_gui_glyph_character(uint32_t index)
@@ -19,7 +19,7 @@ uint32_t tide_gui_glyph_character(uint32_t index)
 }
 
 typedef struct face {
-    float scale, small, capital; // pixels a font unit, and the heights of letters in whole pixels
+    float scale, small, capital; // pixels per font unit; heights of letters in whole pixels
     float pen;                   // half the stroke's width, pixels
 } face;
 
@@ -32,7 +32,7 @@ static face face_of(float size)
     return f;
 }
 
-// Heights are stretched a little so that the tops of letters lie on whole pixels.
+// Maps a height so that the tops of letters are on whole pixels.
 static float height_of(const face *f, float y)
 {
     if (y <= 0)
@@ -49,7 +49,7 @@ float tide_gui_line_height(float size)
 
 static float baseline(const face *f)
 {
-    return roundf(25 * f->scale) + 0.5f; // through the middle of pixels
+    return roundf(25 * f->scale) + 0.5f; // on the centres of pixels
 }
 
 tide_gui_glyph tide_gui_glyph_measure(uint32_t character, float size)
@@ -99,7 +99,7 @@ void tide_gui_glyph_draw(uint32_t character, float size, uint8_t *cover, uint32_
             float x = (float)glyph.left + (float)column + 0.5f, y = (float)glyph.top + (float)row + 0.5f;
             float most = 0;
             for (uint32_t i = 0; i < count; i++) {
-                bool dot = strokes[i].x0 == strokes[i].x1 && strokes[i].y0 == strokes[i].y1; // a little bolder
+                bool dot = strokes[i].x0 == strokes[i].x1 && strokes[i].y0 == strokes[i].y1; // dots are slightly bolder
                 most = fmaxf(most, (dot ? 1.3f : 1) * f.pen + 0.5f - distance_to(&strokes[i], x, y));
             }
             cover[(size_t)stride * row + column] = (uint8_t)(255 * fminf(most, 1) + 0.5f);

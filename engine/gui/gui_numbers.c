@@ -10,7 +10,7 @@ double tide_gui_round(double value, double minimum, double maximum, bool logarit
         return value;
     int digits = 2 - (int)floor(log10(size));
     double even;
-    if (digits > 0 && digits <= 300) { // 3 / 10 and not 3 * 0.1, which is no neighbour of what a person types
+    if (digits > 0 && digits <= 300) { // 3 / 10 instead of 3 * 0.1, which is not the double nearest to 0.3
         double parts = pow(10, digits);
         even = round(value * parts) / parts;
     } else {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 typedef struct clip_box {
-    int32_t x0, y0, x1, y1; // pixels, the last two are the first outside
+    int32_t x0, y0, x1, y1; // pixels; x1, y1 are exclusive
 } clip_box;
 
-// The first pixel whose middle is at x or to the right of it
+// Returns the first pixel whose centre is at x or to its right
 static int32_t pixel_from(float x)
 {
     float from = x - 0.5f;
@@ -28,7 +28,7 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-// c times a / 255, rounded, of numbers up to 255
+// Returns c * a / 255, rounded, for numbers up to 255
 static unsigned part(unsigned c, unsigned a)
 {
     unsigned t = c * a + 128;
@@ -51,7 +51,7 @@ static uint8_t *pixel_at(tide_image *onto, int32_t x, int32_t y)
     return onto->pixels + 4 * ((size_t)y * onto->width + (size_t)x);
 }
 
-// Within 0 and a limit; 0 for what is no number
+// Clamps to [0, limit]; NaN gives 0
 static float held(float value, float limit)
 {
     return value > 0 ? value < limit ? value : limit : 0;
@@ -79,7 +79,7 @@ static tide_pixel_block block_of(tide_image *onto, const clip_box *box)
 
 enum { MOST_TEXELS = 128 };
 
-// Which texels a row of pixels reads; whether they are side by side.
+// Computes the texels that a row of pixels reads. Returns whether they are adjacent.
 static bool texels_of(float first, float step, float limit, int32_t count, uint32_t at[MOST_TEXELS])
 {
     bool in_a_row = true;
@@ -90,7 +90,7 @@ static bool texels_of(float first, float step, float limit, int32_t count, uint3
     return in_a_row;
 }
 
-// A glyph: a picture in the texture, a texel or so for each pixel. Where it is one for each, they are read as they are.
+// Draws a glyph: an image in the texture with about one texel per pixel. Reads directly if it is exactly one.
 static void stamp(tide_image *onto, const clip_box *box, const tide_gui_vertex *first, const tide_gui_vertex *last,
                   const tide_gui_texture *texture)
 {
@@ -124,7 +124,8 @@ static void stamp(tide_image *onto, const clip_box *box, const tide_gui_vertex *
         }
 }
 
-// Whether the six indices are an upright rectangle of one colour: its first and third corners are opposite.
+// Returns whether the six indices are an axis-aligned rectangle of one colour, whose first and third corners are
+// opposite.
 static bool is_rectangle(const tide_gui_vertex *vertices, const uint16_t *indices)
 {
     if (indices[0] != indices[3] || indices[2] != indices[4])
@@ -159,12 +160,12 @@ static void draw_rectangle(tide_image *onto, const clip_box *clip, const tide_gu
 
 enum { RED, GREEN, BLUE, ALPHA, U, V, ATTRIBUTES };
 
-// What changes over a triangle, as planes over the picture: value = at[0] + at[1] x + at[2] y
+// Attributes as linear functions on the picture: value = at[0] + at[1] x + at[2] y
 typedef struct planes {
-    float at[ATTRIBUTES][3]; // where flat and not uneven, of alpha only
-    bool flat;               // one texel for all
-    bool uneven;             // more than alpha changes
-    uint8_t colour[3];       // of a corner
+    float at[ATTRIBUTES][3]; // only alpha is set if `flat` and not `uneven`
+    bool flat;               // the texel is constant
+    bool uneven;             // more than alpha varies
+    uint8_t colour[3];       // of one corner
 } planes;
 
 static float attribute(const tide_gui_vertex *v, int which)
@@ -190,7 +191,7 @@ static bool make_planes(const tide_gui_vertex *a, const tide_gui_vertex *b, cons
     return true;
 }
 
-// The same colour, more or less of it: the soft edges of shapes, which are most of the triangles there are
+// Draws a span of one colour with varying alpha: the soft edges of shapes, the most frequent triangles
 static void draw_edge(tide_image *onto, int32_t from, int32_t to, int32_t y, const planes *p, unsigned cover)
 {
     float alpha = p->at[ALPHA][0] + p->at[ALPHA][1] * ((float)from + 0.5f) + p->at[ALPHA][2] * ((float)y + 0.5f);
@@ -216,8 +217,8 @@ static void draw_span(tide_image *onto, int32_t from, int32_t to, int32_t y, con
     }
 }
 
-// Where the edge, from its upper to its lower end however it is given, crosses a height: so that two triangles find the
-// same place.
+// Intersects the edge with a height, always computed from the upper end to the lower one, so that two triangles with
+// this edge get the same result.
 static float cross(const tide_gui_vertex *upper, const tide_gui_vertex *lower, float y)
 {
     return upper->x + (lower->x - upper->x) * ((y - upper->y) / (lower->y - upper->y));

@@ -74,7 +74,7 @@ void tide_gui_text(tide_gui *gui, tide_gui_tone tone, const char *text)
     gui_note(gui, text);
 }
 
-// The label on the left and the cursor where its widget is to be: beside it, or below where it takes too much room.
+// Draws the label on the left and puts the cursor at its widget: beside it, or below if the label is too wide.
 static void lead(tide_gui *gui, const char *label)
 {
     float wide = ImGui::GetContentRegionAvail().x, split = std::floor(0.44f * wide);
@@ -138,7 +138,7 @@ void tide_gui_next(tide_gui *gui)
     gui->beside = true;
 }
 
-// Goes on in the line of the last widget, where there is room for one so wide.
+// Continues the row of the last widget if there is room for this width.
 static void stay_in_line(tide_gui *gui, float width)
 {
     float used = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x - ImGui::GetWindowPos().x;
@@ -231,7 +231,7 @@ bool tide_gui_choice(tide_gui *gui, const char *label, const char *const *choice
     return *value != before;
 }
 
-// Acts of the last item, whose value is only final when it is let go of while it is typed into.
+// Returns the acts of the last item. A number that is typed takes effect only at the end.
 static unsigned acts_of_item(tide_gui *gui, bool changed, double *value, double before)
 {
     ImGuiID id = ImGui::GetItemID();
@@ -253,7 +253,7 @@ static unsigned acts_of_item(tide_gui *gui, bool changed, double *value, double 
     return acts;
 }
 
-// Draws the place of a slider as a line along its lower edge with a knob at the end, where no digit is.
+// Draws a slider's position as a line along its lower edge with a knob, where it covers no digits.
 static void draw_place(tide_gui *gui, float share)
 {
     if (ImGui::TempInputIsActive(ImGui::GetItemID()))
@@ -279,7 +279,7 @@ unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double
                          bool logarithmic, const char *unit)
 {
     char format[64], shown[96];
-    // Enough digits that the scale's smallest numbers are not taken for 0
+    // Enough digits to distinguish the smallest numbers of the scale from 0
     tide_gui_format(logarithmic && minimum < 1e-4 ? "%.12g" : "%.6g", unit, format, sizeof format);
     double before = *value;
     lead(gui, label);
@@ -287,7 +287,7 @@ unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double
         ImGui::SliderScalar("", ImGuiDataType_Double, value, &minimum, &maximum, format,
                             ImGuiSliderFlags_NoRoundToFormat | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
     ImGuiID id = ImGui::GetItemID();
-    if (changed && !ImGui::TempInputIsActive(id) && gui->edited_id != id) // what was typed stays as it is
+    if (changed && !ImGui::TempInputIsActive(id) && gui->edited_id != id) // a typed number is not rounded
         *value = tide_gui_round(*value, minimum, maximum, logarithmic);
     draw_place(gui, share_of(*value, minimum, maximum, logarithmic));
     unsigned acts = acts_of_item(gui, changed, value, before);

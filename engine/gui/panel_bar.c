@@ -1,4 +1,4 @@
-// Which sides of the panels are there, and the bar of tools between them.
+// The tool bar, and which side panels are shown.
 #include "gui/panels_state.h"
 
 #include <math.h>
@@ -6,14 +6,14 @@
 static const float side_width = 18.5f, bar_height = 2.1f, bar_width = 40; // em
 enum { LEFT, RIGHT };
 
-// Whether a side has the keys, rather than the console between them.
+// Returns whether a side panel has the keys, rather than the console.
 static bool sides_have_keys(const tide_panels *panels)
 {
     return tide_gui_has_keys(panels->gui) && !tide_gui_is_prompted(panels->gui);
 }
 
-// Where there is no room for both sides it is the one that had the keys last; in a small picture none, unless it has
-// them.
+// Returns whether a side fits. Without room for both, the side that had the keys last is shown; in a small picture,
+// only one that has them.
 static bool has_room(tide_panels *panels, bool right, float text)
 {
     float width = roundf(side_width * text), room = (float)panels->picture_width;
@@ -65,7 +65,7 @@ int tide_panels_take_tool(tide_panels *panels)
     return tool;
 }
 
-// Opens a side or folds it. Where there is room for one only, it is this one.
+// Draws the button that opens or folds a side. If there is room for one side only, it shows this one.
 static void side_button(tide_panels *panels, bool right, const char *label, const char *help)
 {
     bool open = panels->width[right] > 0;

@@ -1,4 +1,4 @@
-// A console at the bottom: lines of Lua against the world. A line is an input like any other.
+// The console at the bottom: lines of Lua run in the world. A line is an input like any other.
 #include "gui/panel_console.h"
 
 #include "base/memory.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    LINES = 400,      // that are shown
-    REMEMBERED = 200, // that Up brings back
-    TEXT = 4096,      // bytes of a line that is typed
+    LINES = 400,      // lines that are shown
+    REMEMBERED = 200, // lines in the history
+    TEXT = 4096,      // bytes of the input line
     LONGEST = 4000,   // bytes of a line that is shown
-    NAMES = 120       // that Tab shows at most
+    NAMES = 120       // names that Tab lists at most
 };
 
 typedef struct shown_line {
@@ -24,17 +24,17 @@ typedef struct shown_line {
 
 struct tide_panel_console {
     bool open, focus, follow;
-    float height; // pixels, as drawn last
-    int waiting;  // frames that the keys may still take to come to the prompt; what is typed then is in `early`
+    float height; // pixels, in the last drawing
+    int waiting;  // frames until the prompt gets the keys; typing goes to `early` until then
     tide_text early;
-    shown_line lines[LINES]; // a ring
+    shown_line lines[LINES]; // ring buffer
     size_t first, count;
-    tide_text printed; // the line that is being printed
-    char text[TEXT];   // that is typed
+    tide_text printed; // the incomplete line of output
+    char text[TEXT];   // the input line
     tide_text statement, answer;
     char *before[REMEMBERED];
     size_t before_count, at;
-    char kept[TEXT]; // the text as it was before Up
+    char kept[TEXT]; // the input line before Up
 };
 
 // --- what is shown ---------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ static void flush_printed(tide_panels *panels)
     tide_text_clear(printed);
 }
 
-// As it comes, maybe in the middle of a line.
+// Adds output, which may end within a line.
 static void print(void *context, const char *bytes, size_t size)
 {
     tide_panels *panels = context;
@@ -151,7 +151,7 @@ static void show_names(tide_panels *panels, const char *names)
     tide_text_free(&row);
 }
 
-// What all names have in common, in place of what is written of it; where that is no more, they are shown.
+// Completes with the common prefix of all names; if that adds nothing, lists them.
 static const char *complete(tide_panels *panels, const char *text, size_t cursor, size_t *from, size_t *to)
 {
     tide_panel_console *console = panels->console;
@@ -186,7 +186,7 @@ static const char *answer(void *context, const char *asked, const char *text, si
     return complete(panels, text, cursor, from, to);
 }
 
-// Each line of a statement after its mark.
+// Shows each line of a statement with its prompt mark.
 static void echo(const char *statement, void (*show)(tide_panels *, tide_gui_tone, const char *, size_t),
                  tide_panels *panels)
 {
@@ -203,7 +203,7 @@ void tide_panel_console_begin(tide_panels *panels, const tide_input *input)
         echo(input->text, show_line, panels);
 }
 
-// A line that goes on in the next is kept until it is whole.
+// Collects the lines of a statement until it is complete.
 static void enter(void *context, const char *line)
 {
     tide_panels *panels = context;
@@ -294,7 +294,7 @@ bool tide_panel_console_type(tide_panels *panels, const char *typed)
     bool ours = tide_gui_is_prompted(panels->gui);
     if (!ours && !console->waiting)
         return strcmp(typed, "`") == 0 && (console->open || !tide_gui_takes_text(panels->gui));
-    if (strcmp(typed, "`") == 0) // closes it
+    if (strcmp(typed, "`") == 0) // closes the console
         return true;
     if (ours && !console->early.length)
         tide_gui_type(panels->gui, typed);
@@ -318,7 +318,7 @@ char *tide_panel_console_pasted(const tide_panels *panels, const char *text)
     return copy;
 }
 
-// The mark that a key stands for in the line that is typed; NULL.
+// Returns the request mark that a key inserts into the input line, or NULL.
 static const char *mark_of(SDL_Keycode key)
 {
     static const struct {
@@ -344,12 +344,12 @@ bool tide_panel_console_key(tide_panels *panels, const SDL_Keysym *key)
     if (mark)
         return tide_panel_console_type(panels, mark);
     if (key->sym == SDLK_c && (key->mod & KMOD_CTRL) && ours && console->statement.length) {
-        tide_text_clear(&console->statement); // given up
+        tide_text_clear(&console->statement); // drops the statement
         return true;
     }
     bool turned = key->sym == SDLK_BACKQUOTE && !with && (ours || !tide_gui_takes_text(panels->gui));
     if (!turned && !(key->sym == SDLK_ESCAPE && ours))
-        return ours && !tide_gui_has_keys(panels->gui); // it has them, and is told in the next frame
+        return ours && !tide_gui_has_keys(panels->gui); // it has the keys; the next frame will tell
     console->open = !console->open;
     console->waiting = console->open ? 8 : 0;
     console->focus = console->follow = console->open;

@@ -51,7 +51,7 @@ void tide_panel_log(tide_panels *panels)
     size_t shown = panels->line_count < SHOWN ? panels->line_count : SHOWN;
     if (!shown)
         tide_gui_text(panels->gui, TIDE_GUI_QUIET, "Nothing so far.");
-    for (size_t i = 0; i < shown; i++) { // the newest first
+    for (size_t i = 0; i < shown; i++) { // newest first
         const tide_panels_line *line =
             &panels->lines[(panels->line_first + panels->line_count - 1 - i) % TIDE_PANELS_LOG_LINES];
         const char *word = line->level == TIDE_LOG_WARNING ? "warning: "

@@ -1,5 +1,4 @@
-// The parameters that the scene's script declares (tide.param). Their values are inputs, for which the script runs
-// again.
+// The parameters that the scene's script declares (tide.param). A new value is an input; the script then runs again.
 #include "gui/gui_numbers.h"
 #include "gui/panels_state.h"
 
@@ -13,7 +12,8 @@ static bool has_range(const tide_param *param)
            isfinite(param->maximum);
 }
 
-// A count: without a unit, all its numbers whole and far enough apart. A script may need it whole.
+// Returns whether a parameter is a count: without a unit, with integer values and a wide range. A script may need an
+// integer.
 static bool is_count(const tide_param *param)
 {
     const double numbers[] = { param->number, param->initial, param->minimum, param->maximum };
@@ -32,7 +32,7 @@ static void set_text(tide_panels *panels, const tide_param *param, const char *t
 
 static void write_number(double number, char text[40])
 {
-    for (int digits = 6; digits <= 17; digits++) { // as few as tell it
+    for (int digits = 6; digits <= 17; digits++) { // as few digits as reproduce it
         snprintf(text, 40, "%.*g", digits, number);
         double back;
         if (sscanf(text, "%lf", &back) == 1 && back == number)
@@ -121,7 +121,7 @@ static bool is_changed(const tide_param *param)
     return (param->type == TIDE_PARAM_NUMBER || param->type == TIDE_PARAM_BOOLEAN) && param->number != param->initial;
 }
 
-// As a word of a shell: within ', with each ' of its own written out.
+// Writes a word for a shell: in single quotes, with each ' escaped.
 static void write_quoted(const char *text, tide_text *out)
 {
     if (text[0] &&

@@ -1,4 +1,4 @@
-// Plots that scroll: energies, error, residual, time a step, and what the scene plots.
+// Scrolling plots: energies, error, residual, time per step, and what the scene plots.
 #include "gui/panels_state.h"
 
 #include <inttypes.h>
@@ -12,18 +12,18 @@ typedef struct chart {
     const char *title;
     const char *series[MAX_TOGETHER + 1]; // ended by NULL
     bool logarithmic;
-    bool from_zero; // the axis
-    bool energy;    // gravity, and so the total, from the lowest of gravity that is shown: its zero is nowhere
+    bool from_zero; // the axis begins at 0
+    bool energy;    // gravity, and so the total, is relative to its lowest visible value, since its zero is arbitrary
 } chart;
 
-// Rows that are shown, and the numbers that their range goes to
+// The rows that are shown, and the range of their numbers
 typedef struct frame_of {
-    bool from_zero;       // the axis, of what cannot be less
-    uint32_t from, count; // of the plot's frames
-    double low, high;     // of the axis: logarithms where that is so
+    bool from_zero;       // the axis begins at 0, for quantities that cannot be negative
+    uint32_t from, count; // of the data's frames
+    double low, high;     // ends of the axis; logarithms if `logarithmic`
     bool logarithmic;
-    double zero[MAX_TOGETHER]; // of each series
-    float top;                 // pixels of the area that are above the plot
+    double zero[MAX_TOGETHER]; // subtracted from each series
+    float top;                 // height of the area above the plot, pixels
 } frame_of;
 
 static double on_axis(const frame_of *f, double value)
@@ -65,7 +65,7 @@ static float place_at(const frame_of *f, const tide_gui_area *area, uint32_t i)
     return area->x0 + (area->x1 - area->x0) * (f->count > 1 ? (float)(i - f->from) / (float)(f->count - 1) : 1);
 }
 
-// About one row a pixel and a half; which they are does not change while the plot scrolls.
+// Draws about one row per 1.5 pixels. The choice of rows does not change while the plot scrolls.
 static void draw_series(tide_panels *panels, const frame_of *f, const tide_gui_area *area, uint32_t series, uint32_t s)
 {
     float points[2 * MAX_POINTS];
@@ -80,8 +80,8 @@ static void draw_series(tide_panels *panels, const frame_of *f, const tide_gui_a
             points[2 * count] = place_at(f, area, i);
             points[2 * count++ + 1] = height_at(f, area, value);
         }
-        // Where there is a gap, the line ends; of the error, which is measured now and then, it goes on
-        if (last && count == 1 && !drawn) { // a single one is a short line
+        // A gap ends the line, except for the error, which is measured from time to time
+        if (last && count == 1 && !drawn) { // a single point becomes a short line
             points[2] = points[0];
             points[0] -= 4;
             points[3] = points[1];
@@ -102,7 +102,7 @@ static void write_axis(const frame_of *f, double value, char text[32])
     snprintf(text, 32, "%.3g", f->logarithmic ? pow(10, value) : value);
 }
 
-// The range above the plot, where it is `names` wide, or else below these; the plot begins where there is room for it.
+// Draws the range beside the series' names, which are `names` wide, or below them; sets where the plot begins.
 static void draw_range(tide_panels *panels, frame_of *f, const tide_gui_area *area, const char *unit, float names)
 {
     const float em = tide_gui_em(panels->gui), room = area->x1 - area->x0 - names - 0.4f * em;
@@ -118,7 +118,7 @@ static void draw_range(tide_panels *panels, frame_of *f, const tide_gui_area *ar
                   text);
 }
 
-// Lines at whole steps.
+// Draws grid lines at round numbers.
 static void draw_grid(tide_panels *panels, const frame_of *f, const tide_gui_area *area)
 {
     double step = f->logarithmic ? 1 : pow(10, floor(log10(f->high - f->low)));
@@ -187,7 +187,7 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
             x -= tide_gui_text_width(panels->gui, data->series[series[s]].name) + 0.5f * em;
         }
     }
-    if (!isfinite(f.low)) { // the error is measured now and then
+    if (!isfinite(f.low)) { // the error is measured from time to time only
         tide_gui_mark(panels->gui, area.x0 + 0.2f * em, area.y0 + 0.6f * em, false, TIDE_GUI_SERIES_TEXT,
                       "not known of these frames");
         tide_gui_mark(panels->gui, area.x1 - 0.2f * em, area.y0 + 0.6f * em, true, 0, c->title);
@@ -201,7 +201,7 @@ static const chart charts[] = { { "energy", { "kinetic", "elastic", "gravity", "
                                 { "error", { "error" }, true, false, false },
                                 { "time a step", { "step" }, false, true, false } };
 
-// What belongs to none of them is the scene's.
+// Returns whether a series is one of the charts; the others are the scene's.
 static bool is_ours(const char *name)
 {
     for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)

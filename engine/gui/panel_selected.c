@@ -1,4 +1,4 @@
-// The body that was clicked, and its numbers.
+// The body that was clicked: its numbers.
 #include "gui/panels_state.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 typedef struct body_numbers {
     double mass, centre[3], fastest, kinetic, elastic, gravity; // kg, m, m/s, J
     double least_strain, most_strain;                           // (length - rest) / rest, over all springs
-    double least_force, most_force;                             // N, negative where a spring pushes
+    double least_force, most_force;                             // N, negative in compression
     uint32_t springs, cut;
 } body_numbers;
 

@@ -1,4 +1,4 @@
-// The solver, all its options as their field tables have them, and the timestep. Changed at any frame.
+// The solver with all options of its field tables, and the timestep. They can be changed at any frame.
 #include "gui/panels_state.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 // --- widgets of fields -----------------------------------------------------------------------------------------------
 
-// Where a slider is of use: a whole number to where it is likely to go; a real one with both ends.
+// Draws an integer as a slider up to a likely value; a real number gets a slider if it has both bounds.
 static unsigned integer_widget(tide_gui *gui, const tide_field *field, int *value)
 {
     double most = field->maximum > field->minimum ? field->maximum : 1e6;
@@ -73,7 +73,7 @@ static unsigned field_widget(tide_gui *gui, const tide_field *field, void *optio
     return changed ? (unsigned)TIDE_GUI_CHANGED : 0;
 }
 
-// Of a record, the fields after the first count only where that is not the first of its choices: "none".
+// Draws a record. The fields after the first have an effect only if the first is not its first choice, "none".
 static unsigned record_widgets(tide_gui *gui, const tide_field *record, void *options)
 {
     char name[TIDE_FIELD_NAME_SIZE];
@@ -92,7 +92,7 @@ static unsigned record_widgets(tide_gui *gui, const tide_field *record, void *op
     return acts;
 }
 
-// What is seldom changed, and only by those who know the method, is folded.
+// Returns whether an option is folded: rarely changed, and only by those who know the method.
 static bool is_advanced(const tide_field *field)
 {
     static const char *const plain[] = { "substeps",     "substep", "iterations", "tolerance", "damping",
@@ -135,7 +135,7 @@ static unsigned option_widgets(tide_gui *gui, const tide_solver_kind *kind, void
 
 enum { MAX_KINDS = 64 };
 
-// All kinds, and the one in force where it is the scene's own
+// Lists all kinds, and the current one if it is the scene's own
 static int list_kinds(const tide_solver_kind *current, const char *names[MAX_KINDS + 1])
 {
     int count = 0, chosen = -1;

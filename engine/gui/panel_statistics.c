@@ -1,4 +1,4 @@
-// What the last step did and took, and whether it came to its end.
+// The result and cost of the last step, and whether its solve converged.
 #include "gui/panels_state.h"
 
 #include "base/memory.h"
@@ -36,7 +36,7 @@ static void numbers(tide_panels *panels, const tide_report *report, uint32_t con
         tide_panels_row(panels, "g", "%.6g J s²", report->g);
         tide_panels_row(panels, "|grad g|", "%.3g kg m", report->gradient_norm);
         double residual = report->gradient_norm / report->initial_gradient_norm;
-        if (residual < 1e3) // of a step that has nothing to do, as in free fall, it says nothing
+        if (residual < 1e3) // below this the residual means nothing, as in free fall
             tide_panels_row(panels, "   of that at y", "%.3g", residual);
     }
     if (report->line_searches)
@@ -63,8 +63,8 @@ static void energies(tide_panels *panels, const tide_report *report)
         tide_panels_row(panels, "   gained", "%.3g J", report->energy_gain);
 }
 
-// How well the step is solved. It is measured now and then, and says of which frame it is where that is another one. Of
-// a step with contacts, that there was nothing to solve before them is no news.
+// Shows how well the step is solved. It is measured from time to time, and names its frame if that is another one. With
+// contacts, it does not report that there was nothing to solve before them.
 static void convergence(tide_panels *panels, uint32_t contacts)
 {
     char text[256], whole[320];

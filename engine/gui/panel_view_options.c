@@ -1,4 +1,4 @@
-// What is seen: colours by numbers, arrows, contacts, springs.
+// View options: colours by numbers, arrows, contacts, springs.
 #include "gui/panels_state.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void colour_widgets(tide_panels *panels, tide_seeing *seeing)
         seeing->map = (tide_colour_map)chosen;
     tide_colour_map_name(seeing->map, &help);
     tide_gui_help(panels->gui, help);
-    if (seeing->colouring == TIDE_COLOURING_AUTOMATIC) // the script has its range
+    if (seeing->colouring == TIDE_COLOURING_AUTOMATIC) // the script provides its range
         return;
     bool automatic = !(seeing->high > seeing->low);
     if (tide_gui_check(panels->gui, "range by itself", &automatic)) {

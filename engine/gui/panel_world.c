@@ -55,7 +55,7 @@ static void unpin_all(tide_panels *panels, tide_body_id id, const tide_body_info
             tide_panels_ask(panels, &(tide_input) { .kind = TIDE_INPUT_UNPIN, .name = body->name, .vertex = v });
 }
 
-// Vertices count from 1 here, as in scripts.
+// Draws the pin widgets. Vertices count from 1 here, as in scripts.
 static void pin_widgets(tide_panels *panels, tide_body_id id, const tide_body_info *body)
 {
     tide_gui *gui = panels->gui;
@@ -81,7 +81,7 @@ static void pin_widgets(tide_panels *panels, tide_body_id id, const tide_body_in
     tide_gui_enable(gui);
 }
 
-// Adds the name to the hidden, or takes it out; where there is no room for it, it stays seen.
+// Adds the name to the hidden ones, or removes it. Without room for the name, the body stays visible.
 static void set_hidden(tide_view_settings *view, const char *name, bool hidden)
 {
     size_t length = strlen(name), used = strlen(view->hidden);
@@ -132,8 +132,8 @@ void tide_panel_bodies(tide_panels *panels)
 
 // --- colliders -------------------------------------------------------------------------------------------------------
 
-// A number of the collider's as its field has it. Where that has no end that means anything, the slider goes to `far`,
-// or to 10, 100, ... times that where the number is larger; more can be typed.
+// Draws a number of a collider by its field. If the field has no useful maximum, the slider goes to `far`, or to 10,
+// 100, ... times that for a larger number; any number can be typed.
 static void value_slider(tide_panels *panels, const tide_collider *collider, const char *name, double value, double far)
 {
     const tide_field *field = tide_field_find(tide_collider_fields, "collider", name, NULL);
@@ -188,7 +188,7 @@ void tide_panel_colliders(tide_panels *panels)
 
 static const double degree = 0.017453292519943295;
 
-// Angles in degrees
+// The same with angles in degrees
 static void camera_angles(const tide_draw_camera *camera, const float up[3], double *around, double *above,
                           double *distance)
 {
@@ -230,7 +230,7 @@ static void camera_sliders(tide_panels *panels, tide_draw_camera *camera, const 
     if ((acts & TIDE_GUI_CHANGED) && isfinite(around) && isfinite(above) && distance > 0)
         look_from(camera, up, around, fmin(fmax(above, -89), 89), fmin(distance, 1e5));
     if (tide_gui_slider(gui, "view angle", &view, 5, 100, false, "°") & TIDE_GUI_CHANGED) {
-        // As large as before, so that what changes is the perspective
+        // Keeps the size of the target, so that only the perspective changes
         view = fmin(fmax(view, 1), 150);
         double scale = tan(0.5 * (double)camera->field_of_view) / tan(0.5 * view * degree);
         camera->field_of_view = (float)(view * degree);

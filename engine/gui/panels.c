@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- life ------------------------------------------------------------------------------------------------------------
+// --- creation --------------------------------------------------------------------------------------------------------
 
 static void to_clipboard(void *context, const char *text)
 {
@@ -19,7 +19,7 @@ static void to_clipboard(void *context, const char *text)
     SDL_SetClipboardText(text);
 }
 
-// SDL hands out memory of its own; what was pasted last stays until the next.
+// SDL allocates the text; the last pasted one is kept until the next.
 static const char *from_clipboard(void *context)
 {
     tide_panels *panels = context;
@@ -32,7 +32,7 @@ static const char *from_clipboard(void *context)
     return panels->copied ? panels->copied : "";
 }
 
-// Into the panel, and to standard error as without one.
+// Logs to the panel, and to standard error as without a panel.
 static void to_panel(tide_log_level level, const char *message, void *context)
 {
     if (tide_convergence_is_measuring())
@@ -41,7 +41,7 @@ static void to_panel(tide_log_level level, const char *message, void *context)
     tide_panels_log_line(context, level, message);
 }
 
-// A number of the scene's, for the frame that is being made
+// Receives a number that the scene plots, for the current frame
 static void to_plot(const tide_world *world, const char *name, double value, void *context)
 {
     tide_panels *panels = context;
@@ -97,7 +97,7 @@ void tide_panels_destroy(tide_panels *panels)
     tide_free(panels);
 }
 
-// --- what happens to the experiment ----------------------------------------------------------------------------------
+// --- the experiment's steps ------------------------------------------------------------------------------------------
 
 static void plot_step(tide_panels *panels, tide_world *world)
 {
@@ -112,7 +112,7 @@ static void plot_step(tide_panels *panels, tide_world *world)
         tide_plot_data_add(plots, "total", "J", energy.total);
     }
     double residual = report->gradient_norm / report->initial_gradient_norm;
-    if (residual < 1e3) // of a step that has nothing to do, as in free fall, it says nothing
+    if (residual < 1e3) // below this the residual means nothing, as in free fall
         tide_plot_data_add(plots, "residual", "", residual);
     tide_plot_data_add(plots, "step", "ms", 1e3 * report->step_seconds);
     for (uint32_t i = 0; i < panels->given_count; i++)
@@ -127,7 +127,7 @@ static void on_step(void *context, uint64_t steps)
     plot_step(panels, tide_live_world(panels->live));
 }
 
-// The error is known some steps after the one that it is of.
+// Adds the error to its frame; it becomes known some steps later.
 static void plot_error(tide_panels *panels)
 {
     tide_convergence found;
@@ -202,7 +202,7 @@ static tide_gui_key key_of(SDL_Keycode key)
     return TIDE_GUI_KEY_NONE;
 }
 
-// The world, the left side, the right side, the world
+// Passes the keys on: world, left side, right side, world
 static void pass_keys_on(tide_panels *panels)
 {
     if (panels->hidden)
@@ -215,7 +215,7 @@ static void pass_keys_on(tide_panels *panels)
         tide_gui_focus(panels->gui, true);
 }
 
-// Those that are the panels' whoever has the keys
+// Handles keys that are the panels' whoever has the keys
 static bool own_key(tide_panels *panels, const SDL_Keysym *key)
 {
     bool control = (key->mod & KMOD_CTRL) != 0, shift = (key->mod & KMOD_SHIFT) != 0;
@@ -359,7 +359,7 @@ static tide_status ask_probe(tide_panels *panels, tide_error *error)
     if (asked || panels->hidden)
         return TIDE_OK;
     panels->probed_steps = steps;
-    // What it cannot measure for want of threads or memory is only not told
+    // Failing to measure, for lack of threads or memory, is no error
     tide_status status =
         tide_convergence_probe_ask(panels->probe, tide_live_world(panels->live), tide_clock_seconds(), error);
     return status == TIDE_ERROR_MEMORY ? status : TIDE_OK;
@@ -397,7 +397,7 @@ tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame
         status = ask_probe(panels, error);
     plot_error(panels);
     tide_panel_console_prepare(panels);
-    if (status == TIDE_OK && panels->drawn == 0) // a panel is as high as its contents were in the frame before
+    if (status == TIDE_OK && panels->drawn == 0) // a panel's height is that of its contents in the last frame
         status = draw_widgets(panels, frame, passed, NULL, error);
     if (status == TIDE_OK)
         status = draw_widgets(panels, frame, passed, &frame->picture->image, error);

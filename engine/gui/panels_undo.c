@@ -1,4 +1,4 @@
-// Inputs that the panels ask for, and taking them back.
+// The queue of inputs from the panels, and undo.
 #include "gui/panel_console.h"
 #include "gui/panels_state.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Whether the second replaces the first, asked for and not given yet
+// Returns whether input b replaces a, which is still in the queue
 static bool sets_the_same(const tide_input *a, const tide_input *b)
 {
     if (a->kind != b->kind || (a->name == NULL) != (b->name == NULL) || (a->name && strcmp(a->name, b->name) != 0))
@@ -44,7 +44,7 @@ const tide_input *tide_panels_next(tide_panels *panels)
     return &panels->given;
 }
 
-// --- taking back -----------------------------------------------------------------------------------------------------
+// --- undo ------------------------------------------------------------------------------------------------------------
 
 static void free_change(tide_panels_change *change)
 {
@@ -52,7 +52,7 @@ static void free_change(tide_panels_change *change)
     tide_input_free(&change->after);
 }
 
-// Of saved worlds, the oldest go when they take too much room.
+// Drops the oldest saved worlds if they take too much memory.
 static void forget_oldest(tide_panels *panels)
 {
     const size_t most = (size_t)256 << 20; // bytes
@@ -60,7 +60,7 @@ static void forget_oldest(tide_panels *panels)
     uint32_t first = panels->change_count, kept = 0;
     for (; first > 0 && (size += panels->changes[first - 1].before.size) <= most; first--)
         ;
-    first = first == panels->change_count && first > 0 ? first - 1 : first; // one can always be undone
+    first = first == panels->change_count && first > 0 ? first - 1 : first; // the last change can always be undone
     for (uint32_t i = 0; i < panels->change_count; i++)
         if (i < first)
             free_change(&panels->changes[i]);
@@ -102,14 +102,14 @@ void tide_panels_remember_world(tide_panels *panels)
 {
     tide_text text = { 0 };
     if (!write_world(panels, &text))
-        return; // without memory for it there is no way back
+        return; // without memory it cannot be undone
     const tide_input before = { .kind = TIDE_INPUT_RESTORE, .text = text.bytes, .size = text.length };
     const tide_input after = { .kind = TIDE_INPUT_RESTORE, .text = "" };
     tide_panels_remember(panels, &before, &after);
     tide_text_free(&text);
 }
 
-// The world of now is what redoing is to bring back.
+// Stores the current world for redo.
 static void keep_for_redo(tide_panels *panels, tide_panels_change *change)
 {
     tide_text text = { 0 };

@@ -99,7 +99,7 @@ const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const ch
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
-// As gnuplot takes it: letters, digits and _, not beginning with a digit, and like none before.
+// Makes a unique name for gnuplot: letters, digits and _, not beginning with a digit.
 static void column_name(const tide_plot_data *data, uint32_t series, char columns[][TIDE_PLOT_NAME_SIZE])
 {
     char *to = columns[series];

@@ -1,4 +1,4 @@
-// Plots as a picture: a chart for the energies and one for each other series, below each other, time along them all.
+// Draws plots as a picture: a chart of the energies and one for each other series, stacked, with a common time axis.
 #include "gui/plot_data.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ static const tide_colour ink = { 0.12f, 0.13f, 0.16f, 1 }, pale = { 0.86f, 0.87f
 typedef struct chart {
     uint32_t series[TOGETHER], count;
     bool logarithmic;
-    double low, high; // of the axis: logarithms where that is so
+    double low, high; // ends of the axis; logarithms if `logarithmic`
     float top;        // pixels
 } chart;
 
@@ -28,7 +28,7 @@ typedef struct sheet {
     float height;      // pixels
 } sheet;
 
-// Told apart with any colour vision: of Okabe and Ito 2008, the last one darker.
+// Colours for all kinds of colour vision: from Okabe and Ito 2008, the last one darker.
 static tide_colour colour_of(uint32_t series)
 {
     static const tide_colour colours[TOGETHER] = {
@@ -37,7 +37,7 @@ static tide_colour colour_of(uint32_t series)
     return colours[series % TOGETHER];
 }
 
-// --- what goes where -------------------------------------------------------------------------------------------------
+// --- layout ----------------------------------------------------------------------------------------------------------
 
 static bool is_energy(const char *name)
 {
@@ -96,13 +96,13 @@ static void find_range(const tide_plot_data *data, chart *chart)
 
 // --- drawing ---------------------------------------------------------------------------------------------------------
 
-// Pixels are the units of the plane that the camera faces; y goes down.
+// The unit of the plane that the camera faces is a pixel; y points down.
 static void add_line(sheet *sheet, float x0, float y0, float x1, float y1, float width, tide_colour colour)
 {
     tide_draw_add_line(&sheet->list, &(tide_draw_line) { { x0, -y0, 0 }, { x1, -y1, 0 }, width, colour, false });
 }
 
-// With the right end at x, or the left one.
+// Adds a text with its right or left end at x.
 static void add_text(sheet *sheet, float x, float y, bool right, tide_colour colour, const char *text)
 {
     float width, height;
@@ -114,7 +114,7 @@ static void add_text(sheet *sheet, float x, float y, bool right, tide_colour col
                                                            .text = text });
 }
 
-// The least of 1, 2 and 5 times a power of ten of which at most `most` fit into the range.
+// Returns the smallest of 1, 2 and 5 times a power of ten of which at most `most` fit into the range.
 static double tick(double range, int most)
 {
     double power = pow(10, floor(log10(range / most)));
@@ -146,7 +146,7 @@ static void add_tick(sheet *sheet, const chart *chart, double at, double value)
     add_text(sheet, LEFT - 8, down(chart, at), true, ink, text);
 }
 
-// 1, 2 and 5 of every decade where there are few, or else decades.
+// Adds ticks: on a logarithmic axis 1, 2 and 5 of every decade if there are few decades, otherwise the decades.
 static void add_ticks(sheet *sheet, const chart *chart)
 {
     static const double parts[] = { 1, 2, 5 };
@@ -191,7 +191,7 @@ static void draw_names(sheet *sheet, const chart *chart)
     }
 }
 
-// A gap ends a line; of the error, which is measured now and then, it does not.
+// Draws a series. A gap ends a line, except for the error, which is measured from time to time.
 static void draw_series(sheet *sheet, const chart *chart, uint32_t s)
 {
     const tide_plot_data *data = sheet->data;
@@ -206,7 +206,7 @@ static void draw_series(sheet *sheet, const chart *chart, uint32_t s)
         float x = across(sheet, tide_plot_data_time(data, i)), y = down(chart, value);
         if (before)
             add_line(sheet, x0, y0, x, y, 2, colour_of(s));
-        else // so that a single one is seen
+        else // makes a single point visible
             add_line(sheet, x - 2, y, x + 2, y, 2, colour_of(s));
         x0 = x;
         y0 = y;

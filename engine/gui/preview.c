@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // for the folder of a process
+#define _GNU_SOURCE // for the process's working folder
 #include "gui/preview.h"
 
 #include "base/clock.h"
@@ -17,11 +17,11 @@
 
 extern char **environ;
 
-static const double most_seconds = 10; // of the clock, for a picture
-static const uint32_t fine = 3;        // text keeps its size in pixels, and edges are smoother
+static const double most_seconds = 10; // wall-clock limit of a picture
+static const uint32_t fine = 3;        // supersampling factor
 static const char file_name[] = "picture.png";
 
-// The process works in the folder, so that what a scene saves goes there. It says nothing.
+// Starts the process in the folder, so that what a scene saves goes there, without output.
 static int spawn(pid_t *process, const char *const *words, const char *folder)
 {
     posix_spawn_file_actions_t actions;
@@ -32,7 +32,7 @@ static int spawn(pid_t *process, const char *const *words, const char *folder)
     failed = failed ? failed : posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_addchdir_np(&actions, folder);
-    // posix_spawn changes no word
+    // posix_spawn does not change the words
     failed = failed ? failed
                     : posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)(uintptr_t)words, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -46,7 +46,7 @@ static void forget(tide_preview *preview)
     *preview = (tide_preview) { 0 };
 }
 
-// Makes a picture that was drawn `fine` times as large the size that was asked for, by the means of its pixels.
+// Averages blocks of `fine` x `fine` pixels, to the size that was asked for.
 static void shrink(tide_image *image)
 {
     const uint32_t width = image->width / fine, height = image->height / fine;
@@ -56,7 +56,7 @@ static void shrink(tide_image *image)
         for (uint32_t i = 0; i < fine * fine; i++)
             for (uint32_t c = 0; c < 4; c++)
                 sums[c] += image->pixels[4 * (image->width * (top + i / fine) + left + i % fine) + c];
-        for (uint32_t c = 0; c < 4; c++) // what is overwritten has been read
+        for (uint32_t c = 0; c < 4; c++) // pixels that are overwritten have been read already
             image->pixels[4 * at + c] = (uint8_t)((sums[c] + fine * fine / 2) / (fine * fine));
     }
     image->width = width;
@@ -78,7 +78,7 @@ bool tide_preview_start(tide_preview *preview, const char *scene, uint32_t width
         forget(preview);
         return false;
     }
-    setpriority(PRIO_PROCESS, (id_t)preview->process, 10); // the window comes first
+    setpriority(PRIO_PROCESS, (id_t)preview->process, 10); // the window has priority
     return true;
 }
 

@@ -14,13 +14,13 @@ static tide_status no_display(const char *scene, tide_error *error)
 static bool start_video(void)
 {
 #ifdef __linux__
-    if (!getenv("XDG_RUNTIME_DIR")) // without it the Wayland driver only complains
+    if (!getenv("XDG_RUNTIME_DIR")) // otherwise the Wayland driver logs complaints
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11,KMSDRM");
 #endif
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return false;
-    // SDL falls back to drivers without a display; a person needs one unless the driver was asked for
+    // SDL falls back to drivers without a display; refuses them unless the user asked for one
     const char *driver = SDL_GetCurrentVideoDriver();
     return driver && (getenv("SDL_VIDEODRIVER") || (strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0 &&
                                                     strcmp(driver, "evdev") != 0));
@@ -32,7 +32,7 @@ static SDL_Window *make_window(int width, int height, Uint32 flags)
                             SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | flags);
 }
 
-// Whether the processor does the work of the OpenGL context that is current.
+// Returns whether the current OpenGL context is emulated on the processor.
 static bool is_emulated(void)
 {
     const unsigned renderer_name = 0x1F01; // GL_RENDERER
@@ -56,8 +56,8 @@ static void close_context(tide_screen *screen)
     SDL_GL_ResetAttributes(); // for SDL's own drawing
 }
 
-// A window with a context in it, and the renderer in that. A context that the processor would have to draw is of use
-// only where it was asked for: SDL's own drawing copies faster, and the software renderer draws faster.
+// Opens a window with an OpenGL context and the renderer in it. An emulated context is used only if asked for: SDL's
+// renderer copies faster, and the software renderer draws faster.
 static tide_status open_context(tide_screen *screen, tide_picture *picture, int width, int height, bool emulated_too,
                                 tide_error *error)
 {
@@ -65,7 +65,7 @@ static tide_status open_context(tide_screen *screen, tide_picture *picture, int 
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
-    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0); // the picture's depth is elsewhere
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0); // the picture has its own depth buffer
     screen->window = make_window(width, height, SDL_WINDOW_OPENGL);
     screen->context = screen->window ? SDL_GL_CreateContext(screen->window) : NULL;
     tide_status status = TIDE_OK;
@@ -83,8 +83,8 @@ static tide_status open_context(tide_screen *screen, tide_picture *picture, int 
     return status;
 }
 
-// The renderer in a context of its own, beside SDL's own drawing; unless that is by OpenGL itself: two contexts on a
-// thread get in each other's way.
+// Creates the OpenGL renderer in its own context beside SDL's renderer, unless that uses OpenGL: two contexts on one
+// thread interfere.
 static tide_status open_beside(const tide_screen *screen, tide_picture *picture, tide_error *error)
 {
     SDL_RendererInfo info;
@@ -95,7 +95,8 @@ static tide_status open_beside(const tide_screen *screen, tide_picture *picture,
 
 // --- SDL's own drawing -----------------------------------------------------------------------------------------------
 
-// Whether the renderer is OpenGL in software: then SDL's own drawing, which only copies, is several times as fast.
+// Returns whether SDL's renderer is emulated OpenGL. SDL's software renderer, which only copies, is several times as
+// fast.
 static bool is_slow(SDL_Renderer *renderer)
 {
     SDL_RendererInfo info;

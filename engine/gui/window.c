@@ -37,7 +37,7 @@ static tide_status open_screen(tide_window *w, tide_error *error)
                                           tide_job_scene(w->job), error);
     if (status != TIDE_OK)
         return status;
-    // not everything that says so waits for the display
+    // drivers that claim vertical sync do not always wait
     SDL_DisplayMode mode;
     bool known = SDL_GetWindowDisplayMode(w->screen.window, &mode) == 0 && mode.refresh_rate > 0;
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
@@ -47,7 +47,7 @@ static tide_status open_screen(tide_window *w, tide_error *error)
     return status == TIDE_OK ? tide_panels_create(&w->panels, error) : status;
 }
 
-// The scene is there.
+// Prepares the window for a scene that was opened.
 static tide_status enter_scene(tide_window *w, tide_error *error)
 {
     tide_job *job = w->job;
@@ -104,7 +104,7 @@ void tide_window_close(tide_job *job)
     tide_free(w);
 }
 
-// The picture has the window's size in pixels. Text keeps its size: a larger window shows more.
+// Sets the picture to the window's size in pixels. Text keeps its size: a larger window shows more.
 void tide_window_measure(tide_window *w)
 {
     int width, height, points_wide, points_high;
@@ -143,7 +143,7 @@ void tide_window_end_hint(tide_window *w)
     w->hint_is_over = true;
 }
 
-// What is logged as a warning is a notice, too. The solver's have a line of their own.
+// Shows logged warnings as notices. The solver's warnings have their own line.
 static void show_warnings(tide_window *w)
 {
     char text[1000];
@@ -153,7 +153,7 @@ static void show_warnings(tide_window *w)
     w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, false);
 }
 
-// Whether the time of a text is over; it is empty then.
+// Empties a text whose time is over. Returns whether it did.
 static bool expire(char *text, double until)
 {
     bool over = text[0] && tide_clock_seconds() > until;
@@ -185,7 +185,7 @@ bool tide_window_apply(tide_window *w, const tide_input *input)
         tide_panels_console_failed(w->panels, &error);
     else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
         tide_window_notice(w, true, "", tide_error_text(&error, message, sizeof message));
-    else // it is shown as long as it is there
+    else // otherwise it stays as long as its cause
         tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&error, message, sizeof message));
     return done;
 }
@@ -274,7 +274,7 @@ void tide_window_open_last_world(tide_window *w)
     tide_window_open_world(w, path);
 }
 
-// A picture without the panels.
+// Saves a picture without the panels.
 void tide_window_save_picture(tide_window *w)
 {
     char path[600];
@@ -305,14 +305,14 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     tide_job *job = w->job;
     w->dirty = true;
     tide_window_leave_iterates(w);
-    // What was held at a frame that it went back to is held by nobody.
+    // After going back, what was held at that frame is released.
     if (!job->replay && w->drag != DRAG_HOLD && tide_live_dragging(job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
     uint64_t before = tide_job_steps(job);
     tide_status stepped = tide_job_step(job, error);
     bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
     if ((job->replay || job->compare) && stepped != TIDE_OK)
-        return stepped; // it is not what it was
+        return stepped; // the scene has changed
     if (job->replay && tide_replay_is_over(job->replay)) {
         char text[80] = "";
         if (job->arguments->verify)
@@ -382,8 +382,8 @@ static tide_status show(tide_window *w, tide_error *error)
     return status;
 }
 
-// While it runs and has caught up with the clock, there is a picture for each of the display's: between steps they are
-// alike, and those take little. Several panes, which would be drawn again, wait for a step.
+// Returns whether the run has caught up with the clock. Then every frame of the display gets a picture: those between
+// two steps are equal and cheap. Panes would be drawn again, so they wait for a step.
 static bool is_in_time(tide_window *w)
 {
     tide_live *live = w->job->live;
@@ -395,7 +395,7 @@ static tide_status turn(tide_window *w, tide_error *error)
 {
     SDL_Event event;
     tide_status status = TIDE_OK;
-    w->busy_last = 0; // what runs from here on is another call, however soon it comes
+    w->busy_last = 0; // later calls of the script are new ones, however soon they come
     while (status == TIDE_OK && !w->closing && SDL_PollEvent(&event))
         status = tide_window_handle(w, &event, error);
     if (status == TIDE_OK && !w->closing) {
@@ -404,7 +404,7 @@ static tide_status turn(tide_window *w, tide_error *error)
         look_at_files(w);
         if (status == TIDE_OK)
             status = tide_window_look_at_panes(w, error);
-        w->drawn = false; // as it was before all that
+        w->drawn = false; // the changes since then are not in the picture
         if (status == TIDE_OK)
             status = advance(w, error);
     }
@@ -422,7 +422,7 @@ static tide_status turn(tide_window *w, tide_error *error)
     return show(w, error);
 }
 
-// Nobody is there to mend what failed.
+// Returns whether a run of given length ends now, since nobody is there to mend its failure.
 static bool is_to_end(const tide_window *w)
 {
     if (w->job->compare)
@@ -430,8 +430,8 @@ static bool is_to_end(const tide_window *w)
     return w->job->arguments->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
 }
 
-// What has come since the last picture, which a window that closes before the display's next one would not show. The
-// first picture of a panel that opens measures it; the second has it.
+// Shows what has changed since the last picture, before the window closes. A panel that opens is measured in the first
+// picture and shown in the second.
 enum { TO_SETTLE = 2 };
 static tide_status show_last(tide_window *w, tide_error *error)
 {

@@ -1,5 +1,5 @@
-// The window while a script runs or a matrix is factored: it is still drawn and says what is going on. While a script
-// runs it can be closed.
+// The window while a script runs or a matrix is factored: it is still drawn and shows what runs. It can be closed while
+// a script runs.
 #include "gui/window_state.h"
 
 #include "base/account.h"
@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_call = 0.8; // s between two calls of tide_window_keep_alive for the same run of a script
+static const double same_call = 0.8; // s between calls of tide_window_keep_alive for one run of a script
 
-// The job whose script runs: that of the next scene while it is opened, else the window's own.
+// Returns the job whose script runs: that of the next scene while it is opened, else the window's own.
 static tide_job *running_job(const tide_window *w)
 {
     return w->job->opening ? w->job->opening : w->job;
 }
 
-// Shows the last picture with a line of text over it. The picture itself stays as it is.
+// Shows the last picture with a line of text over it, without changing the picture.
 static void show_notice(tide_window *w, const char *text)
 {
     tide_image *image = &w->job->picture.image;
@@ -63,7 +63,7 @@ bool tide_window_keep_alive(void *context)
     w->busy_last = now;
     SDL_PumpEvents();
     bool stop = SDL_HasEvent(SDL_QUIT) || tide_job_is_interrupted() || tide_job_files_have_changed(job);
-    if (!stop && now - w->task_last > 0.2 && // a task has the notice to itself
+    if (!stop && now - w->task_last > 0.2 && // a task has its own notice
         tide_busy_text(tide_job_scene(job), w->busy_since, job->watch, text, sizeof text))
         show_notice(w, text);
     tide_account_use(script);

@@ -1,4 +1,4 @@
-// Panes in the window: key C, the pane that the mouse is in, and the clock of all.
+// Panes in the window: the key C, the pane under the mouse, and the common clock.
 #include "gui/window_state.h"
 
 #include "base/clock.h"
@@ -21,7 +21,7 @@ static bool has_stopped(const tide_window *w)
 
 bool tide_window_is_paused(tide_window *w)
 {
-    if (!w->job->compare || !has_stopped(w)) // the others go on when the first has failed
+    if (!w->job->compare || !has_stopped(w)) // otherwise the other panes continue
         w->panes_paused = tide_live_is_paused(w->job->live);
     return w->panes_paused;
 }
@@ -90,7 +90,7 @@ static void mark(void *context, uint32_t pane)
     tide_window_draw_marks(context);
 }
 
-// The pane that is chosen has a frame.
+// Draws a frame around the chosen pane.
 static void draw_frame(tide_window *w)
 {
     static const uint8_t colour[3] = { 240, 160, 30 };
@@ -131,7 +131,7 @@ tide_status tide_window_draw_panes(tide_window *w, tide_error *error)
     return status;
 }
 
-// A file that was saved may ask for other panes.
+// Opens other panes if a saved file asks for them.
 static void follow_scene(tide_window *w)
 {
     tide_error error;
@@ -175,7 +175,7 @@ static bool is_newest(const tide_window *w)
     return !span.count || has_stopped(w) || tide_live_frame(w->job->live) >= span.last;
 }
 
-// Whether it was a key that is another one with panes.
+// Handles keys that differ with panes. Returns whether it was one.
 static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status *status, tide_error *error)
 {
     SDL_Keycode key = event->keysym.sym;
@@ -197,14 +197,14 @@ static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status
     return true;
 }
 
-// Where the mouse is in the pane that it is, or was when its button went down.
+// Converts the mouse's position to the pane that it is in, or was in when the button was pressed.
 static bool find_pane(tide_window *w, Sint32 *x, Sint32 *y, bool down)
 {
     const tide_picture *picture = &w->job->picture;
     uint32_t height = pane_height(w);
     double px = w->scale * *x, py = w->scale * *y;
     if (w->drag == DRAG_SCRUB || (down && py >= height))
-        return false; // the strip of frames
+        return false; // in the strip of frames
     if (down && w->drag == DRAG_NONE)
         w->pane = tide_compare_pane_at(w->job->compare, px, py, picture->width, picture->height);
     tide_pane_place place = tide_compare_place(w->job->compare, w->pane, picture->width, picture->height);
@@ -213,7 +213,7 @@ static bool find_pane(tide_window *w, Sint32 *x, Sint32 *y, bool down)
     return true;
 }
 
-// The common camera is turned from outside of a pane.
+// Returns whether an event belongs to a pane. Turning the common camera does not.
 static bool is_in_pane(tide_window *w, SDL_Event *event)
 {
     bool turns = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN;

@@ -1,4 +1,4 @@
-// The hand in the window: what the mouse takes hold of, pins, cuts and pushes.
+// The mouse tools in the window: drag, pin, cut and push.
 #include "gui/window_state.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ bool tide_window_pin(tide_window *w, int x, int y)
     return true;
 }
 
-// Shift takes an edge, Ctrl the whole body.
+// Begins a drag. Shift takes an edge, Ctrl the whole body.
 static bool take_hold(tide_window *w, int x, int y)
 {
     tide_pick found;
@@ -114,7 +114,7 @@ static void line(tide_image *image, const double from[2], const double to[2], do
             width, colour);
 }
 
-// Brackets at the corners of what is seen of the body that is selected.
+// Draws brackets at the corners of the selected body's visible extent.
 static void draw_selection(const tide_window *w, const tide_sight *sight)
 {
     static const uint8_t colour[3] = { 240, 170, 40 };
@@ -142,7 +142,7 @@ static void draw_selection(const tide_window *w, const tide_sight *sight)
     }
 }
 
-// A click on a body selects it, one beside all bodies none.
+// Selects the clicked body; a click elsewhere selects none.
 void tide_window_select(tide_window *w, int x, int y)
 {
     tide_pick found;
@@ -179,10 +179,10 @@ void tide_window_draw_marks(tide_window *w)
     }
 }
 
-// --- the knife -------------------------------------------------------------------------------------------------------
+// --- cutting ---------------------------------------------------------------------------------------------------------
 
-// Where the knife was at the last sample, on the body as it is now: a cloth that has moved since has taken the end of
-// its cut along.
+// Finds the last sample of the cut on the current body: a cloth that has moved since has carried the end of the cut
+// along.
 static void find_knife(const tide_window *w, const tide_sight *sight, double from[2])
 {
     const double *x = w->knife.on_body ? tide_world_positions(tide_live_world(w->job->live), w->knife.body) : NULL;
@@ -273,7 +273,7 @@ bool tide_window_hand_down(tide_window *w, int x, int y)
         w->stroke_y = y;
         begin_stroke(w);
         return true;
-    default: // a pin is set where the button comes up
+    default: // a pin is set when the button is released
         return false;
     }
 }

@@ -30,7 +30,7 @@ static tide_status single_step(tide_window *w, tide_error *error)
 
 static void start_again(tide_window *w)
 {
-    // The file may have been put right.
+    // The file may have been corrected.
     if (tide_live_failure(w->job->live)->kind == TIDE_FAILURE_NONE ||
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RELOAD }))
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_RESET });
@@ -54,7 +54,7 @@ static void change_renderer(tide_window *w)
         tide_window_toast(w, "software renderer", "");
 }
 
-// Whether it was the number of a remedy that is shown.
+// Applies a displayed remedy by its number. Returns whether the key was one.
 static bool apply_remedy(tide_window *w, SDL_Keycode key)
 {
     tide_remedy remedies[TIDE_REMEDY_MAX];
@@ -92,7 +92,7 @@ static void change_stiffness(tide_window *w, double factor)
     tide_window_toast(w, "the hand pulls with ", text);
 }
 
-// Whether it was one of the keys of hands.
+// Handles the keys of the tools. Returns whether it was one.
 static bool hand_key(tide_window *w, SDL_Keycode key)
 {
     static const SDL_Keycode hands[TIDE_HANDS] = { SDLK_F2, SDLK_F3, SDLK_F4, SDLK_F6, SDLK_F7 };
@@ -110,7 +110,7 @@ static bool hand_key(tide_window *w, SDL_Keycode key)
     return true;
 }
 
-// Whether it was F11 or Alt and Enter.
+// Handles F11 and Alt+Enter. Returns whether it was one of them.
 static bool full_screen_key(tide_window *w, const SDL_KeyboardEvent *event)
 {
     SDL_Keycode key = event->keysym.sym;
@@ -124,7 +124,7 @@ static bool full_screen_key(tide_window *w, const SDL_KeyboardEvent *event)
     return true;
 }
 
-// Whether it was one that changes the size of text.
+// Handles keys that change the text size. Returns whether it was one.
 static bool text_key(tide_window *w, const SDL_Keysym *key)
 {
     char text[32];
@@ -145,7 +145,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
 {
     tide_live *live = w->job->live;
     SDL_Keycode key = event->keysym.sym;
-    // the only keys that repeat
+    // only these keys repeat
     if (key == SDLK_COMMA)
         return tide_window_iterate(w, error);
     if (key == SDLK_ESCAPE && w->iterates)
@@ -240,7 +240,7 @@ tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error)
     return TIDE_OK;
 }
 
-// Whether it was a remedy's line in the message that is shown.
+// Applies a clicked remedy of the displayed message. Returns whether there was one.
 static bool click_remedy(tide_window *w, int x, int y)
 {
     const char *line = tide_overlay_line_at(&w->overlay, w->scale * x, w->scale * y);
@@ -258,7 +258,7 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     w->moved = false;
     w->pressed = true;
     if (left && !w->in_pane && click_remedy(w, event->x, event->y)) {
-        w->moved = true; // its end is no click of the scene's
+        w->moved = true; // releasing it is not a click for the scene
         return;
     }
     if (left && !w->in_pane && tide_window_scrub(w, event->x, event->y, true))
@@ -269,13 +269,13 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     }
 }
 
-// A button that comes up where it went down is a click, and goes to the scene: 1 left, 2 right, 3 middle; with Shift,
-// and where the left hand pins, the left one pins.
+// Handles a release. A press and release in one place is a click and goes to the scene: 1 left, 2 right, 3 middle. A
+// left click with Shift, or with the pin tool, pins instead.
 static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
 {
     bool looked = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN || w->drag == DRAG_NONE;
     bool shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
-    if (!w->pressed) // it went down on a panel
+    if (!w->pressed) // it was pressed on a panel
         return;
     w->pressed = false;
     tide_window_hand_up(w);
@@ -301,7 +301,7 @@ static void turn_view(tide_window *w, const SDL_MouseMotionEvent *event)
     if (w->drag == DRAG_ORBIT)
         tide_camera_orbit(&w->job->picture.camera, -3.5f * right, 3.5f * down);
     else {
-        // The target keeps under the mouse at the scale that is drawn
+        // The target follows the mouse at the displayed scale
         tide_draw_camera seen = *tide_picture_see(&w->job->picture);
         tide_camera_pan(&seen, -right, down);
         memcpy(w->job->picture.camera.position, seen.position, sizeof seen.position);
@@ -321,7 +321,8 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
         tide_window_hand_moved(w, event->x, event->y);
 }
 
-// A scene or a mesh is opened in place of this one, which goes on where that fails; a state of a world in this one.
+// Opens a dropped scene or mesh in place of this one, which continues if that fails; opens a world's state in this
+// scene.
 static void open_dropped(tide_window *w, const char *path)
 {
     tide_error error;

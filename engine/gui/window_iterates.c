@@ -1,4 +1,4 @@
-// One solver iteration at a time: the iterates of the step to come, in the picture and in the line at the bottom.
+// Single solver iterations: shows the iterates of the next step, in the picture and in the line at the bottom.
 #include "gui/window_state.h"
 
 void tide_window_leave_iterates(tide_window *w)
@@ -10,7 +10,7 @@ void tide_window_leave_iterates(tide_window *w)
     w->dirty = true;
 }
 
-// The first key shows x_0; then one iteration more each; after the last the step is taken.
+// The first key press shows x_0, each further one the next iterate; after the last one the step is taken.
 tide_status tide_window_iterate(tide_window *w, tide_error *error)
 {
     tide_live *live = w->job->live;
@@ -40,7 +40,7 @@ const char *tide_window_iterate_text(const tide_window *w)
     return w->iterates ? tide_iterates_shown(w->iterates)->text : NULL;
 }
 
-// What the scene itself draws is of the world as it is, and is left out.
+// Draws the iterate without the scene's own drawing, which would show the current world.
 tide_status tide_window_draw_iterate(tide_window *w, tide_error *error)
 {
     const tide_iterate *shown = tide_iterates_shown(w->iterates);

@@ -1,4 +1,4 @@
-// What the window shows over the scene: the status line, what failed, the keys.
+// What the window shows over the scene: the status line, failures, the keys.
 #include "gui/window_state.h"
 
 #include "base/log.h"
@@ -57,7 +57,7 @@ static bool has_failed(const tide_window *w)
     return tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w);
 }
 
-// Whether there is a message in the middle.
+// Returns whether there is a message in the middle.
 static bool has_message(const tide_window *w)
 {
     return w->asks_to_quit || w->refused[0] || has_failed(w);
@@ -70,7 +70,7 @@ static const char *partial_picture(const tide_window *w, char *text, size_t size
     return text;
 }
 
-// Logs it once that a picture is incomplete, until one is complete again.
+// Logs once that a picture is incomplete, until a complete one.
 static void note_partial_picture(tide_window *w)
 {
     char text[160];
@@ -79,7 +79,7 @@ static void note_partial_picture(tide_window *w)
     w->is_partial = w->job->picture.left_out > 0;
 }
 
-// Writes the lines at the bottom. The panels show the rest while they are there.
+// Writes the lines at the bottom, and what the panels would show if they are hidden.
 static void add_status(tide_window *w, tide_text *text)
 {
     tide_live *live = w->job->live;
@@ -91,7 +91,7 @@ static void add_status(tide_window *w, tide_text *text)
     char line[160];
     tide_history_span span = tide_live_history(live);
     bool panes = w->job->compare != NULL, alone = is_alone(w);
-    if (w->toast[0] && (!alone || has_message(w))) // where it usually is they are
+    if (w->toast[0] && (!alone || has_message(w))) // otherwise notices are in their usual place
         tide_text_format(text, "%s\n", w->toast);
     if (w->hand != TIDE_HAND_LOOK)
         tide_text_format(text, "%s  |  ", tide_window_hand_text(w));
@@ -166,8 +166,8 @@ static tide_status panel(tide_window *w, tide_image *onto, tide_panel_place plac
     return status;
 }
 
-// The part of the picture that notices may cover: between the sides, below the tools, above the console and the lines
-// at the bottom. Where that is too narrow to read in, the whole width.
+// Returns the part of the picture that notices may cover: between the sides, below the tool bar, above the console and
+// the lines at the bottom. If that is too narrow for reading, the whole width.
 static tide_notice_place free_place(const tide_window *w)
 {
     const tide_image *image = &w->job->picture.image;
@@ -186,7 +186,7 @@ static tide_notice_place free_place(const tide_window *w)
     }
     if (place.top + bottom + 4 * w->overlay.text_size < image->height)
         place.bottom -= bottom;
-    else { // the picture is so low that only the lines at the bottom are kept free
+    else { // in a very low picture only the lines at the bottom stay free
         place.top = 0;
         place.bottom -= w->bottom < image->height ? w->bottom : 0;
     }
@@ -220,7 +220,7 @@ tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, cons
     return status;
 }
 
-// The same of a text that is made, which is freed.
+// The same for a text that it frees.
 static tide_status notice(tide_window *w, tide_panel_place where, tide_text *text, bool alert, tide_error *error)
 {
     tide_status status =
@@ -229,7 +229,7 @@ static tide_status notice(tide_window *w, tide_panel_place where, tide_text *tex
     return status;
 }
 
-// What the message in the middle says; false: there is none.
+// Writes the message in the middle; false: none.
 static bool add_message(tide_window *w, tide_text *text)
 {
     if (w->asks_to_quit)
@@ -241,7 +241,7 @@ static bool add_message(tide_window *w, tide_text *text)
     return has_message(w);
 }
 
-// Pixels of the message of what failed, which is not to cover what is shown; 0: there is none.
+// Returns the height of a failure's message, pixels, which the scene should stay clear of; 0: none.
 static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t height)
 {
     const tide_image room = { .width = to > from ? to - from : 1, .height = height };
@@ -253,8 +253,8 @@ static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t
     return (float)taken;
 }
 
-// Sets the part of the picture that no panel covers: the camera shows the scene there. The bar at the bottom counts
-// without notices, so that they do not move the picture; the message of a failure counts whole.
+// Sets the part of the picture that no panel covers, where the camera shows the scene. Notices in the bar at the bottom
+// do not count, so that they do not move the picture; a failure's message counts fully.
 static void see_visible_part(tide_window *w)
 {
     tide_picture *picture = &w->job->picture;
@@ -266,11 +266,11 @@ static void see_visible_part(tide_window *w)
     tide_panels_lay_out(w->panels, picture->width, picture->height, w->text_size);
     tide_panels_free_width(w->panels, &from, &to);
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
-    const char *lines = is_alone(w) && size.width < 64 * w->overlay.text_size ? "t\nt" : "t"; // those of add_status
+    const char *lines = is_alone(w) && size.width < 64 * w->overlay.text_size ? "t\nt" : "t"; // the lines of add_status
     uint32_t bar = tide_overlay_height(&w->overlay, &size, TIDE_PANEL_BOTTOM, lines);
     float high = (float)size.height, top = (float)tide_panels_top(w->panels) / high;
     float bottom = 1 - ((float)bar + 0.7f * w->overlay.text_size) / high;
-    if (high < 18 * w->overlay.text_size) { // the bar takes as little as it can
+    if (high < 18 * w->overlay.text_size) { // makes the bar as low as possible
         top = 0;
         bottom = 1;
     }
@@ -303,7 +303,7 @@ static uint32_t bar_height(tide_window *w, const tide_text *text)
     return text->failed ? 0 : tide_overlay_height(&w->overlay, &above, TIDE_PANEL_BOTTOM, text->bytes);
 }
 
-// Says what to do first, until the user has once done it.
+// Shows what to do first, until the user has done it once.
 static tide_status draw_hint(tide_window *w, tide_error *error)
 {
     char hint[600];
@@ -311,7 +311,7 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     char edit[260] = "";
     const tide_notice_place place = free_place(w);
     const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
-    const uint32_t scale = w->job->picture.height / 22; // the scale of the ground is below the hint
+    const uint32_t scale = w->job->picture.height / 22; // the ground's scale is below the hint
     if (!w->job->is_view)
         snprintf(edit, sizeof edit, "Edit and save %.200s: the window follows.\n", slash ? slash + 1 : path);
     snprintf(hint, sizeof hint,
@@ -325,7 +325,7 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     return status;
 }
 
-// What stands over the scene: a message, or else what has just happened and the hint.
+// Adds the texts over the scene: a message, or else recent notices and the hint.
 static tide_status add_notices(tide_window *w, tide_error *error)
 {
     tide_text text = { 0 };
@@ -340,7 +340,7 @@ static tide_status add_notices(tide_window *w, tide_error *error)
     return status;
 }
 
-// What the colours of springs mean, below the tools.
+// Draws the legend of the springs' colours, below the tool bar.
 static tide_status draw_legend(tide_window *w, tide_error *error)
 {
     tide_image part = w->job->picture.image;
@@ -387,7 +387,7 @@ tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
     return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }
 
-// The world with the scene's drawing on it; a `draw` that fails is left out until the scene is put right.
+// Draws the world with the scene's drawing; a `draw` that fails is left out until the scene is corrected.
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
 {
     tide_live *live = w->job->live;

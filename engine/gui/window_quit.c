@@ -1,4 +1,4 @@
-// Ending the window: the Escape key closes what is open, one thing at a time, and quitting asks once.
+// Quitting: the Escape key closes what is open, one thing at a time; quitting asks once.
 #include "gui/window_state.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 static const char quit_line[] = "Q or Enter", stay_line[] = "Esc";
 
-// Whether quitting loses frames. A run of a given length has nobody to ask, and a replay can be run again.
+// Returns whether quitting loses frames. A run of a given length asks nobody, and a replay can be run again.
 static bool loses_history(const tide_window *w)
 {
     return tide_live_history(w->job->live).count > 1 && !w->job->arguments->frames_given && !w->job->replay;
@@ -48,7 +48,7 @@ bool tide_window_answer(tide_window *w, const SDL_Event *event)
         bool quits = key == SDLK_q || key == SDLK_y || key == SDLK_RETURN || key == SDLK_KP_ENTER;
         if (!quits && key != SDLK_ESCAPE && key != SDLK_n)
             return false;
-        if (!event->key.repeat) // of the key that asked
+        if (!event->key.repeat) // not the key press that asked
             answer(w, quits);
         return true;
     }

@@ -1,5 +1,5 @@
-// The strip of frames at the bottom of the window: how far the history goes, where the world is in it, and a mark for
-// every second. The mouse goes to and fro on it.
+// The strip of frames at the bottom of the window: the extent of the history, the current frame, and a mark for every
+// second. The mouse moves through the history on it.
 #include "gui/window_state.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void fill(tide_image *image, double from, double to, uint32_t top, colour
         }
 }
 
-// Where a frame is on the strip, pixels.
+// Returns a frame's position on the strip, pixels.
 static double place(const tide_window *w, const tide_history_span *span, uint64_t frame)
 {
     double at = span->last > span->first ? (double)(frame - span->first) / (double)(span->last - span->first) : 1;

@@ -1,5 +1,5 @@
-// Videos of the window: one that a key begins and ends, and the last ten seconds, which are always kept. Both show what
-// the window shows, a picture for a step or for some of them; neither asks anything of the scene.
+// Videos of the window: one that a key begins and ends, and the last ten seconds, which are always kept. Both show the
+// window's pictures, one per step or per several steps, without involving the scene.
 #include "gui/window_state.h"
 
 #include "base/clock.h"
@@ -11,24 +11,24 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { REEL_LIMIT = 256 << 20, RATE = 30 }; // bytes; pictures a second, at most: a window has other work, too
-static const double reel_seconds = 10, least_slice = 0.012, most_slice = 0.05; // s; of a turn, for writing
+enum { REEL_LIMIT = 256 << 20, RATE = 30 }; // bytes; pictures per second at most, since a window has other work too
+static const double reel_seconds = 10, least_slice = 0.012, most_slice = 0.05; // s; time for writing in each loop
 
 struct tide_recording {
-    tide_film *ended; // what ffmpeg still writes
-    bool by_hand;     // the job's film was begun by the key
-    bool told_pngs;   // of the job's film
+    tide_film *ended; // ffmpeg is still writing it
+    bool by_hand;     // a key began the job's film
+    bool told_pngs;   // the user knows that the job's film writes PNG files
     // the last ten seconds
-    tide_reel *reel; // NULL: no memory for it
-    uint64_t steps;  // of the live, when it was last looked at
-    double time;     // s that the scene has gone on since the window was opened, back or forth
+    tide_reel *reel; // NULL: no memory
+    uint64_t steps;  // at the last picture
+    double time;     // simulated time since the window was opened, counted forwards only, s
     double kept;     // time of the newest picture in the reel
-    // those that are being saved
+    // the video that is being saved
     tide_reel *saved;
     tide_video *clip; // NULL: none
     double from, rate;
-    uint64_t given, count; // pictures that the video has; pictures that there were in the reel
-    double told, wrote;    // when the progress was shown, and when the last slice of writing ended
+    uint64_t given, count; // pictures written; pictures in the reel
+    double told, wrote;    // time of the last progress message; end of the last slice of writing
 };
 
 tide_status tide_window_video_open(tide_window *w, tide_error *error)
@@ -65,9 +65,9 @@ static void tell_written(tide_window *w, const char *what, const tide_video_fact
     w->toast_until += 3;
 }
 
-// --- from key to key -------------------------------------------------------------------------------------------------
+// --- recording by key ------------------------------------------------------------------------------------------------
 
-// Gives ffmpeg up to `seconds` to write what has ended.
+// Gives ffmpeg up to `seconds` to finish the ended film.
 static void end_film(tide_window *w, double seconds)
 {
     tide_recording *r = w->recording;
@@ -122,7 +122,7 @@ tide_status tide_window_film_failed(tide_window *w, const tide_error *error)
     return TIDE_OK;
 }
 
-// A red disc at the top, in what the panels leave free.
+// Draws a red disc at the top, in the part that the panels leave free.
 void tide_window_draw_recording(tide_window *w)
 {
     tide_image *image = &w->job->picture.image;
@@ -141,7 +141,7 @@ void tide_window_draw_recording(tide_window *w)
             uint8_t *pixel = image->pixels + 4 * ((size_t)image->width * (size_t)down + (size_t)right);
             if (right < 0 || distance > radius)
                 continue;
-            bool rim = distance > 0.8f * radius; // white: it is seen on any ground
+            bool rim = distance > 0.8f * radius; // white, to be visible on any background
             pixel[0] = rim ? 255 : 214;
             pixel[1] = rim ? 255 : 39;
             pixel[2] = rim ? 255 : 40;
@@ -155,7 +155,7 @@ void tide_window_keep_picture(tide_window *w)
     tide_recording *r = w->recording;
     double timestep = tide_world_get_settings(tide_live_world(w->job->live))->timestep;
     uint64_t steps = tide_job_steps(w->job);
-    bool new = steps > r->steps; // fewer: it is another experiment
+    bool new = steps > r->steps; // fewer: another experiment
     r->time += new ? (double)(steps - r->steps) * timestep : 0;
     r->steps = steps;
     if (!r->reel || !new || r->time < r->kept + (1 - 1e-6) / tide_video_rate(timestep, RATE))
@@ -208,7 +208,7 @@ void tide_window_save_last(tide_window *w)
     r->told = 0;
 }
 
-// Writes the oldest picture that is not yet written, for as long as it was shown.
+// Writes the oldest remaining picture, for the time that it was shown.
 static tide_status write_picture(tide_recording *r, tide_error *error)
 {
     const tide_image *image;
@@ -255,7 +255,7 @@ static void end_clip(tide_window *w, tide_status status, const tide_error *error
 void tide_window_write_videos(tide_window *w)
 {
     tide_recording *r = w->recording;
-    // As long as all else took since.
+    // As long as everything else has taken since.
     double start = tide_clock_seconds(), slice = fmin(fmax(start - r->wrote, least_slice), most_slice);
     tide_error error;
     tide_status status = TIDE_OK;
@@ -273,7 +273,7 @@ void tide_window_write_videos(tide_window *w)
     r->wrote = tide_clock_seconds();
 }
 
-// What is being saved is saved, and shown to be.
+// Finishes saving, and shows it.
 void tide_window_video_close(tide_window *w)
 {
     tide_recording *r = w->recording;

@@ -55,7 +55,7 @@ static bool is_jump(const tide_input *input)
     return input->kind == TIDE_INPUT_RESET || input->kind == TIDE_INPUT_REWIND || input->kind == TIDE_INPUT_RESTORE;
 }
 
-// The pane's own frame of a time.
+// Finds the pane's frame at a time.
 static bool find_frame(const tide_live *live, double time, uint64_t *frame)
 {
     tide_history_span span = tide_live_history(live);
@@ -70,7 +70,7 @@ static bool find_frame(const tide_live *live, double time, uint64_t *frame)
     return nearest < 1e-6;
 }
 
-// Frames of before the panes parted are those of all.
+// Frames before the comparison are the same for all panes.
 static tide_status take_state(tide_live *live, tide_live *from, tide_error *error)
 {
     tide_text state = { 0 };
@@ -135,7 +135,7 @@ static void applied(void *context, uint64_t steps, const tide_input *input)
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
-// What of the plan is not the same in all panes.
+// Finds what differs between the panes of the plan.
 static void find_own(tide_compare *c, const tide_compare_plan *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -172,7 +172,7 @@ static tide_status open_panes(tide_compare *c, tide_live *first, const tide_comp
             status = tide_live_fork(first, history_limit, &pane->live, error);
         c->count += status == TIDE_OK;
     }
-    for (uint32_t i = c->count; i-- > 0 && status == TIDE_OK;) // the first last: it is to be as it was on failure
+    for (uint32_t i = c->count; i-- > 0 && status == TIDE_OK;) // the first pane last: on failure it is unchanged
         status = set_apart(c->panes[i].live, &plan->panes[i], error);
     for (uint32_t i = 0; i < c->count && status == TIDE_OK; i++) {
         tide_pane *pane = &c->panes[i];
@@ -235,7 +235,7 @@ tide_status tide_compare_go_on_as(tide_compare *c, uint32_t index, tide_error *e
     }
     if (c->own_timestep)
         def.timestep = tide_live_timestep(other);
-    c->sharing = true; // the others are not to follow
+    c->sharing = true; // so that the others do not follow
     tide_status status = set_apart(first, &def, error);
     if (status == TIDE_OK)
         status = take_state(first, other, error);
@@ -258,7 +258,7 @@ bool tide_compare_is_over(const tide_compare *c)
     return true;
 }
 
-// What a step of its failed of stays its own, but for want of memory.
+// A failed step is the pane's own failure, except for lack of memory.
 static tide_status step_pane(tide_pane *pane, double by, tide_error *error)
 {
     const double slack = 1e-6; // of a step
@@ -281,7 +281,7 @@ static tide_status step_pane(tide_pane *pane, double by, tide_error *error)
         pane->new_steps++;
         pane->new_seconds += seconds;
         pane->seconds += pane->steps++ ? seconds : 0;
-        // Of the last ten or so; the first makes ready.
+        // mean over about ten steps; the first sets up the solver
         pane->recent = pane->steps <= 2 ? seconds : 0.9 * pane->recent + 0.1 * seconds;
     }
     pane->owed = 0;
@@ -333,7 +333,7 @@ static tide_status measure(tide_pane *pane, tide_error *error)
     pane->measured = status == TIDE_OK;
     tide_world_destroy(fork);
     tide_free(forces);
-    return status == TIDE_ERROR_MEMORY ? status : TIDE_OK; // a step that fails will tell so itself
+    return status == TIDE_ERROR_MEMORY ? status : TIDE_OK; // a failing step is reported when it is taken
 }
 
 tide_status tide_compare_measure(tide_compare *c, tide_error *error)

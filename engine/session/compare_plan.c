@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The lists are those of a study, one axis for --vary and one for --timesteps.
+// Study lists are reused: one axis for --vary, one for --timesteps.
 static const tide_study_mode mode = { .name = "comparison",
                                       .frames = 1,
                                       .solvers = TIDE_STUDY_OF_SCENE,
@@ -55,7 +55,7 @@ static tide_status make_panes(const tide_study *study, tide_compare_plan *plan, 
     return status;
 }
 
-// A study knows the options by its own names.
+// Renames the study's options in an error to those of this command.
 static void rename_option(tide_error *error)
 {
     if (strcmp(error->field, "--sweep") == 0)
@@ -107,7 +107,7 @@ tide_status tide_compare_plan_of_scene(const tide_arguments *arguments, tide_liv
     asked.timesteps = declared->timesteps;
     asked.sweep = asked.across = NULL;
     tide_status status = tide_compare_plan_read(&asked, plan, &refused, error);
-    if (status != TIDE_OK && refused) { // the scene is at fault, and not the command line
+    if (status != TIDE_OK && refused) { // the scene is at fault, not the command line
         snprintf(error->object, sizeof error->object, "tide.compare");
         error->field[0] = '\0';
     }

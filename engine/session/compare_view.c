@@ -57,7 +57,7 @@ static uint32_t above(const tide_compare *c, uint32_t height)
     return height_of(c, height) > 4 * c->top ? c->top : 0;
 }
 
-// The pixels beside the panes, of a picture that is wide enough for them
+// Returns the width that is left for the panes, if the picture is wide enough to leave space beside them
 static uint32_t beside(const tide_compare *c, uint32_t width, uint32_t *left)
 {
     uint32_t least = 64 * c->count, side = c->left + c->right;
@@ -90,7 +90,7 @@ static float caption_size(uint32_t width, uint32_t height)
     return fmaxf(label_size(width, height) - 2, 10);
 }
 
-// The part of a pane above its caption, which has two lines.
+// The part of a pane above its two-line caption.
 static tide_camera_part visible_part(const tide_pane_place *place)
 {
     const float size = caption_size(place->width, place->height);
@@ -132,7 +132,7 @@ void tide_pane_leave(tide_job *job, const tide_pane_focus *focus)
 
 struct tide_compare_view {
     tide_overlay overlay;
-    tide_image other; // the whole picture while a pane is drawn, a pane's otherwise
+    tide_image other; // the whole picture while a pane is drawn, otherwise a pane's picture
     tide_text text;
 };
 
@@ -200,7 +200,7 @@ static void exchange(tide_compare_view *view, tide_picture *picture)
     view->other = image;
 }
 
-// The world of a pane with the scene's drawing; without it where that fails.
+// Draws a pane's world with the scene's draw callback, or without it if the callback fails.
 static tide_status draw_world(tide_job *job, bool callback, tide_error *error)
 {
     tide_error why;
@@ -226,7 +226,7 @@ static tide_status draw_pane(tide_compare_view *view, tide_job *job, uint32_t in
     return status == TIDE_OK ? write_caption(view, job->compare, index, &job->picture.image, error) : status;
 }
 
-// What panes leave free is dark.
+// Fills the area outside the panes with a dark colour.
 static void clear(tide_image *image)
 {
     for (size_t i = 0; i < (size_t)image->width * image->height; i++)
@@ -247,7 +247,7 @@ tide_status tide_compare_draw(tide_compare_view *view, tide_job *job, bool callb
         clear(&view->other);
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
         tide_pane_place place = tide_compare_place(job->compare, i, picture->width, picture->height);
-        picture->draw_seconds = 0; // stays 0 where the picture repeats the one before
+        picture->draw_seconds = 0; // stays 0 if the picture repeats the last one
         status = draw_pane(view, job, i, callback, mark, context, error);
         seconds += picture->draw_seconds;
         left_out += picture->left_out;

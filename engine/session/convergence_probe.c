@@ -1,4 +1,4 @@
-// For the priority of a thread
+// For thread priorities
 #define _GNU_SOURCE
 #include "session/convergence_probe.h"
 
@@ -23,8 +23,8 @@ bool tide_convergence_is_measuring(void)
 
 // --- what can be measured --------------------------------------------------------------------------------------------
 
-// Those of order 1 whose test equation is backward Euler's minimise g or come near to its minimum; so do the methods
-// that move positions, of which no amplification is known.
+// Methods of order 1 with backward Euler's test equation minimise g, exactly or approximately. So do the position-based
+// methods, whose amplification is unknown.
 static bool aims_at_backward_euler(const tide_solver_kind *kind)
 {
     const tide_solver_kind *newton = tide_solver_kind_find("newton", NULL);
@@ -65,7 +65,7 @@ bool tide_convergence_can_measure(const tide_world *world, char *why, size_t siz
 
 // --- measuring -------------------------------------------------------------------------------------------------------
 
-// What a measurement has in hand; arrays are (3 * particle_count).
+// The data of a measurement; arrays are (3 * particle_count).
 typedef struct bench {
     tide_world *world;
     const tide_system *system;
@@ -99,7 +99,7 @@ static tide_status make_bench(bench *b, tide_world *world, tide_error *error)
     return TIDE_OK;
 }
 
-// A step of the world's whole method is one of h; of one with substeps, the first of them is looked at.
+// Reduces the world to a single step of length h: with substeps, only the first one is measured.
 static tide_status cut_to_substep(tide_world *world, tide_error *error)
 {
     const tide_solver *solver = tide_world_solver(world);
@@ -146,7 +146,8 @@ static void mark_vertex(bench *b, tide_body_id id, uint32_t vertex)
         b->touches[body.first_particle + vertex] = true;
 }
 
-// What is told of a contact between bodies is its nearest vertices; the edges and triangles that touch have more.
+// A contact between bodies lists only its nearest vertices; also marks the other vertices of the touching edges and
+// triangles.
 static tide_status mark_neighbours(bench *b, tide_error *error)
 {
     bool *told = tide_copy_bytes(b->touches, b->count / 3 * sizeof *told);
@@ -180,7 +181,7 @@ static tide_status mark_contacts(bench *b, tide_error *error)
     return between_bodies ? mark_neighbours(b, error) : TIDE_OK;
 }
 
-// y becomes y* where something touches: there, what x* leaves of the gradient is the contacts' forces.
+// Turns y into y* at contacts: the gradient that is left at x* is the contact forces.
 static void add_contact_forces(bench *b)
 {
     tide_system_objective_gradient(b->system, b->h, b->y, b->best, b->gradient);
@@ -191,8 +192,8 @@ static void add_contact_forces(bench *b)
 
 // --- how soft it is --------------------------------------------------------------------------------------------------
 
-// The minimum x*(c) of 1/2 (x - y*)' M (x - y*) + c h^2 E(x) into b->scaled: a step of h sqrt(c) from y* at rest
-// without forces. So no stiffness has to be changed.
+// Computes the minimum x*(c) of 1/2 (x - y*)' M (x - y*) + c h^2 E(x) in b->scaled. This is a step of length h sqrt(c)
+// from y* at rest without forces, so no stiffness needs to change.
 static tide_status solve_scaled(bench *b, double c, tide_error *error)
 {
     tide_solver *solver;
@@ -220,7 +221,8 @@ static tide_status solve_scaled(bench *b, double c, tide_error *error)
     return status;
 }
 
-// How x_n and x*(c) differ from x* over a body's vertices that are free and touch nothing, in the metric of M.
+// Inner products of the differences x*(c) - x* and x_n - x*, over a body's free vertices without contact, weighted by
+// M.
 typedef struct likeness {
     double softer_softer, softer_reached, reached_reached;
 } likeness;
@@ -243,8 +245,8 @@ static likeness compare(const bench *b, const tide_body_info *body)
     return sums;
 }
 
-// Displacements under a load go by 1 / c, and so is the next guess made: 1 / c - 1 in proportion. NAN where x_n does
-// not differ from x* as a softer or stiffer body would.
+// Returns the next guess of c. Displacements under a load are proportional to 1 / c, so 1 / c - 1 is scaled. NAN if x_n
+// does not differ from x* like a softer or stiffer body.
 static double guess(const likeness *sums, double c)
 {
     double alike = sums->softer_reached * sums->softer_reached / (sums->softer_softer * sums->reached_reached);
@@ -319,7 +321,7 @@ static tide_status measure(bench *b, const double *forces, double seconds, tide_
     status = mark_contacts(b, error);
     if (status != TIDE_OK)
         return status;
-    // An iteration of L-BFGS costs about two of the local and global steps
+    // An L-BFGS iteration costs about two local and global steps
     double work = report->local_seconds + report->global_seconds;
     double each = 2 * (work > 0 ? work : report->step_seconds) / (report->iterations ? report->iterations : 10);
     int iterations = (int)fmin(fmax(seconds / fmax(each, 1e-7), least_iterations), 2000);
@@ -398,13 +400,13 @@ char *tide_convergence_text(const tide_convergence *c, char *text, size_t size, 
 
 struct tide_convergence_probe {
     pthread_t thread;
-    bool started; // and not joined
+    bool started; // started and not joined
     atomic_bool done;
     tide_world *fork;
     double *forces;
     tide_status status;
-    tide_convergence measured, result; // the thread's; the one that is told
-    bool has_result, unwanted;         // the measurement under way is not wanted any more
+    tide_convergence measured, result; // by the thread; last reported
+    bool has_result, unwanted;         // `unwanted`: discard the running measurement
     double began;
 };
 
@@ -424,7 +426,7 @@ static void *run(void *context)
 {
     tide_convergence_probe *probe = context;
     measuring = true;
-#ifdef __linux__ // where priorities are threads'
+#ifdef __linux__ // Linux has a priority per thread
     setpriority(PRIO_PROCESS, (id_t)gettid(), 10);
 #endif
     tide_error unread;

@@ -11,7 +11,7 @@
 
 enum { LONGEST_PATH = 4096 };
 
-// OBJ has words for several objects in one file; the other formats hold one mesh.
+// OBJ can name several objects in a file; the other formats hold one mesh.
 static const char *const endings[] = { ".obj", ".ply", ".mesh", ".vtk" };
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
@@ -28,11 +28,11 @@ tide_status tide_export_check(const char *option, const char *pattern, tide_erro
 
 // --- what is written -------------------------------------------------------------------------------------------------
 
-// A body as it is seen: its mesh, or the fine surface that this carries, and where its vertices are.
+// A body as drawn: its mesh or its embedded fine surface, with the vertices' positions.
 typedef struct shown {
     const tide_mesh *mesh;
     const double *x;
-    double *surface; // x, where it had to be found
+    double *surface; // x, if it was computed here
 } shown;
 
 static tide_status show(tide_world *world, tide_body_id id, shown *out, tide_body_info *info, tide_error *error)
@@ -91,7 +91,7 @@ static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, 
     return TIDE_OK;
 }
 
-// Indices count on through all objects of a file.
+// The first indices of an object; they count on through all objects of a file.
 typedef struct indices {
     uint64_t vertex, texture;
 } indices;
@@ -130,7 +130,7 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
     return status;
 }
 
-// The bodies from `first` on, `count` of them.
+// Exports `count` bodies from `first` on.
 static tide_status export_obj(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
 {
     tide_text text = { 0 };
@@ -162,9 +162,9 @@ static void append(uint32_t *to, size_t *count, const uint32_t *from, size_t num
     *count += number;
 }
 
-// Fills the arrays of `sum`, which has the counts, with the bodies as they are. Not a mesh of the mesh library's
-// making: that would turn the tetrahedra that are inverted now, and the frames of a sequence would differ in more than
-// positions.
+// Fills the arrays of `sum`, whose counts are set, with the bodies' current geometry. The mesh library must not make
+// this mesh: it would reorient tetrahedra that are inverted now, so that the frames of a sequence would differ in more
+// than positions.
 static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
 {
     uint32_t vertices = 0;

@@ -8,10 +8,10 @@
 
 struct tide_film {
     tide_video *video;
-    double rate, elapsed; // s of the scene, since it began
-    uint64_t given;       // pictures
-    uint32_t due;         // how often the next one is to be shown
-    bool told;            // that there is no ffmpeg
+    double rate, elapsed; // `elapsed`: simulated time since the beginning, s
+    uint64_t given;       // pictures added
+    uint32_t due;         // how many times the next picture is shown
+    bool told;            // the user was told that there is no ffmpeg
     bool failed;
 };
 

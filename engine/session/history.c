@@ -59,7 +59,7 @@ void tide_past_forget_after(tide_past *past, uint64_t frame)
         drop_last(past);
 }
 
-// Room for one more.
+// Makes room for one more frame.
 static bool past_grow(tide_past *past)
 {
     if (past->count < past->capacity)

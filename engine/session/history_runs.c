@@ -1,4 +1,4 @@
-// What scripts were run with, kept beside the frames that came of it.
+// The texts and settings of script runs, kept with the frames of their bodies.
 #include "session/history.h"
 
 #include "base/memory.h"

@@ -12,14 +12,14 @@
 #include <string.h>
 
 enum { MAX_FILES = 4096 };
-#define FARTHEST 1e9 // m, as of any world
+#define FARTHEST 1e9 // m, as in every world
 
-// What an input is made of, in the order of the line. A name is never empty; a text may be.
+// The parts of an input, in the order of the line. A name is never empty; a text may be.
 typedef enum part {
     END,
     NAME,
     TEXT,
-    BYTES, // text of `size` bytes
+    BYTES, // a text of `size` bytes
     NUMBER,
     POINT,
     PIXEL, // point[0], point[1]
@@ -73,7 +73,7 @@ static bool has(tide_input_kind kind, part wanted)
     return false;
 }
 
-// A name is written by its key: KEY has it in `text`.
+// Returns what the line writes as a name: for KEY this is `text`.
 static const char *name_of(const tide_input *input)
 {
     return input->kind == TIDE_INPUT_KEY ? input->text : input->name;
@@ -164,7 +164,7 @@ static bool is_collider_number(const char *name)
 
 static tide_status check_number(const tide_input *input, tide_error *error)
 {
-    if (input->kind == TIDE_INPUT_COLLIDER) // its range is the world's to check
+    if (input->kind == TIDE_INPUT_COLLIDER) // the world checks its range
         return is_collider_number(input->text) && isfinite(input->number)
                    ? TIDE_OK
                    : refuse(input, "number", "a finite friction, restitution or thickness", error);
@@ -200,7 +200,7 @@ static tide_status check_part(const tide_input *input, part what, tide_error *er
     switch (what) {
     case NAME:
         return name && name[0] ? TIDE_OK : refuse(input, "name", "a name", error);
-    case TEXT: // a solver's may be missing
+    case TEXT: // the solver's may be NULL
         return input->text || input->kind == TIDE_INPUT_SOLVER ? TIDE_OK : refuse(input, "text", "a text", error);
     case BYTES:
         return input->text ? TIDE_OK : refuse(input, "text", "a world", error);
@@ -384,7 +384,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The byte that an escape, after its backslash, stands for; -1: none. Moves *p past it.
+// Returns the byte of an escape, read from after its backslash; -1: invalid. Moves *p past it.
 static int read_escape(const char **p)
 {
     char c = *(*p)++;
@@ -450,7 +450,7 @@ tide_status tide_input_read_string(const char **at, char **text, tide_error *err
 static tide_status read_springs(const char **at, tide_input *input, tide_error *error)
 {
     uint64_t count, number;
-    if (!tide_input_read_count(at, strlen(*at) / 2, &count)) // each takes two bytes of the line at least
+    if (!tide_input_read_count(at, strlen(*at) / 2, &count)) // each takes at least two bytes of the line
         return expected(*at, "how many springs", error);
     uint32_t *springs = tide_allocate_array(count, sizeof *springs);
     input->springs = springs;

@@ -1,4 +1,4 @@
-// The job's steps, pictures and files; job_compare.c has what is different with panes.
+// Steps, pictures and files of a job; job_compare.c has what differs with panes.
 #define _POSIX_C_SOURCE 200809L
 #include "session/job.h"
 
@@ -41,7 +41,7 @@ void tide_job_watch_files(tide_job *job)
     uint32_t count;
     const char *const *files = tide_script_files(tide_live_script(job->live), &count);
     if (job->watch)
-        tide_watch_files(job->watch, files, count, NULL); // without memory, those of before
+        tide_watch_files(job->watch, files, count, NULL); // on failure the old list stays
 }
 
 void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context)
@@ -59,14 +59,14 @@ bool tide_job_files_have_changed(tide_job *job)
     return job->files_changed;
 }
 
-// While a script runs.
+// Called while a script runs; returns whether to interrupt it.
 static bool go_on(void *context)
 {
     tide_job *job = context;
     return job->alive ? job->alive(job->alive_context) : tide_job_is_interrupted() || tide_job_files_have_changed(job);
 }
 
-static tide_job *progress_job; // whose window is kept alive while a script runs; NULL: none is
+static tide_job *progress_job; // the job that go_on gets while a script runs; NULL: none
 
 void tide_job_call_while_running(tide_job *job)
 {
@@ -105,7 +105,7 @@ bool tide_job_is_over(const tide_job *job)
     return arguments->headless && tide_job_steps(job) >= TIDE_HEADLESS_FRAMES;
 }
 
-// Whether the world is what it was; if not, it is made so.
+// Returns an error and restores the world if it has changed.
 static tide_status check_unchanged(tide_world *world, const tide_snapshot *before, tide_error *error)
 {
     uint64_t now;
@@ -171,7 +171,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
 {
     const tide_arguments *arguments = job->arguments;
     tide_job *before = progress_job;
-    // A window should come back from an endless loop.
+    // In a window, a script with an endless loop is interrupted.
     double limit = arguments->headless ? 0 : TIME_LIMIT;
     size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
     tide_live_limit_memory(tide_memory_limit(arguments));
@@ -193,7 +193,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         return status;
     if (!arguments->headless)
         tide_job_call_while_running(job);
-    do { // again where a correction was saved while it ran
+    do { // again if a correction was saved while it ran
         job->files_changed = false;
         if (job->watch)
             tide_watch_begin(job->watch);
@@ -218,9 +218,9 @@ void tide_job_close_scene(tide_job *job)
     job->watch = NULL;
 }
 
-// --- being interrupted -----------------------------------------------------------------------------------------------
-// The first signal gives the frame some seconds to be finished, so that all files are whole; a second one stops at
-// once. `timeout` signals the program and the group that it is in: signals within half a second count as one.
+// --- signals ---------------------------------------------------------------------------------------------------------
+// The first signal gives the current frame some seconds to finish, so that all files are complete; a second one stops
+// at once. `timeout` signals both the program and its process group: signals within half a second count as one.
 
 enum { GRACE_SECONDS = 3 };
 #define SAME_SECONDS 0.5
@@ -257,6 +257,6 @@ void tide_job_catch_signals(void)
 
 void tide_job_end_by_signal(void)
 {
-    alarm(0); // what is left takes as long as it takes
+    alarm(0); // the rest may take any time
     pass_on_interrupt(0);
 }

@@ -1,4 +1,4 @@
-// The job's panes: the half of job.c that steps, draws and writes about several experiments.
+// A job's panes: the part of a job that steps, draws and records several experiments.
 #include "session/job_compare.h"
 
 #include "base/hash.h"
@@ -13,10 +13,10 @@
 
 typedef struct tide_comparing {
     tide_compare_view *view;
-    uint64_t declared;     // hash of what the scene asked for when it was looked at last
-    uint64_t steps_before; // of the first pane, when the panes were made
+    uint64_t declared;     // hash of the scene's request at the last check
+    uint64_t steps_before; // of the first pane, when the panes were opened
     tide_text rows;
-    bool told[TIDE_PANES_MOST]; // that it has stopped
+    bool told[TIDE_PANES_MOST]; // the user was told that it has stopped
 } comparing;
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static tide_status make_comparing(tide_job *job, tide_error *error)
     return tide_compare_view_create(&job->comparing->view, error);
 }
 
-// Panes of the usual kind that the scene does not take are left out.
+// Removes panes from the usual plan that the scene refuses.
 static void leave_out(tide_live *live, tide_compare_plan *plan)
 {
     uint32_t kept = 1;
@@ -67,7 +67,7 @@ tide_status tide_job_follow_scene(tide_job *job, bool *changed, tide_error *erro
     tide_status status = make_comparing(job, error);
     if (status != TIDE_OK)
         return status;
-    job->comparing->declared = declared; // whatever comes of it
+    job->comparing->declared = declared; // even if this fails
     tide_compare_close(job->compare);
     job->compare = NULL;
     return declared ? tide_job_compare(job, error) : TIDE_OK;
@@ -84,7 +84,8 @@ tide_status tide_job_compare(tide_job *job, tide_error *error)
         status = tide_compare_plan_usual(job->live, &plan, error);
         leave_out(job->live, &plan);
     }
-    if (!are_panes_seen(job->arguments) && plan.count) // the first is the scene, seen or not
+    if (!are_panes_seen(job->arguments) &&
+        plan.count) // panes that are not visible need not be opened, except the first: it is the scene
         plan.count = 1;
     if (status == TIDE_OK)
         status = tide_compare_open(job->live, &plan, span.limit / (plan.count ? plan.count : 1), &job->compare, error);
@@ -96,7 +97,7 @@ tide_status tide_job_compare(tide_job *job, tide_error *error)
     return TIDE_OK;
 }
 
-// Before the panes part.
+// Steps to --frame before the panes are opened.
 static tide_status go_to_frame(tide_job *job, tide_error *error)
 {
     tide_progress progress;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- opening, closing, what there is ---------------------------------------------------------------------------------
+// --- opening, closing, reading ---------------------------------------------------------------------------------------
 
 tide_status tide_live_open(const tide_live_options *options, tide_live **out, tide_error *error)
 {
@@ -141,7 +141,7 @@ void tide_live_ignore(tide_live *live, const void *context)
 
 // --- failures --------------------------------------------------------------------------------------------------------
 
-// The vertex that an error names, as tide_world_blame writes it.
+// Finds the vertex that an error names, as tide_world_blame writes it.
 static void find_vertex(tide_live *live, tide_failure *failure)
 {
     const tide_error *error = &failure->error;
@@ -173,7 +173,7 @@ static bool has_stopped(const tide_live *live)
 
 void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error)
 {
-    // One that stopped it is shown until that is mended; a picture hides nothing.
+    // A failure that stopped the run is shown until it is mended. A draw failure hides no other.
     if ((has_stopped(live) && kind != TIDE_FAILURE_STEP) ||
         (kind == TIDE_FAILURE_DRAW && live->failure.kind != TIDE_FAILURE_NONE))
         return;
@@ -230,15 +230,15 @@ static void note_step(tide_live *live, uint64_t frame)
     live->strain = tide_live_strain(live);
     live->last_step = (tide_past_step) { .known = true, .report = *tide_world_report(tide_live_world(live)) };
     tide_world_contacts(tide_live_world(live), &live->last_step.contacts);
-    if (tide_live_keep_frame(live, NULL) != TIDE_OK) // no memory: the frames behind are worth least
+    if (tide_live_keep_frame(live, NULL) != TIDE_OK) // without memory, the history is the first thing to give up
         tide_past_free(&live->past);
     for (uint32_t i = 0; i < live->observer_count; i++)
         if (live->observers[i].stepped)
             live->observers[i].stepped(live->observers[i].context, live->steps);
 }
 
-// The state is judged as soon as it is there, and before anybody draws it. It is judged before the step, too: what was
-// excused may not be any more.
+// Checks for an explosion immediately after the step, before anything is drawn. Checks before the step too: an
+// explosion that was permitted may no longer be.
 tide_status tide_live_step(tide_live *live, tide_error *error)
 {
     tide_error failure;
@@ -268,7 +268,7 @@ static tide_status click(tide_live *live, const tide_input *input, tide_error *e
     return tide_script_mouse_pressed(live->script, input->point[0], input->point[1], input->button, error);
 }
 
-// A callback that fails has done nothing to the world.
+// A callback that fails leaves the world unchanged.
 static tide_status call_script(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_snapshot *before;
@@ -327,9 +327,9 @@ static tide_status nudge(tide_live *live, const tide_input *input, tide_error *e
 }
 
 enum {
-    CHANGES = 1, // the state: what came after is forgotten
+    CHANGES = 1, // changes the state: later frames are dropped
     MENDS = 2,   // may end a failure
-    RUNS = 4     // the script, or some of it: observers are told of its files
+    RUNS = 4     // runs the script or a part of it: observers get its files
 };
 
 typedef struct action {

@@ -1,4 +1,4 @@
-// A scene that explodes, seen before its numbers are not finite any more: a spring many times as long as at rest.
+// Detects a scene that explodes before its numbers become infinite: a spring many times its rest length.
 #include "session/live_state.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TOO_FAR 20.0 // of the rest length, beyond it
+#define TOO_FAR 20.0 // elongation beyond the rest length, in rest lengths
 #define SOUND 2.0
 
 typedef struct longest {
@@ -17,7 +17,7 @@ typedef struct longest {
     uint32_t ends[2]; // the element's first two particles
 } longest;
 
-// An element without stiffness, as one that is cut, may have any size; so may one whose size at rest is 0.
+// Elements without stiffness, such as cut ones, and elements of rest size 0 may have any size.
 static void look_at(const tide_elements *group, uint32_t e, double strain, longest *found)
 {
     const double *rest = group->parameters + group->kind->rest_parameter * (size_t)group->count;
@@ -57,7 +57,7 @@ double tide_live_strain(tide_live *live)
     return live->past.limit && !live->sealed ? find_longest(live).strain : 0;
 }
 
-// The last frame that looked sound, or else the first that there is.
+// Returns the last frame that looked sound, or else the first one.
 static uint64_t last_sound_frame(const tide_live *live)
 {
     uint64_t first = tide_past_first(&live->past), frame = tide_live_frame(live);
@@ -101,7 +101,7 @@ tide_status tide_live_check_blowup(tide_live *live, tide_error *error)
         return TIDE_OK;
     longest found = find_longest(live);
     uint64_t sound = last_sound_frame(live);
-    if (!(found.strain > TOO_FAR)) // other than when it was looked at: something has changed it
+    if (!(found.strain > TOO_FAR)) // differs from the last check: something has changed the state
         return TIDE_OK;
     *error = (tide_error) { .status = TIDE_ERROR_NUMERIC };
     tell_blowup(live, sound, &found, error);

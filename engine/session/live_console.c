@@ -1,4 +1,4 @@
-// Lines of a console as inputs, and what a panel sets of a collider.
+// Console lines as inputs, and a panel's changes of a collider.
 #include "session/live_state.h"
 
 #include "script/console.h"
@@ -24,7 +24,7 @@ static void pass_on(void *context, const char *bytes, size_t size)
         live->printer.print(live->printer.context, bytes, size);
 }
 
-// The frames that a line steps through are kept, too.
+// Keeps the frames that a line steps through.
 static void keep_step(void *context)
 {
     line *line = context;
@@ -35,7 +35,7 @@ static void keep_step(void *context)
         tide_past_forget_after(&live->past, frame - 1);
     live->changed = true;
     live->strain = tide_live_strain(live);
-    if (tide_live_keep_frame(live, NULL) != TIDE_OK) // no memory: the frames behind are worth least
+    if (tide_live_keep_frame(live, NULL) != TIDE_OK) // without memory, the history is the first thing to give up
         tide_past_free(&live->past);
 }
 
@@ -51,7 +51,7 @@ tide_status tide_live_console(tide_live *live, const tide_input *input, tide_err
         status = tide_live_give_files(live, input, error);
     if (status == TIDE_OK)
         status = tide_script_evaluate(live->script, input->text, &host, &changed, error);
-    if (status != TIDE_OK && line.stepped) { // through what was never
+    if (status != TIDE_OK && line.stepped) { // some frames that it stepped through no longer exist
         tide_past_forget_after(&live->past, frame);
         live->changed = true;
         live->strain = strain;

@@ -1,6 +1,6 @@
-// Which springs a stroke of the knife takes from a body: those that it crosses, and those that would hold the pieces
-// together though nothing is seen of them. An edge without a whole triangle beside it is not drawn. A bending spring
-// goes when the edges between its ends are cut.
+// Finds the springs that a cutting stroke removes from a body: those that it crosses, and those that would still
+// connect the pieces without being visible. An edge without an intact triangle is not drawn. A bending spring is
+// removed if the edges between its ends are cut.
 #include "session/live_pick.h"
 
 #include "base/memory.h"
@@ -10,9 +10,9 @@
 
 typedef struct edge {
     uint64_t key;     // both vertices, the smaller one first
-    uint32_t spring;  // the first with these ends; NO_SPRING
-    bool cut;         // all springs with these ends
-    bool seen, whole; // beside a triangle; beside a whole one
+    uint32_t spring;  // the first spring with these ends, or NO_SPRING
+    bool cut;         // applies to all springs with these ends
+    bool seen, whole; // beside a triangle; beside an intact one
 } edge;
 
 enum { NO_SPRING = UINT32_MAX };
@@ -57,7 +57,7 @@ static void join_springs(cutting *c)
     }
 }
 
-// Edges that are cut or beside cut triangles alone hold without being seen.
+// Cuts edges that are themselves cut, or whose triangles are all cut: nothing of them is visible.
 static void cut_unseen_edges(cutting *c)
 {
     for (uint32_t t = 0; t < c->mesh->triangle_count; t++) {
@@ -79,7 +79,7 @@ static void cut_unseen_edges(cutting *c)
     }
 }
 
-// Whether edges join the ends of a spring over one vertex, and whether those of one such way are whole. `first` and
+// Finds whether edges join the ends of a spring over one vertex, and whether one such path is intact. `first` and
 // `next` are the other ends of the edges at each vertex.
 static void look_over(const cutting *c, const uint32_t *first, const uint32_t *next, uint32_t i, uint32_t k,
                       bool *joined, bool *whole)
@@ -104,7 +104,7 @@ static bool cut_loose_springs(cutting *c)
         first[mesh->edges[e] + 2]++;
     for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
         first[v + 2] += first[v + 1];
-    for (size_t e = 0; made && e < 2 * (size_t)mesh->edge_count; e++) // first[v + 1] goes to where those of v end
+    for (size_t e = 0; made && e < 2 * (size_t)mesh->edge_count; e++) // moves first[v + 1] to the end of v's entries
         next[first[mesh->edges[e] + 1]++] = mesh->edges[e ^ 1];
     for (uint32_t s = 0; made && s < c->spring_count; s++) {
         bool joined, whole;
@@ -149,5 +149,5 @@ uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_sight *sig
     tide_free(c.springs);
     tide_free(c.cut);
     tide_free(c.edges);
-    return made ? count : crossed; // without memory, what is crossed
+    return made ? count : crossed; // without memory: only what is crossed
 }

@@ -25,7 +25,7 @@ void tide_live_write_solver(tide_live *live, tide_text *text)
 
 // --- the state -------------------------------------------------------------------------------------------------------
 
-// The ids of bodies are each world's own.
+// Copies the drag. Each world has its own body ids.
 static void find_held(tide_live *to, tide_live *from)
 {
     tide_body_info body;
@@ -54,7 +54,7 @@ tide_status tide_live_take_state(tide_live *to, tide_live *from, tide_error *err
 
 // --- forks -----------------------------------------------------------------------------------------------------------
 
-// What a script has changed since its run: its solver and its settings, as in a callback.
+// Applies what the script has changed since its run, for example in a callback: solver and settings.
 static tide_status catch_up(tide_live *fork, tide_live *from, tide_error *error)
 {
     tide_text here = { 0 }, there = { 0 };

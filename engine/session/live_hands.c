@@ -1,5 +1,5 @@
-// A drag is a pin with a stiffness (model/anchor.c) to a target that moves with the hand: part of the state and of what
-// every solver knows. A vertex that is pinned already has its pin moved.
+// A drag is a pin with a stiffness (model/anchor.c) to a target that moves with the hand. So it is part of the state,
+// and every solver supports it. Dragging a pinned vertex moves its pin.
 #include "session/live_hands.h"
 
 #include "base/hash.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- sharing ---------------------------------------------------------------------------------------------------------
+// --- references ------------------------------------------------------------------------------------------------------
 
 static void release_pins(tide_hand_pins *pins)
 {
@@ -56,7 +56,7 @@ tide_status tide_hands_find_body(const tide_world *world, const char *name, tide
     return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", "body", shown, "the scene has no body of this name");
 }
 
-// The pins with one more, which replaces what there was of the vertex.
+// Returns a copy with one more pin, which replaces that of the same vertex.
 static tide_hand_pins *add_pin(const tide_hand_pins *before, const tide_hand_pin *added)
 {
     uint32_t count = before ? before->count : 0;
@@ -119,7 +119,7 @@ static tide_status create_hold(const tide_input *input, const tide_body_info *bo
     return TIDE_OK;
 }
 
-// Frees the first `count` vertices that were pinned for the drag.
+// Frees those of the first `count` vertices that were pinned for the drag.
 static void let_go(const tide_hold *hold, tide_world *world, tide_body_id body, uint32_t count)
 {
     for (uint32_t i = count; i-- > 0;)
@@ -127,7 +127,7 @@ static void let_go(const tide_hold *hold, tide_world *world, tide_body_id body, 
             tide_world_unpin(world, body, hold->vertices[i], NULL);
 }
 
-// Pins what is not pinned yet. `stiffness` is of all.
+// Pins the vertices that are not pinned yet. `stiffness` is that of all together.
 static tide_status take_hold(tide_hold *hold, tide_world *world, tide_body_id body, double stiffness, tide_error *error)
 {
     tide_status status = TIDE_OK;
@@ -211,7 +211,7 @@ tide_status tide_hands_drag_end(tide_hands *hands, tide_world *world, tide_error
     return TIDE_OK;
 }
 
-// --- another world ---------------------------------------------------------------------------------------------------
+// --- after a run of the script ---------------------------------------------------------------------------------------
 
 tide_status tide_hands_read_targets(const tide_hands *hands, tide_world *world, tide_hand_targets *targets,
                                     tide_error *error)

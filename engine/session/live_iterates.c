@@ -12,22 +12,22 @@
 
 struct tide_iterates {
     tide_world *fork;
-    tide_snapshot *start; // of the fork, when all that acts from outside is there
+    tide_snapshot *start; // of the fork, with all external forces and motions applied
     const tide_solver_kind *kind;
-    void *options;   // of the step as it is; with another number of iterations for the fork
-    int *iterations; // among them
-    int all;         // that the step may take
+    void *options;   // options of the original step; those with another iteration count, for the fork
+    int *iterations; // a member of the changed options
+    int all;         // iterations that the step may take
     uint32_t substeps;
-    bool measured;        // g is what the method minimises
-    size_t numbers;       // of an array
-    double *y, *balanced; // (numbers) y; y and the contacts' displacements at x*
+    bool measured;        // the method minimises g
+    size_t numbers;       // length of an array
+    double *y, *balanced; // (numbers) y; y with the contacts' displacements at x*
     double *gradient, *residual;
-    tide_step_measure errors; // of `balanced`
-    bool touches;             // something does at x*, so that y says little
+    tide_step_measure errors; // for `balanced`
+    bool touches;             // there is contact at x*, so that an error of y means little
     tide_iterate shown;
 };
 
-// --- whether ---------------------------------------------------------------------------------------------------------
+// --- conditions ------------------------------------------------------------------------------------------------------
 
 static const tide_field *iterations_field(const tide_solver_kind *kind)
 {
@@ -52,7 +52,7 @@ bool tide_iterates_can_show(tide_live *live, char *why, size_t size)
 
 // --- the fork --------------------------------------------------------------------------------------------------------
 
-// A fork in which the scene's update has been made. The world is put back.
+// Makes a fork after the scene's update. Restores the world.
 static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *error)
 {
     tide_world *world = tide_live_world(live);
@@ -66,12 +66,12 @@ static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *
     status = tide_script_update(live->script, error);
     if (status == TIDE_OK)
         status = tide_world_fork(world, fork, error);
-    // The contacts of the last step can still be seen where there was nothing to update
+    // If the update changed nothing, the last step's contacts stay visible
     tide_status put_back = tide_world_hash(world, &after, NULL);
     bool changed = put_back != TIDE_OK || after != tide_snapshot_hash(before);
     if (changed)
         put_back = tide_world_restore(world, before, status == TIDE_OK ? error : NULL);
-    if (changed && put_back == TIDE_ERROR_MEMORY) // with what the first try has made room for
+    if (changed && put_back == TIDE_ERROR_MEMORY) // using the memory that the first try has allocated
         put_back = tide_world_restore(world, before, NULL);
     tide_snapshot_destroy(before);
     if (status == TIDE_OK && put_back != TIDE_OK) {
@@ -82,7 +82,7 @@ static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *
     return status;
 }
 
-// The step on the fork with so many iterations.
+// Takes the step on the fork with this number of iterations.
 static tide_status step_fork(tide_iterates *it, int iterations, tide_error *error)
 {
     *it->iterations = iterations;
@@ -109,8 +109,8 @@ static tide_status go_to_y(tide_iterates *it, tide_error *error)
 
 // --- numbers ---------------------------------------------------------------------------------------------------------
 
-// y with what contacts push, of the step that a world has taken, from what that step leaves out of balance: r = M (x -
-// y) / h^2 + dE/dx. And r itself.
+// Computes the unbalanced force r = M (x - y) / h^2 + dE/dx of the step that a world has taken, and y with the
+// contacts' displacements, which balance r.
 static tide_status find_balance(tide_iterates *it, tide_world *world, double *y, double *residual, tide_error *error)
 {
     const tide_system *system;
@@ -132,7 +132,7 @@ static tide_status find_balance(tide_iterates *it, tide_world *world, double *y,
     return TIDE_OK;
 }
 
-// From what the fork has stepped to, x*. What touches is where its forces moved y.
+// Prepares error measurement from the fork's result x*. A vertex is in contact if contact forces have moved its y.
 static tide_status begin_errors(tide_iterates *it, tide_world *world, tide_error *error)
 {
     const tide_system *system;
@@ -152,7 +152,7 @@ static tide_status begin_errors(tide_iterates *it, tide_world *world, tide_error
     return status;
 }
 
-// x* by L-BFGS, on a fork of its own; for some tenths of a second at most.
+// Computes x* by L-BFGS on a separate fork, for a few tenths of a second at most.
 static tide_status find_minimum(tide_iterates *it, tide_error *error)
 {
     const double seconds = 0.3;
@@ -184,7 +184,7 @@ static double norm_of(const double *vector, size_t numbers)
     return sqrt(square);
 }
 
-// Of the positions in the fork: g with `y`, whose gradient stands in `residual` as a force.
+// For the fork's positions: computes g with `y`, and its gradient as the force `residual`.
 static tide_status measure(tide_iterates *it, const double *y, tide_error *error)
 {
     const tide_system *system;
@@ -196,7 +196,7 @@ static tide_status measure(tide_iterates *it, const double *y, tide_error *error
     double h = tide_world_get_settings(it->fork)->timestep;
     shown->g = tide_system_objective(system, h, y, x);
     shown->gradient_norm = h * h * norm_of(it->residual, it->numbers);
-    it->errors.system = system; // the fork's, as the other one is gone
+    it->errors.system = system; // the fork's system, since the other one is freed
     if (shown->index || !it->touches)
         shown->left = tide_step_measure_left(&it->errors, x);
     for (size_t i = 0; i < it->numbers; i++)
@@ -252,7 +252,7 @@ static void write_text(tide_iterate *shown, uint32_t substeps)
         snprintf(shown->text + length, size - (size_t)length, "%s", left);
 }
 
-// --- life ------------------------------------------------------------------------------------------------------------
+// --- creation and stepping -------------------------------------------------------------------------------------------
 
 static tide_status prepare(tide_iterates *it, tide_live *live, tide_error *error)
 {
@@ -318,7 +318,7 @@ void tide_iterates_end(tide_iterates *it)
 tide_status tide_iterates_go(tide_iterates *it, uint32_t index, tide_error *error)
 {
     tide_iterate before = it->shown;
-    // The last is the step as it is, with the iterations that it may take where its tolerance stops it before.
+    // The last iterate is the unchanged step: with its full iteration limit, since its tolerance may stop it earlier.
     bool last = index >= before.count;
     tide_status status = index ? step_fork(it, last ? it->all : (int)index, error) : go_to_y(it, error);
     if (status != TIDE_OK)

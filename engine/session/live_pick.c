@@ -8,7 +8,7 @@
 
 typedef struct ray {
     tide_vec3 origin, direction; // unit
-    double spread;               // how wide a pixel is at a distance of 1 m, m
+    double spread;               // width of a pixel at a distance of 1 m, m
 } ray;
 
 static tide_vec3 load_floats(const float p[3])
@@ -32,7 +32,7 @@ static tide_vec3 along(const ray *ray, double t)
 
 // --- triangles, segments and points ----------------------------------------------------------------------------------
 
-// How far along the ray it meets the triangle; INFINITY: it does not (Moeller and Trumbore 1997).
+// Returns the distance along the ray to the triangle; INFINITY: it misses (Moeller and Trumbore 1997).
 static double meet_triangle(const ray *ray, tide_vec3 a, tide_vec3 b, tide_vec3 c)
 {
     tide_vec3 ab = tide_vec3_subtract(b, a), ac = tide_vec3_subtract(c, a), p = tide_vec3_cross(ray->direction, ac);
@@ -53,10 +53,10 @@ static double distance_to_segment(tide_vec3 p, tide_vec3 a, tide_vec3 b)
     return tide_vec3_length(tide_vec3_subtract(p, nearest));
 }
 
-// How far along the ray it passes the segment within `reach` pixels; INFINITY: it does not.
+// Returns the distance along the ray at which it passes the segment within `reach` pixels; INFINITY: it does not.
 static double pass_segment(const ray *ray, tide_vec3 a, tide_vec3 b, double reach)
 {
-    // The nearest points of two lines, the one on the segment kept within it.
+    // Nearest points of two lines; the one on the segment is clamped to it.
     tide_vec3 d = ray->direction, e = tide_vec3_subtract(b, a), r = tide_vec3_subtract(ray->origin, a);
     double de = tide_vec3_dot(d, e), ee = tide_vec3_dot(e, e), dr = tide_vec3_dot(d, r), er = tide_vec3_dot(e, r);
     double across = ee - de * de, s = across > 1e-12 * ee ? (er - de * dr) / across : 0;
@@ -71,8 +71,8 @@ static double pass_segment(const ray *ray, tide_vec3 a, tide_vec3 b, double reac
 
 typedef struct search {
     ray ray;
-    double reach, nearest; // pixels; m along the ray
-    const double *x;       // of the body
+    double reach, nearest; // `reach`: pixels; `nearest`: m along the ray
+    const double *x;       // positions of the body
     uint32_t corners[3], corner_count;
     tide_body_id body;
 } search;
@@ -152,8 +152,8 @@ bool tide_pick_body(tide_world *world, const tide_sight *sight, double x, double
 
 // --- colliders -------------------------------------------------------------------------------------------------------
 
-// How far along the ray it meets the collider, before `farthest`; INFINITY: it does not. Steps are as long as the
-// surface is far.
+// Returns the distance along the ray to the collider, up to `farthest`; INFINITY: it misses. Sphere tracing: each step
+// is as long as the signed distance.
 static double meet_collider(const tide_collider *collider, const ray *ray, double farthest)
 {
     tide_pose pose = tide_collider_pose(collider, 1);
@@ -163,7 +163,7 @@ static double meet_collider(const tide_collider *collider, const ray *ray, doubl
         tide_vec3_store(p, along(ray, t));
         double gap = tide_collider_gap_at(collider, &pose, p, NULL);
         if (!(gap > 1e-4 * (t + 0.1)))
-            return step ? t : INFINITY; // from within, nothing is seen
+            return step ? t : INFINITY; // seen from inside, nothing is hit
         t += gap;
     }
     return INFINITY;
@@ -199,7 +199,7 @@ bool tide_pick_collider(tide_world *world, const tide_sight *sight, double x, do
     return true;
 }
 
-// --- the picture and the world ---------------------------------------------------------------------------------------
+// --- projection ------------------------------------------------------------------------------------------------------
 
 bool tide_pick_on_plane(const tide_sight *sight, double x, double y, const double point[3], double out[3])
 {

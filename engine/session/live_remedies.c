@@ -1,5 +1,5 @@
-// What may help against a step that failed in its numbers: inputs that a click applies. They agree with what is known
-// of the method: a shorter timestep is offered only where a shorter one can help.
+// Remedies for a step that failed numerically: inputs that a click applies. They agree with the theory of the method: a
+// shorter timestep is offered only if it can help.
 #include "session/live_state.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static const char *name_of(tide_live *live)
     return tide_solver_kind_of(solver_of(live))->name;
 }
 
-// Whether the solver was given substeps so short that half the timestep would leave them as they are.
+// Returns whether the solver's substeps are so short that half the timestep would not change them.
 static bool has_own_substep(tide_live *live, double half)
 {
     const double *substep = tide_solver_option(solver_of(live), "substep");
@@ -53,7 +53,7 @@ static tide_remedy *add_solver(tide_remedy remedies[TIDE_REMEDY_MAX], uint32_t *
     return remedy;
 }
 
-// The solver of now with four times the iterations; false: it has none, or its text does not fit.
+// Adds the current solver with four times the iterations. Returns false if it has none, or its text does not fit.
 static bool add_iterations(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX], uint32_t *count)
 {
     const tide_solver_kind *kind = tide_solver_kind_of(solver_of(live));

@@ -1,4 +1,4 @@
-// Running the script: at first, and again for a parameter, a solver, a timestep or another text.
+// Runs the script: at first, and again for a parameter, a solver, a timestep or another text.
 #include "session/live_state.h"
 
 #include "base/hash.h"
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-enum { RUN_LIMIT = 10 }; // times the limit of a call: meshes are built in a run
+enum { RUN_LIMIT = 10 }; // times the limit of a call, since a run builds meshes
 
-static size_t memory_limit; // of each run of a script, bytes; 0: none
+static size_t memory_limit; // for each run of a script, bytes; 0: none
 
-static bool (*progress)(void *context); // while a script runs; NULL: none
+static bool (*progress)(void *context); // called while a script runs; NULL: none
 static void *progress_context;
 
-// Scripts outlive what is set here.
+// Indirection, because scripts outlive the function that is set.
 static bool call_progress(void *unused)
 {
     (void)unused;
@@ -31,7 +31,7 @@ void tide_live_limit_memory(size_t bytes)
     memory_limit = bytes;
 }
 
-// How many solvers of the beginning have had their frame come.
+// Counts the initial solvers whose frame has come.
 static uint32_t count_choices(const tide_live *live, uint64_t frame)
 {
     uint32_t count = 0;
@@ -68,7 +68,7 @@ static bool is_known(const tide_live *live, const tide_live_text *text)
     return false;
 }
 
-// Finds out which texts are other ones than before the run.
+// Notes which texts differ from those before the run.
 tide_status tide_live_note_texts(tide_live *live, tide_error *error)
 {
     uint32_t count;
@@ -101,7 +101,8 @@ tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_
     return TIDE_OK;
 }
 
-// The script's texts as they are, with these files in their places; to be freed. They point to where they were.
+// Copies the list of the script's texts, with these files replacing those of the same path. The caller frees the list;
+// the texts are not copied.
 static tide_status lay_over(const tide_live *live, const tide_input_file *files, uint32_t file_count,
                             tide_script_text **out, uint32_t *out_count, tide_error *error)
 {
@@ -138,7 +139,7 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
         live->changed = true;
         tide_past_run_release(live->run);
         live->run = NULL;
-        tide_hands_apply(&live->hands, tide_live_world(live), &targets, NULL); // what does not fit is let go
+        tide_hands_apply(&live->hands, tide_live_world(live), &targets, NULL); // what no longer fits is released
         status = tide_live_note_texts(live, error);
     } else
         tide_live_fail(live, TIDE_FAILURE_RUN, error);
@@ -146,7 +147,7 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
     return status;
 }
 
-// With the texts of before, whatever the files are now.
+// Runs the script with its present texts, whatever the files contain now.
 static tide_status run_same(tide_live *live, tide_script_options *options, tide_error *error)
 {
     tide_script_text *sources;
@@ -174,7 +175,7 @@ tide_status tide_live_reload(tide_live *live, const tide_input *input, tide_erro
     return status;
 }
 
-// The settings with another one; to be freed. Strings are those of before.
+// Copies the list of settings and adds or replaces one. The caller frees the list; strings are not copied.
 static tide_status with_setting(const tide_live *live, const tide_setting *added, tide_setting **out, size_t *count,
                                 tide_error *error)
 {
@@ -197,7 +198,7 @@ static void free_setting(tide_setting *setting)
     *setting = (tide_setting) { 0 };
 }
 
-// Makes the setting one of the live's; it has room.
+// Stores the setting; the list has room for it.
 static void keep_setting(tide_live *live, const tide_setting *added)
 {
     size_t count = 0;
@@ -253,7 +254,7 @@ tide_status tide_live_set_timestep(tide_live *live, const tide_input *input, tid
     return status;
 }
 
-// --- runs of then ----------------------------------------------------------------------------------------------------
+// --- earlier runs ----------------------------------------------------------------------------------------------------
 
 tide_status tide_live_note_run(tide_live *live, tide_error *error)
 {
@@ -266,7 +267,7 @@ tide_status tide_live_note_run(tide_live *live, tide_error *error)
                                             &live->run, error);
 }
 
-// Makes copies of a run's settings the live's.
+// Copies a run's settings to the live.
 static tide_status take_settings(tide_live *live, const tide_past_run *run, tide_error *error)
 {
     tide_setting *copies = tide_allocate_zeroed(run->setting_count, sizeof *copies);
@@ -339,7 +340,7 @@ tide_status tide_live_set_solver(tide_live *live, const tide_input *input, tide_
     return TIDE_OK;
 }
 
-// Going back in time goes back to the solver of then, but to before the first of them leaves the last.
+// Going back in time also goes back to the solver of that frame; before the first choice, the last solver stays.
 tide_status tide_live_choose_solver(tide_live *live, tide_error *error)
 {
     uint32_t due = count_choices(live, tide_live_frame(live));
@@ -366,7 +367,7 @@ tide_status tide_live_forget_choices(tide_live *live, tide_error *error)
     return status;
 }
 
-// --- the beginning and the end ---------------------------------------------------------------------------------------
+// --- opening and closing ---------------------------------------------------------------------------------------------
 
 static tide_status copy_choices(tide_live *live, const tide_live_options *options, tide_error *error)
 {
@@ -417,7 +418,7 @@ tide_status tide_live_first_run(tide_live *live, const tide_live_options *option
     tide_script_set_time_limit(live->script, live->time_limit);
     for (uint32_t i = 0; status == TIDE_OK && i < live->choice_count; i++)
         status = tide_script_check_solver(live->script, live->choices[i].text, error);
-    if (status == TIDE_OK) // before hands may change it
+    if (status == TIDE_OK) // before an input can change it
         status = tide_world_mark_initial(tide_script_world(live->script), error);
     return status == TIDE_OK ? tide_live_note_texts(live, error) : status;
 }

@@ -1,4 +1,4 @@
-// What is told of a step that failed, beside the error: the spring at fault, and what theory says of the timestep.
+// Explains a failed step: the spring at fault, and what theory says about the timestep.
 #include "session/live_state.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 // --- the element -----------------------------------------------------------------------------------------------------
 
-// The other end of the spring that the error names, of the same body, as world/divergence.c and live_blowup.c write it.
+// Finds the other end of the spring that the error names, in the format of world/divergence.c and live_blowup.c.
 static void find_other(tide_live *live, tide_failure *failure)
 {
     const char *told = failure->error.remedy, *spring = strstr(told, "(spring "),
@@ -29,7 +29,7 @@ static void find_other(tide_live *live, tide_failure *failure)
 
 // --- the theory ------------------------------------------------------------------------------------------------------
 
-// k0, 1/s^2, of the world as it is; 0: not known.
+// Returns the largest eigenvalue k0 of the current world, 1/s^2; 0: unknown.
 static double largest_eigenvalue(tide_world *world)
 {
     const tide_system *system;
@@ -48,7 +48,7 @@ static double largest_eigenvalue(tide_world *world)
     return isfinite(k0) ? k0 : 0;
 }
 
-// The largest h^2 k up to which a method is stable without damping; 0: none is, INFINITY: all are.
+// Returns the largest h^2 k for which a method is stable without damping; 0: never, INFINITY: always.
 static double stable_to(const tide_solver_kind *kind)
 {
     const double least = 1e-3, most = 1e9, slack = 1e-7;
@@ -67,7 +67,7 @@ tide_stability tide_live_stability(tide_live *live)
     double limit = kind->amplification ? stable_to(kind) : NAN;
     if (isnan(limit))
         return TIDE_STABLE_UNKNOWN;
-    const double negligible = 0.01; // h^2 k; the limits of methods that have one are between 1 and 10
+    const double negligible = 0.01; // h^2 k; methods with a limit have it between 1 and 10
     if (limit < negligible && tide_live_is_undamped(live))
         return TIDE_STABLE_NEVER;
     return isfinite(limit) ? TIDE_STABLE_BELOW : TIDE_STABLE_ALWAYS;

@@ -1,4 +1,4 @@
-// The frames behind, and going to and fro among them.
+// The history of frames, and moving through it.
 #include "session/live_state.h"
 
 #include "world/snapshot.h"
@@ -66,7 +66,7 @@ static tide_status refuse_run(tide_error *error)
                      "changed since");
 }
 
-// The script run again as it was then makes the bodies of then. Where it does not, all is as it was.
+// Runs the script again as for that frame, which makes its bodies. On failure everything is unchanged.
 static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_error *error)
 {
     tide_snapshot *now;
@@ -101,10 +101,10 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
     if (!tide_past_find(past, input->frame))
         return refuse_frame(live, input->frame, error);
     tide_status status = TIDE_OK;
-    // What inputs have made of this frame is not lost, where the frame is one of those that are kept.
+    // Keeps the changes that inputs have made to the current frame, if it is in the history.
     if (input->frame != now && live->changed && now >= tide_past_first(past) && now <= tide_past_last(past) + 1)
         status = tide_live_keep_frame(live, error);
-    const tide_past_frame *found = tide_past_find(past, input->frame); // keeping one may have dropped it
+    const tide_past_frame *found = tide_past_find(past, input->frame); // keeping a frame may have dropped it
     if (status == TIDE_OK && !found)
         status = refuse_frame(live, input->frame, error);
     if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))

@@ -1,5 +1,5 @@
-// Worlds as files: a line that says what it is, how many bytes follow and their hash; then the bytes of a snapshot, 64
-// a line, as hexadecimal digits.
+// World files: a header line, the number of bytes and their hash; then the bytes of a snapshot as hexadecimal digits,
+// 64 bytes per line.
 #include "session/live_state.h"
 
 #include "base/hash.h"
@@ -51,7 +51,7 @@ static int digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The bytes of lines from the second on.
+// Reads the bytes, from the second line on.
 static tide_status read_bytes(const char *at, const char *end, unsigned char *bytes, size_t size, tide_error *error)
 {
     size_t line = 2;

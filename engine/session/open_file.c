@@ -1,4 +1,4 @@
-// Opens the files that a window is given. A scene is opened as it is. For a mesh, a scene that shows it is written to a
+// Opens files that are given to a window. A scene is opened directly. For a mesh, writes a scene that shows it to a
 // temporary folder.
 #define _POSIX_C_SOURCE 200809L
 #include "session/job.h"
@@ -48,8 +48,8 @@ static tide_status copy_file(const char *from, const char *to, tide_error *error
     return good ? TIDE_OK : fail_open(from, strerror(reason), error);
 }
 
-// Copies a name and replaces each character that is no letter or digit, nor one of ". _ -", by "_". The result is safe
-// in a Lua string and in a file name.
+// Copies a name and replaces each character other than letters, digits and ". _ -" by "_". The result is safe in a Lua
+// string and in a file name.
 static void plain_name(const char *name, char *out, size_t size)
 {
     size_t length = 0;
@@ -58,7 +58,7 @@ static void plain_name(const char *name, char *out, size_t size)
     out[length] = '\0';
 }
 
-// Copies the file, and the files beside it that belong to the same mesh: TetGen's have one name and several endings.
+// Copies the file, and the other files of the same mesh: TetGen's have one name and several extensions.
 static tide_status copy_mesh(const char *path, const char *folder, tide_error *error)
 {
     char beside[PATH_MAX], from[PATH_MAX], to[PATH_MAX], plain[NAME_MAX + 1];
@@ -117,8 +117,8 @@ static tide_status open_mesh(tide_next *next, const char *path, tide_error *erro
         return fail_open(path, "there is no folder for temporary files; set TMPDIR to one", error);
     next->job.is_view = true;
     status = write_view(path, next->folder, scene, sizeof scene, error);
-    // Times of files are exact to some milliseconds. Without a pause the watch could not tell that the scene was
-    // written before it is run, and would run it again.
+    // File times have a resolution of some milliseconds. Without a pause the watch could not tell that the scene was
+    // written before it was run, and would run it again.
     nanosleep(&(struct timespec) { .tv_nsec = 20000000 }, NULL);
     next->path = status == TIDE_OK ? tide_copy_string(scene) : NULL;
     return status == TIDE_OK && !next->path ? tide_fail_memory(error, "window") : status;
@@ -139,7 +139,7 @@ static tide_status find_scene(tide_next *next, const char *path, tide_error *err
     return next->path ? TIDE_OK : tide_fail_memory(error, "window");
 }
 
-// The options of the command line that are about the window and the machine hold for the next scene, too.
+// Copies the options that concern the window and the machine: they also apply to the next scene.
 static tide_arguments arguments_of_next(const tide_arguments *first, const char *path)
 {
     return (tide_arguments) { .subject = path,

@@ -16,16 +16,16 @@
 
 // --- patterns --------------------------------------------------------------------------------------------------------
 
-// What a '%' of a pattern asks for.
+// A '%' directive of a pattern.
 typedef struct directive {
     const char *start;
-    size_t length; // 0 for a % that asks for nothing known
-    char kind;     // 'd' for the number of the frame, 's' for a name
+    size_t length; // 0: an unknown directive
+    char kind;     // 'd': the frame's number, 's': a name
     int digits;
     bool zeros;
 } directive;
 
-// The first one from `text` on; false when there is none.
+// Finds the first directive from `text` on; false: none.
 static bool find_directive(const char *text, directive *found)
 {
     const char *p = strchr(text, '%');
@@ -105,7 +105,7 @@ tide_status tide_make_folders(const char *path, tide_error *error)
         memcpy(folder, path, length);
         folder[length] = '\0';
         struct stat info;
-        int reason = mkdir(folder, 0777) == 0 ? 0 : errno; // stat sets another
+        int reason = mkdir(folder, 0777) == 0 ? 0 : errno; // stat changes errno
         if (reason && (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
             return tide_fail(error, TIDE_ERROR_FILE, folder, NULL, NULL, "this folder cannot be made: %s",
                              reason == EEXIST ? "a file has its name" : strerror(reason));
@@ -113,7 +113,7 @@ tide_status tide_make_folders(const char *path, tide_error *error)
     return TIDE_OK;
 }
 
-// A body's name as a file's: what a path must not have in it becomes %2F and the like.
+// Adds a body's name as a file name: characters that a path must not have become %2F and the like.
 static void add_name(tide_text *text, const char *name)
 {
     for (const char *c = name; *c; c++) {
@@ -173,7 +173,7 @@ tide_status tide_stats_open(const char *path, tide_stats **out, tide_error *erro
     status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &stats->output, error);
     if (status == TIDE_OK) {
         fputs(stats_columns, tide_output_stream(stats->output));
-        status = tide_output_publish(stats->output, error); // an interrupted run keeps its rows
+        status = tide_output_publish(stats->output, error); // so that an interrupted run keeps its rows
     }
     if (status != TIDE_OK) {
         tide_output_discard(stats->output);

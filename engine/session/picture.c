@@ -75,7 +75,7 @@ static float diagonal(const bounds *box)
     return sqrtf(x * x + y * y + z * z);
 }
 
-// Sets the axis of up, 0 to 2. Returns 1 where up is along it, -1 where up is against it.
+// Finds the axis of up, 0 to 2. Returns 1 if up is along it, -1 if up is against it.
 static double up_of(tide_world *world, int *axis)
 {
     float up[3];
@@ -84,7 +84,7 @@ static double up_of(tide_world *world, int *axis)
     return (double)up[*axis];
 }
 
-// The bounds of the world, extended downwards as far as a body can hang or fall, but not below a floor.
+// Computes the world's bounds, extended downwards as far as a body can hang or fall, but not below a floor.
 static tide_status expected_bounds(tide_picture *picture, tide_script *script, bounds *box, tide_error *error)
 {
     tide_status status = world_bounds(picture, script, box, error);
@@ -111,8 +111,8 @@ static void note_fit(tide_picture *picture, const bounds *box, bool of_scene)
     picture->fitted.of_scene = of_scene;
 }
 
-// The scale at which the fitted bounds fill the visible part. A scene's own camera is made for a picture of 16 to 9:
-// bounds far outside of that picture stay outside, and nothing is enlarged.
+// Returns the scale at which the fitted bounds fill the visible part. A scene's own camera is designed for 16:9: bounds
+// far outside that picture stay outside, and nothing is enlarged.
 static float fit_scale(const tide_picture *picture)
 {
     const float margin = 1.08f, frame = 1.85f, whole = 2.2f;
@@ -167,7 +167,7 @@ tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_er
     return status;
 }
 
-// The box of all vertices of bodies; false where there are none.
+// Computes the bounds of all vertices of bodies; false: no vertices.
 static bool body_bounds(tide_world *world, bounds *box)
 {
     *box = (bounds) { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
@@ -185,7 +185,7 @@ static bool body_bounds(tide_world *world, bounds *box)
     return box->lower[0] <= box->upper[0];
 }
 
-// Moves the camera with bodies that leave its sight, unless the scene or the user has set it.
+// Moves the camera along with bodies that leave its sight, unless the scene or the user has set it.
 static void follow(tide_picture *picture, tide_world *world)
 {
     bounds box;
@@ -199,7 +199,7 @@ static void follow(tide_picture *picture, tide_world *world)
     picture->followed = picture->camera;
 }
 
-// Writes the length of a cell of the ground's grid at the bottom left of the visible part.
+// Writes the size of a cell of the ground's grid at the bottom left of the visible part.
 static void add_scale(const tide_picture *picture, tide_draw_list *list)
 {
     const float size = fmaxf(11, (float)picture->height / 55);
@@ -228,7 +228,7 @@ static tide_status draw_list(tide_picture *picture, tide_error *error)
     return tide_rasterizer_draw(picture->rasterizer, &picture->list, &picture->image, error);
 }
 
-// The lowest height in the list, along the stage's axis of up.
+// Returns the lowest height in the list, along the stage's up axis.
 static double lowest_of(const tide_draw_list *list)
 {
     double lowest = 0;

@@ -67,7 +67,7 @@ void tide_progress_end(tide_progress *progress)
 
 static struct {
     tide_progress progress;
-    char what[64]; // "": nothing is shown
+    char what[64]; // "": no progress is shown
 } shown;
 
 void tide_progress_note(const char *what, uint64_t done, uint64_t of)

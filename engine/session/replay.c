@@ -1,4 +1,4 @@
-// Reading a replay and doing it again. A file may be anything: each statement is read whole and checked.
+// Reads and repeats a replay. The file is untrusted: each statement is read completely and checked.
 #include "session/replay_parts.h"
 
 #include "base/hash.h"
@@ -21,11 +21,11 @@ static const char first_line[] = "springtide replay 1";
 struct tide_replay {
     char *path;
     FILE *file;
-    tide_text line;         // the statement that was read last
-    int number;             // of that line
+    tide_text line;         // the last statement read
+    int number;             // its line number
     bool verify, over, cut; // cut: the file ended within a line or before its `end`
     uint64_t checked;
-    // of the head
+    // the head
     char *scene;
     uint64_t seed, history, start;
     double timestep;
@@ -42,7 +42,7 @@ struct tide_replay {
 static tide_status fail_line(const tide_replay *replay, tide_error *error)
 {
     if (error) {
-        error->where[0] = '\0'; // not of a script
+        error->where[0] = '\0'; // the error is not in a script
         tide_error_locate(error, replay->path, replay->number);
     }
     return error ? error->status : TIDE_ERROR_FORMAT;
@@ -72,7 +72,7 @@ static tide_status next_line(tide_replay *replay, tide_error *error)
         size_t length = strlen(part);
         ended = length && part[length - 1] == '\n';
         tide_text_add(line, part, length - ended);
-        if (!ended && length < sizeof part - 1) // a zero byte, or the end of the file without the end of a line
+        if (!ended && length < sizeof part - 1) // a zero byte, or the end of the file without a line end
             break;
     }
     if (line->failed)
@@ -194,7 +194,7 @@ static tide_status read_scene(tide_replay *replay, const char **at, tide_error *
     return tide_input_read_string(at, &replay->scene, error);
 }
 
-// States depend on the width of vectors, so the replay uses that of the record.
+// States depend on the vector width, so the replay uses the recorded one.
 static tide_status read_vectors(const tide_replay *replay, const char **at, tide_error *error)
 {
     uint64_t bits;
@@ -214,7 +214,7 @@ static tide_status read_vectors(const tide_replay *replay, const char **at, tide
     return TIDE_OK;
 }
 
-// A statement of the head after its first word.
+// Reads a statement of the head, after its first word.
 static tide_status read_head_line(tide_replay *replay, const char *word, const char **at, bool *started,
                                   tide_error *error)
 {
@@ -276,7 +276,7 @@ static tide_status read_head(tide_replay *replay, tide_error *error)
 
 // --- comparing -------------------------------------------------------------------------------------------------------
 
-// The first particle whose marks differ; the count when none does.
+// Returns the first particle whose marks differ, or the count.
 static uint32_t first_difference(tide_world *world, const char *marks, tide_status *status, tide_error *error)
 {
     tide_text now = { 0 };
@@ -329,7 +329,7 @@ static tide_status compare(tide_replay *replay, tide_live *live, uint64_t wanted
     return TIDE_OK;
 }
 
-// --- doing it --------------------------------------------------------------------------------------------------------
+// --- repeating -------------------------------------------------------------------------------------------------------
 
 static tide_status apply_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
 {
@@ -344,7 +344,7 @@ static tide_status apply_line(tide_replay *replay, tide_live *live, const char *
     return status == TIDE_OK ? TIDE_OK : fail_line(replay, error);
 }
 
-// The state at the end of a line, which is compared where that was asked for.
+// Checks the state at the end of a line, if `verify` is set.
 static tide_status check_state(tide_replay *replay, tide_live *live, uint64_t hash, const char *marks,
                                tide_error *error)
 {
@@ -396,7 +396,7 @@ static tide_status end_line(tide_replay *replay, tide_live *live, const char *at
     return TIDE_OK;
 }
 
-// The recording was interrupted: all that it holds was done.
+// Ends an interrupted recording: everything in it was repeated.
 static void end_early(tide_replay *replay, const tide_live *live)
 {
     replay->over = true;
@@ -472,7 +472,7 @@ void tide_replay_close(tide_replay *replay)
     tide_free(replay);
 }
 
-// The resolved folder that the file is in.
+// Returns the resolved folder of the file.
 static bool folder_of(const char *path, char folder[PATH_MAX])
 {
     char *text = tide_copy_string(path), *slash = text ? strrchr(text, '/') : NULL;
@@ -483,7 +483,7 @@ static bool folder_of(const char *path, char folder[PATH_MAX])
     return found;
 }
 
-// Whether the file at `path` holds this text.
+// Returns whether the file at `path` contains this text.
 static bool holds(const char *path, const tide_input_file *recorded)
 {
     char bytes[1 << 12];
@@ -502,8 +502,9 @@ static bool holds(const char *path, const tide_input_file *recorded)
     return same;
 }
 
-// The path of the scene is the record's word. The scene may read its folder where the user has the scene, or keeps the
-// replay in that folder or above it; a replay from a stranger would choose what is read otherwise.
+// Returns whether the scene may read its folder. The recording chooses the scene's path, so a replay of unknown origin
+// could choose which folder is read. It is allowed if the user has the same scene there, or keeps the replay in that
+// folder or above it.
 static bool may_read_folder(const tide_replay *replay)
 {
     char own[PATH_MAX], scene[PATH_MAX];

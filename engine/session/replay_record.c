@@ -1,4 +1,4 @@
-// Writing a replay while it happens.
+// Writes a replay during the run.
 #include "session/replay_parts.h"
 
 #include "base/hash.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARKED = 20000 }; // particles that are marked at every step; twice as many at every other
+enum { MARKED = 20000 }; // particles up to which every step is marked; with more, every (1 + count / MARKED)-th step
 
 struct tide_recorder {
     tide_live *live;
@@ -58,7 +58,7 @@ static void write_line(tide_recorder *recorder)
     tide_text_clear(line);
 }
 
-// What is written so far is in the file, should the run be interrupted.
+// Flushes the file, in case the run is interrupted.
 static void flush(tide_recorder *recorder)
 {
     if (!recorder->failed)
@@ -70,7 +70,7 @@ static bool hash_now(tide_live *live, uint64_t *hash)
     return tide_world_hash(tide_live_world(live), hash, NULL) == TIDE_OK;
 }
 
-// The state now, as the end of a line.
+// Writes the current state at the end of a line.
 static void write_state(tide_recorder *recorder, bool marked)
 {
     uint64_t hash = 0;
@@ -95,7 +95,7 @@ static void note_step(void *context, uint64_t steps)
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
-// Whether the text called "@library/springtide/wind.lua" is that of the file, wherever the library is.
+// Returns whether the text called "@library/springtide/wind.lua" is that of the file, wherever the library is.
 static bool is_module(const char *name, const char *path)
 {
     static const char library[] = "@library";
@@ -117,7 +117,7 @@ static bool is_text(tide_script *script, const char *path)
 tide_status tide_replay_hash_file(const char *path, uint64_t *hash, tide_error *error)
 {
     char bytes[1 << 14];
-    tide_status status = tide_input_file_check(path, path, error); // a device or a FIFO would have no end
+    tide_status status = tide_input_file_check(path, path, error); // a device or a FIFO might have no end
     if (status != TIDE_OK)
         return status;
     FILE *file = fopen(path, "rb");
@@ -135,7 +135,7 @@ tide_status tide_replay_hash_file(const char *path, uint64_t *hash, tide_error *
     return status;
 }
 
-// Notes a mesh; whether it is another one than before. All are looked into where `again`, else those that are new.
+// Notes a mesh and returns whether it has changed. With `again` hashes it even if it is known.
 static bool note_mesh(tide_recorder *recorder, const char *path, bool again, uint64_t *hash)
 {
     uint64_t name = tide_hash_string(TIDE_HASH_START, path);
@@ -143,7 +143,8 @@ static bool note_mesh(tide_recorder *recorder, const char *path, bool again, uin
     while (at < recorder->mesh_count && recorder->meshes[at].path != name)
         at++;
     bool known = at < recorder->mesh_count;
-    if ((known && !again) || tide_replay_hash_file(path, hash, NULL) != TIDE_OK) // or one that was looked for only
+    if ((known && !again) ||
+        tide_replay_hash_file(path, hash, NULL) != TIDE_OK) // or the file is missing: it was only searched for
         return false;
     if (known && recorder->meshes[at].content == *hash)
         return false;
@@ -179,7 +180,7 @@ static void note_input(void *context, uint64_t steps, const tide_input *input)
     tide_text_format(&recorder->line, "at %" PRIu64 " ", steps);
     tide_input_write(input, &recorder->line);
     write_line(recorder);
-    if (input->kind == TIDE_INPUT_CONSOLE) { // which may do anything, and may be all that is done
+    if (input->kind == TIDE_INPUT_CONSOLE) { // it may do anything, and may have no step after it
         tide_text_format(&recorder->line, "state %" PRIu64, steps);
         write_state(recorder, false);
     }

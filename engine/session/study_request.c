@@ -23,7 +23,8 @@ static tide_status add_solver(tide_study *study, const char *text, size_t length
     return TIDE_OK;
 }
 
-// "a,b,option=v": an item with an equals sign is an option of the solver before it; braces hold commas of a vector.
+// "a,b,option=v": an item with an equals sign is an option of the solver before it; braces enclose the commas of a
+// vector.
 static tide_status read_solvers(tide_study *study, const char *list, tide_error *error)
 {
     for (const char *item = list;; item++) {
@@ -38,7 +39,7 @@ static tide_status read_solvers(tide_study *study, const char *list, tide_error 
         tide_status status = TIDE_OK;
         char *last = option ? study->solvers[study->solver_count - 1].text : NULL;
         size_t used = option ? strlen(last) : 0;
-        if (used + length + 64 >= sizeof study->solvers->text) // what a study adds has room
+        if (used + length + 64 >= sizeof study->solvers->text) // leaves room for what a study adds
             return REFUSE("--solvers", item, "a solver has too many options");
         if (option)
             snprintf(last + used, sizeof study->solvers->text - used, ",%.*s", (int)length, item);
@@ -60,7 +61,7 @@ static bool is_explicit(const tide_solver_kind *kind)
 static bool is_chosen(const tide_solver_kind *kind, int which)
 {
     switch (which) {
-    case TIDE_STUDY_ITERATIVE: // the others of order 2 solve another equation
+    case TIDE_STUDY_ITERATIVE: // the other methods of order 2 solve another equation
         return tide_solver_has_option(kind, "iterations") && !is_explicit(kind) && kind->order < 2;
     case TIDE_STUDY_OF_KNOWN_ORDER:
         return kind->order > 0;
@@ -152,7 +153,7 @@ static tide_status read_list(const char *option, const char *text, tide_study_ax
     return status;
 }
 
-// A parameter's name may hold anything, and gnuplot would take it for an expression.
+// Makes a column name of a parameter's name, which gnuplot might otherwise take for an expression.
 static void name_column(tide_study_axis *axis)
 {
     size_t length = 0;
@@ -249,7 +250,7 @@ static tide_status fail_unknown(const char *option, tide_script *script, const c
                   "expected a parameter of the scene (tide.param), timestep, or an option of the solvers");
 }
 
-// Of solvers that were not named only those that have the option stay.
+// Keeps only solvers that have the option, unless the command line names the solvers.
 static tide_status check_option(tide_study *study, const char *option, tide_study_axis *axis, tide_script *script,
                                 tide_error *error)
 {
@@ -317,7 +318,7 @@ static tide_status check_by_scene(tide_study *study, tide_error *error)
         snprintf(study->across.column + strlen(study->across.column), 3, "_2");
     study->refused = status != TIDE_OK && status != TIDE_ERROR_MEMORY;
     if (study->refused && error)
-        error->where[0] = '\0'; // of the script, which is not at fault
+        error->where[0] = '\0'; // the script is not at fault
     tide_script_close(script);
     return status;
 }
@@ -333,7 +334,7 @@ static tide_status check_use(const char *option, const char *text, int use, cons
     return TIDE_OK;
 }
 
-// Options that the mode would take no notice of.
+// Refuses options that the mode would ignore.
 static tide_status check_options(const tide_arguments *arguments, const tide_study_mode *mode, tide_error *error)
 {
     const struct {

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const double idle_period = 0.1, busy_period = 0.025; // s between two looks
-static const double quiet = 0.05, patience = 0.3;           // s without a change; of a file that is gone or empty
-static const double longest = 2;                            // s that those at rest wait for one that is being changed
+static const double idle_period = 0.1, busy_period = 0.025; // time between two checks, s
+static const double quiet = 0.05, patience = 0.3; // time without a change, s; the same for a missing or empty file
+static const double longest = 2;                  // how long finished changes wait for a file that is still changing, s
 
 typedef struct stamp {
     bool there; // a file, not a folder
@@ -19,22 +19,23 @@ typedef struct stamp {
     dev_t device;
     ino_t inode;
     off_t size;
-    struct timespec written, changed; // the latter also when another file takes its place, or its rights change
+    struct timespec written,
+        changed; // `changed` also tells that another file has replaced it, or its permissions have changed
 } stamp;
 
 typedef struct watched {
     char *path;
-    stamp told, now; // as last told, and as last seen
-    double since;    // s, on the caller's clock: when it was first seen as it is now
-    bool pending;    // it has changed since it was told
+    stamp told, now; // at the last report, and at the last check
+    double since;    // when it was first seen in its present state, s, on the caller's clock
+    bool pending;    // changed since the last report
 } watched;
 
 struct tide_watch {
     watched *files;
     size_t count;
     tide_watch_change *changes; // (count)
-    double looked;              // s, on the caller's clock
-    double busy_since;          // likewise
+    double looked;              // time of the last check, s, on the caller's clock
+    double busy_since;          // the same clock
     bool looked_ever, busy;
     struct timespec begun;
 };
@@ -94,7 +95,7 @@ void tide_watch_destroy(tide_watch *watch)
 
 void tide_watch_begin(tide_watch *watch)
 {
-    clock_gettime(CLOCK_REALTIME_COARSE, &watch->begun); // the clock of the files' own times
+    clock_gettime(CLOCK_REALTIME_COARSE, &watch->begun); // the clock of file times
 }
 
 static const watched *find(const tide_watch *watch, const char *path)
@@ -105,7 +106,7 @@ static const watched *find(const tide_watch *watch, const char *path)
     return NULL;
 }
 
-// One that is new and was changed since tide_watch_begin may have been read before that: it is to be told.
+// A new file that was changed after tide_watch_begin may have been read before that: the change has to be reported.
 static watched open_file(const tide_watch *watch, const char *path)
 {
     const watched *before = find(watch, path);
@@ -164,14 +165,14 @@ tide_status tide_watch_files(tide_watch *watch, const char *const *paths, uint32
     return TIDE_OK;
 }
 
-// Whether it has been left alone for long enough.
+// Returns whether the file has been unchanged long enough.
 static bool is_settled(const watched *file, double now)
 {
     bool passing = (!file->now.there && file->told.there) || (file->now.there && file->now.size == 0);
     return now - file->since >= (passing ? patience : quiet);
 }
 
-// Whether something is to be told.
+// Checks all files. Returns whether there is a change to report.
 static bool look_at_all(tide_watch *watch, double now)
 {
     bool some = false, all = true, was_busy = watch->busy;
