@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float pole = 0.035f; // radians left between the view and the vertical
+static const float pole = 0.035f; // rad, least angle between the view and the vertical
 
 static tide_vec3 load(const float p[3])
 {
@@ -57,7 +57,7 @@ tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], f
         high = (tide_vec3) { 1, 1, 1 };
         size = sqrt(12);
     }
-    double least = size > 1e-4 ? 0 : 0.5; // of nothing, or a point, a metre is shown
+    double least = size > 1e-4 ? 0 : 0.5; // an empty box or a point shows about a metre
     tide_vec3 centre = combine((tide_vec3) { 0.5 * low.x, 0.5 * low.y, 0.5 * low.z }, 0.5, high);
     tide_vec3 half = { fmax(0.5 * (high.x - low.x), least), fmax(0.5 * (high.y - low.y), least),
                        fmax(0.5 * (high.z - low.z), least) };
@@ -68,7 +68,7 @@ tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], f
     axes axes = axes_of(&camera);
     double tall = tan(0.5 * field_of_view(&camera)) / margin;
     double wide = tall * (aspect > 0.01f ? aspect < 100 ? (double)aspect : 100 : aspect <= 0.01f ? 0.01 : 1);
-    // each corner must be so far in front that it is within the view
+    // the distance at which every corner is within the view
     double distance = 0;
     for (int corner = 0; corner < 8; corner++) {
         tide_vec3 offset = { corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
@@ -91,7 +91,7 @@ void tide_camera_orbit(tide_draw_camera *camera, float right, float up)
     double distance = sqrt(tide_vec3_dot(away, away));
     if (!(distance > 0))
         return;
-    // height above the target's horizon, and a level direction turned about the vertical
+    // elevation, and a horizontal direction rotated about the vertical
     double sine = fmin(fmax(tide_vec3_dot(away, vertical) / distance, -1), 1), height = asin(sine);
     tide_vec3 other = fabs(vertical.y) < 0.9 ? (tide_vec3) { 0, 1, 0 } : (tide_vec3) { 0, 0, 1 };
     tide_vec3 level = unit_or(combine(away, -tide_vec3_dot(away, vertical), vertical),
@@ -265,8 +265,8 @@ void tide_camera_look_from(tide_draw_camera *camera, const float up[3], double a
 
 // --- following --------------------------------------------------------------------------------------------------
 
-// Where the corners of a box are seen: from left to right and from bottom to top, fractions of half the picture, and
-// how far away those are that are the outermost (left, right, bottom, top).
+// The projected extent of a box: from left to right and from bottom to top, in fractions of half the picture, and the
+// depths of the outermost corners (left, right, bottom, top).
 typedef struct sight {
     double low[2], high[2], low_depth[2], high_depth[2];
 } sight;
@@ -295,8 +295,7 @@ static sight sight_of(tide_vec3 position, const axes *axes, const double tangent
     return sight;
 }
 
-// What is left of a distance beyond a border when one begins to follow it there: 0 up to it, then smoothly all but a
-// little.
+// Returns how far to follow a point that is `a` beyond a border: 0 inside, a smooth start, then all but a constant.
 static double beyond(double a)
 {
     const double soft = 0.08;
@@ -313,7 +312,7 @@ tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float 
     double distance = sqrt(tide_vec3_dot(ahead, ahead)), size = sqrt(tide_vec3_dot(box, box));
     tide_vec3 away = combine(combine(low, 0.5, box), -1, target);
     if (!(distance > 0) || !isfinite(size) || !(sqrt(tide_vec3_dot(away, away)) < 1e4 * distance))
-        return result; // nothing is there, or it has blown up
+        return result; // the box is empty, or not finite
     axes axes = axes_of(camera);
     const double tall = tan(0.5 * field_of_view(camera)), tangent[2] = { tall * (double)aspect, tall };
     sight seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
@@ -327,7 +326,7 @@ tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float 
         double under = beyond(-border - seen.low[k]) * seen.low_depth[k] * tangent[k];
         by = combine(by, over - under, k ? axes.up : axes.right);
     }
-    // what is near moves more on the screen, so that the other side may be at the edge now
+    // near points move more on the screen, so the other side may be at the edge now
     position = combine(position, 1, by);
     seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
     double widest = fmax(fmax(seen.high[0], -seen.low[0]), fmax(seen.high[1], -seen.low[1]));

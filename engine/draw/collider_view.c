@@ -1,4 +1,4 @@
-// Colliders in a picture: their shapes' surfaces where they are now.
+// Colliders in a picture: the surfaces of their shapes at their current poses.
 #include "draw/solid_view.h"
 #include "draw/world_view.h"
 
@@ -18,7 +18,7 @@ void tide_view_up(const tide_world *world, float up[3])
         }
 }
 
-// Whether it is a plane whose outer side is up, and how high.
+// Returns whether it is a plane whose outside is up, and its height.
 static bool is_floor(const tide_collider *collider, const float up[3], double *height)
 {
     double normal[3];
@@ -47,8 +47,8 @@ bool tide_view_floor(const tide_world *world, bool visible, double *height)
     return found;
 }
 
-// A plane has no end. What is drawn of it is as large as the world around it, so that one sees how it lies: a square
-// whose side is a power of two and whose middle moves by whole quarters of that, so that it stays as things move.
+// A plane is infinite. Draws a part of it as large as the world, to show its orientation: a square whose side is a
+// power of two and whose centre moves in steps of a quarter side, so that it does not jitter.
 static void fit_plane(const tide_draw_list *list, double *x)
 {
     double centre[3], square = 0;
@@ -61,7 +61,7 @@ static void fit_plane(const tide_draw_list *list, double *x)
         return;
     double side = exp2(ceil(log2(1.6 * sqrt(square)))), along[2] = { 0, 0 }, edges[2][3], from[3];
     memcpy(from, x, sizeof from);
-    for (int e = 0; e < 2; e++) { // its corners are in rows of two
+    for (int e = 0; e < 2; e++) { // the corners are in two rows of two
         double length = 0;
         for (int k = 0; k < 3; k++) {
             edges[e][k] = x[3 * (e + 1) + k] - from[k];
@@ -79,7 +79,7 @@ static void fit_plane(const tide_draw_list *list, double *x)
                                    edges[1][k] * (along[1] + side * ((double)(i / 2) - 0.5));
 }
 
-// Surfaces of shapes have their edges sharp already, but for those that are somebody else's mesh or a net.
+// Adds a collider's surface. Shapes have sharp edges already, except for user meshes and surface nets.
 static void add_collider(tide_draw_list *list, const tide_collider *collider)
 {
     const tide_mesh *mesh = collider->shape.surface;
@@ -118,7 +118,7 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
     memcpy(lower, list->lower, sizeof lower);
     memcpy(upper, list->upper, sizeof upper);
     tide_draw_add_surface(list, &surface);
-    if (plane) { // has no end: what is seen of the world does not depend on it
+    if (plane) { // infinite: it does not extend the bounds
         memcpy(list->lower, lower, sizeof lower);
         memcpy(list->upper, upper, sizeof upper);
     }
@@ -127,13 +127,13 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
 void tide_view_colliders(tide_draw_list *list, const tide_world *world)
 {
     uint32_t count = tide_world_collider_count(world);
-    for (int planes = 0; planes < 2; planes++) // they last, so that the bounds begin with what has some
+    for (int planes = 0; planes < 2; planes++) // planes last, since their size depends on the bounds of the others
         for (uint32_t i = 0; i < count; i++) {
             const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));
             double height;
             if (!collider->visible || (collider->kind == &tide_shape_plane) != (planes == 1))
                 continue;
-            // The stage's ground stands for a floor at its height.
+            // The stage's ground represents a floor at its height.
             if (list->stage.has_ground && is_floor(collider, list->stage.up, &height) &&
                 fabs(height - (double)list->stage.ground_height) <= 1e-4 * fmax(1, fabs(height)))
                 continue;

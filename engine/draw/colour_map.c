@@ -6,7 +6,7 @@
 
 static const double degree = 3.14159265358979323846 / 180;
 
-// --- Oklab: the matrices are Ottosson's -----------------------------------------------------------------------------
+// --- Oklab: matrices from Ottosson ----------------------------------------------------------------------------------
 
 static double to_linear(double c)
 {
@@ -52,7 +52,7 @@ static void polar(double lightness, double chroma, double hue, double lab[3])
     lab[2] = chroma * sin(hue * degree);
 }
 
-// Chroma is a parabola that stays where sRGB has colours.
+// Chroma is a parabola that stays within the sRGB gamut.
 static void rising(double t, double lab[3])
 {
     polar(0.28 + 0.64 * t, 0.13 - 0.182 * t + 0.212 * t * t, 295 - 190 * t, lab);

@@ -7,7 +7,7 @@
 
 enum { BLOCK_SIZE = 1 << 16 };
 
-// A piece of the list's memory
+// A block of the list's memory
 struct tide_draw_block {
     struct tide_draw_block *next;
     size_t size, used;
@@ -59,7 +59,7 @@ void *tide_draw_list_allocate(tide_draw_list *list, size_t size)
         return NULL;
     }
     size = (size + 15) / 16 * 16;
-    // Blocks are gone through in order, never back, so that a frame like the last one finds what that one did
+    // Blocks are used in order, never going back, so that an equal frame allocates the same memory
     struct tide_draw_block *block = list->current, *last = NULL;
     for (; block && block->size - block->used < size; block = block->next)
         last = block;
@@ -89,7 +89,7 @@ static bool is_own(const tide_draw_list *list, const void *place)
     return false;
 }
 
-// A copy in the list's memory; what is there already stays as it is.
+// Copies to the list's memory, unless it is there already.
 static const void *own(tide_draw_list *list, const void *from, size_t count, size_t size)
 {
     if (!from || is_own(list, from))

@@ -20,9 +20,7 @@ typedef enum tide_pattern {
                      // is grey
 } tide_pattern;
 
-enum {
-    TIDE_MAP_COLOURS = 65
-}; // entries of a colour map, evenly spaced; colours in between are interpolated in linear light
+enum { TIDE_MAP_COLOURS = 65 }; // entries of a map, evenly spaced; interpolated in linear light
 
 typedef struct tide_draw_surface {
     uint32_t vertex_count, triangle_count;

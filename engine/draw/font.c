@@ -4,8 +4,8 @@
 
 #include "draw/simd.h"
 
-// Paths: M x y moves, L x y draws a line, Q cx cy x y a quadratic curve, O x0 y0 x1 y1 an oval in a box. A dot is a
-// line of no length.
+// Paths: M x y moves, L x y draws a line, Q cx cy x y a quadratic Bezier curve, O x0 y0 x1 y1 an oval in a box. A dot
+// is a line of length 0.
 struct glyph {
     uint32_t character;
     float advance;
@@ -137,7 +137,7 @@ static const struct glyph glyphs[] = {
     { 0x2265, 15, "M2.5 17L13 11L2.5 5M2.5 1L13 1" },
 };
 
-static const float spacing = 0.8f; // between all characters, on top of their own sides
+static const float spacing = 0.8f; // between all characters, in addition to their own sides
 static const struct glyph unknown = { 0, 13, "M2 0L2 20L11 20L11 0L2 0" };
 
 uint32_t tide_font_next(const char **text)
@@ -176,7 +176,7 @@ static const struct glyph *find(uint32_t character)
     return &unknown;
 }
 
-// A number such as -12.5 and what follows it
+// Reads a number such as -12.5 and moves *path past it
 static float read_number(const char **path)
 {
     while (**path == ' ')

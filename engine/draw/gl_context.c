@@ -10,13 +10,13 @@
 struct tide_gl_context {
     EGLDisplay display;
     EGLContext context;
-    EGLSurface surface; // EGL_NO_SURFACE where a context needs none
+    EGLSurface surface; // EGL_NO_SURFACE if the context needs none
     struct current {
         EGLDisplay display;
         EGLContext context;
         EGLSurface draw, read;
         EGLenum api;
-    } before; // what was current when it was entered
+    } before; // the previous context, to be restored
 };
 
 static tide_status fail(tide_error *error, const char *what)
@@ -24,7 +24,7 @@ static tide_status fail(tide_error *error, const char *what)
     return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "%s", what);
 }
 
-// epoxy ends the program where the libraries that it loads are missing.
+// epoxy ends the program if the libraries that it loads are missing.
 static bool libraries_are_there(void)
 {
     static const char *const names[] = { "libOpenGL.so.0", "libGL.so.1" };
@@ -55,8 +55,8 @@ static void put_back(const struct current *before, EGLDisplay display)
     eglBindAPI(before->api);
 }
 
-// A context of the display, made current once to see whether it can be. False when the display does not do. A display
-// is the whole process's (SDL may use it, too) and is therefore left open.
+// Creates a context of the display, and makes it current once to check that it can be. False if the display cannot. A
+// display belongs to the whole process (SDL may use it too), so it is never closed.
 static bool make_context(tide_gl_context *made, EGLDisplay display, bool needs_surface)
 {
     static const EGLint version[] = {
@@ -73,7 +73,7 @@ static bool make_context(tide_gl_context *made, EGLDisplay display, bool needs_s
     EGLint count = 0;
     bool good = eglBindAPI(EGL_OPENGL_API) && eglChooseConfig(display, wanted, &config, 1, &count);
     if (good && !count && !needs_surface && epoxy_has_egl_extension(display, "EGL_KHR_no_config_context"))
-        config = EGL_NO_CONFIG_KHR; // of a platform without surfaces
+        config = EGL_NO_CONFIG_KHR; // for a platform without surfaces
     else
         good = good && count;
     good = good && (made->context = eglCreateContext(display, config, EGL_NO_CONTEXT, version)) != EGL_NO_CONTEXT;

@@ -1,5 +1,5 @@
-// How open what is seen is to the sky, in a small map that raster_openness.c fits and as it and lanes_openness.h draw
-// it.
+// Ambient occlusion in a small map, which raster_openness.c fits. Rendering follows raster_openness.c and
+// lanes_openness.h.
 #include "draw/gl_parts.h"
 
 #include <string.h>

@@ -106,9 +106,8 @@ struct tide_gl {
     GLuint grain_vertices, grain_indices;
     GLsizei grain_index_count[TIDE_GL_GRAIN_COUNT];
     size_t grain_first_index[TIDE_GL_GRAIN_COUNT];
-    uint32_t grain_first[TIDE_GL_GRAIN_COUNT +
-                         1]; // solids of each tessellation level; then thin ones, drawn into the shadow map only
-    size_t *surface_first;   // (surface_count + 1) index of each surface's first triangle
+    uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each level; then thin ones, only for the shadow map
+    size_t *surface_first;                         // (surface_count + 1) index of each surface's first triangle
     size_t surface_capacity;
 
     uint32_t width, height; // of the targets below; 0 when there are none

@@ -1,4 +1,4 @@
-// Compiling and linking.
+// Compiles and links the shaders.
 #include "draw/gl_parts.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- making one -----------------------------------------------------------------------------------------------------
+// --- creation -------------------------------------------------------------------------------------------------------
 
 static tide_status enter(tide_gl *gl, tide_error *error)
 {
@@ -28,7 +28,7 @@ bool tide_gl_is_emulator(const char *name)
     return false;
 }
 
-enum { MOST_SAMPLES = 8 }; // a pixel: nine shares of an outline
+enum { MOST_SAMPLES = 8 }; // per pixel: nine steps of coverage
 
 static void read_driver(tide_gl *gl)
 {
@@ -73,7 +73,7 @@ tide_status tide_gl_create(tide_gl **gl, tide_gl_host host, tide_error *error)
         status = set_up(made, error);
         leave(made);
     }
-    if (status != TIDE_OK && !entered) { // nothing of OpenGL's is there yet
+    if (status != TIDE_OK && !entered) { // there are no OpenGL objects yet
         tide_gl_context_destroy(made->context);
         tide_rasterizer_destroy(made->parts);
         tide_free(made);
@@ -127,7 +127,7 @@ static void fill_frame(tide_gl *gl)
     set_vector(frame->right, view->right, view->focal / view->half_width);
     set_vector(frame->up, view->up, -view->focal / view->half_height);
     set_vector(frame->forward, view->forward, view->near_plane);
-    // clip coordinates z from -w to w, or (where it can be had, since it keeps all of a float's digits) from 0 to w
+    // clip z from -w to w or, if available, from 0 to w, which keeps the full precision of a float
     set4(frame->depth_map, (const float[3]) { gl->clip_control ? 1 : 2, gl->clip_control ? 0 : -1, (float)gl->samples },
          0);
     // of the principal point, in clip coordinates with y down
@@ -152,7 +152,7 @@ static void fill_frame(tide_gl *gl)
     set4(frame->ground_light, tide_ground_light, 0);
 }
 
-// What a context may have been left with by others
+// Resets state that other users of the context may have set
 static void reset_state(const tide_gl *gl)
 {
     const GLenum off[] = { GL_SCISSOR_TEST, GL_STENCIL_TEST,     GL_BLEND,       GL_CULL_FACE,          GL_DEPTH_TEST,
@@ -164,7 +164,7 @@ static void reset_state(const tide_gl *gl)
     glDepthMask(GL_TRUE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glBlendEquation(GL_FUNC_ADD);
-    glFrontFace(GL_CW); // rows go down
+    glFrontFace(GL_CW); // rows go down, which mirrors the winding
     glCullFace(GL_BACK);
     if (gl->clip_control)
         glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -172,7 +172,7 @@ static void reset_state(const tide_gl *gl)
         glBindSampler(unit, 0);
 }
 
-// Triangles that are left out are skipped when they are sent (gl_scene.c).
+// Removes solids and marks that are left out; gl_scene.c skips such triangles itself.
 static void remove_left_out(tide_rasterizer *parts)
 {
     const tide_raster_bounds *solids = parts->bounds + parts->triangle_count, *marks = solids + parts->solid_count;

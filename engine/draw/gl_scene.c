@@ -1,4 +1,4 @@
-// Buffers that are filled anew each frame, and the scene drawn from them.
+// Buffers that are filled in each frame, and drawing the scene from them.
 #include "base/memory.h"
 #include "draw/gl_parts.h"
 
@@ -20,13 +20,13 @@ static void attribute(GLuint place, GLint size, size_t stride, size_t offset, GL
     glVertexAttribDivisor(place, divisor);
 }
 
-// How many corners a ball of this grain has around
+// The number of corners around a ball of this tessellation level
 static uint32_t corners_around(uint32_t grain)
 {
     return 8u << grain;
 }
 
-// A unit ball for each grain, cut in two at its middle: (x, y, z, which half). Into NULL only counts.
+// Fills a unit ball for each tessellation level, split at its equator: (x, y, z, half). NULL: only counts.
 static size_t fill_ball_vertices(float *to)
 {
     size_t count = 0;
@@ -144,7 +144,7 @@ void tide_gl_free_arrays(tide_gl *gl)
 
 // --- streaming ------------------------------------------------------------------------------------------------------
 
-// Room for new content: what is being drawn from keeps the old one. The vertex array that the buffer is of is bound.
+// Makes room for new contents; a pending draw keeps the old ones. The buffer's vertex array must be bound.
 static void *open_buffer(tide_gl_buffer *buffer, size_t size)
 {
     glBindBuffer(buffer->target, buffer->name);
@@ -179,7 +179,7 @@ static tide_status copy_into(tide_gl_buffer *buffer, const void *from, size_t si
     return close_buffer(buffer, error);
 }
 
-// The triangles of a surface that can be drawn, with its vertices' numbers among all; how many corners they have
+// Fills the triangles of a surface that can be drawn, with indices among all vertices. Returns the count of indices
 static size_t fill_triangles(const tide_rasterizer *parts, const tide_raster_surface *surface, uint32_t *to)
 {
     const tide_draw_surface *source = surface->source;
@@ -220,7 +220,7 @@ static tide_status stream_surfaces(tide_gl *gl, tide_error *error)
     return close_buffer(&gl->triangles, error);
 }
 
-// The larger on the screen, the finer
+// Larger on the screen, finer
 static uint32_t grain_of(const tide_raster_view *view, const tide_raster_solid *solid)
 {
     static const float limits[] = { 2.5f, 12, 50 }; // pixels
@@ -311,7 +311,7 @@ static void draw_solids(const tide_gl *gl)
         uint32_t first = gl->grain_first[grain], count = gl->grain_first[grain + 1] - first;
         if (!count)
             continue;
-        point_at_solids(gl, first); // a first instance can be given only from OpenGL 4.2 on
+        point_at_solids(gl, first); // OpenGL below 4.2 has no first instance
         glDrawElementsInstanced(GL_TRIANGLES, gl->grain_index_count[grain], GL_UNSIGNED_SHORT,
                                 offset_of(gl->grain_first_index[grain] * sizeof(uint16_t)), (GLsizei)count);
     }
@@ -329,7 +329,7 @@ static void draw_stage(const tide_gl *gl)
     glBindTexture(GL_TEXTURE_2D, gl->contact.texture);
     glUseProgram(gl->programs[TIDE_GL_STAGE]);
     glBindVertexArray(gl->empty_array);
-    glDepthFunc(GL_GEQUAL); // with what is on the ground, the ground is seen
+    glDepthFunc(GL_GEQUAL); // surfaces at the ground's depth are covered by the ground
     glEnable(GL_DEPTH_CLAMP);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDisable(GL_DEPTH_CLAMP);

@@ -1,5 +1,5 @@
-// The shaders of the scene. Numbers and formulas are those of lanes_shade.h, lanes_shadow.h, lanes_ground.h,
-// lanes_openness.h, lanes_tile.h, raster_solids.c, raster_thin.c and raster_marks.c. A change here needs one there.
+// The shaders of the scene. They use the numbers and formulas of lanes_shade.h, lanes_shadow.h, lanes_ground.h,
+// lanes_openness.h, lanes_tile.h, raster_solids.c, raster_thin.c and raster_marks.c. Change both together.
 #include "draw/gl_parts.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -21,7 +21,7 @@ const char tide_gl_shader_head[] =
         return vec4(right.w * dot(right.xyz, p) + shift.x * w, up.w * dot(up.xyz, p) + shift.y * w,
                     depth_map.x * forward.w + depth_map.y * w, w);
     }
-    // A place in the map that is drawn from the light. The depth is 0 at what is nearest to the light.
+    // A place in the shadow map. The depth is 0 at what is nearest to the light.
     vec4 to_light(vec3 p) {
         vec2 at = (vec2(dot(light_u.xyz, p), dot(light_v.xyz, p)) - vec2(light_u.w, light_v.w)) / towards.w;
         float depth = (light_range.x - dot(towards.xyz, p)) / light_range.y;
@@ -40,7 +40,7 @@ const char tide_gl_surface_vertex[] = TEXT(
     centroid out vec4 position; // w is 1, unless the driver interpolates it wrongly: see surface_fragment
     centroid out vec3 normal;
     centroid out vec2 texture_place;
-    out vec3 smooth_position; // defined at the pixel's middle even outside of the triangle: for derivatives
+    out vec3 smooth_position; // defined at the pixel centre even outside of the triangle, for derivatives
     out vec2 smooth_texture;
     void main() {
         position = vec4(place.xyz, gl_VertexID < 0 ? 0.0 : 1.0);
@@ -51,13 +51,13 @@ const char tide_gl_surface_vertex[] = TEXT(
     }
 );
 
-// A ball that is turned to the viewer, or a tube. The corners lie a little outside of it, so that the outline is as large
-// as that of what they stand for.
+// A ball facing the viewer, or a tube. Its corners lie slightly outside of the shape, so that the polygonal outline
+// has the area of the true one.
 const char tide_gl_solid_vertex[] = TEXT(
     layout(location = 0) in vec4 corner; // on a unit ball around the z axis; w: the end of the tube that it belongs to
     layout(location = 1) in vec4 solid_from; // and radius
     layout(location = 2) in vec4 solid_along; // and whether it casts a shadow
-    layout(location = 3) in vec4 solid_colour; // w: the factor by which the corners lie outside of a ball
+    layout(location = 3) in vec4 solid_colour; // w: factor by which the corners lie outside of a ball
     centroid out vec3 position;
     flat out vec4 from;
     flat out vec3 along;
@@ -124,7 +124,7 @@ const char tide_gl_mark_vertex[] = TEXT(
 
 const char tide_gl_light_shared[] = TEXT(
     uniform sampler2D light_map;
-    // The weights of a cubic B-spline at the four texels around a place
+    // Weights of a cubic B-spline for the four texels around a place
     vec4 spline(float t) {
         float s = 1.0 - t;
         float t2 = t * t;
@@ -156,14 +156,14 @@ const char tide_gl_light_shared[] = TEXT(
     uniform sampler2D casters_3;
     uniform sampler2D casters_4;
     uniform sampler2D openness_map;
-    // A texel of a level: the height of its highest caster, and the share of its area that casters near that height
-    // cover
+    // A texel of a level: the height of its highest caster, and the fraction of its area that casters near that
+    // height cover
     vec2 read_caster(int level, ivec2 at) {
         return level == 1 ? texelFetch(casters_1, at, 0).rg : level == 2 ? texelFetch(casters_2, at, 0).rg :
                level == 3 ? texelFetch(casters_3, at, 0).rg : texelFetch(casters_4, at, 0).rg;
     }
-    // Reads the 4 x 4 casters around a place and takes those that are above `height`. Returns the sums of their
-    // weights, of weight times distance, and of weight times distance squared; -1 where the map ends.
+    // Reads the 4 x 4 casters around a place and takes those above `height`. Returns the sums of their weights, of
+    // weight times distance, and of weight times distance squared; -1 outside of the map.
     vec3 casters_above(int level, vec2 at, float height) {
         vec2 middle = at / float(1 << level) - 0.5;
         if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size / float(1 << level) - 3.0)))))
@@ -185,9 +185,9 @@ const char tide_gl_light_shared[] = TEXT(
         return level == 0 ? sharp_visibility(at, height) :
                1.0 - max(casters_above(level, at, height + float(1 << level) * rise).x, 0.0);
     }
-    // The share of the key light that arrives. The place is moved off the surface, towards the side that faces the
-    // light, so that a surface does not shade itself: further where the light is slanting, and where texels are
-    // coarse. The farther away the caster is, the coarser are the texels that are read, and the softer the shadow.
+    // The fraction of the key light that arrives. The place is moved off the surface, towards the side that faces the
+    // light, so that a surface does not shadow itself: further for grazing light and coarse texels. Distant casters
+    // are read from coarser levels, which makes the shadow softer.
     float shadow(vec3 p, vec3 n, float facing) {
         if (light_range.z == 0.0)
             return 1.0;
@@ -207,7 +207,7 @@ const char tide_gl_light_shared[] = TEXT(
         float far = part > 0.0 ? visibility(level + 1, at, height, rise) : 0.0;
         return mix(near, far, part);
     }
-    // Ambient occlusion of a point, interpolated between four texels. Texels at another depth hardly count
+    // Ambient occlusion of a point, interpolated between four texels; texels at another depth hardly count
     float openness(vec3 p) {
         float w = dot(forward.xyz, p);
         vec4 clip = to_clip(p);
@@ -229,8 +229,8 @@ const char tide_gl_light_shared[] = TEXT(
         vec3 over = max(c - 0.75, 0.0);
         return min(c, 0.75) + over / (1.0 + over / 0.25);
     }
-    // The colour of a surface. `through` is the share of the key light that passes through it from behind, `even` the
-    // share of light that is the same everywhere.
+    // The colour of a surface. `through` is the fraction of the key light transmitted from behind, `even` the fraction
+    // of light that is uniform.
     vec3 shade(vec3 p, vec3 n, vec3 tone, float through, float even) {
         vec3 l = towards.xyz;
         vec3 v = -normalize(p);
@@ -289,7 +289,7 @@ const char tide_gl_surface_fragment[] = TEXT(
         return u < -1.0 ? vec3(0.4) : mix(map[low], map[low + 1], place - float(low));
     }
     void main() {
-        // llvmpipe (Mesa 22.3) divides values at the covered samples by w at the pixel's middle; position.w undoes that
+        // llvmpipe (Mesa 22.3) divides values at covered samples by w at the pixel centre; position.w undoes that
         vec3 p = position.xyz / position.w;
         vec2 t = texture_place / position.w;
         // Differences to the neighbouring pixels may leave the triangle, but they stay in its plane.

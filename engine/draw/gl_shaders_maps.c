@@ -1,5 +1,5 @@
-// The shaders of the maps, and the list of all programs. Numbers and formulas are those of lanes_maps.h,
-// lanes_openness.h, raster_light.c, raster_openness.c and raster_shadow.c: change both.
+// The shaders of the maps, and the list of all programs. They use the numbers and formulas of lanes_maps.h,
+// lanes_openness.h, raster_light.c, raster_openness.c and raster_shadow.c. Change both together.
 #include "draw/gl_parts.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -12,7 +12,7 @@ static const char light_surface_vertex[] = TEXT(
     }
 );
 
-// The outline of a tube or ball as the light sees it: twelve corners, the first half of which go round the far end
+// The outline of a tube or ball seen from the light: twelve corners, the first half of them around the far end
 static const char light_solid_vertex[] = TEXT(
     layout(location = 1) in vec4 solid_from;
     layout(location = 2) in vec4 solid_along;
@@ -37,7 +37,7 @@ static const char touch_surface_vertex[] = TEXT(
     }
 );
 
-// A narrow band along the bottom stands for a tube or ball.
+// A narrow band along the bottom represents a tube or ball.
 static const char touch_solid_vertex[] = TEXT(
     layout(location = 1) in vec4 solid_from;
     layout(location = 2) in vec4 solid_along;
@@ -63,11 +63,11 @@ static const char whole_vertex[] = TEXT(
 
 // --- casters --------------------------------------------------------------------------------------------------------
 
-// From the light's map, or from the level before
+// Reduces the shadow map, or the previous level
 static const char pool_fragment[] = TEXT(
     uniform sampler2D light_map;
     uniform sampler2D source;
-    uniform vec2 pool; // the first level; m, how far below the highest caster one still belongs to it
+    uniform vec2 pool; // the first level; how far below the highest caster one merges with it, m
     out vec4 result;
     void main() {
         ivec2 first = 2 * ivec2(gl_FragCoord.xy);
@@ -91,7 +91,7 @@ static const char pool_fragment[] = TEXT(
 
 // --- openness -------------------------------------------------------------------------------------------------------
 
-// Of the map, whose texels may reach beyond the picture
+// For the openness map, whose texels may reach beyond the picture
 static const char near_surface_vertex[] = TEXT(
     layout(location = 0) in vec4 place;
     void main() {
@@ -100,7 +100,7 @@ static const char near_surface_vertex[] = TEXT(
     }
 );
 
-// The outline of a tube or ball, a fan about its middle, which bulges towards the viewer
+// The outline of a tube or ball, a fan about its centre that bulges towards the viewer
 static const char near_solid_vertex[] = TEXT(
     layout(location = 1) in vec4 solid_from;
     layout(location = 2) in vec4 solid_along;
@@ -214,10 +214,10 @@ static const char halve_fragment[] = TEXT(
     }
 );
 
-// Along one axis with the weights 1 4 6 4 1 of 16; outside is 0
+// Blurs along one axis with weights 1 4 6 4 1 over 16; 0 outside
 static const char blur_fragment[] = TEXT(
     uniform sampler2D source;
-    uniform ivec4 blur; // step, size, and whether what is read is squared
+    uniform ivec4 blur; // step, size, and whether the source is squared
     out vec4 result;
     vec4 read(ivec2 at) {
         if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, ivec2(blur.z))))

@@ -1,6 +1,5 @@
-// What is drawn from the light and from below the ground, in the maps that shadow_fit.c fits and as raster_shadow.c and
-// lanes_maps.h do: what is nearest to the light, the ground's shadow in levels of more and more blur, and where
-// bodies touch the ground.
+// Renders the maps that shadow_fit.c fits, as raster_shadow.c and lanes_maps.h do: the shadow map, the ground's shadow
+// in levels of increasing blur, and where bodies touch the ground.
 #include "draw/gl_parts.h"
 
 static void set4(float to[4], tide_float3 a, float w)
@@ -21,7 +20,7 @@ void tide_gl_fit_light(tide_gl *gl)
     frame->ground_line[3] = 0;
     if (!light->cast)
         return;
-    // a little more than there is, so that nothing is cut off or taken for empty
+    // slightly more, so that nothing is clipped or taken for empty
     float more = 0.01f * TIDE_LIGHT_SIZE * light->texel, low = light->low - more, high = light->high + more;
     set4(frame->towards, light->towards, light->texel);
     set4(frame->light_u, light->u, light->offset_u);

@@ -1,11 +1,11 @@
-// Textures that are drawn into.
+// Render targets.
 #include "draw/gl_parts.h"
 
 #include <stdio.h>
 
 tide_status tide_gl_check(const char *doing, tide_error *error)
 {
-    enum { MOST = 32 }; // a lost context may report without end
+    enum { MOST = 32 }; // a lost context may report errors endlessly
     GLenum first = glGetError();
     for (int i = 0; first != GL_NO_ERROR && i < MOST && glGetError() != GL_NO_ERROR; i++)
         ;
@@ -31,7 +31,7 @@ static tide_status check_framebuffer(const char *doing, tide_error *error)
 
 static void free_target(tide_gl_target *target)
 {
-    glDeleteFramebuffers(1, &target->framebuffer); // 0 is passed over
+    glDeleteFramebuffers(1, &target->framebuffer); // 0 is ignored
     glDeleteTextures(1, &target->texture);
     *target = (tide_gl_target) { 0 };
 }
@@ -168,7 +168,7 @@ tide_status tide_gl_show(tide_gl *gl, const tide_image *image, uint32_t width, u
     glBindFramebuffer(GL_READ_FRAMEBUFFER, gl->shown.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     glDisable(GL_SCISSOR_TEST);
-    // a window's row 0 is at its bottom
+    // row 0 of a window is at the bottom
     glBlitFramebuffer(0, 0, wide, high, 0, (GLint)height, (GLint)width, 0, GL_COLOR_BUFFER_BIT,
                       image->width == width && image->height == height ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -31,7 +31,7 @@ void tide_image_free(tide_image *image)
     *image = (tide_image) { 0 };
 }
 
-// The pixels without alpha where all are opaque, else NULL; *failed when there is no memory.
+// Returns the pixels without alpha if all are opaque, otherwise NULL; *failed: no memory.
 static uint8_t *opaque_pixels(const tide_image *image, bool *failed)
 {
     size_t count = (size_t)image->width * image->height;

@@ -66,8 +66,7 @@ KERNEL void fill(tide_tile *tile, const tide_tile_edge edges[3], const tide_tile
             vf fx = (float)x + pixel;
             vf e0 = row[0] + step[0] * fx, e1 = row[1] + step[1] * fx, e2 = row[2] + step[2] * fx;
             vi in = (MIN(MIN(e0, e1), e2) >= 0) & (fx >= left) & (fx <= right);
-            if (LANES < 16 &&
-                !BITS(in)) // wide vectors skip this test: its branch mispredictions cost more than the rest
+            if (LANES < 16 && !BITS(in)) // in wide vectors the test costs more than the rest
                 continue;
             vf depth = MIN(MAX(row[3] + step[3] * fx, least), most), old = load(depths + 4 * x);
             in &= depth > old;

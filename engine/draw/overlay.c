@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float least_size = 7; // pixels high; text no smaller than that
+static const float least_size = 7; // smallest text height, pixels
 
 tide_status tide_overlay_create(tide_overlay *overlay, tide_error *error)
 {
@@ -40,7 +40,7 @@ static bool fits(const tide_overlay *overlay, const char *line, size_t length, f
     return width_of(overlay, part) <= room;
 }
 
-// How many bytes of the line to take so that they fit into `room`: whole words, or else what there is room for.
+// Returns how many bytes of the line fit into `room`: whole words, or else as many letters as fit.
 static size_t fitting(const tide_overlay *overlay, const char *line, size_t length, float room)
 {
     size_t words = 0, letters = 1;
@@ -67,7 +67,7 @@ static void wrap(const tide_overlay *overlay, const char *text, float room, tide
     }
 }
 
-// Paper shows the picture through; ink covers it.
+// Blends the panel: the picture shows through its background, text is opaque.
 static void blend(const tide_image *panel, tide_image *onto, uint32_t left, uint32_t top)
 {
     for (uint32_t y = 0; y < panel->height && top + y < onto->height; y++) {
@@ -114,7 +114,7 @@ static uint32_t at_most(float wanted, uint32_t limit)
     return wanted < (float)limit ? (uint32_t)ceilf(wanted) : limit;
 }
 
-// Wraps the text as wide as the place has room for, and says how large it is then.
+// Wraps the text to the width of the place, and computes its size.
 static bool lay_out(const tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text,
                     tide_text *wrapped, float *width, float *height)
 {
@@ -180,8 +180,8 @@ void tide_overlay_forget_lines(tide_overlay *overlay)
     tide_text_clear(&overlay->lines);
 }
 
-// Lays out with smaller letters, where it would not fit, down to the least. A bar has two fifths of the picture at
-// most.
+// The same with smaller letters if it would not fit, down to the least size. A bar takes at most two fifths of the
+// picture.
 static bool lay_out_fitting(tide_overlay *overlay, const tide_image *onto, tide_panel_place place, const char *text,
                             tide_text *wrapped, float *width, float *height)
 {
@@ -233,7 +233,7 @@ tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_pan
 tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
                                tide_error *error)
 {
-    // smaller, where the picture is, so that all of it is seen above the line at the bottom
+    // smaller if needed, so that all of it is above the line at the bottom
     float size = overlay->text_size, wide[2], tall[2], room = (float)onto->height - 3 * size;
     for (;; size *= 0.95f) {
         tide_draw_text_size(left, size, &wide[0], &tall[0]);
@@ -255,7 +255,7 @@ tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const ch
     return status;
 }
 
-// Colours from side to side of a rectangle.
+// Paints the colours of strain across a rectangle.
 static void paint_colours(tide_image *onto, uint32_t left, uint32_t top, uint32_t width, uint32_t height)
 {
     for (uint32_t x = 0; x < width && left + x < onto->width; x++) {

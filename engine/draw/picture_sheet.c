@@ -83,7 +83,7 @@ void tide_sheet_caption(tide_sheet *sheet, uint32_t index, const char *text)
     snprintf(sheet->captions[index], sizeof sheet->captions[index], "%s", text);
 }
 
-// In the middle of the room that there is for it.
+// Adds a text, centred in its room.
 static void add_text(tide_draw_list *list, const char *text, float size, size_t x, size_t y, size_t room)
 {
     float width, height;
@@ -121,7 +121,7 @@ static void list_text(const tide_sheet *sheet, tide_draw_list *list)
     }
 }
 
-// The text is drawn on a white sheet of its own, and of that all copied but where pictures are.
+// Draws the text on a separate white sheet, and copies that except where the pictures are.
 static tide_status draw_text(tide_sheet *sheet, tide_error *error)
 {
     tide_draw_list list = { 0 };

@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-enum { BLOCK = 16, BYTES = 4 * BLOCK }; // pixels that are done in one go
+enum { BLOCK = 16, BYTES = 4 * BLOCK }; // pixels per block
 
 #define INLINE static inline __attribute__((always_inline))
 
-// sum / 255, rounded, of a sum of up to 255 * 255
+// Returns sum / 255, rounded, for a sum of up to 255 * 255
 INLINE unsigned over_255(unsigned sum)
 {
     sum += 128;
     return (sum + (sum >> 8)) >> 8;
 }
 
-// What stays of each byte, and what the colour adds to it, 255ths
+// For each byte: the factor that keeps it, in 255ths, and what the colour adds
 typedef struct wash_of {
     uint16_t keep[BYTES], add[BYTES];
 } wash_of;
@@ -130,7 +130,7 @@ typedef struct loops {
     void (*swap)(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
 } loops;
 
-// The same for each width: the compiler makes vectors of it.
+// The same code for each width: the compiler vectorises it.
 #define LOOPS(bits, target)                                                                                            \
     target static void wash_##bits(const tide_pixel_block *block, const uint8_t colour[4])                             \
     {                                                                                                                  \

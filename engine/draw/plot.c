@@ -23,8 +23,8 @@ static bool is_letter(char c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// In single quotes gnuplot reads every byte as it is, but for a newline, which ends the command, and for a quote. In
-// double quotes it reads \ooo as a byte, together with digits that follow, so digits are written so, too.
+// In single quotes gnuplot reads every byte literally, except a newline, which ends the command, and a quote. In double
+// quotes it reads \ooo as a byte, and following digits as part of it, so digits are written that way too.
 void tide_plot_add_quoted(tide_text *text, const char *content)
 {
     bool single = !tide_find_control(content) && !strchr(content, '\'');
@@ -74,7 +74,7 @@ static void add_expression(tide_text *text, const char *expression)
     }
 }
 
-// Numbers along a logarithmic axis: 1, 2 and 5 of every decade where the axis is too short for decades alone.
+// Adds tics of a logarithmic axis that is too short for decades alone: 1, 2 and 5 of every decade.
 static void add_short_tics(tide_text *text, char axis, double minimum, double maximum)
 {
     static const int parts[] = { 1, 2, 5 };
@@ -137,7 +137,7 @@ static void add_label(tide_text *text, const char *what, const char *label)
     tide_text_format(text, " noenhanced\n");
 }
 
-// Colours that the colour-blind tell apart (Okabe and Ito 2008), each with its own mark.
+// Colours for colour-blind readers (Okabe and Ito 2008), each with its own mark.
 static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                        "#e69f00", "#56b4e9", "#000000", "#8c564b" };
 enum { COLOUR_COUNT = sizeof colours / sizeof colours[0] };
@@ -154,7 +154,7 @@ static void write_look(tide_text *text)
                            "set key outside right top Left reverse noenhanced samplen 2 spacing 1.3\n");
 }
 
-// `picture` may be given as a variable: gnuplot -e "picture = 'other.png'" NAME.gnuplot.
+// Writes the script. `picture` can be set as a variable: gnuplot -e "picture = 'other.png'" NAME.gnuplot.
 static void write_script(const tide_plot *plot, const char *name, const char *csv, tide_text *text)
 {
     char picture[300];
@@ -229,7 +229,7 @@ static tide_status run_script(const char *folder, const char *path, const char *
     return status;
 }
 
-// Being interrupted from the terminal waits until the picture is done, for gnuplot too.
+// Draws the picture. An interrupt from the terminal waits until it is complete, for gnuplot too.
 static tide_status draw(const char *folder, const char *path, const char *script, tide_error *error)
 {
     tide_output *picture;

@@ -18,9 +18,8 @@ typedef struct tide_plot_curve {
     const char *csv;                    // another file in the same folder; NULL: the plot's own
     const char *filter_column, *filter; // only rows with this text in that column; NULL: all
     const char *x, *y;
-    const char
-        *more[TIDE_PLOT_MORE_COLUMNS]; // further columns that the style takes, written like x and y; ended by NULL
-    const char *style;                 // of gnuplot: "points pointtype 7"; NULL: "linespoints"
+    const char *more[TIDE_PLOT_MORE_COLUMNS]; // further columns of the style, like x and y; ended by NULL
+    const char *style;                        // of gnuplot: "points pointtype 7"; NULL: "linespoints"
 } tide_plot_curve;
 
 typedef struct tide_plot {

@@ -1,12 +1,12 @@
-// Bare tiles: those that show nothing but sky and ground without shadow. While the view and the stage stay as they are
-// so do these, and their pixels are kept from frame to frame. The first frame of a view keeps nothing, so that single
-// pictures need no memory for it.
+// Bare tiles show only sky and ground without shadow. They stay the same while the view and the stage do, so their
+// pixels are kept from frame to frame. The first frame of a view keeps nothing, so that single pictures need no memory
+// for it.
 #include "base/memory.h"
 #include "draw/rasterizer_parts.h"
 
 enum { TILE_BYTES = 4 * TIDE_TILE_PIXELS };
 
-static const size_t most_pixels = (size_t)1 << 23; // larger pictures are drawn whole
+static const size_t most_pixels = (size_t)1 << 23; // larger pictures are always drawn
 
 void tide_raster_bare_begin(tide_rasterizer *rasterizer)
 {
@@ -14,7 +14,7 @@ void tide_raster_bare_begin(tide_rasterizer *rasterizer)
     const tide_image *image = rasterizer->image;
     tide_raster_stage stage;
     memcpy(&stage, &rasterizer->stage, sizeof stage);
-    stage.radius = 0; // says nothing about bare tiles
+    stage.radius = 0; // does not affect bare tiles
     size_t pixels = (size_t)image->width * image->height, tiles = (size_t)rasterizer->tile_columns;
     tiles *= rasterizer->tile_rows;
     bool same = bare->width == image->width && bare->height == image->height &&
@@ -30,7 +30,7 @@ void tide_raster_bare_begin(tide_rasterizer *rasterizer)
         memcpy(&bare->stage, &stage, sizeof stage);
         return;
     }
-    // only speed is lost where there is no memory
+    // without memory only speed is lost
     if (pixels > most_pixels || !tide_grow(&bare->pixels, &bare->pixel_capacity, tiles, TILE_BYTES) ||
         !tide_grow(&bare->drawn, &bare->drawn_capacity, tiles, 1))
         return;
@@ -44,7 +44,7 @@ void tide_raster_bare_free(tide_raster_bare *bare)
     tide_free(bare->drawn);
 }
 
-// Whether a range that holds all of [low, high] and a little more lies outside of [0, size]
+// Returns whether [low, high], with a small margin, is outside of [0, size]
 static bool apart(float low, float high, float size)
 {
     float margin = 1 + 1e-3f * (high - low);
@@ -61,7 +61,7 @@ bool tide_raster_is_bare(const tide_tile *tile)
         return false;
     if (!stage->has_ground || !shadow->cast)
         return true;
-    // the tile's corners on the ground: what is between them is within the box of these
+    // the tile's corners on the ground, whose box contains everything between them
     v4f x = (float)tile->x + (v4f) { 0, 1, 0, 1 } * (float)tile->width;
     v4f y = (float)tile->y + (v4f) { 0, 0, 1, 1 } * (float)tile->height;
     v4f depth = stage->ground_depth + stage->ground_depth_y * y + x * stage->ground_depth_x;
@@ -92,7 +92,7 @@ static size_t number_of(const tide_tile *tile)
     return (size_t)(tile->y / TIDE_TILE_HEIGHT) * tile->rasterizer->tile_columns + (size_t)(tile->x / TIDE_TILE_WIDTH);
 }
 
-// Kept pixels are tile by tile, so that they are read in one go. Whole rows are of a size that is known.
+// Copies between a tile's contiguous pixels and the image. The size of full rows is a constant.
 static void copy_rows(const tide_tile *tile, uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride)
 {
     for (int32_t y = 0; y < tile->height; y++, to += to_stride, from += from_stride)

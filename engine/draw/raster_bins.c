@@ -1,15 +1,15 @@
-// Which primitives touch which tile. Primitives are counted and then placed chunk by chunk, so that every tile lists
-// its primitives in their order, whatever the number of threads. Before that, the largest are left out when all of them
-// would cost too much.
+// Puts primitives into the bins of the tiles that they touch. Counts them and then stores them chunk by chunk, so that
+// every tile lists its primitives in order for any number of threads. First leaves out the largest ones if all would
+// cost too much.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "draw/rasterizer_parts.h"
 
 static const tide_raster_bounds nothing = { .x0 = 1, .x1 = 0 };
 
-// Pictures full of primitives that the primitives of each kind may cost. A pixel of a solid takes some ten times as
-// long as one of a triangle. Ordinary pictures stay far below all of these.
-static const uint64_t least_picture = 512 * 512; // pixels; smaller ones may cost as much
+// The budget of each kind of primitives, in full pictures. A pixel of a solid takes about ten times as long as one of a
+// triangle. Ordinary pictures stay far below all budgets.
+static const uint64_t least_picture = 512 * 512; // pixels; smaller pictures have the budget of this size
 static const uint64_t most_pictures[TIDE_RASTER_KINDS] = { 48, 6, 12 };
 
 static tide_raster_bounds tiles_of(const tide_rasterizer *rasterizer, float x0, float y0, float x1, float y1)
@@ -38,7 +38,7 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-// The tiles of a box in subpixels
+// Returns the tiles of a box in subpixels
 static tide_raster_bounds tiles_of_box(const tide_rasterizer *rasterizer, int32_t x0, int32_t y0, int32_t x1,
                                        int32_t y1)
 {
@@ -56,8 +56,8 @@ static tide_raster_bounds tiles_of_box(const tide_rasterizer *rasterizer, int32_
                                   .pixels = (uint32_t)(x1 - x0 + 1) * (uint32_t)(y1 - y0 + 1) };
 }
 
-// The bounds of a triangle on the screen. It costs its area within the picture, the ends of its rows, and its tiles: of
-// a sliver that is much less than its box.
+// Bounds a triangle on the screen. Its cost is its area within the picture, the ends of its rows, and its tiles: for a
+// sliver much less than its box.
 static tide_raster_bounds bounds_on_screen(const tide_rasterizer *rasterizer, const tide_raster_vertex *a,
                                            const tide_raster_vertex *b, const tide_raster_vertex *c)
 {
@@ -192,7 +192,7 @@ static void measure_chunk(tide_rasterizer *rasterizer, uint32_t chunk)
     }
 }
 
-// Leaves out what is too much; in the order of the primitives, for the same picture from any number of threads.
+// Leaves out primitives beyond the budget, in their order, so that the picture is the same for any number of threads.
 static void leave_out(tide_rasterizer *rasterizer)
 {
     const uint64_t image = (uint64_t)rasterizer->image->width * rasterizer->image->height;
@@ -220,7 +220,7 @@ static void leave_out(tide_rasterizer *rasterizer)
     }
 }
 
-// The tiles of a primitive, a row at a time: those of a slanting line or tube are fewer than those of its box.
+// The tiles of a primitive, row by row: a diagonal line or tube has fewer than its box.
 typedef struct tile_rows {
     tide_raster_bounds bounds;
     tide_fat_segment segment;

@@ -1,10 +1,10 @@
-// What pictures may cost. A state that has exploded has thousands of primitives as large as the screen: drawn in full,
-// one picture would take many seconds. Primitives are grouped by size, and when they cost more than the budget, the
-// largest are left out. The tiles of slanting lines and tubes are bounded here, too.
+// Limits the cost of pictures. An exploded state has thousands of primitives as large as the screen: one full picture
+// would take many seconds. Primitives are grouped by size; if they exceed the budget, the largest are left out. Also
+// bounds the tiles of diagonal lines and tubes.
 #include "draw/rasterizer_parts.h"
 
-enum { NEGLIGIBLE = 64 };                    // pixels; what is smaller costs no more than a primitive of a fine mesh
-static const uint64_t most_shadow_maps = 48; // full of casters
+enum { NEGLIGIBLE = 64 };                    // pixels; smaller primitives cost no more than those of a fine mesh
+static const uint64_t most_shadow_maps = 48; // the budget: maps full of casters
 
 uint32_t tide_raster_size_of(uint32_t pixels)
 {
@@ -70,7 +70,7 @@ bool tide_fat_segment_span(const tide_fat_segment *s, float top, float bottom, f
         return false;
     if (from > to)
         return false;
-    // a little more than the reach, for what is lost by rounding
+    // slightly more than the reach, for rounding errors
     float dx = s->x1 - s->x0, a = s->x0 + from * dx, b = s->x0 + to * dx, slack = s->reach_x + 1e-5f * fabsf(dx);
     *left = tide_float_min(a, b) - slack;
     *right = tide_float_max(a, b) + slack;
@@ -85,15 +85,15 @@ uint32_t tide_fat_segment_pixels(const tide_fat_segment *s, float width, float h
     float high = tide_float_min(tide_float_max(s->y0, s->y1) + s->reach_y, height) - y0;
     if (!(wide > 0 && high > 0))
         return 0;
-    // each row has the reach on both sides, and what the segment moves sideways in as many rows
+    // each row has the reach on both sides, and the segment's sideways motion over as many rows
     float slope = fabsf(s->x1 - s->x0) / tide_float_max(fabsf(s->y1 - s->y0), 1);
     float row = 2 * s->reach_x + (2 * s->reach_y + 1) * slope + 4;
     return (uint32_t)(high * tide_float_min(row, wide)) + 1;
 }
 
-// --- the light's map --------------------------------------------------------------------------------------------
+// --- shadow map -------------------------------------------------------------------------------------------------
 
-// Of a triangle within the map: its area and the ends of its rows
+// Cost of a triangle within the map: its area and the ends of its rows
 uint32_t tide_map_texels(const tide_map_vertex *a, const tide_map_vertex *b, const tide_map_vertex *c)
 {
     const float scale = 1.0f / TIDE_SUBTEXELS;
@@ -106,7 +106,7 @@ uint32_t tide_map_texels(const tide_map_vertex *a, const tide_map_vertex *b, con
     return (uint32_t)tide_float_min(wide * high, 0.5f * fabsf(ux * vy - uy * vx) + 16 * high + 2 * wide);
 }
 
-// Its outline is drawn as ten triangles, which cover it once.
+// The outline is drawn as ten triangles, which cover it once.
 uint32_t tide_solid_texels(const tide_shadow *shadow, const tide_raster_solid *solid)
 {
     float most = 2 * TIDE_LIGHT_SIZE, radius = tide_float_min(solid->radius / shadow->texel, most);

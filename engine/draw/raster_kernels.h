@@ -46,8 +46,7 @@ struct tide_raster_kernels {
     // Colours all pixels with ground and sky, weighted by the fraction of their samples that see them; `alone`: all
     // samples do.
     void (*surroundings)(tide_tile *tile, bool alone);
-    void (*sort)(const tide_tile *tile,
-                 tide_tile_pixels *pixels); // in ascending order; omits pixels that see only ground and sky
+    void (*sort)(const tide_tile *tile, tide_tile_pixels *pixels); // ascending; omits pixels of ground and sky only
     // Shades and adds whole pixels, of which the first `whole_count` are valid and all see triangles.
     void (*shade_whole)(tide_tile *tile, tide_tile_pixels *pixels);
     // Shade items and add them to the tile's colours. Write padding past the last item.

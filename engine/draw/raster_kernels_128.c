@@ -1,4 +1,4 @@
-// Vectors of 128 bits: SSE2, NEON, or what the compiler makes of four numbers.
+// Vectors of 128 bits: SSE2, NEON, or what the compiler generates for four floats.
 
 #pragma GCC diagnostic ignored "-Wpsabi" // vectors are passed within this file only, and inlined
 

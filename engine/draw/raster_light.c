@@ -1,5 +1,5 @@
-// From the light's map: the ground's shadow in levels of more and more blur, and the casters in coarser and coarser
-// texels.
+// Pyramids made from the shadow map: the ground's shadow in levels of increasing blur, and the casters in increasingly
+// coarse texels.
 #include "base/parallel.h"
 #include "draw/raster_kernels.h"
 
@@ -21,7 +21,7 @@ static void blur_columns(void *context, uint32_t begin, uint32_t end)
     b->kernels->blur_columns(b->scratch, b->map, b->size, (int32_t)begin, (int32_t)end);
 }
 
-// One pass along the rows and one along the columns with the weights 1 4 6 4 1 of 16; outside is 0.
+// Blurs rows, then columns, with weights 1 4 6 4 1 over 16; 0 outside.
 void tide_blur(const tide_raster_kernels *kernels, float *map, float *scratch, int32_t size)
 {
     blur b = { kernels, map, scratch, size };
@@ -52,7 +52,7 @@ void tide_shadow_blur_ground(const tide_raster_kernels *kernels, tide_shadow *sh
             kernels->halve(shadow->distance + tide_ground_level(k - 1), distance, size, 0, size);
         }
         tide_blur(kernels, share, shadow->scratch, size);
-        if (k >= 1) // distances are only read where they are blurred
+        if (k >= 1) // distances are read only from blurred levels
             tide_blur(kernels, distance, shadow->scratch, size);
     }
 }
@@ -60,10 +60,10 @@ void tide_shadow_blur_ground(const tide_raster_kernels *kernels, tide_shadow *sh
 // --- casters ----------------------------------------------------------------------------------------------------
 
 typedef struct pool {
-    const float *from, *from_cover; // no cover: 1 where there is a caster
+    const float *from, *from_cover; // from_cover NULL: 1 where there is a caster
     float *caster, *cover;
-    int32_t from_stride, stride, size; // of the result
-    float near;                        // m; how far below the highest caster one still belongs to it
+    int32_t from_stride, stride, size; // `stride` and `size` are of the result
+    float near;                        // how far below the highest caster one merges with it, m
 } pool;
 
 static inline v4f pooled_cover(v4f height, v4f cover, v4f least)
@@ -71,7 +71,7 @@ static inline v4f pooled_cover(v4f height, v4f cover, v4f least)
     return (v4f)((height >= least) & (v4i)cover);
 }
 
-// Four texels from two rows of eight
+// Reduces two rows of eight texels to four texels
 static void pool_four(const pool *p, const float *const rows[2], const float *const covers[2], float *caster,
                       float *cover)
 {
@@ -89,7 +89,7 @@ static void pool_four(const pool *p, const float *const rows[2], const float *co
                                    : __builtin_shufflevector(low, high, 0, 2, 4, 6));
     }
     v4f most = v4_max(v4_max(heights[0], heights[1]), v4_max(heights[2], heights[3])), sum = v4_splat(0);
-    v4f least = v4_max(most - p->near, v4_splat(-1e29f)); // what is lower is no caster
+    v4f least = v4_max(most - p->near, v4_splat(-1e29f)); // lower values are no casters
     for (int k = 0; k < 4; k++)
         sum += pooled_cover(heights[k], shares[k], least);
     v4_store(caster, most);

@@ -1,8 +1,8 @@
-// Lines and points of a width in pixels, blended over the finished pixels: coverage by distance, hidden where a
-// surface is nearer.
+// Lines and points with a width in pixels, blended over the finished pixels: coverage by distance, hidden by nearer
+// surfaces.
 #include "draw/rasterizer_parts.h"
 
-static const float towards_viewer = 1.0015f; // so that a wireframe lies on its surface
+static const float towards_viewer = 1.0015f; // depth factor, so that a wireframe is in front of its surface
 
 static void blend(uint8_t *pixel, const float colour[3], float alpha)
 {
@@ -12,7 +12,7 @@ static void blend(uint8_t *pixel, const float colour[3], float alpha)
     }
 }
 
-// The colour of a thin tube in a pixel of the tile, at that distance
+// Computes the colour of a thin tube at a pixel of the tile and a distance
 static void light_thin(const tide_tile *tile, const tide_raster_mark *mark, int32_t x, int32_t y, float w,
                        float colour[3])
 {
@@ -29,7 +29,7 @@ static void light_thin(const tide_tile *tile, const tide_raster_mark *mark, int3
 void tide_tile_mark(tide_tile *tile, const tide_raster_mark *mark)
 {
     const tide_rasterizer *rasterizer = tile->rasterizer;
-    // a mark thinner than a pixel is drawn a pixel wide and fainter
+    // a mark thinner than a pixel is drawn one pixel wide and fainter
     float radius = tide_float_max(mark->radius, 0.5f), alpha = mark->colour[3] * tide_float_min(2 * mark->radius, 1);
     float ax = mark->x0 - (float)tile->x - 0.5f, ay = mark->y0 - (float)tile->y - 0.5f;
     float dx = mark->x1 - mark->x0, dy = mark->y1 - mark->y0, square = dx * dx + dy * dy;

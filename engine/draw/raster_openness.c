@@ -1,14 +1,14 @@
-// How open what is seen is to the sky: the depths of the scene in a small map, and what they take of the light.
+// Ambient occlusion: renders the scene's depths into a small map and computes the openness from them.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "draw/raster_kernels.h"
 
 enum {
-    LARGEST = 640, // texels each way
+    LARGEST = 640, // texels in each direction
     PADDING = 16,  // before the first texel and after each row
-    OUTLINE = 12   // corners of a solid's
+    OUTLINE = 12   // corners of a solid's outline
 };
-static const float reach = 0.11f; // of the scene's radius
+static const float reach = 0.11f; // radius of occlusion, as a fraction of the scene's radius
 static const float pi = 3.14159265f;
 
 void tide_openness_fit(tide_rasterizer *rasterizer)
@@ -41,7 +41,7 @@ static tide_map_vertex map_vertex(const tide_openness *map, int32_t x, int32_t y
                                .value = depth };
 }
 
-// Within what the coordinates of maps can hold
+// Returns whether the vertex is within the range of map coordinates
 static bool near_map(const tide_rasterizer *rasterizer, const tide_raster_vertex *a)
 {
     const int32_t most = TIDE_SUBPIXELS * (LARGEST << rasterizer->openness.shift);
@@ -76,7 +76,7 @@ static void draw_triangle(const tide_rasterizer *rasterizer, const tide_raster_s
         rasterizer->kernels->map_triangle(rows, &placed[0], &placed[k - 1], &placed[k]);
 }
 
-// A tube or ball as its outline, which bulges towards the viewer
+// Draws the outline of a tube or ball, which bulges towards the viewer
 static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, const tide_map_rows *rows)
 {
     const tide_raster_view *view = &rasterizer->view;
@@ -87,7 +87,7 @@ static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_soli
     for (int k = 0; k < 2; k++) {
         float w = tide_float3_dot(view->forward, ends[k]);
         if (w - solid->radius <= view->near_plane)
-            return; // the viewer is in it
+            return; // the viewer is inside
         depth[k] = 1 / w;
         x[k] = view->centre_x + view->focal * tide_float3_dot(view->right, ends[k]) * depth[k];
         y[k] = view->centre_y - view->focal * tide_float3_dot(view->up, ends[k]) * depth[k];
@@ -99,7 +99,7 @@ static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_soli
     float turn = atan2f(y[1] - y[0], x[1] - x[0]), middle = 0.5f * (depth[0] + depth[1]);
     tide_map_vertex corners[OUTLINE + 1];
     for (int i = 0; i <= OUTLINE; i++) {
-        // the first half of the outline goes round the far end
+        // the first half of the outline is around the far end
         int k = i < OUTLINE / 2;
         float angle = turn + pi * (((float)i + 0.5f) / (OUTLINE / 2) - 0.5f);
         corners[i] =
@@ -115,7 +115,7 @@ static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_soli
 
 typedef struct depth_work {
     tide_rasterizer *rasterizer;
-    int32_t rows; // of a band
+    int32_t rows; // per band
 } depth_work;
 
 static void draw_band(const tide_rasterizer *rasterizer, int32_t begin, int32_t end)

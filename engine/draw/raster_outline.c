@@ -1,12 +1,13 @@
-// Smooth outlines. Four samples tell five shares of a pixel apart. Where an outline crosses a pixel, its neighbours'
-// samples tell more: a straight edge is fitted through 3 x 3 pixels, and the share of the middle pixel follows from it.
+// Smooth outlines. Four samples distinguish only five coverages of a pixel. Where an outline crosses a pixel, the
+// samples of its neighbours say more: a straight edge is fitted to 3 x 3 pixels, which gives the coverage of the middle
+// one.
 #include "draw/rasterizer_parts.h"
 
-static const float most_moved = 0.16f;    // how far the share may move from that of the samples
-static const float most_expected = 0.25f; // an edge that is farther from the samples is not straight
+static const float most_moved = 0.16f;    // how far the coverage may move from that of the samples
+static const float most_expected = 0.25f; // an edge that differs more from the samples is not straight
 
-// The part of a square that lies on one side of a line. `a` >= `b` >= 0 are the parts of the line's normal, the sum of
-// which is 1. The line enters the square at t = 0 and leaves it at t = 1.
+// Returns the area of the unit square on one side of a line. `a` >= `b` >= 0 are the absolute components of the line's
+// normal, whose sum is 1. The line enters the square at t = 0 and leaves it at t = 1.
 static float area_before(float a, float b, float t)
 {
     t = tide_float_min(tide_float_max(t, 0), 1);
@@ -17,7 +18,7 @@ static float area_before(float a, float b, float t)
     return (t - 0.5f * b) / a;
 }
 
-// The inverse of area_before
+// Returns the inverse of area_before
 static float line_of_area(float a, float b, float area)
 {
     if (area < 0.5f * b / a)
@@ -49,7 +50,7 @@ float tide_tile_outline(const tide_tile *tile, uint32_t pixel, const tide_outlin
         y += weight * (share[2][k] - share[0][k]);
     }
     const float sum = fabsf(x) + fabsf(y);
-    if (sum < 2) // no edge from one side to the other
+    if (sum < 2) // no edge across the 3 x 3 pixels
         return -1;
     const float a = tide_float_max(fabsf(x), fabsf(y)) / sum, b = tide_float_max(1 - a, 1e-3f);
     const float across = 0.5f + 3 * (line_of_area(a, b, all / 9) - 0.5f);

@@ -1,10 +1,10 @@
-// Pictures like the one before: while nothing moves, as when only what is drawn over them changes, they are not drawn
-// again. What a list holds is compared by a hash of all of it. A picture is kept only after two alike have come, and
-// for a while after, so that where each is another there are no copies.
+// Reuses pictures: while nothing moves, for example if only overlays change, the picture is not drawn again. Lists are
+// compared by a hash of their contents. A picture is kept only after two equal ones, and for a while after that, so
+// that no copies are made while every picture differs.
 #include "base/memory.h"
 #include "draw/rasterizer_parts.h"
 
-enum { WHILE = 16 }; // pictures
+enum { WHILE = 16 }; // pictures for which copies are kept
 static const size_t most_pixels = (size_t)1 << 23;
 
 typedef tide_raster_print print;
@@ -23,7 +23,7 @@ static void add(print *p, const void *bytes, size_t size)
     for (; size >= sizeof q.words; from += sizeof q.words, size -= sizeof q.words) {
         uint64_t words[4];
         memcpy(words, from, sizeof words);
-        for (int i = 0; i < 4; i++) // four that do not wait for one another
+        for (int i = 0; i < 4; i++) // four independent chains
             q.words[i] = mix(q.words[i], words[i]);
     }
     for (int i = 0; size; i++, from++, size--)
@@ -66,7 +66,7 @@ static void add_stage(print *p, const tide_draw_stage *stage)
     add(p, stage->light_direction, sizeof stage->light_direction);
 }
 
-// Field by field where there is padding
+// Hashes a list, field by field for structs with padding
 static print print_of(const tide_draw_list *list, const tide_image *image)
 {
     print p = { { 1, 2, 3, 4 } };
@@ -137,7 +137,7 @@ void tide_raster_keep_picture(tide_rasterizer *rasterizer)
     tide_raster_repeats *repeats = &rasterizer->repeats;
     const tide_image *image = rasterizer->image;
     const size_t pixels = (size_t)image->width * image->height;
-    // only speed is lost where there is no memory
+    // without memory only speed is lost
     if (!repeats->left || pixels > most_pixels || !tide_grow(&repeats->pixels, &repeats->capacity, pixels, 4))
         return;
     memcpy(repeats->pixels, image->pixels, 4 * pixels);

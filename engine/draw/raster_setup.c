@@ -1,11 +1,11 @@
-// The start of a frame: the view, the stage's colours, and every vertex, solid and mark in screen space.
+// The start of a frame: computes the view, the stage's colours, and all vertices, solids and marks in screen space.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "draw/camera.h"
 #include "draw/rasterizer_parts.h"
 
 enum { VERTEX_GRAIN = 2048 };
-static const float reach_of_screen = 1 << 20; // pixels from the centre; beyond it triangles are cut
+static const float reach_of_screen = 1 << 20; // pixels from the centre; triangles are clipped there
 
 float tide_linear_of_srgb(float component)
 {
@@ -31,7 +31,7 @@ static tide_float3 turned(const tide_raster_view *view, const float p[3])
     return tide_raster_turn(view, tide_float3_load(p));
 }
 
-// A camera of unusable numbers looks at the origin from the front.
+// A camera with invalid numbers looks at the origin from the front.
 static float shift_of(const tide_draw_camera *camera, int axis)
 {
     return fabsf(camera->shift[axis]) <= 1 ? camera->shift[axis] : 0;
@@ -91,7 +91,7 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     stage->ground_depth = view->ray.y / ground;
     stage->ground_depth_x = view->ray_x.y / ground;
     stage->ground_depth_y = view->ray_y.y / ground;
-    // Grid and fading go by the camera alone, so that the ground keeps still while bodies move
+    // Grid and fading depend on the camera only, so that the ground does not move with bodies
     tide_float3 ahead = tide_float3_subtract(turned(view, list->camera.target), view->position);
     float distance = tide_float3_length(ahead);
     if (!(distance > 1e-4f && distance < 1e6f)) {
@@ -109,7 +109,7 @@ static void set_stage(tide_rasterizer *rasterizer, const tide_draw_list *list)
     stage->major_z = -fmodf(view->position.z, TIDE_MAJOR_CELLS * stage->grid);
     stage->axis_x = -view->position.x;
     stage->axis_z = -view->position.z;
-    for (int i = 0; i < 3; i++) { // x red, y green, z blue, whichever of them lie in the ground
+    for (int i = 0; i < 3; i++) { // axes x red, y green, z blue, those that lie in the ground
         static const float colours[3][3] = { { 0.50f, 0.05f, 0.05f },
                                              { 0.05f, 0.32f, 0.08f },
                                              { 0.05f, 0.10f, 0.50f } };
@@ -174,7 +174,7 @@ static void set_vertices(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// The other tone of a checker: a little lighter and of the same hue, or of a light colour a little darker.
+// Computes the other tone of a checker: slightly lighter with the same hue, or slightly darker for a light colour.
 static void other_tone(const float tone[3], float out[3])
 {
     float luminance = 0.2126f * tone[0] + 0.7152f * tone[1] + 0.0722f * tone[2];
@@ -256,9 +256,10 @@ const tide_raster_surface *tide_raster_surface_of(const tide_rasterizer *rasteri
     return &rasterizer->surfaces[low];
 }
 
-// --- cutting ----------------------------------------------------------------------------------------------------
+// --- clipping ---------------------------------------------------------------------------------------------------
 
-// Signed distance of a point (x and y in pixels times w, and w) inside the near plane or one of the four sides
+// Signed distance of a point (x and y in pixels times w, and w), positive inside the near plane or one of the four
+// sides
 static float inside(const tide_raster_view *view, float reach, tide_float3 p, int plane)
 {
     switch (plane) {
@@ -325,7 +326,7 @@ uint32_t tide_raster_clip(const tide_raster_view *view, const tide_raster_attrib
     return tide_raster_clip_to(view, reach_of_screen, corners, out);
 }
 
-// Cuts a segment likewise; false when nothing is left.
+// Clips a segment in the same way; false if nothing is left.
 static bool clip_segment(const tide_raster_view *view, tide_float3 *a, tide_float3 *b)
 {
     for (int plane = 0; plane < 5; plane++) {
@@ -342,7 +343,8 @@ static bool clip_segment(const tide_raster_view *view, tide_float3 *a, tide_floa
 
 // --- solids and marks -------------------------------------------------------------------------------------------
 
-// Whether a tube is narrower than a pixel all along. Samples would miss it here and hit it there.
+// Returns whether a tube is narrower than a pixel everywhere. Samples would hit it in some pixels and miss it in
+// others.
 static bool is_thin(const tide_raster_view *view, const tide_raster_solid *solid)
 {
     float w = tide_float3_dot(view->forward, solid->from), to = w + tide_float3_dot(view->forward, solid->along);
@@ -351,7 +353,7 @@ static bool is_thin(const tide_raster_view *view, const tide_raster_solid *solid
            2 * solid->radius * view->focal < nearest;
 }
 
-// A mark as wide as the tube is seen. Its round ends would count twice where tubes meet, so that it is shorter by them.
+// Adds a mark as wide as the tube appears. It is shortened by its round ends, which would count twice where tubes meet.
 static void add_thin(tide_rasterizer *rasterizer, const tide_raster_solid *solid)
 {
     const tide_raster_view *view = &rasterizer->view;
@@ -408,7 +410,7 @@ static void add_mark(tide_rasterizer *rasterizer, tide_float3 from, tide_float3 
     b = to_view(view, b);
     if (!clip_segment(view, &a, &b))
         return;
-    // a point is as near as the front of a ball of its size, so that it covers what it marks
+    // a point is as near as the front of a ball of its size, so that it covers its vertex
     float nearer = point ? 1 / tide_float_max(1 - 0.5f * width / view->focal, 0.5f) : 1;
     rasterizer->marks[rasterizer->mark_count++] =
         (tide_raster_mark) { .x0 = view->centre_x + a.x / a.z,
@@ -422,7 +424,7 @@ static void add_mark(tide_rasterizer *rasterizer, tide_float3 from, tide_float3 
                                          colour.a < 1 ? colour.a : 1 } };
 }
 
-// Far to near, so that near marks are drawn over far ones; equal ones in the order of the list.
+// Sorts marks from far to near, so that near ones are drawn over far ones; equal depths keep the list's order.
 static void sort_marks(tide_rasterizer *rasterizer)
 {
     enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
@@ -431,7 +433,7 @@ static void sort_marks(tide_rasterizer *rasterizer)
     for (uint32_t i = 0; i < count; i++) {
         const tide_raster_mark *mark = &rasterizer->marks[i];
         float depth = 0.5f * (mark->depth0 + mark->depth1);
-        uint32_t key; // positive floats are ordered as their bits are
+        uint32_t key; // positive floats have the order of their bits
         memcpy(&key, &depth, sizeof key);
         from[i] = (uint64_t)key << 32 | i;
     }

@@ -1,10 +1,10 @@
-// What is drawn from the light and from below the ground, in the maps that shadow_fit.c fits: what is nearest to the
-// light, the ground's shadow, and where bodies touch the ground.
+// Renders the maps that shadow_fit.c fits: the shadow map from the light, the ground's shadow, and where bodies touch
+// the ground, seen from below.
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "draw/raster_kernels.h"
 
-enum { TUBE_SIDES = 12, MOST_CONTACT_MAPS = 64 }; // full of what is near the ground
+enum { TUBE_SIDES = 12, MOST_CONTACT_MAPS = 64 }; // the budget: maps full of triangles near the ground
 static const float no_caster = -1e30f;
 static const float pi = 3.14159265f;
 
@@ -22,17 +22,17 @@ static tide_map_vertex map_vertex(const tide_shadow *shadow, tide_float3 p)
                                .bad = !in };
 }
 
-// A tube or ball as the light sees it, as the triangles of its outline
+// Draws the outline of a tube or ball seen from the light, as triangles
 static void draw_solid(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, const tide_map_rows *rows)
 {
     const tide_shadow *shadow = &rasterizer->shadow;
     tide_float3 to = tide_float3_add(solid->from, solid->along);
     float along_u = tide_float3_dot(shadow->u, solid->along), along_v = tide_float3_dot(shadow->v, solid->along);
     float turn = along_u * along_u + along_v * along_v > 0 ? atan2f(along_v, along_u) : 0;
-    float radius = tide_float_max(solid->radius, 0.7f * shadow->texel); // what is thinner would have gaps
+    float radius = tide_float_max(solid->radius, 0.7f * shadow->texel); // a thinner one would have gaps
     tide_map_vertex corners[TUBE_SIDES];
     for (int i = 0; i < TUBE_SIDES; i++) {
-        // the first half of the outline goes round the far end
+        // the first half of the outline is around the far end
         float angle = turn + pi * (((float)i + 0.5f) / (TUBE_SIDES / 2) - 0.5f);
         tide_float3 middle = i < TUBE_SIDES / 2 ? to : solid->from;
         corners[i] = map_vertex(
@@ -78,7 +78,7 @@ static void draw_bands(void *context, uint32_t begin, uint32_t end)
 {
     const struct light_work *work = context;
     for (uint32_t band = begin; band < end; band++) {
-        // neighbouring bands go to different threads: casters are mostly in the middle
+        // neighbouring bands go to different threads, since most casters are in the middle
         uint32_t half = (work->bands + 1) / 2, place = band < half ? 2 * band : 2 * (band - half) + 1;
         draw_band(work->rasterizer, (int32_t)(place * TIDE_LIGHT_SIZE / work->bands),
                   (int32_t)((place + 1) * TIDE_LIGHT_SIZE / work->bands));
@@ -113,7 +113,7 @@ static tide_map_vertex contact_vertex(const tide_rasterizer *rasterizer, const f
 
 struct contact_work {
     tide_rasterizer *rasterizer;
-    uint64_t most_texels; // of rasterizer->cost, after which no more is drawn
+    uint64_t most_texels; // limit of rasterizer->cost for this map
 };
 
 static void draw_low(const float *const corners[3], void *context)
@@ -142,7 +142,7 @@ static void draw_contact(tide_rasterizer *rasterizer)
         float near_ground = tide_float_min(shadow->contact[i], 1);
         shadow->contact[i] = near_ground * near_ground;
     }
-    // blurred to about the reach, so that it spreads a little beyond the body
+    // blurred to about the reach, so that it spreads slightly beyond the body
     int passes = 1 + (int)(0.6f * shadow->reach / shadow->contact_texel);
     for (int i = 0; i < passes && i < 8; i++)
         tide_blur(rasterizer->kernels, shadow->contact, shadow->scratch, TIDE_CONTACT_SIZE);
@@ -166,12 +166,12 @@ void tide_shadow_free(tide_shadow *shadow)
     tide_free(shadow->vertices);
 }
 
-// The maps are made when something first casts a shadow.
+// Allocates the maps when something first casts a shadow.
 static tide_status make_maps(tide_shadow *shadow, tide_error *error)
 {
     if (shadow->ready)
         return TIDE_OK;
-    free_maps(shadow); // of an attempt that failed
+    free_maps(shadow); // left from an attempt that failed
     const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_STRIDE, levels = tide_ground_level(TIDE_GROUND_LEVELS);
     const size_t half = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE / 4;
     const size_t pooled = (size_t)tide_caster_level(TIDE_CASTER_LEVELS + 1);

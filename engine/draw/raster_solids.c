@@ -1,4 +1,5 @@
-// Tubes and balls: every sample's ray is met with the solid itself, so outline, depth and normal are exact.
+// Tubes and balls: every sample's ray is intersected with the solid itself, so that outline, depth and normal are
+// exact.
 #include "draw/rasterizer_parts.h"
 
 bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high)
@@ -25,7 +26,7 @@ bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_soli
                 tide_ball_extent(tide_float3_dot(view->right, p), w, solid->radius, view->near_plane, &x0, &x1) &&
                 tide_ball_extent(-tide_float3_dot(view->up, p), w, solid->radius, view->near_plane, &y0, &y1);
     }
-    box[0] = whole ? view->centre_x + view->focal * x0 - 1 : 0; // one that passes the near plane may be anywhere
+    box[0] = whole ? view->centre_x + view->focal * x0 - 1 : 0; // across the near plane: unbounded
     box[1] = whole ? view->centre_y + view->focal * y0 - 1 : 0;
     box[2] = whole ? view->centre_x + view->focal * x1 + 1 : 2 * view->half_width;
     box[3] = whole ? view->centre_y + view->focal * y1 + 1 : 2 * view->half_height;
@@ -40,7 +41,7 @@ static inline tide_lanes3 along_from(tide_lanes3 a, v4f s, tide_float3 b)
     return (tide_lanes3) { a.x * s + b.x, a.y * s + b.y, a.z * s + b.z };
 }
 
-// Where rays first meet a ball; far away where they miss it
+// The ray parameter at the first intersection with a ball; very large if it misses
 static const float missed = 1e30f;
 
 static v4f meet_ball(tide_lanes3 ray, v4f ray_square, tide_float3 centre, float radius, float near_plane)
@@ -54,7 +55,7 @@ static v4f meet_ball(tide_lanes3 ray, v4f ray_square, tide_float3 centre, float 
 
 static v4f meet_tube(tide_lanes3 ray, const tide_raster_solid *solid, float along_square, float near_plane)
 {
-    // the part of everything that is across the axis
+    // components perpendicular to the axis
     tide_float3 axis = solid->along;
     float from_along = tide_float3_dot(solid->from, axis);
     v4f ray_along = tide_lanes3_dot_float3(ray, axis) / along_square;

@@ -1,4 +1,4 @@
-// Labels: strokes drawn by distance, with a soft light or dark outline that keeps them readable on anything.
+// Labels: strokes rendered by distance, with a soft light or dark outline that keeps them readable on any background.
 #include "base/memory.h"
 #include "draw/font.h"
 #include "draw/rasterizer_parts.h"
@@ -6,15 +6,15 @@
 static const float pen_width = 2.35f; // font units
 static const float far_away = 1e9f;
 
-// A line of text while it is drawn: the distance of each of its pixels to the nearest stroke
+// A line of text being rendered: the distance of each pixel to the nearest stroke
 struct strip {
     int32_t x, y, width, height; // pixels of the image
     float *distance;
 };
 
 struct face {
-    float scale, small, capital; // pixels a font unit, and the heights of letters in whole pixels
-    float pen, reach;            // half the stroke's width, and how far the outline goes, pixels
+    float scale, small, capital; // pixels per font unit; heights of letters in whole pixels
+    float pen, reach;            // half the stroke's width, and the extent of the outline, pixels
 };
 
 static struct face face_of(float size)
@@ -27,7 +27,7 @@ static struct face face_of(float size)
     return face;
 }
 
-// Heights are stretched a little so that the tops of letters lie on whole pixels.
+// Maps a height so that the tops of letters are on whole pixels.
 static float height_of(const struct face *face, float y)
 {
     if (y <= 0)
@@ -41,7 +41,7 @@ static float height_of(const struct face *face, float y)
 static void add_stroke(struct strip *strip, const struct face *face, float ax, float ay, float bx, float by)
 {
     float reach = face->reach + 1, dx = bx - ax, dy = by - ay, square = dx * dx + dy * dy;
-    float smaller = square > 0 ? 0 : 0.3f * face->pen; // dots are a little bolder
+    float smaller = square > 0 ? 0 : 0.3f * face->pen; // dots are slightly bolder
     float scale = square > 0 ? 1 / square : 0;
     float low_x = tide_float_min(ax, bx) - reach, high_x = tide_float_max(ax, bx) + reach;
     float low_y = tide_float_min(ay, by) - reach, high_y = tide_float_max(ay, by) + reach;
@@ -57,7 +57,7 @@ static void add_stroke(struct strip *strip, const struct face *face, float ax, f
             v4f along = v4_clamp((px * dx + py * dy) * scale, 0, 1);
             v4f off_x = px - along * dx, off_y = py - along * dy;
             v4f distance = v4_sqrt(off_x * off_x + off_y * off_y) - smaller;
-            v4_store(row + x, v4_min(v4_load(row + x), distance)); // the strip has room past its end
+            v4_store(row + x, v4_min(v4_load(row + x), distance)); // the strip has padding
         }
     }
 }
@@ -100,8 +100,7 @@ static float line_width(const char *text, const char *end, float scale)
     return width;
 }
 
-// The part of the image that a line of text may touch, emptied; of no width when it touches none. False when there is
-// no memory.
+// Clears the part of the image that a line of text may touch; its width is 0 if there is none. False: no memory.
 static bool open_strip(tide_rasterizer *rasterizer, const struct face *face, float x, float baseline, float width,
                        struct strip *strip)
 {
@@ -148,7 +147,7 @@ static bool draw_line(tide_rasterizer *rasterizer, const struct face *face, cons
     return true;
 }
 
-// Where a label's text goes: its top, and its left or its middle
+// Computes the position of a label's text: its top, and its left end or its centre
 static bool place_label(const tide_raster_view *view, const tide_draw_label *label, float *x, float *y)
 {
     if (label->on_screen) {
@@ -177,7 +176,7 @@ static bool draw_label(tide_rasterizer *rasterizer, const tide_draw_label *label
         tide_draw_text_size(label->text, label->size, &width, &height);
         y -= height + 0.35f * label->size;
     }
-    // baselines run through the middle of pixels
+    // baselines are at pixel centres
     float baseline = floorf(y) + roundf(24 * face.scale) + 0.5f;
     for (const char *text = label->text; baseline < (float)rasterizer->image->height + 2 * line; baseline += line) {
         const char *end = text;

@@ -1,7 +1,7 @@
-// The light on tubes that are narrower than a pixel, which are drawn as marks.
+// Lighting of tubes narrower than a pixel, which are drawn as marks.
 #include "draw/rasterizer_parts.h"
 
-static const float edge_width = 0.13f; // of a shadow's edge, for a metre of distance, as on other bodies
+static const float edge_width = 0.13f; // penumbra width per metre of distance, as on other bodies
 
 static float srgb_byte(float linear)
 {
@@ -26,7 +26,7 @@ void tide_thin_set_light(const tide_rasterizer *rasterizer, const tide_raster_so
     const tide_float3 across = tide_float3_subtract(tide_float3_scale(along, share), light);
     const float length = tide_float3_length(across);
     if (!(length > 1e-6f))
-        return; // along the light, which does not reach its sides
+        return; // parallel to the light, which does not reach its sides
     mark->normal[0] = across.x / length;
     mark->normal[1] = across.y / length;
     mark->normal[2] = across.z / length;
@@ -34,14 +34,14 @@ void tide_thin_set_light(const tide_rasterizer *rasterizer, const tide_raster_so
 
 // --- shadow -----------------------------------------------------------------------------------------------------
 
-// The weights of a cubic B-spline at the four texels around
+// Weights of a cubic B-spline for the four texels around
 static v4f spline(float t)
 {
     const float s = 1 - t, t2 = t * t, t3 = t2 * t;
     return (v4f) { s * s * s, 3 * t3 - 6 * t2 + 4, -3 * t3 + 3 * t2 + 3 * t + 1, t3 } / 6;
 }
 
-// Where the 4 x 4 texels around a place begin in a map; false where they are not all within it
+// Finds the first of the 4 x 4 texels around a place in a map; false if they are not all within it
 static bool texels_around(float u, float v, float size, int32_t *column, int32_t *row, v4f *across, v4f *down)
 {
     const float x = u - 0.5f, y = v - 0.5f;
@@ -54,7 +54,7 @@ static bool texels_around(float u, float v, float size, int32_t *column, int32_t
     return true;
 }
 
-// The weights of the casters around that are above `height`, times how far, and times the square of that; false where
+// Sums over casters above `height`: the weights, weight times height difference, and weight times its square; false if
 // the texels are not all within the map
 static bool casters_above(const tide_shadow *shadow, int32_t level, float u, float v, float height, float out[3])
 {
@@ -77,7 +77,7 @@ static bool casters_above(const tide_shadow *shadow, int32_t level, float u, flo
     return true;
 }
 
-// The share of the light that arrives, in the light's map (level 0) or in a level of the casters
+// The fraction of the light that arrives, by the shadow map (level 0) or a level of the casters
 static float visibility(const tide_shadow *shadow, int32_t level, float u, float v, float height, float rise)
 {
     float sums[3], sum = 0;

@@ -1,17 +1,17 @@
-// A tile of the picture: what each sample sees, the colours of its pixels, and then its marks.
+// A tile of the picture: finds what each sample sees, computes the colours of pixels, and draws the marks.
 #include "base/parallel.h"
 #include "draw/raster_kernels.h"
 
 // --- triangles --------------------------------------------------------------------------------------------------
 
-// Values are relative to the tile's corner and computed by the same operations for the two triangles on an edge, with
-// signs changed, so that every sample belongs to exactly one.
+// Values are relative to the tile's corner. The two triangles on an edge compute them by the same operations with
+// opposite signs, so that every sample belongs to exactly one triangle.
 static tide_tile_edge edge_of(const tide_tile *tile, const tide_raster_vertex *from, const tide_raster_vertex *to)
 {
     int64_t a = (int64_t)from->y - to->y, b = (int64_t)to->x - from->x;
     int64_t value =
         a * ((int64_t)tile->x * TIDE_SUBPIXELS - from->x) + b * ((int64_t)tile->y * TIDE_SUBPIXELS - from->y);
-    bool owns = a > 0 || (a == 0 && b > 0); // of two triangles, the one on this side has the samples on the edge
+    bool owns = a > 0 || (a == 0 && b > 0); // top-left rule: the triangle on this side owns samples on the edge
     tide_tile_edge edge = { .corner = (float)(owns ? value : value - 1),
                             .dx = (float)(a * TIDE_SUBPIXELS),
                             .dy = (float)(b * TIDE_SUBPIXELS) };
@@ -37,7 +37,7 @@ static tide_tile_plane plane_of(const tide_tile *tile, const tide_raster_vertex 
     return plane;
 }
 
-// Whether the whole tile is outside of an edge, by more than rounding
+// Returns whether the whole tile is outside of an edge, beyond rounding errors
 static bool is_outside(const tide_tile *tile, const tide_tile_edge *edge)
 {
     float most = edge->corner + tide_float_max(edge->dx * (float)tile->width, 0) +
@@ -51,7 +51,7 @@ static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const ti
     int64_t area = ((int64_t)b->x - a->x) * ((int64_t)c->y - a->y) - ((int64_t)b->y - a->y) * ((int64_t)c->x - a->x);
     if (!area)
         return;
-    int32_t sees = (int32_t)(2 * triangle); // counter-clockwise is negative here, where y points down
+    int32_t sees = (int32_t)(2 * triangle); // counter-clockwise is negative, since y points down
     if (area > 0)
         sees |= 1;
     else {
@@ -60,7 +60,7 @@ static void fill_triangle(tide_tile *tile, const tide_raster_vertex *a, const ti
         c = swap;
         area = -area;
     }
-    // the first and last pixels with a sample within; samples are at 32 to 224 of 256
+    // the first and last pixels with a sample inside; samples are at 32 to 224 of 256
     const int32_t first = TIDE_SUBPIXELS / 8, last = TIDE_SUBPIXELS - first;
     int32_t left = tile->x * TIDE_SUBPIXELS, top = tile->y * TIDE_SUBPIXELS;
     int32_t x0 = tide_least_of_three(a->x, b->x, c->x) - left, y0 = tide_least_of_three(a->y, b->y, c->y) - top;
@@ -128,7 +128,7 @@ static void push(shade_queue *queue, int32_t sees, uint32_t pixel, float x, floa
         flush(queue);
 }
 
-// Neighbouring triangles of a smooth surface are shaded as one where they share a pixel.
+// Returns whether two samples are shaded as one: adjacent triangles of a smooth surface in one pixel are.
 static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth_a, float depth_b)
 {
     if (a == b)
@@ -143,16 +143,17 @@ static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth
            tide_raster_surface_of(rasterizer, (uint32_t)a >> 1) == tide_raster_surface_of(rasterizer, (uint32_t)b >> 1);
 }
 
-// How far an outline's samples may be from each other in depth, in pixels at their distance
+// largest depth difference of an outline's samples, in pixels at their distance
 static const float outline_depth = 12;
 
-// The mean place in a pixel of the samples of a mask
+// The mean position in a pixel of the samples of a mask
 static const float mean_x[16] = { 0,      0.375f, 0.875f, 0.625f,     0.125f, 0.25f,      0.5f,       1.375f / 3,
                                   0.625f, 0.5f,   0.75f,  1.875f / 3, 0.375f, 1.125f / 3, 1.625f / 3, 0.5f };
 static const float mean_y[16] = { 0,      0.125f, 0.375f, 0.25f,      0.625f, 0.375f,     0.5f,       1.125f / 3,
                                   0.875f, 0.5f,   0.625f, 1.375f / 3, 0.75f,  1.625f / 3, 1.875f / 3, 0.5f };
 
-// Whether all samples of a pixel are seen as one, as most are that more than one triangle of a fine mesh shares.
+// Returns whether all samples of a pixel are shaded as one. This holds for most pixels in which triangles of a fine
+// mesh meet.
 static bool all_seen_as_one(const tide_tile *tile, v4i sees, v4f depth)
 {
     const tide_rasterizer *rasterizer = tile->rasterizer;
@@ -175,8 +176,8 @@ static bool is_within(const tide_outline *outline, int32_t sees, float depth)
     return sees >= outline->begin && sees < outline->end && fabsf(depth - outline->depth) < outline->depth_range;
 }
 
-// Finds the outline of the first primitive in a pixel, and by what the shares of samples outside of it and within are
-// multiplied for it to be smooth. Applies that to the ground and the sky.
+// Finds the outline of the first primitive in a pixel, and the factors of the coverage outside and inside that make it
+// smooth. Applies the first one to ground and sky.
 static void smooth_outline(tide_tile *tile, uint32_t pixel, tide_outline *outline, float scale[2])
 {
     const tide_rasterizer *rasterizer = tile->rasterizer;
@@ -224,7 +225,7 @@ static void push_pixel(tide_tile *tile, uint32_t pixel, float x, float y, shade_
     for (uint32_t i = 0; i < 4; i++) {
         if (!(left >> i & 1) || sees[i] < 0)
             continue;
-        // where the first of them is seen: beside it, in its plane, may be far along a slender triangle
+        // shades at its first sample: outside, the plane of a slender triangle may lead far away
         float sum_x = 0, sum_y = 0, own = 0, share = 0;
         for (uint32_t k = i; k < 4; k++)
             if (left >> k & 1 && seen_as_one(tile, sees[i], sees[k], depth[i], depth[k])) {
@@ -290,7 +291,7 @@ static void draw_tile(const tide_rasterizer *rasterizer, uint32_t index)
     const uint32_t *end = rasterizer->items + rasterizer->starts[index + 1];
     const tide_raster_surface *surface = NULL;
     uint32_t first_mark = rasterizer->triangle_count + rasterizer->solid_count;
-    bool alone = item == end || *item >= first_mark; // nothing but ground and sky, and marks over it
+    bool alone = item == end || *item >= first_mark; // only ground and sky, with marks over them
     if (item < end)
         kernels->clear(&tile);
     for (; item < end && *item < rasterizer->triangle_count; item++) {
@@ -327,7 +328,7 @@ static void draw_tiles(void *context, uint32_t begin, uint32_t end)
 {
     const tide_rasterizer *rasterizer = context;
     uint32_t count = rasterizer->tile_columns * rasterizer->tile_rows;
-    // Tiles are taken in strides, so that each thread gets its share of the crowded middle.
+    // Tiles are taken in strides, so that every thread gets part of the crowded middle.
     uint32_t stride = (uint32_t)(0.618 * count) | 1;
     while (common_divisor(stride, count) != 1)
         stride += 2;

@@ -201,16 +201,14 @@ typedef struct tide_shadow {
     // Levels 1 to TIDE_CASTER_LEVELS of the shadow map, each from tide_caster_level on, in rows of tide_caster_stride.
     // A texel has the height of its highest caster, and the fraction of its area that casters near that height cover.
     float *caster, *cover;
-    bool on_ground; // the members below are valid
-    float ground_offset, ground_u,
-        ground_v; // height of the ground towards the light, as a linear function of level 0's texel
+    bool on_ground;                          // the members below are valid
+    float ground_offset, ground_u, ground_v; // height of the ground towards the light, linear in the texel
     // Level k is TIDE_LIGHT_SIZE / 2 >> k square, from tide_ground_level on, level 0 first: the blurred fraction of a
     // texel in shadow, and that fraction times the distance of the caster (m)
     float *share, *distance, *scratch;
     bool has_contact;
-    float contact_x, contact_z, contact_texel,
-        reach;      // m, relative to the camera; reach: largest height that darkens the ground
-    float *contact; // (TIDE_CONTACT_SIZE^2), 0 open to 1 in contact
+    float contact_x, contact_z, contact_texel, reach; // m, relative to the camera; height that darkens the ground
+    float *contact;                                   // (TIDE_CONTACT_SIZE^2), 0 open to 1 in contact
     tide_map_vertex *vertices;
     size_t vertex_capacity;
     bool limited; // primitives of `most_texels` or more are not rendered into the shadow map
@@ -370,8 +368,7 @@ float tide_linear_of_srgb(float component);
 void tide_raster_map_colour(const tide_rasterizer *rasterizer, float u, float out[3]);
 
 // raster_budget.c
-uint32_t
-tide_raster_size_of(uint32_t pixels); // size class in [0, TIDE_BUDGET_SIZES); class 0 is too cheap to be left out
+uint32_t tide_raster_size_of(uint32_t pixels); // in [0, TIDE_BUDGET_SIZES); class 0 is never left out
 static inline void tide_raster_sizes_add(tide_raster_sizes *sizes, uint32_t pixels)
 {
     sizes->pixels[tide_raster_size_of(pixels)] += pixels;
@@ -399,8 +396,7 @@ tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error);
 // shadow_fit.c: sets all of the shadow but its maps. The members about ground and contact are valid if anything casts a
 // shadow.
 void tide_shadow_fit(tide_rasterizer *rasterizer);
-void tide_shadow_place(const tide_shadow *shadow, tide_float3 p,
-                       float out[3]); // coordinates along u, v and towards the light
+void tide_shadow_place(const tide_shadow *shadow, tide_float3 p, float out[3]); // along u, v and towards the light
 // Calls back for every shadow-casting triangle near the ground.
 typedef void tide_shadow_visit(const float *const corners[3], void *context);
 void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *visit, void *context);

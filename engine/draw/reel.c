@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-// A picture is a row of blocks of 16 pixels after another. Each has a code of a byte, and behind all codes its bytes:
-// the differences to the pixels above it, of red, green and blue, modulo 256, with as few bits as hold them.
+// A picture is stored row by row in blocks of 16 pixels. Each block has a code byte; the data of the blocks follow all
+// codes: red, green and blue differences to the pixels above, modulo 256, with as few bits as they need.
 enum { BLOCK = 16, BLOCK_BYTES = 4 * BLOCK, MOST = 3 * BLOCK };
 typedef enum code { CODE_BEFORE, CODE_ABOVE, CODE_2, CODE_4, CODE_8 } code; // as the picture before; as above; bits
 
-// Pictures depend on those before them up to the first of their group, so that the oldest group can go.
+// A picture depends on the previous ones of its group, so that the oldest group can be dropped.
 enum { GROUP = 30 };
 
 typedef struct frame {
@@ -22,11 +22,11 @@ typedef struct frame {
 
 struct tide_reel {
     double seconds;
-    size_t limit, bytes; // bytes: of the frames
-    frame *frames;       // (capacity) a ring: the oldest is at `start`
+    size_t limit, bytes; // `bytes`: of all frames
+    frame *frames;       // (capacity) ring buffer; the oldest is at `start`
     size_t capacity, start, count;
     uint32_t since_first; // pictures in the newest group
-    tide_image before;    // the newest while adding, the one before the oldest while taking
+    tide_image before;    // the newest while adding; the one before the oldest while taking
     uint8_t *packed;      // the picture that is being packed
     size_t packed_capacity;
 };
@@ -48,7 +48,7 @@ static bool is_same(const uint8_t *a, const uint8_t *b)
     return differ == 0;
 }
 
-// Whether no difference, once `offset` is added, has a bit of `beyond`.
+// Returns whether all differences, after adding `offset`, have no bits in `beyond`.
 static bool fits(const uint8_t *difference, uint8_t offset, uint8_t beyond)
 {
     uint8_t shifted[BLOCK_BYTES];
@@ -60,7 +60,7 @@ static bool fits(const uint8_t *difference, uint8_t offset, uint8_t beyond)
     return found == 0;
 }
 
-// Four pixels at a time.
+// Packs four pixels at a time.
 static uint8_t *pack(uint8_t *to, const uint8_t *difference, int bits, uint8_t offset)
 {
     for (int pixel = 0; pixel < BLOCK; pixel += 4) {
@@ -143,7 +143,7 @@ static uint32_t blocks_of(uint32_t width)
     return (width + BLOCK - 1) / BLOCK;
 }
 
-// Where a block is in a picture, and its bytes: fewer at the right end of a row.
+// The position of a block in a picture, and its bytes: fewer at the right end of a row.
 typedef struct place {
     size_t at, bytes;
 } place;
@@ -154,7 +154,7 @@ static place place_of(const tide_image *image, uint32_t row, uint32_t block)
     return (place) { 4 * ((size_t)image->width * row + left), 4 * (size_t)width };
 }
 
-// The block of pixels, or where it is not whole a copy with black behind it.
+// Returns the block's pixels, or a copy padded with black if it is incomplete.
 static const uint8_t *whole(const uint8_t *pixels, size_t bytes, uint8_t copy[BLOCK_BYTES])
 {
     if (bytes == BLOCK_BYTES)
@@ -164,7 +164,7 @@ static const uint8_t *whole(const uint8_t *pixels, size_t bytes, uint8_t copy[BL
     return copy;
 }
 
-// Packs `image` and has `before` be like it. `first`: without the picture before it. Returns the end of the bytes.
+// Packs `image` and copies it to `before`. `first`: without using the previous picture. Returns the end of the bytes.
 static uint8_t *pack_picture(const tide_image *image, tide_image *before, bool first, uint8_t *packed)
 {
     uint32_t blocks = blocks_of(image->width);
@@ -260,7 +260,7 @@ tide_reel_facts tide_reel_get_facts(const tide_reel *reel)
     };
 }
 
-// The first picture of the second oldest group; the count where there is none.
+// Returns the first picture of the second oldest group, or the count.
 static size_t next_group(const tide_reel *reel)
 {
     size_t i = 1;
@@ -319,7 +319,7 @@ tide_status tide_reel_add(tide_reel *reel, const tide_image *image, double time,
     size_t size = (size_t)(pack_picture(image, &reel->before, first, reel->packed) - reel->packed);
     uint8_t *bytes = tide_copy_bytes(reel->packed, size);
     reel->since_first = first ? 1 : reel->since_first + 1;
-    if (!bytes) { // those to come cannot build on it
+    if (!bytes) { // later pictures cannot build on it
         reel->since_first = GROUP;
         return tide_fail_memory(error, "reel");
     }

@@ -1,7 +1,7 @@
-// Where the maps of the light and of the ground's touch lie, for both renderers.
+// Fits the shadow map and the ground's contact map to the scene, for both renderers.
 #include "draw/rasterizer_parts.h"
 
-static const float map_margin = 0.07f; // of the map, each side, for the blur to run out in
+static const float map_margin = 0.07f; // fraction of the map on each side, for the blur
 
 typedef struct extent {
     float low[3], high[3];
@@ -92,7 +92,7 @@ void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *v
         }
     }
     for (uint32_t i = 0; i < rasterizer->solid_count; i++) {
-        // a tube or ball touches with the line or point at its bottom; a narrow band stands for it
+        // a tube or ball touches with the line or point at its bottom, represented by a narrow band
         const tide_raster_solid *solid = &rasterizer->solids[i];
         float half = 0.6f * solid->radius, y = solid->from.y - solid->radius, y1 = y + solid->along.y;
         if (!solid->casts_shadow || tide_float_min(y, y1) >= top)
@@ -132,7 +132,8 @@ static void fit_contact(tide_rasterizer *rasterizer)
     shadow->contact_z = 0.5f * (extent.low[2] + extent.high[2] - wide);
 }
 
-// The ground is at height ground_offset + ground_u u + ground_v v towards the light, u and v in texels of level 0.
+// Computes the ground's height towards the light, ground_offset + ground_u u + ground_v v, u and v in texels of level
+// 0.
 static void fit_ground(tide_rasterizer *rasterizer)
 {
     tide_shadow *shadow = &rasterizer->shadow;
@@ -159,7 +160,7 @@ void tide_shadow_fit(tide_rasterizer *rasterizer)
     shadow->offset_v = 0.5f * (extent.low[1] + extent.high[1] - wide);
     shadow->low = extent.low[2];
     shadow->high = extent.high[2];
-    // A light from below or along the ground casts nothing on it
+    // A light from below or nearly parallel to the ground casts no shadow on it
     shadow->on_ground = rasterizer->stage.has_ground && shadow->towards.y > 0.05f;
     if (shadow->on_ground)
         fit_ground(rasterizer);

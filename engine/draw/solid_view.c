@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-static const double crease = 0.5; // cosine of the angle from which an edge of a solid is drawn sharp
+static const double crease = 0.5; // cosine of the angle above which an edge of a solid is drawn sharp
 
 tide_colour tide_view_colour(const double c[3])
 {
     return (tide_colour) { (float)c[0], (float)c[1], (float)c[2], 1 };
 }
 
-// The surface of tetrahedra is cut along the edges that are sharp in the mesh as it was built, by giving each side
-// vertices of its own, so that a box does not look like a cushion.
+// The surface of tetrahedra is split along the edges that are sharp in the rest shape: each side gets its own vertices,
+// so that a box does not look like a cushion.
 
 static void face_normal(const tide_mesh *mesh, uint32_t triangle, double n[3])
 {
@@ -24,7 +24,7 @@ static void face_normal(const tide_mesh *mesh, uint32_t triangle, double n[3])
     tide_vec3_store(n, tide_vec3_normalize(tide_vec3_cross(u, v)));
 }
 
-// Corners (3 * triangle + k) grouped by vertex: those of vertex v are corners[starts[v]] to corners[starts[v + 1]].
+// Groups corners (3 * triangle + k) by vertex: those of vertex v are corners[starts[v]] to corners[starts[v + 1]].
 static void corners_by_vertex(const tide_mesh *mesh, uint32_t *starts, uint32_t *corners)
 {
     uint32_t corner_count = 3 * mesh->triangle_count;
@@ -35,12 +35,12 @@ static void corners_by_vertex(const tide_mesh *mesh, uint32_t *starts, uint32_t 
         starts[v + 1] += starts[v];
     for (uint32_t i = 0; i < corner_count; i++)
         corners[starts[mesh->triangles[i]]++] = i;
-    memmove(starts + 1, starts, sizeof *starts * mesh->vertex_count); // each start had moved on to the next one's
+    memmove(starts + 1, starts, sizeof *starts * mesh->vertex_count); // the loop has moved each start to the next one's
     starts[0] = 0;
 }
 
-// Gives each corner of a surface the number of its vertex: those of one vertex whose faces look one way share one.
-// Returns how many vertices there are; sources[i] is the vertex of the mesh that i is at.
+// Assigns a vertex to each corner of a surface: corners of one mesh vertex share it if their faces have similar
+// normals. Returns the count of vertices; sources[i] is the mesh vertex of i.
 static uint32_t split_vertices(const tide_mesh *mesh, const uint32_t *starts, const uint32_t *corners, double *normals,
                                uint32_t *triangles, uint32_t *sources)
 {

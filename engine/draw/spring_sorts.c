@@ -1,8 +1,8 @@
-// Which springs of a world are edges, which bend, and which were added, as are all other elements of a body.
+// Sorts the springs of a world: edges, bending springs, and added ones, which include all other elements of a body.
 #include "draw/world_seeing.h"
 
-// The body that a group of the system is of, and which of its groups: groups come in the order of the bodies, without
-// empty ones, and then those of pins and attachments. False for these.
+// Finds the body of a group of the system, and its index among the body's groups. Groups are in the order of the
+// bodies, without empty ones, followed by those of pins and attachments. False for the latter.
 static bool body_of_group(tide_world *world, uint32_t group, tide_body_info *info, uint32_t *which)
 {
     uint32_t next = 0;
@@ -42,7 +42,7 @@ const unsigned char *tide_view_spring_sorts(tide_draw_list *list, tide_world *wo
     return sorts;
 }
 
-// Apart in lightness, too.
+// The colours also differ in lightness.
 tide_colour tide_view_sort_colour(tide_spring_sort sort)
 {
     static const tide_colour colours[] = { [TIDE_SPRING_EDGE] = { 0.16f, 0.20f, 0.27f, 1 },

@@ -22,12 +22,12 @@ enum { CODEC_WORDS = 20 };
 
 typedef struct kind {
     const char *ending, *muxer, *filter;
-    double most;                    // pictures a second
+    double most;                    // pictures per second
     const char *codec[CODEC_WORDS]; // ends with NULL
 } kind;
 
-// Most players take only even sizes and half the colours. What the numbers of the colours mean is said in the file:
-// otherwise players guess by its size.
+// Most players support only even sizes and 4:2:0 colour. The colour space is written to the file, since players would
+// otherwise guess it from the size.
 #define EVEN "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 #define HALVED EVEN ",scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
 #define MEANING "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"
@@ -43,7 +43,7 @@ static const kind kinds[] = {
       60,
       { "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "6", "-crf", "24", MEANING, NULL } },
     { ".avi", "avi", EVEN ",format=yuv420p", 60, { "-c:v", "mpeg4", "-q:v", "2", NULL } },
-    // A palette a picture: one of all would keep them all in memory.
+    // One palette per picture: a common palette would keep all pictures in memory.
     { ".gif",
       "gif",
       "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1",
@@ -90,21 +90,21 @@ double tide_video_most(const char *path)
 struct tide_video {
     const kind *kind;
     char *path;
-    tide_output *output; // NULL: there is none, or PNG files take its place
-    char *target;        // the name that ffmpeg writes to, with "file:" before it
+    tide_output *output; // NULL: none, or PNG files replace it
+    char *target;        // the name that ffmpeg writes to, preceded by "file:"
     char *first, *last;  // names of PNG files; room for "-00000000000000000001.png"
-    size_t stem;         // of these names, without number and ending
+    size_t stem;         // length of these names without number and extension
     double rate;
     uint64_t pictures;
     uint32_t width, height;
     bool pngs, started, finished;
     tide_process process;
-    tide_image fitted; // a picture of another size, made fit
+    tide_image fitted; // a picture of another size, fitted
 };
 
 enum { NUMBER_ROOM = 32 };
 
-// Whether the file can be written is better known now than after a long run.
+// Opens the file at the start, so that a failure is known before a long run.
 static tide_status open_output(tide_video *video, tide_error *error)
 {
     tide_status status = tide_output_open(video->path, video->path, TIDE_OUTPUT_REGULAR, &video->output, error);
@@ -179,7 +179,7 @@ tide_video_facts tide_video_get_facts(const tide_video *video)
 
 // --- pictures --------------------------------------------------------------------------------------------------------
 
-// The rate as ffmpeg takes it: a fraction, where it is one.
+// Writes the rate for ffmpeg, as a fraction if it is one.
 static void rate_text(double rate, char *text, size_t size)
 {
     for (int under = 1; under <= 1001; under++) {
@@ -204,7 +204,7 @@ static tide_status start(tide_video *video, const tide_image *image, tide_error 
     size_t count = 18;
     for (const char *const *word = video->kind->codec; *word; word++)
         words[count++] = *word;
-    // Without the time of day in it.
+    // No creation time in the file.
     const char *const end[] = {
         "-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", video->kind->muxer, video->target
     };
@@ -228,7 +228,7 @@ static uint8_t mix(const uint8_t *at, size_t right, size_t down, float u, float 
     return (uint8_t)lrintf(top + v * (bottom - top));
 }
 
-// Scales a picture into the video's size, between four pixels, with black where its shape is another.
+// Scales a picture to the video's size by bilinear interpolation, with black bars for another aspect ratio.
 static tide_status fit(tide_video *video, const tide_image *image, tide_error *error)
 {
     tide_image *to = &video->fitted;
@@ -258,7 +258,7 @@ static tide_status fit(tide_video *video, const tide_image *image, tide_error *e
     return TIDE_OK;
 }
 
-// What ffmpeg said, or how it ended.
+// Fails with ffmpeg's message, or with how it ended.
 static tide_status fail_process(tide_video *video, int status, tide_error *error)
 {
     char said[400], end[64];

@@ -19,7 +19,7 @@
 extern char **environ;
 
 enum { PATIENCE = 60 };       // s
-enum { PIPE_SIZE = 1 << 20 }; // bytes: a frame in a few turns, not in hundreds
+enum { PIPE_SIZE = 1 << 20 }; // bytes: a frame takes a few writes, not hundreds
 
 static void shut(int *fd)
 {
@@ -28,7 +28,7 @@ static void shut(int *fd)
     *fd = -1;
 }
 
-// A pipe whose ends no other program gets, and which are none of the standard three: one of those may be closed.
+// Makes a pipe that no other program inherits, and whose ends are none of the standard three, which may be closed.
 static bool make_pipe(int ends[2])
 {
     int low[2];
@@ -69,7 +69,7 @@ static int spawn(pid_t *id, const char *const *words, int input, int messages)
     failed = posix_spawn_file_actions_adddup2(&files, input, 0);
     failed = failed ? failed : posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, messages, 2);
-    // posix_spawnp changes no word.
+    // posix_spawnp does not change the words.
     failed =
         failed ? failed : posix_spawnp(id, words[0], &files, &attributes, (char *const *)(uintptr_t)words, environ);
     posix_spawnattr_destroy(&attributes);
@@ -103,7 +103,7 @@ tide_status tide_process_start(tide_process *process, const char *const *words, 
                                    strerror(failed));
     }
 #ifdef F_SETPIPE_SZ
-    fcntl(input[1], F_SETPIPE_SZ, PIPE_SIZE); // less where that much is not allowed
+    fcntl(input[1], F_SETPIPE_SZ, PIPE_SIZE); // smaller if that size is not permitted
 #endif
     fcntl(input[1], F_SETFL, O_NONBLOCK);
     fcntl(messages[0], F_SETFL, O_NONBLOCK);
@@ -113,7 +113,7 @@ tide_status tide_process_start(tide_process *process, const char *const *words, 
     return TIDE_OK;
 }
 
-// Keeps the end of what it says.
+// Keeps the end of its messages.
 static void listen_to(tide_process *process)
 {
     char bytes[1024];
@@ -132,7 +132,7 @@ static void listen_to(tide_process *process)
     shut(&process->messages);
 }
 
-// As write, but a reader that is gone is EPIPE and no signal: what the program does with signals stays its own affair.
+// Writes, with EPIPE instead of a signal if the reader is gone, without changing the program's signal handlers.
 static ssize_t write_quietly(int fd, const void *bytes, size_t size)
 {
     sigset_t pipe_only, before, pending;
@@ -150,7 +150,7 @@ static ssize_t write_quietly(int fd, const void *bytes, size_t size)
     return written;
 }
 
-// Tells the user, once until it goes on, that the process does nothing: it was stopped (SIGSTOP), or it is stuck.
+// Warns the user, once per stall, that the process was stopped (SIGSTOP) or is stuck.
 static void tell_stall(tide_process *process, int seconds)
 {
     siginfo_t info = { .si_pid = 0 };
@@ -200,7 +200,7 @@ bool tide_process_write(tide_process *process, const void *bytes, size_t size)
 bool tide_process_end(tide_process *process, double seconds, int *status)
 {
     double begun = tide_clock_seconds(), until = begun + seconds;
-    int looks = 0; // one a second
+    int looks = 0; // once per second
     shut(&process->input);
     *status = -1;
     if (!process->id)
@@ -209,7 +209,7 @@ bool tide_process_end(tide_process *process, double seconds, int *status)
         listen_to(process);
         pid_t ended = waitpid(process->id, status, WNOHANG);
         if (ended == process->id || (ended < 0 && errno != EINTR)) {
-            listen_to(process); // what it said at last; a child of its own may hold the other end
+            listen_to(process); // the last messages; a child of its own may keep the pipe open
             shut(&process->messages);
             process->id = 0;
             return true;
@@ -220,7 +220,7 @@ bool tide_process_end(tide_process *process, double seconds, int *status)
         if (left <= 0)
             return false;
         struct pollfd end = { process->messages, POLLIN, 0 };
-        poll(&end, 1, (int)fmin(fmax(1e3 * left, 1), 5)); // its end wakes nobody
+        poll(&end, 1, (int)fmin(fmax(1e3 * left, 1), 5)); // its end causes no event
         if (process->messages < 0 || end.revents & POLLHUP)
             nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
     }
@@ -229,7 +229,7 @@ bool tide_process_end(tide_process *process, double seconds, int *status)
 void tide_process_kill(tide_process *process)
 {
     if (process->id) {
-        kill(-process->id, SIGKILL); // its group: it may have started others
+        kill(-process->id, SIGKILL); // its process group: it may have started others
         while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)
             ;
     }
@@ -260,7 +260,7 @@ void tide_process_last_words(const tide_process *process, char *text, size_t siz
     if (length >= size) {
         start = length - size + 1;
         const char *line = strstr(joined + start, "; ");
-        if (line && line[2]) // whole lines, where there are some
+        if (line && line[2]) // whole lines if there are any
             start = (size_t)(line + 2 - joined);
     }
     memcpy(text, joined + start, length + 1 - start);

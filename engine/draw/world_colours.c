@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- what there is to choose from -----------------------------------------------------------------------------------
+// --- colourings ----------------------------------------------------------------------------------------------------
 
 typedef struct colouring_kind {
     const char *name, *help, *unit;
-    double scale; // to the unit
+    double scale; // factor to the unit
     bool sided;   // numbers of both signs
-    double least; // of the range that numbers take by themselves: what is below it is nothing
+    double least; // smallest automatic range: smaller numbers count as zero
 } colouring_kind;
 
 static const colouring_kind kinds[TIDE_COLOURING_COUNT] = {
@@ -52,13 +52,13 @@ tide_status tide_colouring_find(const char *text, const char *object, const char
 
 // --- numbers of particles -------------------------------------------------------------------------------------------
 
-// The larger of two by size
+// Returns the one of larger absolute value
 static double larger(double a, double b)
 {
     return fabs(b) > fabs(a) ? b : a;
 }
 
-// `seen`: bits, 1 where an edge's spring ends, 2 where another does
+// `seen`: bits, 1 if a spring on an edge ends there, 2 if another one does
 static void take_strains(const tide_elements *springs, const unsigned char *sorts, const double *strain, int round,
                          unsigned char *seen, double *out)
 {
@@ -73,7 +73,7 @@ static void take_strains(const tide_elements *springs, const unsigned char *sort
         }
 }
 
-// Springs that bend are shortened by folds, which is no strain: they count where there are no others.
+// Folds shorten bending springs, which is no strain: they count only at vertices without other springs.
 static tide_status find_strains(tide_draw_list *list, tide_world *world, double *out, tide_error *error)
 {
     const tide_system *system;
@@ -183,7 +183,7 @@ typedef struct range {
     bool sided;
 } range;
 
-// The least of 1, 2 and 5 times a power of ten that is not below it
+// Returns the smallest of 1, 2 and 5 times a power of ten that is not below the number
 static double round_up(double number)
 {
     double power = pow(10, floor(log10(number)));
@@ -202,8 +202,8 @@ static uint32_t count_beyond(const double *values, uint32_t count, double size)
     return beyond;
 }
 
-// From 0 on where the numbers are of one sign, else as far on either side. A few that are far out do not count, as the
-// springs at a pin.
+// Returns an automatic range: from 0 for numbers of one sign, otherwise symmetric. A few outliers do not count, such as
+// the springs at a pin.
 static range range_of(const double *values, uint32_t count, const colouring_kind *kind)
 {
     double low = 0, high = 0;
@@ -221,7 +221,7 @@ static range range_of(const double *values, uint32_t count, const colouring_kind
     return (range) { sided || -low > high ? -size : 0, !sided && -low > high ? 0 : size, sided };
 }
 
-// The script's: of the first body that has one
+// Returns the script's range: of the first body that has one
 static range range_given(const double *values, uint32_t count, const tide_seeing *seeing, const colouring_kind *kind)
 {
     for (uint32_t i = 0; i < seeing->number_count; i++)
@@ -268,9 +268,9 @@ tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, cons
     const colouring_kind *kind = &kinds[seeing->colouring];
     range range = choose_range(values, count, seeing, kind);
     bool given = seeing->low < seeing->high;
-    if (seeing->map == TIDE_MAP_SIGNED && !given && !range.sided) // 0 is in its middle
+    if (seeing->map == TIDE_MAP_SIGNED && !given && !range.sided) // 0 is in the middle of this map
         range = (struct range) { -fmax(-range.low, range.high), fmax(-range.low, range.high), true };
-    double slack = 1e-6 * (range.high - range.low); // of numbers that are at the end but for rounding
+    double slack = 1e-6 * (range.high - range.low); // tolerance for rounding at the ends
     for (uint32_t i = 0; i < count; i++) {
         seen->below = seen->below || values[i] < range.low - slack;
         seen->above = seen->above || values[i] > range.high + slack;

@@ -1,4 +1,4 @@
-// How much surfaces and lines are bent.
+// Curvature of surfaces and lines.
 #include "base/vec3.h"
 #include "draw/world_seeing.h"
 
@@ -15,8 +15,8 @@ static void add(double *to, uint32_t vertex, tide_vec3 a)
     tide_vec3_store(to + 3 * (size_t)vertex, tide_vec3_add(at(to, vertex), a));
 }
 
-// What a triangle adds to its corners (Meyer et al. 2003, sec. 3.3 and eq. 8): the part of its area that is nearest to
-// each, and the sum of cotangents times edges, which is 4 A H n.
+// Adds a triangle to its corners (Meyer et al. 2003, sec. 3.3 and eq. 8): the part of its area nearest to each, and the
+// sum of cotangents times edges, which is 4 A H n.
 typedef struct bending {
     double *area, *sum, *normal;
 } bending;
@@ -57,14 +57,14 @@ static bool bend_surface(tide_draw_list *list, const tide_mesh *mesh, const doub
     b.normal = b.sum + 3 * count;
     for (size_t i = 0; i < mesh->triangle_count; i++)
         add_triangle(&b, x, mesh->triangles + 3 * i);
-    // Along the normal: at the rim of a surface the sum has a part within it, too, which is not curvature.
+    // Along the normal: at a surface's boundary the sum also has a tangential part, which is not curvature.
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (b.area[i] > 0)
             out[i] = fabs(tide_vec3_dot(at(b.sum, i), tide_vec3_normalize(at(b.normal, i)))) / (4 * b.area[i]);
     return true;
 }
 
-// At a vertex between two edges: the change of direction for a length. Exact where a line's vertices are on a circle.
+// Computes the curvature at a vertex between two edges: change of direction per length. Exact for vertices on a circle.
 static bool bend_lines(tide_draw_list *list, const tide_mesh *mesh, const double *x, double *out)
 {
     enum { FREE = -1 };

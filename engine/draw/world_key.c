@@ -1,4 +1,4 @@
-// What the colours, arrows and lines of a picture mean.
+// The key: what the colours, arrows and lines of a picture mean.
 #include "draw/world_seeing.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ typedef struct key {
     char title[80], ticks[TICKS][24];
     row rows[MOST_ROWS];
     int row_count;
-    float size, line, swatch, bar; // pixels: of the letters, from line to line, a row's sign, and the bar's height
-    float width, height;           // of it all
+    float size, line, swatch, bar; // pixels: text height, line spacing, width of a row's sign, height of the bar
+    float width, height;           // of the whole key
 } key;
 
 static void widen(key *key, float before, const char *text)

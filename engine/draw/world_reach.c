@@ -1,4 +1,4 @@
-// How far a world reaches: for cameras and for the ground below it.
+// The extent of a world, for cameras and for the ground below it.
 #include "draw/world_view.h"
 
 #include "base/vec3.h"
@@ -12,7 +12,7 @@ static double along(const float up[3], const double p[3])
     return (double)up[0] * p[0] + (double)up[1] * p[1] + (double)up[2] * p[2];
 }
 
-// How far down a body can hang: no vertex gets farther from a pin than it is at the start, but for some stretching.
+// Returns how far down a body can hang: no vertex gets farther from a pin than at the start, plus some stretching.
 static double lowest_reach(tide_world *world, const float up[3], tide_body_id id)
 {
     tide_body_info info;

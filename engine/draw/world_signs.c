@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { MOST_ARROWS = 400, MOST_DIRECTIONS = 500 };
-static const double longest = 0.12;    // of the scene's size: the longest arrow
-static const double least = 0.04;      // of the longest: what is shorter is left out
-static const double head = 0.22;       // of an arrow: its head
+static const double longest = 0.12;    // length of the longest arrow, as a fraction of the scene's size
+static const double least = 0.04;      // shorter arrows are omitted; as a fraction of the longest
+static const double head = 0.22;       // length of the head, as a fraction of the arrow
 static const float arrow_width = 1.8f; // pixels
 
 const tide_colour tide_view_velocity_colour = { 0.06f, 0.22f, 0.62f, 1 };
@@ -27,7 +27,7 @@ static double size_of(const tide_draw_list *list)
     return sqrt(square);
 }
 
-// With a pale rim, which is drawn first, so that it is seen on light and dark.
+// Adds a line over a pale, wider one, so that it is visible on light and dark.
 static void add_line(tide_draw_list *list, tide_vec3 from, tide_vec3 to, tide_colour colour)
 {
     double a[3], b[3];
@@ -44,7 +44,7 @@ static void add_line(tide_draw_list *list, tide_vec3 from, tide_vec3 to, tide_co
     tide_draw_add_line(list, &line);
 }
 
-// The head lies across the view, so that it is seen from where the camera is.
+// Adds an arrow whose head is perpendicular to the view.
 static void add_arrow(tide_draw_list *list, tide_vec3 from, tide_vec3 along, tide_colour colour)
 {
     tide_vec3 to = tide_vec3_add(from, along), eye;
@@ -61,7 +61,7 @@ static void add_arrow(tide_draw_list *list, tide_vec3 from, tide_vec3 along, tid
     add_line(list, to, tide_vec3_subtract(back, aside), colour);
 }
 
-// Returns the largest.
+// Adds arrows and returns the largest magnitude.
 static double add_arrows(tide_draw_list *list, tide_world *world, const double *vectors, double scene,
                          tide_colour colour)
 {
@@ -95,8 +95,8 @@ static tide_status add_forces(tide_draw_list *list, tide_world *world, double sc
     return TIDE_OK;
 }
 
-// Of a spring from i to j, the bar from its middle - d / 2 to its middle + d / 2, d = rest length (x_j - x_i) / |x_j -
-// x_i|: it ends short of a stretched spring's ends, and beyond those of a compressed one.
+// Adds the bar of a spring from i to j, from its middle - d / 2 to its middle + d / 2, with d = rest length (x_j - x_i)
+// / |x_j - x_i|. It is shorter than a stretched spring and longer than a compressed one.
 static void add_direction(tide_draw_list *list, const tide_elements *springs, const double *x, uint32_t e)
 {
     tide_vec3 a = tide_vec3_load(x + 3 * (size_t)springs->vertices[2 * (size_t)e]);
@@ -116,7 +116,7 @@ static bool is_shown(const tide_elements *springs, const unsigned char *sorts, u
     return !cut && (sorts[e] == TIDE_SPRING_BEND) == bending;
 }
 
-// Counts the springs that bend, or the others; with a `step` it draws every step-th of them.
+// Counts the bending springs, or the others; with a `step` draws every step-th of them.
 static uint32_t walk_springs(tide_draw_list *list, tide_world *world, const tide_system *system, bool bending,
                              uint32_t step)
 {
@@ -132,7 +132,7 @@ static uint32_t walk_springs(tide_draw_list *list, tide_world *world, const tide
     return count;
 }
 
-// Of many springs some; those that bend lie over edges, and are left out where there are edges.
+// Draws some of the springs if there are many; omits bending springs, which overlap the edges, if there are edges.
 static tide_status add_directions(tide_draw_list *list, tide_world *world, tide_error *error)
 {
     const tide_system *system;
@@ -147,7 +147,7 @@ static tide_status add_directions(tide_draw_list *list, tide_world *world, tide_
     return TIDE_OK;
 }
 
-// Returns the largest force.
+// Adds contacts and returns the largest force.
 static double add_contacts(tide_draw_list *list, tide_world *world, double scene)
 {
     uint32_t count;

@@ -8,18 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-// Bodies of lines with at most this many vertices show their vertices as balls: masses on springs.
+// Bodies of lines with at most this many vertices show them as balls: masses on springs.
 enum { MOST_BALLS = 16 };
-static const float ball_ratio = 2.2f; // of a ball's radius to a tube's
-static const double pin_share = 0.28; // of an edge between two pins: the most that a pin's radius is
+static const float ball_ratio = 2.2f; // ball radius / tube radius
+static const double pin_share = 0.28; // largest pin radius, as a fraction of an edge between two pins
 static const tide_colour pin_colour = { 0.20f, 0.23f, 0.28f, 1 };
 
-// Bodies that are left in the default colour take these in turn, the first of which is that.
+// Bodies of the default colour take these in turn; the first one is the default colour.
 static const double palette[][3] = { { 0.72, 0.16, 0.18 }, { 0.16, 0.40, 0.66 }, { 0.86, 0.60, 0.18 },
                                      { 0.10, 0.53, 0.47 }, { 0.47, 0.33, 0.62 }, { 0.45, 0.58, 0.20 },
                                      { 0.72, 0.42, 0.26 }, { 0.38, 0.45, 0.53 } };
 
-// Gives a body left in the default colour that of its place among such; `count` is how many came before it.
+// Gives a body of the default colour the next colour; `count` is the number of such bodies before it.
 static void take_turns(tide_body_def *look, uint32_t *count)
 {
     const size_t size = sizeof look->colour, colours = sizeof palette / sizeof palette[0];
@@ -51,7 +51,7 @@ static const float *to_floats(tide_draw_list *list, const double *from, size_t c
 
 // --- bodies -----------------------------------------------------------------------------------------------------
 
-// As texture coordinates of TIDE_PATTERN_MAP
+// Converts places to texture coordinates of TIDE_PATTERN_MAP
 static const float *to_texture(tide_draw_list *list, const double *places, size_t count)
 {
     float *to = tide_draw_list_allocate(list, 2 * count * sizeof *to);
@@ -62,8 +62,8 @@ static const float *to_texture(tide_draw_list *list, const double *places, size_
     return to;
 }
 
-// `mesh` is the body's own or the fine surface that it carries, with its vertices at x, and at `places` of the map.
-// `whole` (3 * whole_count) are those of its triangles that no cut goes through; NULL: all.
+// Adds `mesh`, the body's own or its embedded fine surface, with vertices at x and at `places` of the map. `whole` (3 *
+// whole_count) are the triangles without a cut; NULL: all.
 static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const uint32_t *whole,
                         uint32_t whole_count, const double *x, const double *places)
 {
@@ -131,7 +131,7 @@ static void add_ball(tide_draw_list *list, const double *p, double radius, tide_
     tide_draw_add_point(list, &ball);
 }
 
-// Of a vertex, or of the middle of two: the body's own, or its colour of the map.
+// The colour of a vertex or of the midpoint of two: the body's own, or the map's.
 static tide_colour colour_between(const tide_body_info *body, const double *places, const tide_colour *map, uint32_t a,
                                   uint32_t b)
 {
@@ -140,7 +140,7 @@ static tide_colour colour_between(const tide_body_info *body, const double *plac
 
 enum { IN_SURFACE = 1, ON_EDGE = 2 };
 
-// Edges with an end that is in no triangle and no tetrahedron, and vertices without any
+// Adds edges with an end that is in no triangle and no tetrahedron, and vertices without edges
 static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body, const double *x, const double *places,
                                 const tide_colour *map)
 {
@@ -174,11 +174,11 @@ static void add_tubes_and_balls(tide_draw_list *list, const tide_body_info *body
                      colour_between(body, places, map, i, i));
 }
 
-// Where many neighbours are pinned the balls are smaller, so that what they hold is seen between them.
+// Adds pins. The balls are smaller where many neighbours are pinned, so that the surface stays visible between them.
 static void add_pins(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
                      const double *x)
 {
-    // larger than what it covers: a vertex's ball, or the tubes of a body whose vertices have none
+    // larger than the vertex's ball, or than the tubes of a body whose vertices have no balls
     bool tubes = !body->mesh->triangle_count && body->mesh->edge_count && body->vertex_count > MOST_BALLS;
     double most = 1.15 * (tubes ? 1 : (double)ball_ratio) * body->look->radius;
     double *radius = tide_draw_list_allocate(list, sizeof *radius * body->vertex_count);
@@ -192,7 +192,7 @@ static void add_pins(tide_draw_list *list, const tide_world *world, tide_body_id
             continue;
         tide_vec3 along = tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)a), tide_vec3_load(x + 3 * (size_t)b));
         double length = tide_vec3_length(along);
-        if (length > 0) { // of coincident pins one covers the other
+        if (length > 0) { // coincident pins cover each other
             radius[a] = fmin(radius[a], pin_share * length);
             radius[b] = fmin(radius[b], pin_share * length);
         }
@@ -215,8 +215,8 @@ tide_colour tide_strain_colour(double strain)
     return (tide_colour) { out[0], out[1], out[2], 1 };
 }
 
-// The particles that edges of the bodies' meshes, of solids edges of the surface, join to particle i, of higher number
-// than i: others[starts[i]] to others[starts[i + 1]].
+// The edges of the bodies' meshes (for solids, of the surface), as lists: particle i is joined to others[starts[i]] to
+// others[starts[i + 1]], all with larger indices.
 typedef struct joined {
     uint32_t *starts, *others;
 } joined;
@@ -226,7 +226,7 @@ static size_t first_particle(tide_world *world, tide_body_id id)
     return (size_t)(tide_world_positions(world, id) - tide_world_all_positions(world)) / 3;
 }
 
-// Calls `visit` for each edge with the particles that it joins, lower number first.
+// Calls `visit` for each edge with its particles, smaller index first.
 static void for_edges(tide_world *world, joined *joined, void (*visit)(struct joined *, size_t, size_t))
 {
     for (uint32_t body = 0; body < tide_world_body_count(world); body++) {
@@ -240,7 +240,7 @@ static void for_edges(tide_world *world, joined *joined, void (*visit)(struct jo
             size_t a = first + mesh->edges[2 * i], b = first + mesh->edges[2 * i + 1];
             visit(joined, a < b ? a : b, a < b ? b : a);
         }
-        // the two triangles on an edge go along it in opposite directions
+        // the two triangles on an edge have it in opposite directions
         for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count && mesh->tetrahedron_count; i++) {
             uint32_t a = mesh->triangles[i], b = mesh->triangles[i % 3 < 2 ? i + 1 : i - 2];
             if (a < b)
@@ -260,7 +260,7 @@ static void place_edge(joined *joined, size_t low, size_t high)
     joined->others[joined->starts[low]++] = (uint32_t)high;
 }
 
-// False when there is no memory.
+// Builds the lists; false: no memory.
 static bool join(tide_draw_list *list, tide_world *world, size_t particle_count, joined *joined)
 {
     joined->starts = tide_draw_list_allocate(list, sizeof *joined->starts * (particle_count + 1));
@@ -294,7 +294,7 @@ static float wire_width(uint32_t count)
     return count <= 64 ? 3 : count <= 1000 ? 1.8f : count <= 10000 ? 1.2f : 0.95f; // pixels
 }
 
-// A spring by its kind, by its strain, or as its ends are coloured.
+// Returns the colour of a spring: by its kind, its strain, or the colours of its ends.
 static tide_colour wire_colour(const tide_view_settings *settings, const tide_view_numbers *numbers, double strain,
                                unsigned char sort, uint32_t from, uint32_t to)
 {
@@ -307,8 +307,8 @@ static tide_colour wire_colour(const tide_view_settings *settings, const tide_vi
                                                 : 0.5 * (numbers->places[from] + numbers->places[to]));
 }
 
-// Springs beside the edges, which resist folding, and those inside of solids are drawn faint, so that the edges are
-// seen.
+// Adds a wireframe. Springs that are not edges, which resist bending, and those inside solids are faint, so that the
+// edges stand out.
 static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                                  const tide_view_numbers *numbers, tide_seen *seen, tide_error *error)
 {
@@ -319,7 +319,7 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
     const double *x = tide_world_all_positions(world);
     joined joined;
     if (!join(list, world, system->particle_count, &joined))
-        return TIDE_OK; // told of by the list
+        return TIDE_OK; // the list's `failed` reports it
     bool edges = joined.starts[system->particle_count] > 0;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *elements = &system->groups[g];
@@ -348,7 +348,7 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
     return TIDE_OK;
 }
 
-// Vertices that no wire shows well: those of small bodies
+// Adds balls at the vertices of small bodies, which wires show badly
 static void add_particles(tide_draw_list *list, const tide_body_info *body, const double *x, const double *places,
                           const tide_colour *map)
 {

@@ -178,8 +178,7 @@ static ImGuiIO &io_of(tide_gui *gui)
 
 static void owe(tide_gui *gui)
 {
-    gui->owed =
-        3; // a press opens something in the first frame, shows it in the second, and settles its layout in the third
+    gui->owed = 3; // open, show, and settle the layout
 }
 
 void tide_gui_mouse_at(tide_gui *gui, float x, float y)

@@ -23,8 +23,7 @@ void tide_gui_begin_scroll(tide_gui *, const char *name, bool follow)
 {
     ImGui::BeginChild(name, ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
     if (follow)
-        ImGui::SetScrollY(
-            1e9f); // scrolls to the end of the last frame's contents; later set to the end of the new contents
+        ImGui::SetScrollY(1e9f); // end of the old contents; the new end follows
 }
 
 void tide_gui_end_scroll(tide_gui *)

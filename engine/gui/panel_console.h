@@ -8,10 +8,9 @@ typedef struct tide_panel_console tide_panel_console;
 
 tide_status tide_panel_console_create(tide_panels *panels, tide_error *error);
 void tide_panel_console_destroy(tide_panels *panels);
-void tide_panel_console_listen(tide_panels *panels,
-                               tide_live *live); // shows what the experiment's console lines print; NULL does nothing
-void tide_panel_console_prepare(tide_panels *panels);            // to be called before a frame begins
-bool tide_panel_console_is_unsettled(const tide_panels *panels); // keys wait for the next frame
+void tide_panel_console_listen(tide_panels *panels, tide_live *live); // shows its output; NULL does nothing
+void tide_panel_console_prepare(tide_panels *panels);                 // to be called before a frame begins
+bool tide_panel_console_is_unsettled(const tide_panels *panels);      // keys wait for the next frame
 void tide_panel_console_draw(tide_panels *panels, float bottom);
 // Return whether the console takes the key, or the typed text.
 bool tide_panel_console_key(tide_panels *panels, const SDL_Keysym *key);

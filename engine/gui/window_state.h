@@ -123,9 +123,8 @@ void tide_window_draw_marks(tide_window *w); // the spring of a drag; the place 
 // window_time.c: the strip of frames at the bottom.
 uint32_t tide_window_strip_height(const tide_window *w); // pixels; 0: no strip
 void tide_window_draw_strip(tide_window *w);
-bool tide_window_scrub(tide_window *w, int x, int y,
-                       bool down);                  // whether the press is on the strip; true if not `down`
-void tide_window_go_to(tide_window *w, int64_t by); // by so many frames, or to the end
+bool tide_window_scrub(tide_window *w, int x, int y, bool down); // returns whether it is on the strip (or not `down`)
+void tide_window_go_to(tide_window *w, int64_t by);              // by so many frames, or to the end
 
 // window_iterates.c: the key for single iterations. Any change of the world leaves the iterates.
 tide_status tide_window_iterate(tide_window *w, tide_error *error);
@@ -162,9 +161,8 @@ tide_status tide_window_look_at_panes(tide_window *w, tide_error *error); // sho
 tide_status tide_window_handle_panes(tide_window *w, const SDL_Event *event, tide_error *error);
 
 // window_input.c
-tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event,
-                                     tide_error *error);                       // except the panels' events
-tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error); // a tide_panels_tool
+tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error); // without panels
+tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error);                   // a tide_panels_tool
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error);
 
 #endif

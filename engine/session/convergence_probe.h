@@ -47,16 +47,14 @@ char *tide_convergence_text(const tide_convergence *convergence, char *text, siz
 // Measures in its own thread, of low priority.
 typedef struct tide_convergence_probe tide_convergence_probe;
 tide_status tide_convergence_probe_create(tide_convergence_probe **probe, tide_error *error);
-void tide_convergence_probe_destroy(
-    tide_convergence_probe *probe); // waits for a running measurement; NULL does nothing
+void tide_convergence_probe_destroy(tide_convergence_probe *probe); // waits for its measurement; NULL does nothing
 // Starts a measurement, unless one is running or the last one began less than a second ago, or less than five times its
 // duration ago. Forks the world, which it only reads. To be called once per picture, between steps.
 tide_status tide_convergence_probe_ask(tide_convergence_probe *probe, tide_world *world, double now, tide_error *error);
 bool tide_convergence_probe_is_busy(const tide_convergence_probe *probe);
 // Returns the last result in *out; false: there is none.
 bool tide_convergence_probe_result(tide_convergence_probe *probe, tide_convergence *out);
-void tide_convergence_probe_forget(
-    tide_convergence_probe *probe); // drops the result, and that of a running measurement
+void tide_convergence_probe_forget(tide_convergence_probe *probe); // the result, and that of a running measurement
 // Returns whether the calling thread is a probe's. Its log messages are not about the world that the user sees.
 bool tide_convergence_is_measuring(void);
 

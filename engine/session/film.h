@@ -16,8 +16,7 @@ bool tide_film_is_due(const tide_film *film); // false for NULL
 tide_status tide_film_add(tide_film *film, const tide_image *image, tide_error *error);
 // Ends the film as tide_video_finish does. Afterwards only tide_film_free is needed.
 tide_status tide_film_finish(tide_film *film, double seconds, bool *done, tide_error *error);
-bool tide_film_has_failed(
-    const tide_film *film); // no picture could be added, so that the film can only be freed; false for NULL
+bool tide_film_has_failed(const tide_film *film); // no picture could be added: free it; false for NULL
 tide_video_facts tide_film_facts(const tide_film *film);
 void tide_film_free(tide_film *film); // NULL does nothing; a film that is not finished leaves no file
 // Finishes the film, unless it has failed, and frees it. NULL does nothing.

@@ -77,8 +77,7 @@ bool tide_job_files_have_changed(tide_job *job);
 // Runs the script again when its files have changed. Returns whether it did; job->live has the failure, if there is
 // one.
 bool tide_job_look_at_files(tide_job *job);
-void tide_job_watch_files(
-    tide_job *job); // watches the files of the last run; to be called after each run of the script
+void tide_job_watch_files(tide_job *job);         // those of the last run; to be called after a run
 bool tide_job_wants_picture(const tide_job *job); // whether a file or the video takes a picture of this frame
 bool tide_job_is_over(const tide_job *job);       // all frames that were asked for are done
 

@@ -84,8 +84,7 @@ tide_status tide_job_compare(tide_job *job, tide_error *error)
         status = tide_compare_plan_usual(job->live, &plan, error);
         leave_out(job->live, &plan);
     }
-    if (!are_panes_seen(job->arguments) &&
-        plan.count) // panes that are not visible need not be opened, except the first: it is the scene
+    if (!are_panes_seen(job->arguments) && plan.count) // the first one is always opened: it is the scene
         plan.count = 1;
     if (status == TIDE_OK)
         status = tide_compare_open(job->live, &plan, span.limit / (plan.count ? plan.count : 1), &job->compare, error);

@@ -63,8 +63,7 @@ tide_status tide_live_forget_choices(tide_live *live, tide_error *error);
 tide_status tide_live_run_as(tide_live *live, tide_past_run *run, tide_error *error);
 tide_status tide_live_note_run(tide_live *live, tide_error *error);   // sets live->run
 tide_status tide_live_note_texts(tide_live *live, tide_error *error); // notes which have changed since the last call
-tide_status tide_live_give_files(tide_live *live, const tide_input *input,
-                                 tide_error *error); // gives the input's files to the script
+tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_error *error); // to the script
 
 // live_console.c
 tide_status tide_live_console(tide_live *live, const tide_input *input, tide_error *error);

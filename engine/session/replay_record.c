@@ -143,8 +143,7 @@ static bool note_mesh(tide_recorder *recorder, const char *path, bool again, uin
     while (at < recorder->mesh_count && recorder->meshes[at].path != name)
         at++;
     bool known = at < recorder->mesh_count;
-    if ((known && !again) ||
-        tide_replay_hash_file(path, hash, NULL) != TIDE_OK) // or the file is missing: it was only searched for
+    if ((known && !again) || tide_replay_hash_file(path, hash, NULL) != TIDE_OK) // or it was only searched for
         return false;
     if (known && recorder->meshes[at].content == *hash)
         return false;

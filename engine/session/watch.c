@@ -19,8 +19,7 @@ typedef struct stamp {
     dev_t device;
     ino_t inode;
     off_t size;
-    struct timespec written,
-        changed; // `changed` also tells that another file has replaced it, or its permissions have changed
+    struct timespec written, changed; // `changed`: also when it is replaced, or its permissions change
 } stamp;
 
 typedef struct watched {
