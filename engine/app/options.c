@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- readers: each checks the text and stores its value
-// ---------------------------------------------------------------
+// --- readers: each checks the text and stores its value --------------------------------------------------------------
 
 #define REFUSE(...) tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", name, text, __VA_ARGS__)
 

@@ -26,7 +26,7 @@ tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float 
 float tide_camera_grid(const tide_draw_camera *camera);
 
 void tide_camera_orbit(tide_draw_camera *camera, float right,
-                       float up); // radians about the target; stops short of the poles
+                       float up);                                      // rad about the target; stops short of the poles
 void tide_camera_pan(tide_draw_camera *camera, float right, float up); // fractions of the view's height at the target
 void tide_camera_zoom(tide_draw_camera *camera, float factor);         // distance to the target times factor
 

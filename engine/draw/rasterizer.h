@@ -1,5 +1,17 @@
 // The software renderer: draws a draw list into an image in memory, in tiles on all threads. The picture is the same
 // for any number of threads. Needs no display.
+//
+//     tide_draw_list list = { .stage = tide_draw_stage_default() };
+//     tide_image image = { 0 };
+//     status = tide_image_resize(&image, 1280, 720, error);
+//     status = tide_draw_world(&list, world, &(tide_view_settings) { 0 }, error);
+//     list.camera = tide_camera_frame(list.lower, list.upper, 1280.0f / 720);
+//     status = tide_rasterizer_draw(rasterizer, &list, &image, error);
+//     status = tide_image_write_png(&image, "picture.png", error);
+//
+// Units: m in the world, pixels on the picture. Ownership: the list and the image are the caller's. Errors:
+// TIDE_ERROR_MEMORY, and TIDE_ERROR_ARGUMENT for an image without a size. Threads: one renderer is used by one thread
+// at a time.
 #ifndef TIDE_DRAW_RASTERIZER_H
 #define TIDE_DRAW_RASTERIZER_H
 

@@ -192,7 +192,7 @@ typedef struct tide_map_rows {
 
 typedef struct tide_shadow {
     bool cast;                 // something casts a shadow
-    bool ready;                // the maps are rendered
+    bool ready;                // the maps are allocated
     tide_float3 u, v, towards; // unit axes: `towards` points to the light, u and v are perpendicular to it
     float offset_u, offset_v;  // of the map's corner, m
     float texel;               // m

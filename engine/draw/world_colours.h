@@ -41,9 +41,9 @@ typedef struct tide_body_numbers {
 typedef struct tide_seeing {
     tide_colouring colouring;
     tide_colour_map map;
-    double low,
-        high;      // range of the colours; equal: the smallest round range with 99 % of the numbers (strain: symmetric)
-    bool contacts; // a point and a normal at each contact of the last step; the length shows the force
+    // The range of the colours. Equal: the smallest round range with 99 % of the numbers, for strain symmetric.
+    double low, high;
+    bool contacts;          // a point and a normal at each contact of the last step; the length shows the force
     bool velocities;        // arrows at vertices; at some of them if there are many
     bool forces;            // the same for the spring force on each vertex
     bool springs;           // all springs as lines, coloured by kind: edges, bending, added by the script, attachments

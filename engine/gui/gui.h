@@ -30,8 +30,7 @@ typedef struct tide_gui_clipboard {
 } tide_gui_clipboard;
 void tide_gui_set_clipboard(tide_gui *gui, const tide_gui_clipboard *clipboard);
 
-// --- input: as it comes, between frames
-// ------------------------------------------------------------------------------------------------------------------
+// --- input, between frames -------------------------------------------------------------------------------------------
 
 typedef enum tide_gui_key {
     TIDE_GUI_KEY_NONE,
@@ -77,8 +76,7 @@ bool tide_gui_is_on_right(const tide_gui *gui);  // the right side has the keys
 bool tide_gui_takes_text(const tide_gui *gui);   // the user is typing into a field
 bool tide_gui_is_unsettled(const tide_gui *gui); // the last input needs another frame at once
 
-// --- frames
-// ------------------------------------------------------------------------------------------------------------------
+// --- frames ----------------------------------------------------------------------------------------------------------
 
 // Begins a frame. `seconds`: since the last frame. `text`: its height, pixels; a change renders the glyphs again. Fails
 // only without memory; the frame has then not begun.
@@ -114,8 +112,7 @@ void tide_gui_pop(tide_gui *gui);
 void tide_gui_disable(tide_gui *gui, bool disabled);
 void tide_gui_enable(tide_gui *gui);
 
-// --- widgets
-// ------------------------------------------------------------------------------------------------------------------
+// --- widgets ---------------------------------------------------------------------------------------------------------
 
 typedef enum tide_gui_tone {
     TIDE_GUI_PLAIN,
@@ -127,63 +124,62 @@ typedef enum tide_gui_tone {
 
 // What the user did to a widget since the last frame.
 typedef enum tide_gui_act {
-    TIDE_GUI_CHANGED = 1, // it has another value
-    TIDE_GUI_TAKEN = 2,   // it was taken hold of: a series of changes may follow
-    TIDE_GUI_DONE = 4     // it was let go of, after a change
+    TIDE_GUI_CHANGED = 1, // the value has changed
+    TIDE_GUI_TAKEN = 2,   // the widget was grabbed: a series of changes may follow
+    TIDE_GUI_DONE = 4     // it was released after a change
 } tide_gui_act;
 
-void tide_gui_text(tide_gui *gui, tide_gui_tone tone, const char *text); // wrapped
-void tide_gui_row(tide_gui *gui, const char *label, const char *value);  // a label with its value on the right
-void tide_gui_pair(tide_gui *gui, const char *left, const char *right);  // two columns, of a page
-float tide_gui_em(const tide_gui *gui);                                  // pixels
-void tide_gui_help(tide_gui *gui, const char *help);                     // shown over the widget before it
-void tide_gui_next(tide_gui *gui);                                       // the next widget on the same line
+void tide_gui_text(tide_gui *gui, tide_gui_tone tone, const char *text); // wraps
+void tide_gui_row(tide_gui *gui, const char *label, const char *value);  // a label with its value at the right
+void tide_gui_pair(tide_gui *gui, const char *left, const char *right);  // two columns of a page
+float tide_gui_em(const tide_gui *gui);                                  // the text height, pixels
+void tide_gui_help(tide_gui *gui, const char *help); // shown when the mouse is over the preceding widget
+void tide_gui_next(tide_gui *gui);                   // puts the next widget on the same line
 void tide_gui_gap(tide_gui *gui);
 bool tide_gui_button(tide_gui *gui, const char *label);
-bool tide_gui_toggle(tide_gui *gui, const char *label, bool on); // a button that is lit while `on`
+bool tide_gui_toggle(tide_gui *gui, const char *label, bool on); // a button that is highlighted while `on`
 bool tide_gui_check(tide_gui *gui, const char *label, bool *value);
-// One of several, "a b c" beside each other; true when another was chosen.
+// One of several choices side by side; returns true if the user chose another one.
 bool tide_gui_choice(tide_gui *gui, const char *label, const char *const *choices, int *value); // ended by NULL
-// A button with a picture (16 to 10) above a title and a quiet line, `width` pixels wide; beside the last one where
-// there is room. The picture is to stay as it is until tide_gui_end; an empty one leaves its place dark. Whether it was
-// clicked; *seen is whether any of it is visible.
+// A button with a picture (16:10) above a title and a pale line, `width` pixels wide; beside the last tile if there is
+// room. The picture must stay unchanged until tide_gui_end; an empty one leaves its place dark. Returns whether it was
+// clicked; *seen tells whether any part of it is visible.
 bool tide_gui_tile(tide_gui *gui, const char *title, const char *line, const tide_image *picture, float width,
                    bool *seen);
-// Numbers. A slider from minimum to maximum, on a logarithmic scale (of positive numbers). A number may be typed after
-// Ctrl+click or Enter, and that one may lie outside: the one who gets it checks. `unit` may be NULL.
+// A slider from minimum to maximum; a logarithmic one needs positive numbers. After Ctrl+click or Enter the user can
+// type a number, which may be out of range: the caller has to check it. `unit` may be NULL. Returns tide_gui_act.
 unsigned tide_gui_slider(tide_gui *gui, const char *label, double *value, double minimum, double maximum,
                          bool logarithmic, const char *unit);
 unsigned tide_gui_slider_integer(tide_gui *gui, const char *label, int *value, int minimum, int maximum,
                                  bool logarithmic);
-// A number that is typed, changed by Enter or by leaving the field. No range: the one who gets it checks.
+// A number field; Enter or leaving the field changes the value. It has no range: the caller has to check it.
 bool tide_gui_number(tide_gui *gui, const char *label, double *value, const char *unit);
 bool tide_gui_vector(tide_gui *gui, const char *label, double value[3], const char *unit);
-// A text of at most `size` bytes with its zero; changed likewise.
+// A text field of at most `size` bytes including the zero; changes in the same way.
 bool tide_gui_field(tide_gui *gui, const char *label, char *text, size_t size);
 
-// What is between them scrolls, and leaves room for a line below it. With `follow` its end is shown.
+// The contents in between scroll, and leave room for one line below. With `follow` the view stays at the end.
 void tide_gui_begin_scroll(tide_gui *gui, const char *name, bool follow);
 void tide_gui_end_scroll(tide_gui *gui);
-// A line of text (of at most `size` bytes with its zero) after a mark. What else a person asks for comes among what is
-// typed, as characters that nobody types, so that nothing is out of order however seldom frames are drawn. The end of a
-// line is told, and the line taken out. The others ask for a text: it takes the place of the bytes from *from to *to of
-// the text, is valid until the next call, and NULL when there is none.
+// An input line (at most `size` bytes including the zero) after a prompt mark. Requests of the user (end of line,
+// completion, history) are put into the typed text as characters that nobody types. So they stay in order even if
+// frames are rare. For an end of line, `entered` gets the line, which is then removed. For the other requests, `answer`
+// returns a text that replaces the bytes from *from to *to, valid until the next call; NULL: none.
 #define TIDE_GUI_LINE_END "\xE2\x80\xA8" // U+2028
-#define TIDE_GUI_COMPLETE "\xE2\x80\xA9" // the word before the cursor
-#define TIDE_GUI_EARLIER "\xE2\x80\xAA"  // the line before this one
+#define TIDE_GUI_COMPLETE "\xE2\x80\xA9" // completes the word before the cursor
+#define TIDE_GUI_EARLIER "\xE2\x80\xAA"  // the previous line of the history
 #define TIDE_GUI_LATER "\xE2\x80\xAB"
 typedef struct tide_gui_typist {
     const char *(*answer)(void *context, const char *asked, const char *text, size_t cursor, size_t *from, size_t *to);
     void (*entered)(void *context, const char *line);
     void *context;
 } tide_gui_typist;
-// With `focus` it gets the keys, a frame or two later.
+// With `focus` it gets the keys, one or two frames later.
 void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
                      const tide_gui_typist *typist);
 bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame
 
-// --- drawing in a place of its own
-// ------------------------------------------------------------------------------------------------------------------
+// --- custom drawing --------------------------------------------------------------------------------------------------
 
 typedef struct tide_gui_area {
     float x0, y0, x1, y1; // pixels
@@ -191,25 +187,24 @@ typedef struct tide_gui_area {
     float mouse_x, mouse_y;
     bool clicked;
 } tide_gui_area;
-// A framed place as wide as the panel, `height` em high.
+// A framed area as wide as the panel, `height` em high.
 tide_gui_area tide_gui_begin_area(tide_gui *gui, const char *name, float height);
 void tide_gui_end_area(tide_gui *gui);
-// In an area: points are (2 * count) pixels. Colours are those of tide_gui_series.
+// In an area: draws a line through (2 * count) pixel coordinates. Colours are those of tide_gui_series.
 void tide_gui_line(tide_gui *gui, const float *points, uint32_t count, uint32_t series, float width);
 void tide_gui_grid_line(tide_gui *gui, float x0, float y0, float x1, float y1);
-// Text with its left (or right, where `right`) end at x and its middle at y.
+// Draws a text with its left end (or right end, if `right`) at x, vertically centred at y.
 void tide_gui_mark(tide_gui *gui, float x, float y, bool right, uint32_t series, const char *text);
 float tide_gui_text_width(tide_gui *gui, const char *text);
 
-// Colours of series of data: eight that are told apart with any colour vision (Okabe and Ito 2008, lightened for a dark
-// ground), again from the first after the last; TIDE_GUI_SERIES_TEXT is the text's.
+// The index of a colour for data series: eight colours for all kinds of colour vision (Okabe and Ito 2008, lightened
+// for a dark background), then again from the first; TIDE_GUI_SERIES_TEXT is the text colour.
 enum { TIDE_GUI_SERIES_TEXT = 0xffff };
 
-// --- for tests
-// ------------------------------------------------------------------------------------------------------------------
+// --- for tests -------------------------------------------------------------------------------------------------------
 
-// All the texts of the last frame, a line each; and where a widget is in it (the first of the label; x0, y0, x1, y1):
-// false when it was not called for or lies outside of what is seen.
+// Return the texts of the last frame, one per line, and the rectangle of the first widget with this label (x0, y0, x1,
+// y1); false if the widget was not drawn or is not visible.
 const char *tide_gui_said(const tide_gui *gui);
 bool tide_gui_find(const tide_gui *gui, const char *label, float box[4]);
 

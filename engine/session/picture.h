@@ -14,22 +14,22 @@ typedef struct tide_picture {
     bool opengl; // OpenGL draws the pictures; else the rasterizer does
     tide_draw_list list;
     tide_image image;
-    tide_draw_camera camera; // as the scene or the user set it, for the visible part
-    tide_draw_camera seen;   // of the whole picture, which draws; tide_picture_see computes it
-    // The world's bounds at the last fit and the camera that they were fitted to. They fit into the visible part.
+    tide_draw_camera camera; // set by the scene or the user, for the visible part
+    tide_draw_camera seen;   // the camera that draws the whole picture, computed by tide_picture_see
+    // The world's bounds at the last fit, and the camera that was fitted to them in the visible part.
     struct {
         tide_draw_camera camera;
         float lower[3], upper[3];
         bool of_scene; // the scene gave the camera: nothing is shown larger than in the whole picture
     } fitted;
     tide_draw_camera followed; // the camera of the last picture that followed bodies in motion
-    bool follows_nothing;      // the camera follows no bodies: several pictures share it
+    bool follows_nothing;      // the camera follows no bodies, because several pictures share it
     tide_camera_part part;     // the visible part of the picture; all zeros: the whole, and nothing is fitted
-    float ground_height;       // of the ground when the scene gives no height
+    float ground_height;       // used if the scene gives no height
     tide_view_settings view;
     tide_world *world;      // drawn instead of the script's world, with the same bodies; NULL: the script's is drawn
     uint32_t width, height; // pixels
-    uint32_t covered;       // pixels at the right that panels cover: the key of colours stays beside them
+    uint32_t covered;       // pixels at the right covered by panels: the key of colours is drawn beside them
     uint32_t left_out;      // primitives of the last picture that were too large to be drawn (tide_raster_cost)
     double draw_seconds;    // of the last picture that was drawn and not repeated
 } tide_picture;             // { 0 } is empty
@@ -48,18 +48,19 @@ void tide_picture_drop_opengl(tide_picture *picture);
 // Logs why the software renderer draws.
 void tide_picture_notice(const tide_error *why);
 
-// Sets the camera that the scene gives, or one that shows the whole world with room for bodies to hang down. Puts the
-// ground below that, unless the scene gives its height.
+// Sets the scene's own camera, or one that shows the whole world, including where bodies may hang down. Puts the ground
+// below that, unless the scene gives its height.
 tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, tide_error *error);
-// Sets a camera that shows the whole world as it is now.
+// Sets a camera that shows the whole current world.
 tide_status tide_picture_fit(tide_picture *picture, tide_script *script, tide_error *error);
 
-// The camera that draws: the target is in the middle of the visible part, and what was in sight when the view was
-// fitted is within it. Turning the view does not change the scale. Of the whole picture it is picture->camera.
+// Computes the camera that draws. Its target is at the centre of the visible part, and everything that was visible at
+// the last fit stays within that part. Turning the view does not change the scale. Without a visible part it equals
+// picture->camera.
 const tide_draw_camera *tide_picture_see(tide_picture *picture);
 
-// Draws the world as it is now into picture->image; with `callback` the scene's `draw` too. A callback that fails is
-// an error, but the world is drawn.
+// Draws the current world into picture->image; with `callback` also the scene's `draw`. If the callback fails, returns
+// its error, but the world is drawn.
 tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error);
 
 #endif
