@@ -1,5 +1,8 @@
 // A draw list: the contents of one frame as plain arrays. draw/world_view.h makes it from a world, a script's `draw`
-// callback adds to it, and every renderer consumes it.
+// callback adds to it, and every renderer consumes it. draw/rasterizer.h has an example.
+//
+// Units: m in the world, pixels on the screen. Ownership: the list owns its arrays and what they point to. Errors: if
+// memory runs out, the list is incomplete and `failed` is set.
 #ifndef TIDE_DRAW_DRAW_LIST_H
 #define TIDE_DRAW_DRAW_LIST_H
 
@@ -16,8 +19,7 @@ typedef struct tide_colour {
 typedef enum tide_pattern {
     TIDE_PATTERN_PLAIN,
     TIDE_PATTERN_CHECKER,
-    TIDE_PATTERN_MAP // the first texture coordinate of a vertex, in [0, 1], is its place in the list's map; below -1 it
-                     // is grey
+    TIDE_PATTERN_MAP // a vertex's u in [0, 1] is its place in the list's map; below -1 it is grey
 } tide_pattern;
 
 enum { TIDE_MAP_COLOURS = 65 }; // entries of a map, evenly spaced; interpolated in linear light

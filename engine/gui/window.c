@@ -404,7 +404,7 @@ static tide_status turn(tide_window *w, tide_error *error)
         look_at_files(w);
         if (status == TIDE_OK)
             status = tide_window_look_at_panes(w, error);
-        w->drawn = false; // the changes since then are not in the picture
+        w->drawn = false; // the picture does not show the changes above
         if (status == TIDE_OK)
             status = advance(w, error);
     }

@@ -70,7 +70,7 @@ static bool find_frame(const tide_live *live, double time, uint64_t *frame)
     return nearest < 1e-6;
 }
 
-// Frames before the comparison are the same for all panes.
+// Gives a pane the state of another one. Frames before the comparison are the same for all panes.
 static tide_status take_state(tide_live *live, tide_live *from, tide_error *error)
 {
     tide_text state = { 0 };

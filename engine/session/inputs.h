@@ -18,8 +18,7 @@ typedef enum tide_input_kind {
     TIDE_INPUT_CLICK,      // point[0], point[1]: pixels; button: both as scene.mousepressed gets them
     TIDE_INPUT_PIN,        // name, vertex: fixes it where it is; the pin also outlasts later runs of the script
     TIDE_INPUT_UNPIN,      // name, vertex
-    TIDE_INPUT_DRAG_BEGIN, // name, grip, vertex (and other, for an edge), point: of the hand, number: total stiffness,
-                           // N/m
+    TIDE_INPUT_DRAG_BEGIN, // name, grip, vertex (and other, for an edge), point: the hand, number: N/m in total
     TIDE_INPUT_DRAG_MOVE,  // point: m. What is held keeps its offset from the hand
     TIDE_INPUT_DRAG_END,
     TIDE_INPUT_CUT,      // name, springs, spring_count

@@ -3,6 +3,9 @@
 //
 // Every external change of the world goes through tide_live_apply, between steps. So the state depends only on the
 // scene, the inputs and the steps at which they came, not on time and not on pictures.
+//
+// Ownership: a live owns its script, its history and copies of its settings; the world and the texts that it returns
+// stay its own. Threads: all experiments of a process are used by one thread, as scripts are.
 #ifndef TIDE_SESSION_LIVE_H
 #define TIDE_SESSION_LIVE_H
 
@@ -96,9 +99,8 @@ void tide_live_pause(tide_live *live, bool paused);
 
 typedef enum tide_failure_kind {
     TIDE_FAILURE_NONE,
-    TIDE_FAILURE_STEP, // a step or the script's update failed, or the scene explodes (it is then back at the last sound
-                       // frame)
-    TIDE_FAILURE_RUN,  // a run of the script; the last good world continues
+    TIDE_FAILURE_STEP,  // a step, the script's update, or an explosion (then it is back at the last sound frame)
+    TIDE_FAILURE_RUN,   // a run of the script; the last good world continues
     TIDE_FAILURE_INPUT, // a callback for a key or a click; the run continues without it
     TIDE_FAILURE_DRAW   // the script's draw; the run continues, with pictures that lack it
 } tide_failure_kind;
