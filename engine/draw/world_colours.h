@@ -12,8 +12,7 @@
 typedef enum tide_colouring {
     TIDE_COLOURING_AUTOMATIC, // by the script's numbers if there are any (body:colour), otherwise plain
     TIDE_COLOURING_PLAIN,     // the bodies' own colours
-    TIDE_COLOURING_STRAIN,    // 1: the largest by size of the vertex's springs on edges (if it has none, of all its
-                              // springs)
+    TIDE_COLOURING_STRAIN,    // 1: the largest by size of the vertex's springs, of those on edges if there are any
     TIDE_COLOURING_SPEED,     // m/s
     TIDE_COLOURING_CURVATURE, // 1/m: |mean curvature| of surfaces (Meyer et al. 2003, eq. 8), |curvature| of lines
     TIDE_COLOURING_CONTACT,   // N: sum of the normal forces at the vertex in the last step
@@ -42,7 +41,6 @@ typedef struct tide_seeing {
     tide_colouring colouring;
     tide_colour_map map;
     // The range of the colours. Equal: the smallest round range with 99 % of the numbers, for strain symmetric.
-    //
     double low, high;
     bool contacts;          // a point and a normal at each contact of the last step; the length shows the force
     bool velocities;        // arrows at vertices; at some of them if there are many

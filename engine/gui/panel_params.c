@@ -12,8 +12,8 @@ static bool has_range(const tide_param *param)
            isfinite(param->maximum);
 }
 
-// Returns whether a parameter is a count: without a unit, with integer values and a wide range. A script may need an
-// integer.
+// Returns whether a parameter is a count: without a unit, with integer values and a range of at least 8. A script
+// may need an integer.
 static bool is_count(const tide_param *param)
 {
     const double numbers[] = { param->number, param->initial, param->minimum, param->maximum };

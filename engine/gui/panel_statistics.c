@@ -36,7 +36,7 @@ static void numbers(tide_panels *panels, const tide_report *report, uint32_t con
         tide_panels_row(panels, "g", "%.6g J s²", report->g);
         tide_panels_row(panels, "|grad g|", "%.3g kg m", report->gradient_norm);
         double residual = report->gradient_norm / report->initial_gradient_norm;
-        if (residual < 1e3) // below this the residual means nothing, as in free fall
+        if (residual < 1e3) // a larger one means nothing: there was nothing to solve, as in free fall
             tide_panels_row(panels, "   of that at y", "%.3g", residual);
     }
     if (report->line_searches)

@@ -112,7 +112,7 @@ static void plot_step(tide_panels *panels, tide_world *world)
         tide_plot_data_add(plots, "total", "J", energy.total);
     }
     double residual = report->gradient_norm / report->initial_gradient_norm;
-    if (residual < 1e3) // below this the residual means nothing, as in free fall
+    if (residual < 1e3) // a larger one means nothing: there was nothing to solve, as in free fall
         tide_plot_data_add(plots, "residual", "", residual);
     tide_plot_data_add(plots, "step", "ms", 1e3 * report->step_seconds);
     for (uint32_t i = 0; i < panels->given_count; i++)

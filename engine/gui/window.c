@@ -312,7 +312,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     tide_status stepped = tide_job_step(job, error);
     bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
     if ((job->replay || job->compare) && stepped != TIDE_OK)
-        return stepped; // the scene has changed
+        return stepped; // the replay differs from its recording, or panes lack memory
     if (job->replay && tide_replay_is_over(job->replay)) {
         char text[80] = "";
         if (job->arguments->verify)

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_call = 0.8; // s between calls of tide_window_keep_alive for one run of a script
+static const double same_call = 0.8; // s; calls less than this apart belong to one run of a script
 
 // Returns the job whose script runs: that of the next scene while it is opened, else the window's own.
 static tide_job *running_job(const tide_window *w)

@@ -21,7 +21,7 @@ struct tide_recording {
     // the last ten seconds
     tide_reel *reel; // NULL: no memory
     uint64_t steps;  // at the last picture
-    double time;     // simulated time since the window was opened, counted forwards only, s
+    double time;     // simulated time of all steps since the window was opened, s
     double kept;     // time of the newest picture in the reel
     // the video that is being saved
     tide_reel *saved;

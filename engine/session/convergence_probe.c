@@ -245,8 +245,8 @@ static likeness compare(const bench *b, const tide_body_info *body)
     return sums;
 }
 
-// Returns the next guess of c. Displacements under a load are proportional to 1 / c, so 1 / c - 1 is scaled. NAN if x_n
-// does not differ from x* like a softer or stiffer body.
+// Returns the next guess of c. Displacements under a load are proportional to 1 / c, so 1 / c - 1 is scaled in
+// proportion. NAN if x_n does not differ from x* like a softer or stiffer body.
 static double guess(const likeness *sums, double c)
 {
     double alike = sums->softer_reached * sums->softer_reached / (sums->softer_softer * sums->reached_reached);

@@ -66,7 +66,7 @@ static bool go_on(void *context)
     return job->alive ? job->alive(job->alive_context) : tide_job_is_interrupted() || tide_job_files_have_changed(job);
 }
 
-static tide_job *progress_job; // the job that go_on gets while a script runs; NULL: none
+static tide_job *progress_job; // the job that go_on gets; NULL: none
 
 void tide_job_call_while_running(tide_job *job)
 {

@@ -1,4 +1,4 @@
-// Detects a scene that explodes before its numbers become infinite: a spring many times its rest length.
+// Detects a scene that explodes while its numbers are still finite: a spring many times its rest length.
 #include "session/live_state.h"
 
 #include "base/memory.h"

@@ -51,7 +51,7 @@ tide_status tide_live_console(tide_live *live, const tide_input *input, tide_err
         status = tide_live_give_files(live, input, error);
     if (status == TIDE_OK)
         status = tide_script_evaluate(live->script, input->text, &host, &changed, error);
-    if (status != TIDE_OK && line.stepped) { // some frames that it stepped through no longer exist
+    if (status != TIDE_OK && line.stepped) { // the frames that it stepped through are undone
         tide_past_forget_after(&live->past, frame);
         live->changed = true;
         live->strain = strain;

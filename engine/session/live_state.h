@@ -78,9 +78,9 @@ tide_status tide_live_keep_frame(tide_live *live, tide_error *error); // unless 
 tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error);
 tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error *error);
 
-// live_blowup.c: tide_live_strain returns the current largest spring strain, or 0 if no frames are kept or a replay
-// decides. tide_live_check_blowup goes back to the last sound frame, with an error, if the strain was too large after
-// the last step.
+// live_blowup.c: tide_live_strain returns the current largest spring strain, or 0 if no frames are kept or in a
+// replay, where the recording has the outcome. tide_live_check_blowup goes back to the last sound frame, with an error,
+// if the strain was too large after the last step.
 double tide_live_strain(tide_live *live);
 tide_status tide_live_check_blowup(tide_live *live, tide_error *error);
 

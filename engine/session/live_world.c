@@ -1,5 +1,5 @@
-// World files: a header line, the number of bytes and their hash; then the bytes of a snapshot as hexadecimal digits,
-// 64 bytes per line.
+// World files: a header line with the number of bytes and their hash; then the bytes of a snapshot as hexadecimal
+// digits, 64 bytes per line.
 #include "session/live_state.h"
 
 #include "base/hash.h"
