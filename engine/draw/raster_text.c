@@ -100,7 +100,8 @@ static float line_width(const char *text, const char *end, float scale)
     return width;
 }
 
-// Clears the part of the image that a line of text may touch; its width is 0 if there is none. False: no memory.
+// Makes an empty strip of the part of the image that a line of text may touch; its width is 0 if it touches none.
+// Returns false without memory.
 static bool open_strip(tide_rasterizer *rasterizer, const struct face *face, float x, float baseline, float width,
                        struct strip *strip)
 {
