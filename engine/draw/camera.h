@@ -6,7 +6,7 @@
 
 // Returns a camera that shows a whole box from the front, a little from above and from the right.
 tide_draw_camera tide_camera_frame(const float lower[3], const float upper[3], float aspect);
-// The same with another up vector, which is along an axis.
+// The same for another up vector, which is along an axis.
 tide_draw_camera tide_camera_frame_up(const float lower[3], const float upper[3], const float up[3], float aspect);
 // Computes the rows of the rotation that turns the axis of the longest component of `up` to y.
 void tide_camera_turn(const float up[3], float rows[3][3]);

@@ -60,10 +60,10 @@ typedef struct tide_gl_frame {
     float shift[4];                    // of the principal point, in clip coordinates with y down; -
     float depth_map[4];                // clip z = x * near + y * w; samples; -
     float ray[4], ray_x[4], ray_y[4];
-    float top[4], bottom[4], ground[4];       // w: half the picture's width; half its height; -
-    float ground_depth[4];                    // at (0, 0), a pixel on, a pixel down; whether there is a ground
-    float ground_place[4];                    // height, middle x, z, fade radius
-    float grid[4];                            // cell, x, z; radius of the scene
+    float top[4], bottom[4], ground[4]; // w: half the picture's width; half its height; -
+    float ground_depth[4];              // at pixel (0, 0), change per pixel right and down; whether there is a ground
+    float ground_place[4];              // height, centre x, z, fade radius
+    float grid[4];                      // cell, x, z; radius of the scene
     float towards[4], light_u[4], light_v[4]; // w: texel; offsets of the map
     float light_range[4]; // highest caster, range of heights, whether anything casts a shadow, and on the ground
     float ground_line[4]; // offset, u, v; whether anything is near the ground

@@ -95,14 +95,14 @@ void tide_gui_end_bar(tide_gui *gui);
 bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
 void tide_gui_end_page(tide_gui *gui);
 
-// A panel at the bottom from x0 to x1, `height` high, for tide_gui_scroll and tide_gui_prompt.
+// A panel at the bottom from x0 to x1, `height` high, for tide_gui_begin_scroll and tide_gui_prompt.
 void tide_gui_begin_bottom(tide_gui *gui, float x0, float x1, float bottom, float height);
 void tide_gui_end_bottom(tide_gui *gui);
 
 // A heading that a click opens and closes. True: it is open; call for its contents and then end it.
 bool tide_gui_begin_section(tide_gui *gui, const char *label, bool open_at_first);
 void tide_gui_end_section(tide_gui *gui);
-// The same, within a section.
+// The same for a subsection within a section.
 bool tide_gui_begin_part(tide_gui *gui, const char *label, bool open_at_first);
 void tide_gui_end_part(tide_gui *gui);
 
@@ -174,7 +174,7 @@ typedef struct tide_gui_typist {
     void (*entered)(void *context, const char *line);
     void *context;
 } tide_gui_typist;
-// With `focus` it gets the keys, one or two frames later.
+// If `focus`, the prompt gets the keys one or two frames later.
 void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
                      const tide_gui_typist *typist);
 bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame

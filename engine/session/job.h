@@ -60,10 +60,10 @@ const char *tide_job_scene(const tide_job *job);
 
 // Takes a step; with a replay, the next step of it. A failure of the scene is also noted in job->live.
 tide_status tide_job_step(tide_job *job, tide_error *error);
-// Leaves the replay; the experiment goes on without it.
+// Leaves the replay; the experiment continues without it.
 void tide_job_take_over(tide_job *job);
 
-// Steps taken; with panes, those before the panes opened, and the frames that all panes have taken since.
+// Returns the steps taken; with panes, those before the panes opened plus the frames that all panes have taken since.
 uint64_t tide_job_steps(const tide_job *job);
 
 // Sets the function that is called some 20 times a second while a script runs; when it returns true, the script is
@@ -71,7 +71,7 @@ uint64_t tide_job_steps(const tide_job *job);
 void tide_job_keep_alive(tide_job *job, bool (*alive)(void *context), void *context);
 // Calls that function while any script of the job runs from now on; NULL: no function is called.
 void tide_job_call_while_running(tide_job *job);
-// Whether a file of the script has changed since its last run. tide_job_look_at_files then runs it again.
+// Returns whether a file of the script has changed since its last run. tide_job_look_at_files then runs it again.
 bool tide_job_files_have_changed(tide_job *job);
 
 // Runs the script again when its files have changed. Returns whether it did; job->live has the failure, if there is
