@@ -1,6 +1,6 @@
-// What the files of this folder share: errors, classes of userdata, tables read by field tables, runs of scripts, and
-// scenes. Functions named tide_raise_..., tide_check_... and tide_read_... raise Lua errors, so a caller keeps what it
-// must free in userdata.
+// Declarations that the files of this folder share: errors, classes of userdata, tables read by field tables, runs of
+// scripts, and scenes. Functions named tide_raise_..., tide_check_... and tide_read_... raise Lua errors. A caller
+// therefore keeps memory that must be freed in userdata.
 #ifndef TIDE_SCRIPT_BINDING_H
 #define TIDE_SCRIPT_BINDING_H
 
@@ -12,58 +12,61 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-// --- one for a Lua state ---------------------------------------------------------------------------------------------
+// --- the state's context ---------------------------------------------------------------------------------------------
 
 typedef struct tide_context {
     struct tide_scene *running;              // the scene whose callback runs, or NULL
     const struct tide_run *executing;        // the run whose script runs from its file, or NULL
-    tide_error last_error;                   // that tide_raise raised
-    char unread[160];                        // why the last call of tide.mesh.load gave no mesh; "" when it gave one
-    uint64_t objects;                        // that were made
-    struct tide_limited *call;               // the call under limits that is under way, limits.h; NULL: none
-    bool stopped;                            // its limit is reached: nothing of the script is to run any more
-    bool solving;                            // a step of a solver that a script made is under way
-    bool limited;                            // the state is a tide_script's
-    const struct tide_console_host *console; // while a line of a console runs; NULL
-    struct tide_scene *console_scene;        // that it is about
+    tide_error last_error;                   // the last error that tide_raise raised
+    char unread[160];                        // why the last tide.mesh.load failed; "" if it succeeded
+    uint64_t objects;                        // number of objects made so far
+    struct tide_limited *call;               // the innermost call under limits (limits.h); NULL: none
+    bool stopped;                            // the limit is reached: no more code of the script may run
+    bool solving;                            // a step of a script-defined solver is running
+    bool limited;                            // the state belongs to a tide_script
+    const struct tide_console_host *console; // while a console line runs; else NULL
+    struct tide_scene *console_scene;        // the scene of that line
 } tide_context;
-tide_context *tide_context_of(lua_State *L); // NULL before it is opened
+tide_context *tide_context_of(lua_State *L); // NULL before tide_context_open
 void tide_context_open(lua_State *L);
 
 // --- errors ----------------------------------------------------------------------------------------------------------
 
-// The file and line of the innermost running Lua function (one outside the library folder where there is one); false
-// when there is none. `file` stays valid while that function runs.
+// Finds the file and line of the innermost running Lua function, preferring functions outside the library folder.
+// Returns false if none is running. `file` is valid while that function runs.
 bool tide_lua_place(lua_State *L, const char **file, int *line);
-// Raises the error's text, located at the script's line unless it has a place already.
+// Raises the error's text. Adds the script's line if the error has no location yet.
 _Noreturn void tide_raise(lua_State *L, tide_error *error);
 __attribute__((format(printf, 5, 6))) _Noreturn void tide_raise_bad(lua_State *L, const char *object, const char *field,
                                                                     const char *value, const char *remedy, ...);
 _Noreturn void tide_raise_memory(lua_State *L, const char *object);
 // Raises unless `status` is TIDE_OK.
 void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error);
-// Calls the function below the `argument_count` values on top. On failure, pops all of it and fills the error.
+// Calls the function below the top `argument_count` values. On failure, pops the function and its arguments and fills
+// the error.
 tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_error *error);
-// The same for a function that a script gave as an object's field: the error names both. tide_call_field raises it.
-void tide_name_error(tide_error *error, const char *object, const char *field); // where it names no object of its own
+// tide_call_field calls a function that a script assigned to a field of an object. It raises on failure, and the error
+// names the object and the field.
+void tide_name_error(tide_error *error, const char *object,
+                     const char *field); // unless the error names an object already
 void tide_call_field(lua_State *L, int argument_count, int result_count, const char *object, const char *field);
 // Pushes nil and the error's text; returns 2.
 int tide_push_failure(lua_State *L, const tide_error *error);
-// Calls a C function with a pointer for argument, for C that may have been called by no Lua: in a tide_script's state
-// under its limits, those of the call under way if there is one.
+// Calls a C function with a pointer as its argument, also from C code that Lua has not called. In the state of a
+// tide_script the call is under the script's limits, or under those of the call that is already running.
 tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error);
-// Raises once the call under way is over its limits, for loops in C (limits.c).
+// Raises if the running call has exceeded its limits. For loops in C (limits.c).
 void tide_check_limit(lua_State *L);
 
 // --- classes ---------------------------------------------------------------------------------------------------------
 
-// A method, a property or a function of a module, with its documentation in the notation of EmmyLua annotations.
+// A method, a property or a function of a module, documented in the notation of EmmyLua annotations.
 typedef struct tide_member {
     const char *name;
     lua_CFunction call; // a method or function
     lua_CFunction get;  // a property: the object is at index 1
-    lua_CFunction set;  // NULL: it cannot be assigned; the value is at index 3
-    const char *type;   // of a property; of a method "(i: integer): number, number"
+    lua_CFunction set;  // NULL: read-only; the value is at index 3
+    const char *type;   // of a property: its type; of a method: "(i: integer): number, number"
     const char *help;
 } tide_member; // lists end with a NULL name
 
@@ -73,7 +76,7 @@ typedef struct tide_class {
     const char *help;
     const tide_member *members;
     const luaL_Reg *metamethods;            // may be NULL
-    lua_CFunction element_get, element_set; // of numeric keys; NULL: none. Key at 2, value at 3
+    lua_CFunction element_get, element_set; // for numeric keys; may be NULL. Key at index 2, value at 3
 } tide_class;
 
 extern const tide_class tide_mesh_class, tide_scene_class, tide_body_class, tide_buffer_class, tide_snapshot_class,
@@ -83,205 +86,208 @@ extern const tide_member tide_module_members[], tide_mesh_functions[], tide_line
 
 // Pushes a new zeroed userdata of the class with `values` user values.
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values);
-uint64_t tide_object_serial(lua_State *L, int index); // counts the objects that were made; 0: of no class
-void *tide_object_test(lua_State *L, int index, const tide_class *class); // NULL when it is not of the class
+uint64_t tide_object_serial(lua_State *L, int index); // the object's serial number, from 1; 0: not an object of a class
+void *tide_object_test(lua_State *L, int index, const tide_class *class); // NULL if it is not of the class
 void *tide_object_check(lua_State *L, int index, const tide_class *class);
-// The object of a method call: the message says to use a colon.
+// Returns the object of a method call. The error message says to call with a colon.
 void *tide_object_self(lua_State *L, const tide_class *class);
-// Pushes an empty text that Lua frees.
+// Pushes an empty text. Lua frees it.
 tide_text *tide_text_new(lua_State *L);
-// Pushes the registry's table of a key, which has weak values and is made on first use.
+// Pushes the registry's table of a key. The table has weak values and is created on first use.
 void tide_push_weak_table(lua_State *L, const void *key);
-// Sets the functions of a list in the table on top, each with the value at `upvalue` (absolute) as its first upvalue.
+// Sets the functions of a list in the table on top. The value at `upvalue` (absolute) is the first upvalue of each.
 void tide_set_functions(lua_State *L, const tide_member *members, int upvalue);
 // Raises `object: name: unknown; did you mean ...?`.
 _Noreturn void tide_raise_unknown(lua_State *L, const char *object, const char *name, const char *const *known,
                                   size_t count);
 
-// --- tables that properties give -------------------------------------------------------------------------------------
+// --- tables that properties return -----------------------------------------------------------------------------------
 
-// Makes the table on top one whose fields can be assigned: the object at `owner` then gets its property `name` anew, as
-// it is now but for that field. Tables in it become such likewise. `object` and `path` are for messages.
+// Makes the fields of the table on top assignable: an assignment sets the property `name` of the object at `owner` to a
+// copy of the table with that field changed. Applies to nested tables, too. `object` and `path` are for messages.
 void tide_property_table(lua_State *L, int owner, const char *object, const char *path, const char *name);
-// Replaces such a table by a plain one with its values, for C that reads tables as they are; others stay.
+// Replaces such a table by a plain one with its values, for C code that reads raw tables. Leaves others alone.
 void tide_property_plain(lua_State *L, int index);
 
 // --- arguments -------------------------------------------------------------------------------------------------------
 
 enum { TIDE_OBJECT_TEXT = 96, TIDE_VALUE_TEXT_SIZE = 96, TIDE_MESSAGE_SIZE = 1280 };
 
-// The value as messages show it.
+// Writes the value as messages show it.
 const char *tide_show(lua_State *L, int index, char text[TIDE_VALUE_TEXT_SIZE]);
-// An index from 1 to count, returned from 0. `noun`: "a vertex".
+// Reads an index from 1 to count and returns it from 0. `noun`: "a vertex".
 uint32_t tide_check_index(lua_State *L, int index, uint32_t count, const char *object, const char *field,
                           const char *noun);
 double tide_check_number(lua_State *L, int index, const char *object, const char *field);            // finite
 void tide_check_vec3(lua_State *L, int first, const char *object, const char *field, double out[3]); // three numbers
-// Printable text of one line: UTF-8 without control characters. For names, units, titles and the like.
+// Reads printable text of one line: UTF-8 without control characters. For names, units, titles.
 const char *tide_check_text(lua_State *L, int index, const char *object, const char *field);
-// A file's name: no control characters, and any other bytes.
+// Reads a file name: any bytes except control characters.
 const char *tide_check_path(lua_State *L, int index, const char *object, const char *field);
-// An integer from minimum to maximum.
+// Reads an integer from minimum to maximum.
 lua_Integer tide_check_integer(lua_State *L, int index, lua_Integer minimum, lua_Integer maximum, const char *object,
                                const char *field);
-// `size` numbers (any number when size is 0; *size tells) as a vector, a buffer or a flat table. May push a userdata
-// that keeps them alive.
+// Reads a vector, a buffer or a flat table of `*size` numbers. A *size of 0 allows any count and returns it. May push a
+// userdata that keeps the numbers alive.
 const double *tide_check_numbers(lua_State *L, int index, size_t *size, const char *object, const char *field);
 
 // --- tables read by field tables -------------------------------------------------------------------------------------
 
-// Reads the table at `index` into `object` (already holding the defaults). Refuses unknown names; of keys 1, 2, ...
-// only the first `positional` are let through. Fields of type TIDE_FIELD_OTHER are the caller's.
+// Reads the table at `index` into `object`, which already holds the defaults. Refuses unknown names. Allows the integer
+// keys 1 to `positional`. The caller reads fields of type TIDE_FIELD_OTHER.
 void tide_read_fields(lua_State *L, int index, const tide_field *fields, const char *owner, void *object,
                       lua_Integer positional);
 void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object);
 void tide_push_field(lua_State *L, const tide_field *field, const void *object);
-bool tide_is_list(lua_State *L, int index, size_t count); // a table of as many values and nothing by a name
-// Writes both tables, one after the other and ended, into `out`.
+bool tide_is_list(lua_State *L, int index, size_t count); // a table with `count` list items and no other keys
+// Writes both field tables, one after the other, and an end mark into `out`.
 enum { TIDE_MAX_FIELDS = 64 };
 void tide_join_fields(const tide_field *first, const tide_field *second, tide_field out[TIDE_MAX_FIELDS]);
 // Pushes a list of the table's keys: numbers ascending, strings by their bytes, booleans, then all others by
 // tide_place_of.
 void tide_push_sorted_keys(lua_State *L, int index);
-int tide_compare_keys(lua_State *L, int first, int second); // as qsort's comparison, in that order
-// Pushes a table { name, type, default, range, unit, help } for each field, as a list.
+int tide_compare_keys(lua_State *L, int first, int second); // compares as qsort's function does, in that order
+// Pushes a list with a table { name, type, default, range, unit, help } for each field.
 void tide_push_field_list(lua_State *L, const tide_field *fields);
 
 // --- runs: one execution of a script file ----------------------------------------------------------------------------
 
 typedef struct tide_run {
     char *path;    // as given; NULL: plain Lua
-    char *folder;  // of the path, "." for none
+    char *folder;  // of the path; "." if the path has none
     char *library; // may be NULL
-    char *root;    // the folder whose files it may read, resolved: its own, or that of the scene that loaded it;
-                   // NULL: any file, for plain Lua
+    char *root; // resolved folder that it may read: its own, or that of the scene that loaded it; "": no folder; NULL:
+                // any file, for plain Lua
     tide_setting *settings;
     uint32_t setting_count;
     char *solver; // may be NULL
     double timestep;
     uint64_t seed;
-    struct tide_limits *limits; // owned; that tide.load gave it; NULL: none
-    tide_comparison comparison; // its texts owned
+    struct tide_limits *limits; // owned; from the options of tide.load; NULL: none
+    tide_comparison comparison; // owns its texts
     tide_param *params;
     size_t param_count, param_capacity;
     const tide_world *predecessor; // while the script runs
-    bool executing;                // it runs: solvers that it makes may still come
+    bool executing;                // the script runs and may still define solvers
     tide_random random;
-    const struct tide_run *parent; // that loaded this one and whose solvers it knows too; NULL: none
+    const struct tide_run *parent; // the run that loaded this one; its solvers are available here; NULL: none
     struct tide_script_solver **solvers;
     size_t solver_count, solver_capacity;
 } tide_run;
 
-// User values of a run: the run that is its parent, a table of what its solvers are made of, and its script's globals.
+// User values of a run: the parent run, a table with the Lua objects of its solvers, and the globals of its script.
 enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_ENVIRONMENT, TIDE_RUN_VALUES = TIDE_RUN_ENVIRONMENT };
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
 tide_run *tide_run_of_upvalue(lua_State *L); // the run of a module's function
-// Makes the run on top know the solvers of the run at `parent`, which may be nil.
+// Sets the run at `parent`, which may be nil, as the parent of the run on top: its solvers become available.
 void tide_run_set_parent(lua_State *L, int parent);
-// Runs the file of the run on top of the stack in a fresh environment; replaces it by the scene that the file returned.
+// Executes the file of the run on top of the stack in a fresh environment. Replaces the run by the scene that the file
+// returned.
 void tide_run_execute(lua_State *L, const tide_world *predecessor);
-// tide.load of a path that has been checked; `parent` is the index of the run that loads it. Pushes the scene and
-// returns 1, or nil and a message and returns 2.
+// Implements tide.load for a checked path; `parent` is the index of the loading run. Pushes the scene and returns 1, or
+// pushes nil and a message and returns 2.
 int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent);
-// Pushes a run that may read any file, and the module that `require` finds in the Lua library in a sandbox of its own.
+// Pushes a run that may read any file, and the Lua library's module of that name, loaded in a sandbox of its own.
 void tide_run_push_library(lua_State *L, const char *module);
 tide_script_options tide_run_options(const tide_run *run); // borrowed
-// Pushes the path of a file: of a relative one, in the run's folder where it is there. Raises for a file that the run
-// may not read; `object` and `field` are for the message.
+// Pushes the path of a file. A relative path means the file in the run's folder if it exists there. Raises if the run
+// may not read the file; `object` and `field` are for the message.
 const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path, const char *object,
                              const char *field);
-// Whether the run may read a file: one of its root, of the Lua library or of the data folder, links followed.
+// Tells whether the run may read a file: one in its root, the Lua library or the data folder, after resolving links.
 bool tide_run_may_read(const tide_run *run, const char *path);
 _Noreturn void tide_run_refuse_file(lua_State *L, const tide_run *run, const char *path, const char *object,
                                     const char *field);
-// Whether a scene's script runs, and no plain Lua: it writes into the output folder alone, which is the current folder.
+// Tells whether the state runs a scene's script instead of plain Lua. Such a script writes only into the output folder,
+// which is the current folder.
 bool tide_is_confined(lua_State *L);
-// Raises unless the path is relative, without "..", and of the output folder, links followed.
+// Raises unless the path is relative, without "..", and inside the output folder after resolving links.
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
-void tide_library_find(char *folder, size_t size); // of the Lua library; "" when it is not found
+void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
 int tide_param_call(lua_State *L);                 // tide.param
 void tide_params_check_settings(lua_State *L, const tide_run *run);
 void tide_params_free(tide_run *run);
 
 void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for the run (absolute index)
 void tide_sandbox_push_strings(lua_State *L);  // pushes a new string library whose functions are guarded
-void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe: for states of tide_script
+void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe; for states of tide_script
 void tide_module_push(lua_State *L, int run);  // pushes a new module table
 int tide_pairs_call(lua_State *L);             // pairs of a table in a fixed order
 int tide_random_call(lua_State *L);            // tide.random and math.random
-int tide_print_call(lua_State *L);             // print: to the console whose line runs, else to standard output
+int tide_print_call(lua_State *L); // print: to the console if one of its lines runs, else to standard output
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
-// A live scene. It lives in a userdata, the core; the scenes that scripts hold are handles to it, so that after a
-// reload the old script's handle and the new one's are the same scene.
+// A live scene. It is stored in a userdata, the core. Scripts hold handles to the core, so that after a reload the
+// handles of the old and of the new script refer to the same scene.
 typedef struct tide_scene {
-    tide_world *world;           // NULL once it has moved to another core
-    struct tide_scene *redirect; // while a fork runs its callbacks: where handles lead instead
-    struct tide_scene *origin;   // of a fork
-    struct tide_scene *moved;    // of a reloaded script's core: where its world went
+    tide_world *world;           // NULL after it has moved to another core
+    struct tide_scene *redirect; // during callbacks of a fork: the scene that handles lead to
+    struct tide_scene *origin;   // of a fork: the scene it was made from
+    struct tide_scene *moved;    // of a reloaded script's core: the core that has its world now
     lua_State *L;                // the thread that last used it
     char title[TIDE_FIELD_TEXT_SIZE];
     tide_scene_view view;
-    tide_text before;    // scene.state before the update under way, in memory that is used again
-    tide_text described; // scene.state as the script left it when it had run
+    tide_text before;    // scene.state before the current update; memory is reused
+    tide_text described; // scene.state at the end of the script's run
     bool stepping;
-    bool awaits_solver; // that the run's options name, once the script has made it
+    bool awaits_solver; // the options name a solver that the script has not defined yet
 } tide_scene;
 
 enum {
     TIDE_CORE_CALLBACKS = 1,
     TIDE_CORE_STATE,
-    TIDE_CORE_MOVES,   // functions that move colliders, by the colliders' names; nil: none
-    TIDE_CORE_COLOURS, // what body:colour was given, by the bodies' names; nil: none
+    TIDE_CORE_MOVES,   // functions that move colliders, keyed by collider name; nil: none
+    TIDE_CORE_COLOURS, // arguments of body:colour, keyed by body name; nil: none
     TIDE_CORE_RUN,
     TIDE_CORE_LINK,
     TIDE_CORE_VALUES = TIDE_CORE_LINK
 };
 
 typedef struct tide_scene_handle {
-    tide_scene *scene; // its core is the handle's user value 1
+    tide_scene *scene; // user value 1 of the handle is its core
 } tide_scene_handle;
 
 int tide_scene_call(lua_State *L); // tide.scene
-// The scene as a tide_script that does not own it, for what needs one. The scene must outlive it.
+// Makes a tide_script that refers to the scene without owning it. The scene must outlive it.
 tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **script, tide_error *error);
 tide_scene *tide_scene_check(lua_State *L, int index);
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
-tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // that made the scene, whose core keeps it
-// Pushes a handle of a new core that has no world yet. The core keeps the run at index `run`.
+tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // the run that made the scene; the core keeps it
+// Pushes a handle of a new core without a world. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
-void tide_scene_refuse_callbacks(lua_State *L, int index); // among the settings in the table at an absolute index
-void tide_scene_connect(tide_scene *scene);                // makes the world keep scene.state
-// Calls a callback with the values on top; pops them. A scene without it does nothing.
+void tide_scene_refuse_callbacks(lua_State *L, int index); // raises if the table (absolute index) has any
+void tide_scene_connect(tide_scene *scene);                // makes the world's snapshots include scene.state
+// Calls a callback with the values on top and pops them. Does nothing if the scene has no such callback.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);
-// Pushes a callback; false and nothing when the scene has none.
+// Pushes a callback. Returns false and pushes nothing if the scene has none.
 bool tide_scene_push_callback(lua_State *L, const tide_scene *scene, const char *name);
-// Calls the function below the arguments as the scene's own: handles that its script holds lead to this scene.
+// Calls the function below the arguments with the scene as its own: all handles that its script holds lead to this
+// scene.
 tide_status tide_scene_run(lua_State *L, tide_scene *scene, int argument_count, int result_count, tide_error *error);
-// The scene that the script's own handles are of: for a fork, where it came from.
+// Returns the scene that the script's own handles refer to: for a fork, the scene it was made from.
 tide_scene *tide_scene_origin(tide_scene *scene);
-// The motions of colliders and the update alone: a step's first half. What one that fails has done is undone.
+// Moves colliders and calls update: the first half of a step. A failure is rolled back.
 tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error);
 typedef enum tide_step_part { TIDE_STEP_WHOLE, TIDE_STEP_UPDATE, TIDE_STEP_ADVANCE } tide_step_part;
-// Takes a step or one half of it: the update, or the world's step after it. Errors are in `error`; nothing is raised.
+// Takes a whole step or one half: the update, or the world's step after it. Returns errors in `error` and never raises.
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part, tide_error *error);
 int tide_scene_problem(lua_State *L), tide_scene_method(lua_State *L); // step_problem_class.c
 void tide_report_push(lua_State *L, const char *solver, const tide_report *report);
 void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tide.SolverInfo
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
-void tide_console_note_step(lua_State *L, const tide_scene *scene); // that scene:step took
+void tide_console_note_step(lua_State *L, const tide_scene *scene); // notes a step taken by scene:step
 void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
 
 // Definitions of scenes and solvers.
 extern const tide_field tide_scene_fields[], tide_ground_fields[], tide_camera_fields[], tide_load_fields[],
     tide_param_fields[];
-void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // makes the world
+void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // creates the world
 tide_scene_view tide_scene_view_default(void);
 void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene);
 void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scene);
@@ -289,81 +295,84 @@ void tide_scene_push_solver(lua_State *L, const tide_scene *scene);
 void tide_scene_set_camera(lua_State *L, int index, tide_scene *scene);
 void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene);
 void tide_scene_push_ground(lua_State *L, const tide_scene *scene);
-// Makes the ground a collider where the scene has a solid one and no floor as high. Once, before the first step.
+// Makes the ground a collider if the scene has solid ground and no floor at that height. Runs once, before the first
+// step.
 tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error);
 void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
-// Reads the options of tide.load and scene:reload; texts stay in the table, settings in a userdata that it pushes.
+// Reads the options of tide.load and scene:reload. Texts stay in the table; settings are in a userdata that it pushes.
 tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);
 
-// Solvers that scripts make.
+// Solvers defined by scripts.
 int tide_solver_call(lua_State *L); // tide.solver
 extern const tide_field tide_solver_fields[], tide_solver_option_fields[], tide_solver_report_fields[];
-// The run's solvers and those of its parents; how many of them there are.
+// tide_run_solvers lists the solvers of the run and of its parents and returns their number, at most
+// TIDE_MAX_SCRIPT_SOLVERS.
 enum { TIDE_MAX_SCRIPT_SOLVERS = 256 };
 size_t tide_run_solvers(const tide_run *run, const tide_solver_kind *kinds[TIDE_MAX_SCRIPT_SOLVERS]);
 const tide_solver_kind *tide_run_find_solver(const tide_run *run, const char *name, tide_error *error);
 tide_status tide_run_parse_solver(const tide_run *run, const char *text, const tide_solver_kind **kind, void **options,
                                   tide_error *error);
-void tide_solvers_close(tide_run *run); // when it is collected
+void tide_solvers_close(tide_run *run); // called when the run is collected
 
-// A kind that a script made. It lives while its run or any solver of it does: a world can outlive the script that gave
-// it its solver, and then only fails to step.
+// A solver kind defined by a script. It lives as long as its run or any solver of the kind. If a world outlives the
+// script that defined its solver, its steps fail.
 typedef struct tide_script_solver {
-    tide_solver_kind kind; // its context is this struct
+    tide_solver_kind kind; // its context points to this struct
     uint32_t references;
-    tide_run *run; // NULL once it is gone
+    tide_run *run; // NULL after the run is collected
     lua_State *L;  // main thread
     char *file;    // where the step function begins
     int line;
     tide_field fields[TIDE_MAX_FIELDS];
-    char **texts; // owned: all that kind and fields point to
+    char **texts; // owned: all texts that kind and fields point to
     size_t text_count, text_capacity;
 } tide_script_solver;
 
-void tide_script_solver_methods(tide_solver_kind *kind); // fills in its functions
-// Pushes the table of what the solvers of the run at `run` are made of, made on first use.
+void tide_script_solver_methods(tide_solver_kind *kind); // fills in the kind's functions
+// Pushes the table with the Lua objects of the solvers of the run at `run`; created on first use.
 void tide_solver_make_own(lua_State *L, int run);
-// Pushes the table of what the run's solvers are made of; false and nothing when the run is gone. Cannot fail once the
-// run has the table.
+// Pushes that table for a run. Returns false and pushes nothing if the run is gone. Cannot fail once the table exists.
 bool tide_solver_push_own(lua_State *L, const tide_run *run);
 
-// scene.state. The first raises; it writes nothing for an empty or absent state.
+// scene.state as bytes. tide_state_save raises errors; it writes nothing for an empty or absent state.
 void tide_state_save(lua_State *L, const tide_scene *scene, tide_text *text);
-// Replaces the content of the state, or with `merge` adds to it.
+// Replaces the content of the state. With `merge`, adds to it instead.
 tide_status tide_state_load(lua_State *L, tide_scene *scene, const void *bytes, size_t size, bool merge,
                             tide_error *error);
-// Lists in `fields` those of scene.state to which the script that ran now assigns another value than the one before did
-// (`described`) and that keep the value that is carried over. Nothing when there are none.
+// Lists in `fields` the keys of scene.state for which the new script assigns a value that differs from the old script's
+// (`described`) but the value carried over is kept. Writes nothing if there are none.
 tide_status tide_state_find_overridden(lua_State *L, tide_scene *scene, const tide_text *described,
                                        const tide_text *carried, tide_text *fields, tide_error *error);
 tide_status tide_state_save_protected(lua_State *L, const tide_scene *scene, tide_text *text, tide_error *error);
-void tide_state_push(lua_State *L, const tide_scene *scene); // the table, made on first use
+void tide_state_push(lua_State *L, const tide_scene *scene); // the table, created on first use
 
-// Plain data as bytes, the same for the same data: booleans, numbers, strings, vectors where `vectors` allows them, and
-// tables of these. The first writes the value on top and raises what it refuses, of `object`, with its place from
-// `name` on: "state.balls[3]". The second pushes what was written.
+// Plain data as bytes; equal data gives equal bytes. Plain data is booleans, numbers, strings, vectors if `vectors`
+// allows them, and tables of these. tide_data_write writes the value on top. Its errors name `object` and the path of a
+// refused value, which starts with `name`: "state.balls[3]". tide_data_push pushes the value that the bytes hold.
 typedef struct tide_data_owner {
     const char *object, *name;
     bool vectors;
-    const struct tide_vector *refilled[4]; // vectors that are refused
+    const struct tide_vector *refilled[4]; // vectors that are refused, because steps refill them
 } tide_data_owner;
 void tide_data_write(lua_State *L, const tide_data_owner *owner, tide_text *text);
 void tide_data_push(lua_State *L, const tide_data_owner *owner, const void *bytes, size_t size);
 
 // --- other objects ---------------------------------------------------------------------------------------------------
 
-// scene_part.c: a body or a collider, whose noun that is.
+// A handle of a body or a collider; `noun` below says which (scene_part.c).
 typedef struct tide_part_handle {
     uint32_t index, generation;     // of its tide_body_id or tide_collider_id
     const tide_scene_handle *scene; // user value 1
     char name[64];
 } tide_part_handle;
-enum { TIDE_MOST_NAMES = 64 }; // among which one that is near is sought
+enum { TIDE_MOST_NAMES = 64 }; // names that are searched for a similar one
 void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT]); // body "cloth"
 void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t index, uint32_t generation,
                     const char *name);
-const char *tide_part_check_name(lua_State *L, int index, const char *noun); // that scene:body or :collider gets
-// Raises that a name which the object at 1 has not, at 2, is one of its definition's fields; returns for any other.
+const char *tide_part_check_name(lua_State *L, int index,
+                                 const char *noun); // the name passed to scene:body or scene:collider
+// Explains an unknown name at index 2 of the object at index 1: raises if the name is a field of the object's
+// definition, else returns.
 void tide_part_explain(lua_State *L, const tide_class *class);
 _Noreturn void tide_part_gone(lua_State *L, const char *noun, const char *name);
 _Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *name, const char *const names[],
@@ -380,7 +389,7 @@ int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
 int tide_body_colour(lua_State *L);
 extern const tide_field tide_colour_fields[];
-// The numbers of all bodies that have a function for them, found anew, in memory that is used again.
+// The numbers of all bodies that have a colour function. Evaluated for each picture; memory is reused.
 typedef struct tide_colour_store {
     tide_body_numbers *items;
     size_t count, capacity;
@@ -389,12 +398,12 @@ typedef struct tide_colour_store {
 } tide_colour_store;
 tide_status tide_scene_find_colours(lua_State *L, tide_scene *scene, tide_colour_store *store, tide_error *error);
 void tide_colour_store_free(tide_colour_store *store);
-// The live body or an error that says that it is gone.
+// Returns the scene of a live body. Raises if the body is gone.
 tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info);
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def); // pushes what def points to
 
 typedef struct tide_buffer {
-    tide_body_handle body; // its scene is user value 1; with of_collider, a collider's
+    tide_body_handle body; // its scene is user value 1; if of_collider, a handle of a collider
     bool velocities, of_collider;
 } tide_buffer;
 double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size);
@@ -403,21 +412,21 @@ int tide_body_positions(lua_State *L), tide_body_velocities(lua_State *L);
 typedef struct tide_mesh_handle {
     const tide_mesh *mesh;
 } tide_mesh_handle;
-// Pushes a handle without a mesh, and gives the handle on top its mesh, whose reference it takes over: the handle comes
-// first, so that no Lua error can lose a mesh.
+// tide_mesh_push_handle pushes a handle without a mesh. tide_mesh_hand_over gives the handle on top a mesh and takes
+// over the caller's reference. The handle comes first, so that no Lua error can leak a mesh.
 void tide_mesh_push_handle(lua_State *L);
 void tide_mesh_hand_over(lua_State *L, const tide_mesh *mesh);
-const tide_mesh *tide_mesh_of(lua_State *L, int index); // NULL when it is not a mesh
+const tide_mesh *tide_mesh_of(lua_State *L, int index); // NULL if it is not a mesh
 int tide_mesh_build_call(lua_State *L), tide_mesh_new_call(lua_State *L), tide_mesh_load_call(lua_State *L),
     tide_mesh_tetrahedralize_call(lua_State *L);
 extern const tide_field tide_mesh_new_fields[];
 extern const char *const tide_mesh_problem_names[TIDE_MESH_PROBLEM_KINDS];
 
-// Meshes by what they were made from, for all Lua states of the process (which use it from one thread at a time); it
-// lives while any state that opened it does.
+// Cache of meshes, keyed by what they were built from. All Lua states of the process share it and use it from one
+// thread at a time. It lives as long as any state that opened it.
 void tide_mesh_cache_open(void);
 void tide_mesh_cache_close(void);
-const tide_mesh *tide_mesh_cache_find(uint64_t kind, const void *key, size_t size); // retained; NULL: not there
+const tide_mesh *tide_mesh_cache_find(uint64_t kind, const void *key, size_t size); // retained; NULL: not found
 void tide_mesh_cache_add(uint64_t kind, const void *key, size_t size, const tide_mesh *mesh);
 
 typedef struct tide_vector {
@@ -429,20 +438,20 @@ typedef struct tide_matrix {
     tide_sparse sparse;
 } tide_matrix;
 tide_matrix *tide_matrix_new(lua_State *L);     // pushed, empty
-tide_triplets *tide_triplets_new(lua_State *L); // likewise
+tide_triplets *tide_triplets_new(lua_State *L); // pushed, empty
 int tide_scene_system(lua_State *L);
 
-// What scene:system() gives, or the system of a step that a script's solver takes.
+// The result of scene:system(), or the system that a script's solver receives in its step.
 typedef struct tide_system_handle {
     const tide_scene_handle *scene; // user value 1; NULL: of a step
-    const tide_step *step;          // the step under way, or NULL
+    const tide_step *step;          // the running step, or NULL
 } tide_system_handle;
-tide_system_handle *tide_system_push_step(lua_State *L); // pushed, of no step yet
+tide_system_handle *tide_system_push_step(lua_State *L); // pushes a handle without a step
 
 void tide_canvas_push(lua_State *L, tide_draw_list *list, uint32_t width, uint32_t height);
 void tide_canvas_end(lua_State *L, int index);
 
-// Tells the collector of memory that a userdata holds outside Lua.
+// Informs the garbage collector of memory that a userdata holds outside Lua.
 void tide_account(lua_State *L, size_t bytes);
 
 #endif

@@ -1,50 +1,50 @@
-// A console: lines of Lua against the scene of a tide_script, as it is now.
+// A console: runs lines of Lua against the current scene of a tide_script.
 //
-// A line runs in an environment of its own that sees the script's: what the script has as globals, and `scene` (the
-// live one), `tide` and `print` (to the host). Locals of a line end with it; a global stays, the script's own where the
-// script has one of that name, else the console's. Once the script has been run again, those of the console that are
-// plain data, and functions without upvalues, are still there.
+// A line runs in an environment of its own, on top of the script's. It sees the script's globals, the live `scene`,
+// `tide`, and `print` (which writes to the host). Locals end with the line. An assigned global stays: it is the
+// script's if the script has one of that name, else the console's. A reload keeps the console's globals that are plain
+// data or functions without upvalues other than their globals.
 //
-// An expression's values are printed, tables to a depth. A line is all or nothing for the world: after an error its
-// bodies, colliders, settings, state, solver and callbacks are as before, and so are globals, though not what is inside
-// of tables that they hold.
+// The console prints the values of an expression, and nested tables to a limited depth. A failed line is rolled back:
+// bodies, colliders, settings, state, solver and callbacks of the world are as before, and so are globals, but not the
+// contents of tables that globals hold.
 #ifndef TIDE_SCRIPT_CONSOLE_H
 #define TIDE_SCRIPT_CONSOLE_H
 
 #include "base/text.h"
 #include "script/script.h"
 
-enum { TIDE_CONSOLE_MEMORY = 1 << 30 }; // bytes that the Lua state may grow by in one line
+enum { TIDE_CONSOLE_MEMORY = 1 << 30 }; // bytes by which the Lua state may grow in one line
 
-// Whoever runs lines; any of its functions may be NULL.
+// The host of a console. Any of its functions may be NULL.
 typedef struct tide_console_host {
-    void (*print)(void *context, const char *bytes, size_t size); // what a line prints, as it comes
-    void (*stepped)(void *context); // after each step of the script's scene that a line takes
+    void (*print)(void *context, const char *bytes, size_t size); // receives output as the line prints it
+    void (*stepped)(void *context); // called after each step of the script's scene that a line takes
     void *context;
 } tide_console_host;
 
-// Runs a line, or several; "=expression" and a bare expression print its values. It is stopped when it takes longer
-// than the script's time limit, grows by more than TIDE_CONSOLE_MEMORY, or at tide_script_interrupt. Places in errors
-// are "console:1". *changed (may be NULL): whether the world is another one than before: its state, settings, solver
-// or what is in it.
+// Runs one line or several. "=expression" and a bare expression print their values. The line is stopped if it exceeds
+// the script's time limit, grows memory by more than TIDE_CONSOLE_MEMORY, or is interrupted by tide_script_interrupt.
+// Errors give locations as "console:1". *changed (may be NULL) tells whether the line changed the world: its state,
+// settings, solver or objects.
 tide_status tide_script_evaluate(tide_script *script, const char *line, const tide_console_host *host, bool *changed,
                                  tide_error *error);
 
-// Whether the line is the beginning of a statement that goes on in the next.
+// Tells whether the line is the beginning of a statement that continues in the next line.
 bool tide_script_is_unfinished(tide_script *script, const char *line);
 
-// The names that may stand where the text ends: of globals, of fields of tables, of members of what is the engine's,
-// and within scene:body("... and scene:collider("... of these. `names` gets them in order, a line each; *length of the
-// text's last bytes are what has been written of the name.
+// Completes the name at the end of the text: a global, a field of a table, a member of an engine object, or a name of a
+// body or collider inside scene:body("... and scene:collider("... `names` receives the candidates in order, one per
+// line. *length is the number of bytes at the end of the text that are already part of the name.
 tide_status tide_script_complete(tide_script *script, const char *text, tide_text *names, size_t *length,
                                  tide_error *error);
-// The length of the beginning that names, a line each, have in common, in bytes.
+// Returns the length in bytes of the longest common prefix of the names, which are one per line.
 size_t tide_common_beginning(const char *names);
 
-// Gives one script's console what the other's has kept, as over a run of the script.
+// Copies the console's globals of one script to another, as a reload does.
 void tide_script_share_console(tide_script *from, tide_script *to);
 
-// Stops the line that is being run, if any. May be called by a signal's handler of the thread that runs it.
+// Stops the running line, if any. A signal handler of the thread that runs it may call this.
 void tide_script_interrupt(tide_script *script);
 
 #endif

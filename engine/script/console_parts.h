@@ -1,17 +1,17 @@
-// What the files of the console share; not for others.
+// Declarations that the files of the console share. Other files do not use them.
 #ifndef TIDE_SCRIPT_CONSOLE_PARTS_H
 #define TIDE_SCRIPT_CONSOLE_PARTS_H
 
 #include "script/binding.h"
 #include "script/console.h"
 
-// Adds the value as a person reads it: tables to a depth, of long ones the beginning. Raises.
+// Appends the value in readable form: nested tables to a depth, long tables only in part. Raises errors.
 void tide_console_show(lua_State *L, int index, tide_text *text);
 
-// Pushes the console's environment, made on first use.
+// Pushes the console's environment, created on first use.
 void tide_console_push_environment(lua_State *L);
 
-// Takes over what the console of the state `old` has kept. What does not fit is left out.
+// Copies the globals of the console of the state `old` to `fresh`. Skips globals that cannot be copied.
 void tide_console_carry(lua_State *old, lua_State *fresh);
 
 #endif

@@ -1,22 +1,22 @@
-// Runs a study of scripts/springtide/lab/ for the program: a Lua state with the library, and a few functions that only
-// the laboratory gets. They write files into one folder, draw them and show progress. Scenes that the studies open run
-// in the sandbox, as all scenes do, and never see these functions.
+// Runs a study of scripts/springtide/lab/ in a Lua state with the library and a few functions that only studies get.
+// These write files into one folder, draw them and show progress. Scenes that a study opens run in the sandbox like all
+// scenes and never see these functions.
 #ifndef TIDE_SCRIPT_LABORATORY_H
 #define TIDE_SCRIPT_LABORATORY_H
 
 #include "draw/image.h"
 #include "script/script.h"
 
-// Values that a parameter, an option of the solvers or the timestep goes through.
+// Values over which a parameter, a solver option or the timestep is swept.
 typedef struct tide_lab_axis {
-    const char *name, *label, *column; // column: the name in tables, as gnuplot takes it
+    const char *name, *label, *column; // column: its name in data tables, valid for gnuplot
     const char *of;                    // "parameter", "option" or "timestep"
     const double *values;
-    uint32_t count; // 0: there is no such axis
+    uint32_t count; // 0: no such axis
     bool logarithmic;
 } tide_lab_axis;
 
-// Pictures of scenes, drawn by whoever knows how.
+// Functions that draw scenes; the caller supplies them.
 typedef struct tide_lab_pictures {
     tide_status (*create)(tide_script *scene, uint32_t width, uint32_t height, bool wireframe, void **picture,
                           tide_error *error);
@@ -26,7 +26,7 @@ typedef struct tide_lab_pictures {
 } tide_lab_pictures;
 
 typedef struct tide_laboratory {
-    const char *study, *scene, *folder; // the study's name; the scene's file; where files go
+    const char *study, *scene, *folder; // names of the study, of the scene file and of the output folder
     const tide_script_options *options; // settings, timestep, seed and memory limit of every run of the scene
     const char *const *solvers;         // (solver_count) "NAME,key=value"; "": the scene's own
     uint32_t solver_count;
@@ -36,12 +36,12 @@ typedef struct tide_laboratory {
     uint32_t width, height; // of pictures, pixels; 0: the study's default
     bool wireframe;
     tide_lab_pictures pictures;
-    void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: the work is over
-    void (*hush)(bool hush);                                        // whether warnings are dropped
+    void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
+    void (*hush)(bool hush);                                        // suppresses warnings if true
     tide_status (*make_folders)(const char *path, tide_error *error);
 } tide_laboratory;
 
-// Runs the study. On failure `message` says why, and *refused whether the command line is wrong.
+// Runs the study. On failure `message` contains the reason; *refused tells whether the command line was wrong.
 tide_status tide_laboratory_run(const tide_laboratory *laboratory, char *message, size_t size, bool *refused);
 
 #endif

@@ -1,4 +1,4 @@
-// setmetatable, getmetatable and rawset of scripts, which allow no finalizers and no weak tables.
+// setmetatable, getmetatable and rawset for scripts. They refuse finalizers and weak tables.
 #ifndef TIDE_SCRIPT_METATABLES_H
 #define TIDE_SCRIPT_METATABLES_H
 
@@ -8,7 +8,7 @@
 int tide_setmetatable_call(lua_State *L);
 int tide_getmetatable_call(lua_State *L);
 int tide_rawset_call(lua_State *L);
-// As lua_getmetatable, for a metatable that the script gave.
+// Does what lua_getmetatable does, but only for metatables set by the script.
 bool tide_push_own_metatable(lua_State *L, int index);
 
 #endif

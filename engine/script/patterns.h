@@ -1,5 +1,5 @@
-// Lua's patterns (string.find, match, gmatch, gsub) under the limits of a script: matching counts its steps and ends
-// when the script's time is over. A pattern such as ('a?'):rep(30) .. ('a'):rep(30) takes 2^30 steps and more.
+// Lua's patterns (string.find, match, gmatch, gsub) under the limits of a script. Matching counts its steps and stops
+// at the script's time limit. A pattern such as ('a?'):rep(30) .. ('a'):rep(30) takes more than 2^30 steps.
 #ifndef TIDE_SCRIPT_PATTERNS_H
 #define TIDE_SCRIPT_PATTERNS_H
 

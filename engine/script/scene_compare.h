@@ -1,4 +1,4 @@
-// Comparisons in Lua: panes of a scene file (tide.compare), and forks under several solvers (scene:compare).
+// Comparisons in Lua: panes of a scene file (tide.compare), and forks with several solvers (scene:compare).
 #ifndef TIDE_SCRIPT_SCENE_COMPARE_H
 #define TIDE_SCRIPT_SCENE_COMPARE_H
 
@@ -9,6 +9,6 @@ int tide_scene_compare(lua_State *L); // scene:compare
 void tide_compare_forget(tide_run *run);
 
 extern const tide_field tide_compare_panes_fields[], tide_compare_fields[];
-extern const char *const tide_compare_result_fields[]; // of tide_document_record
+extern const char *const tide_compare_result_fields[]; // for tide_document_record
 
 #endif

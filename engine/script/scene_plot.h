@@ -1,13 +1,13 @@
-// scene:plot(name, value): numbers that a scene gives to whoever plots them.
+// scene:plot(name, value): numbers that a scene reports for plotting.
 #ifndef TIDE_SCRIPT_SCENE_PLOT_H
 #define TIDE_SCRIPT_SCENE_PLOT_H
 
 #include "world/world.h"
 
-// Called for each number, which may be infinite or NAN, while the script runs; `name` is valid during the call. Of a
-// fork, a comparison or a run that is not in force yet, `world` is another than the one that is seen.
+// Receives each number, which may be infinite or NAN, while the script runs. `name` is valid during the call. `world`
+// is not the visible one if a fork, a comparison or a run that is not yet in use calls.
 typedef void tide_plot_sink(const tide_world *world, const char *name, double value, void *context);
-void tide_scene_set_plot_sink(tide_plot_sink *sink, void *context); // NULL: they go nowhere
+void tide_scene_set_plot_sink(tide_plot_sink *sink, void *context); // NULL: drops the numbers
 
 struct lua_State;
 int tide_scene_plot(struct lua_State *L); // the method
