@@ -9,18 +9,18 @@
 #include <string.h>
 
 static const char chunk_name[] = "=console";
-static const char environment_key; // of the registry; looking it up, unlike a name, takes no memory
+static const char environment_key; // registry key; a lookup by address allocates no memory, unlike one by name
 
 // --- the environment -------------------------------------------------------------------------------------------------
 
-// Upvalues: what every console has; the script's environment.
+// Upvalues: the base environment of all consoles; the script's environment.
 static int get_global(lua_State *L)
 {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL) {
         lua_pushvalue(L, 2);
-        lua_rawget(L, lua_upvalueindex(2)); // one that there is not is nil here, and no error
+        lua_rawget(L, lua_upvalueindex(2)); // returns nil for an unknown global, without an error
     }
     return 1;
 }
@@ -36,7 +36,7 @@ static int set_global(lua_State *L)
     return 0;
 }
 
-// Pushes what the script's globals are, or an empty table before it has any.
+// Pushes the script's globals, or an empty table before the script has any.
 static void push_script_environment(lua_State *L)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "tide.run");
@@ -51,7 +51,7 @@ static void make_base(lua_State *L, int script)
     lua_setfield(L, -2, "scene");
     lua_getfield(L, script, "require");
     lua_pushliteral(L, "springtide");
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK) { // the script has made something else of it
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) { // the script has replaced `require`
         lua_pop(L, 1);
         lua_pushnil(L);
     }
@@ -83,7 +83,7 @@ void tide_console_push_environment(lua_State *L)
 
 // --- compiling -------------------------------------------------------------------------------------------------------
 
-// Loads `before` and the line; leaves a function, or a message.
+// Loads `before` followed by the line; leaves a function or an error message.
 static int load_with(lua_State *L, const char *before, const char *line)
 {
     lua_pushfstring(L, "%s%s", before, line);
@@ -100,7 +100,8 @@ static const char *after_equals(const char *line)
     return *p == '=' && p[1] != '=' ? p + 1 : NULL;
 }
 
-// As an expression, else as statements, whose message it is then. Lines count from 1 in either.
+// Loads the line as an expression, else as statements. A failure leaves the message of the latter. Lines count from 1
+// in both.
 static int load_line(lua_State *L, const char *line)
 {
     const char *expression = after_equals(line);
@@ -133,9 +134,9 @@ bool tide_script_is_unfinished(tide_script *script, const char *line)
            unfinished;
 }
 
-// --- going back ------------------------------------------------------------------------------------------------------
+// --- rollback --------------------------------------------------------------------------------------------------------
 
-// What a line that fails is undone to. Its copies of tables are its user values.
+// The state to which a failed line is rolled back. Its copies of tables are its user values.
 typedef struct checkpoint {
     tide_world *world;
     tide_text state;
@@ -160,7 +161,7 @@ static const luaL_Reg checkpoint_metamethods[] = { { "__gc", collect_checkpoint 
 static const tide_class checkpoint_class = { "tide.Checkpoint",      "checkpoint", "",  tide_no_members,
                                              checkpoint_metamethods, NULL,         NULL };
 
-// Replaces the value on top by a copy of it, where it is a table.
+// Replaces a table on top by a copy. Leaves other values alone.
 static void copy_table(lua_State *L)
 {
     if (!lua_istable(L, -1))
@@ -175,13 +176,13 @@ static void copy_table(lua_State *L)
     lua_remove(L, -2);
 }
 
-// Gives the table on top what is in the one below, and nothing else; pops both. Another value is left alone.
+// Replaces the contents of the table on top by those of the table below it and pops both. Does nothing to other values.
 static void refill_table(lua_State *L)
 {
     int to = lua_gettop(L), from = to - 1;
     if (lua_istable(L, to) && lua_istable(L, from)) {
         lua_pushnil(L);
-        while (lua_next(L, to)) { // fields may be cleared on the way
+        while (lua_next(L, to)) { // Lua allows clearing fields during a traversal
             lua_pop(L, 1);
             lua_pushvalue(L, -1);
             lua_pushnil(L);
@@ -227,7 +228,7 @@ static void measure(const tide_scene *scene, checkpoint *of)
     of->attachments = tide_world_attachment_count(world);
 }
 
-// Pushes it.
+// Pushes a checkpoint.
 static checkpoint *take_checkpoint(lua_State *L, tide_scene *scene)
 {
     tide_error error;
@@ -255,12 +256,13 @@ static checkpoint *take_checkpoint(lua_State *L, tide_scene *scene)
     return before;
 }
 
-// To what the checkpoint at `at` has. The world is its fork then: all that was done to the other is gone with it.
+// Rolls back to the checkpoint at `at`. The scene gets the checkpoint's fork as its world; the changed world is
+// destroyed.
 static void go_back(lua_State *L, tide_scene *scene, int at)
 {
     checkpoint *before = lua_touserdata(L, at);
     tide_world *world = scene->world;
-    tide_error unread; // what cannot be read again for lack of memory stays as the line left it
+    tide_error unread; // out of memory: state that cannot be restored stays as the line left it
     scene->world = before->world;
     before->world = world;
     scene->stepping = false;
@@ -323,7 +325,8 @@ static void print_bytes(const tide_context *context, const char *bytes, size_t s
         context->console->print(context->console->context, bytes, size);
 }
 
-// A terminal is to show what a script prints, and to obey none of it: control characters become \xNN.
+// Makes output safe for a terminal: control characters become \xNN, so that the terminal prints them and does not obey
+// them.
 static void print_text(const tide_context *context, const char *text, size_t size)
 {
     size_t start = 0;
@@ -383,7 +386,7 @@ static void print_values(lua_State *L, int first)
     lua_settop(L, last);
 }
 
-static int run_line(lua_State *L) // the line's function
+static int run_line(lua_State *L) // argument: the function of the line
 {
     lua_call(L, 0, LUA_MULTRET);
     print_values(L, 1);
@@ -405,7 +408,7 @@ static int evaluate_call(lua_State *L)
     if (!lua_setupvalue(L, -2, 1))
         lua_pop(L, 1);
     const checkpoint *before = take_checkpoint(L, what->scene);
-    lua_insert(L, 1); // it, run_line, the function
+    lua_insert(L, 1); // checkpoint, run_line, function
     context->console = what->host;
     context->console_scene = what->scene;
     tide_status status = tide_scene_run(L, what->scene, 1, 0, &error);
@@ -447,7 +450,7 @@ static int add_code(lua_State *L, const void *bytes, size_t size, void *context)
     return text->failed;
 }
 
-// Whether the function on top can be made again from its code: it holds nothing but its globals.
+// Tells whether the function on top can be rebuilt from its code: its only upvalue is _ENV.
 static bool stands_alone(lua_State *L)
 {
     lua_Debug about;
@@ -458,7 +461,7 @@ static bool stands_alone(lua_State *L)
     return !lua_iscfunction(L, -1) && about.nups <= 1 && (!name || strcmp(name, "_ENV") == 0);
 }
 
-static int write_global(lua_State *L) // its name and value, what it becomes
+static int write_global(lua_State *L) // name, value, pointer to `carried`
 {
     carried *what = lua_touserdata(L, 3);
     size_t length;
@@ -493,7 +496,7 @@ static int read_global(lua_State *L)
     return 0;
 }
 
-// The name and value on top of `old`.
+// Copies the global whose name and value are on top of `old`.
 static void carry_global(lua_State *old, lua_State *fresh)
 {
     carried what = { 0 };

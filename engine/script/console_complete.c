@@ -1,4 +1,4 @@
-// What a name that is being typed may become.
+// Completion of names on the console.
 #include "script/console_parts.h"
 
 #include "script/collider_binding.h"
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { PARENTS = 8 }; // tables that stand behind one another as __index
+enum { PARENTS = 8 }; // longest chain of __index tables searched
 
 typedef struct completion {
     const char *text;
@@ -22,7 +22,7 @@ static bool is_part(char c)
 
 // --- what has names --------------------------------------------------------------------------------------------------
 
-// Adds the name on top to the set at `set`, where it begins as the text does; pops it.
+// Adds the name on top to the set at `set` if it begins with the text; pops it.
 static void add_name(lua_State *L, int set, const char *start, size_t length)
 {
     size_t size;
@@ -38,7 +38,7 @@ static void add_name(lua_State *L, int set, const char *start, size_t length)
         lua_pop(L, 1);
 }
 
-// Fields of the table on top, of functions only with `methods`; pops it.
+// Adds the fields of the table on top, with `methods` only functions; pops it.
 static void add_fields(lua_State *L, int set, bool methods, const char *start, size_t length)
 {
     int table = lua_gettop(L);
@@ -54,7 +54,7 @@ static void add_fields(lua_State *L, int set, bool methods, const char *start, s
     lua_settop(L, table - 1);
 }
 
-// Members of the class whose table of them is on top; pops it.
+// Adds the members of the class whose member table is on top; pops it.
 static void add_members(lua_State *L, int set, bool methods, const char *start, size_t length)
 {
     int table = lua_gettop(L);
@@ -70,8 +70,8 @@ static void add_members(lua_State *L, int set, bool methods, const char *start, 
     lua_settop(L, table - 1);
 }
 
-// Replaces the value on top by the table that its metatable has as __index, or by that of the class's members, which is
-// an upvalue of __index. False, and nothing left, when there is none.
+// Replaces the value on top by its metatable's __index table, or by the class's member table, which is an upvalue of
+// __index. Returns false and leaves nothing if there is none.
 static bool next_parent(lua_State *L)
 {
     bool found = luaL_getmetafield(L, -1, "__index") != LUA_TNIL;
@@ -88,7 +88,7 @@ static bool next_parent(lua_State *L)
     return false;
 }
 
-// Names of the value on top, which it pops.
+// Adds the names of the value on top and pops it.
 static void add_names_of(lua_State *L, int set, bool methods, const char *start, size_t length)
 {
     bool of_class = lua_isuserdata(L, -1);
@@ -112,7 +112,7 @@ static void add_globals(lua_State *L, int set, const char *start, size_t length)
     tide_console_push_environment(L);
     int environment = lua_gettop(L);
     luaL_getmetafield(L, environment, "__index");
-    for (int upvalue = 1; upvalue <= 2; upvalue++) // what every console has, and the script's
+    for (int upvalue = 1; upvalue <= 2; upvalue++) // the base environment and the script's
         if (lua_getupvalue(L, environment + 1, upvalue))
             add_fields(L, set, false, start, length);
     lua_settop(L, environment);
@@ -128,7 +128,7 @@ static void push_scene(lua_State *L)
     lua_getfield(L, LUA_REGISTRYINDEX, "tide.scene");
 }
 
-// Whether the text, up to `end`, ends in scene:body(" or the like, and of which finder.
+// Tells whether the text before `end` ends in scene:body(" or similar, and sets the finder used.
 static bool opens_name(const char *text, const char *end, int *finder)
 {
     while (end > text && (end[-1] == ' ' || end[-1] == '('))
@@ -144,7 +144,7 @@ static bool opens_name(const char *text, const char *end, int *finder)
     return false;
 }
 
-// Names of bodies or colliders, whatever they are made of.
+// Adds the names of bodies or colliders, which may contain any characters.
 static void add_parts(lua_State *L, int finder, const char *start, size_t length, tide_text *names)
 {
     push_scene(L);
@@ -162,7 +162,8 @@ static void add_parts(lua_State *L, int finder, const char *start, size_t length
     lua_pop(L, 1);
 }
 
-// Pushes the object of scene:body("NAME") or scene:collider("NAME") that ends at `end`; false and nothing else.
+// Pushes the object of scene:body("NAME") or scene:collider("NAME") that ends at `end`. Returns false and pushes
+// nothing if there is none.
 static bool push_part(lua_State *L, const char *text, const char *end)
 {
     int finder;
@@ -183,7 +184,7 @@ static bool push_part(lua_State *L, const char *text, const char *end)
     return true;
 }
 
-// Replaces the value on top by its field: of tables as it is there, of the engine's objects by what they give.
+// Replaces the value on top by its field: raw for tables, through the property for engine objects.
 static void get_field(lua_State *L, const char *name, size_t length)
 {
     lua_pushlstring(L, name, length);
@@ -210,7 +211,7 @@ static void get_field(lua_State *L, const char *name, size_t length)
     lua_pushnil(L);
 }
 
-// Pushes what stands before the dot or colon at `end`: names with dots between them.
+// Pushes the value of the dotted names before the dot or colon at `end`.
 static void push_object(lua_State *L, const char *text, const char *end)
 {
     const char *from = end;
@@ -233,7 +234,7 @@ static void push_object(lua_State *L, const char *text, const char *end)
     }
 }
 
-// Where the name in quotation marks begins that the text ends in; NULL.
+// Returns the start of the quoted name at the end of the text; NULL if there is none.
 static const char *open_quote(const char *text, int *finder)
 {
     const char *quote = NULL;

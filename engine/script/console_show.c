@@ -1,4 +1,4 @@
-// Values as a console shows them.
+// Conversion of values to readable text for the console.
 #include "script/console_parts.h"
 
 #include "script/collider_binding.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum {
-    DEPTH = 3,        // of tables in tables
-    ITEMS = 24,       // of a table
-    NUMBERS = 12,     // of a buffer or vector
-    INNER_TEXT = 200, // bytes of a string within a table
-    LINE = 76,        // characters that a table on one line takes at most
-    SHOWN = 1 << 16   // bytes of all of a value
+    DEPTH = 3,        // maximum depth of nested tables
+    ITEMS = 24,       // maximum items of a table
+    NUMBERS = 12,     // maximum numbers of a buffer or vector
+    INNER_TEXT = 200, // maximum bytes of a string in a table
+    LINE = 76,        // maximum width of a table on one line, characters
+    SHOWN = 1 << 16   // maximum bytes of one value
 };
 
 static void show(lua_State *L, int index, int depth, int indent, tide_text *text);
@@ -31,7 +31,7 @@ static void show_number(lua_State *L, int index, tide_text *text)
     size_t length;
     lua_pushvalue(L, index);
     const char *number = lua_tolstring(L, -1, &length);
-    if (lua_tonumber(L, index) != lua_tonumber(L, index)) // its sign bit means nothing
+    if (lua_tonumber(L, index) != lua_tonumber(L, index)) // drops the sign bit of NaN
         tide_text_add(text, "nan", 3);
     else
         tide_text_add(text, number, length);
@@ -185,7 +185,7 @@ static void break_line(int indent, tide_text *text)
     tide_text_format(text, "\n%*s", 2 * indent, "");
 }
 
-// Items of the table at `index`, whose keys are on top in order: on one line, or on a line each.
+// Appends the items of the table at `index`, whose sorted keys are on top: on one line, or with `wide` one per line.
 static void show_items(lua_State *L, int index, int depth, int indent, bool wide, tide_text *text)
 {
     int keys = lua_gettop(L);

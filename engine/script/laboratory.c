@@ -14,7 +14,7 @@ typedef struct bench {
     bool refused;
 } bench;
 
-// The bench is upvalue 1 of the functions, and the lab's run upvalue 2.
+// Upvalue 1 of the functions is the bench, upvalue 2 the lab's run.
 static bench *bench_of(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
@@ -29,7 +29,7 @@ static int push_outcome(lua_State *L, tide_status status, const tide_error *erro
     return 1;
 }
 
-// Pushes the path of a file of the folder, whose folders are made. Returns NULL with an error.
+// Pushes the path of a file in the output folder and creates its folders. Returns NULL and fills the error on failure.
 static const char *push_path(lua_State *L, int index, const char *ending, tide_error *error)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
@@ -44,7 +44,7 @@ static const char *push_path(lua_State *L, int index, const char *ending, tide_e
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
-// open { solver =, timestep =, set = } runs the scene's file: a scene, or nil and a message.
+// open { solver =, timestep =, set = }: runs the scene file. Returns a scene, or nil and a message.
 static int open_scene(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
@@ -69,7 +69,7 @@ static int seconds(lua_State *L)
     return 1;
 }
 
-// refuse(option, value or nil, remedy) ends the study: the command line is wrong.
+// refuse(option, value or nil, remedy): ends the study because the command line is wrong.
 static int refuse(lua_State *L)
 {
     tide_error error;
@@ -115,7 +115,7 @@ static int save(lua_State *L)
     return push_outcome(L, tide_text_save(&text, path, path, &error), &error);
 }
 
-// A field of the table on top; the table keeps the text.
+// Returns a text field of the table on top; the table keeps the text alive.
 static const char *text_of(lua_State *L, const char *name)
 {
     lua_getfield(L, -1, name);
@@ -176,8 +176,8 @@ static tide_plot_curve *read_curves(lua_State *L, uint32_t *count)
     return curves;
 }
 
-// plot(name, csv, { title =, x_label =, ... curves = { { ... }, ... } }), as tide_plot: whether it was drawn, or nil
-// and a message.
+// plot(name, csv, { title =, x_label =, ... curves = { { ... }, ... } }): plots as tide_plot does. Returns whether it
+// drew the plot, or nil and a message.
 static int plot(lua_State *L)
 {
     const char *csv = luaL_checkstring(L, 2);
@@ -254,7 +254,7 @@ static int caption(lua_State *L)
     return 0;
 }
 
-// fill(place, x, y, width, height, red, green, blue): a rectangle in pixels, from the top left.
+// fill(place, x, y, width, height, red, green, blue): fills a rectangle, in pixels from the top left.
 static int fill(lua_State *L)
 {
     sheet *s = self(L);
@@ -279,7 +279,7 @@ static int save_sheet(lua_State *L)
 typedef struct picture {
     const tide_lab_pictures *by;
     void *picture;
-    tide_script *script; // the scene's, borrowed from the Lua state
+    tide_script *script; // of the scene, borrowed from the Lua state
 } picture;
 
 static int collect_picture(lua_State *L)
@@ -297,7 +297,7 @@ static const tide_class picture_class = {
     "tide.Picture", "picture", "", tide_no_members, picture_metamethods, NULL, NULL,
 };
 
-// picture(scene, width, height): its camera is fitted to the scene as it is now.
+// picture(scene, width, height): makes a picture; its camera is fitted to the scene's current state.
 static int new_picture(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
@@ -315,7 +315,7 @@ static int new_picture(lua_State *L)
     return 1;
 }
 
-// sheet:place(place, picture) draws the picture's scene as it is now.
+// sheet:place(place, picture): draws the current state of the picture's scene.
 static int place_picture(lua_State *L)
 {
     sheet *s = self(L);
@@ -420,14 +420,14 @@ static void push_request(lua_State *L, const tide_laboratory *lab)
     lua_setfield(L, -2, "solvers");
 }
 
-// Calls require("springtide.lab.command")(request, functions): true, or nil and a message.
-static int run_study(lua_State *L) // bench
+// Calls require("springtide.lab.command")(request, functions). Returns true, or nil and a message.
+static int run_study(lua_State *L) // argument: the bench
 {
     bench *b = lua_touserdata(L, 1);
-    lua_gc(L, LUA_GCINC, 400, 0, 0); // scenes come and go whole; the studies collect them
+    lua_gc(L, LUA_GCINC, 400, 0, 0); // scenes are large and short-lived; the studies collect them explicitly
     tide_context_open(L);
     tide_sandbox_guard(L);
-    tide_run_push_library(L, "springtide.lab.command"); // the run and the module
+    tide_run_push_library(L, "springtide.lab.command"); // pushes the run and the module
     int run = lua_gettop(L) - 1;
     push_request(L, b->lab);
     lua_newtable(L);
@@ -438,7 +438,7 @@ static int run_study(lua_State *L) // bench
     return 2;
 }
 
-// Lua counts on a block's becoming smaller never to fail.
+// Shrinking a block must not fail: Lua relies on it.
 static void *allocate(void *context, void *block, size_t old_size, size_t size)
 {
     (void)context;

@@ -1,9 +1,10 @@
-// The environment of a script: allow-listed libraries as copies of its own, so that what one script does to them
-// reaches no other. No os, io, debug or package; nothing whose result differs from run to run (math.random is seeded,
-// pairs goes in a fixed order).
+// The environment of a script. It contains copies of allow-listed libraries, so that a script that changes them affects
+// no other. There is no os, io, debug or package, and nothing whose result differs from run to run: math.random is
+// seeded, and pairs has a fixed order.
 //
-// Some C functions can run for ever where no count hook stops them. Those whose work a script chooses freely (patterns,
-// sort) are our own; of the others, what they are given is bounded and the limits are looked at after each call.
+// Some C functions can run without end where no count hook stops them. Those whose work a script controls freely
+// (patterns, sort) have implementations of their own. The others get bounded arguments, and the limits are checked
+// after each call.
 #include "script/identity.h"
 #include "script/metatables.h"
 #include "script/patterns.h"
@@ -31,17 +32,17 @@ static const char *const coroutine_names[] = { "close",  "create", "isyieldable"
 
 enum {
     MAX_ITEMS = 100000000,
-    MANY = 1 << 12 // items, or bytes of a text, for which the limits are looked at
+    MANY = 1 << 12 // items, or bytes of a text, from which on the limits are checked
 };
 
-// The function that the guard stands for is its first upvalue.
+// The guarded function is the guard's first upvalue.
 static int call_guarded(lua_State *L)
 {
     lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(1));
     return function(L);
 }
 
-// For a function whose work grows with its arguments: looks at the limits after many.
+// Guards a function whose work grows with its arguments: checks the limits after a call with many.
 static int guarded_work(lua_State *L)
 {
     size_t size = (size_t)lua_gettop(L);
@@ -88,7 +89,7 @@ static int guarded_move(lua_State *L)
     return count;
 }
 
-// A __len may claim any length.
+// A __len metamethod may return any length.
 static int guarded_shift(lua_State *L)
 {
     if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
@@ -99,7 +100,7 @@ static int guarded_shift(lua_State *L)
     return guarded_work(L);
 }
 
-// What stands for a function of Lua's, which becomes its upvalue.
+// Guards that replace functions of Lua; the original becomes the upvalue.
 static const luaL_Reg guards[] = { { "rep", guarded_rep },
                                    { "move", guarded_move },
                                    { "insert", guarded_shift },
@@ -113,7 +114,7 @@ static const luaL_Reg guards[] = { { "rep", guarded_rep },
                                    { "sort", tide_sort_call },
                                    { "tostring", tide_tostring_call },
                                    { 0 } };
-// Of these, the limits are looked at afterwards.
+// Functions after which the limits are checked.
 static const char *const workers[] = { "byte",     "lower", "pack",  "packsize",  "reverse", "sub",  "unpack", "upper",
                                        "tonumber", "len",   "codes", "codepoint", "offset",  "char", "select", NULL };
 
@@ -196,7 +197,7 @@ static int resume_wrapped(lua_State *L) // upvalue: the coroutine
     return result_count;
 }
 
-static int stoppable_close(lua_State *L) // upvalue: Lua's own
+static int stoppable_close(lua_State *L) // upvalue: Lua's original
 {
     if (tide_context_of(L)->stopped)
         return luaL_error(L, "the time is over");
@@ -224,7 +225,7 @@ static int next_pair(lua_State *L) // upvalues: the table, its keys in order, ho
         lua_replace(L, lua_upvalueindex(3));
         if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
             return 2;
-        lua_pop(L, 2); // it was removed meanwhile
+        lua_pop(L, 2); // the key was removed during the traversal
     }
     return 1;
 }
@@ -251,7 +252,7 @@ static int pairs_call(lua_State *L)
     return 3;
 }
 
-// How much memory there is and when garbage is collected differ from run to run.
+// Hides the amount of memory and the timing of garbage collection, which differ from run to run.
 static int collectgarbage_call(lua_State *L)
 {
     static const char *const options[] = { "collect", "count", "step", NULL };
@@ -282,11 +283,11 @@ static const char *read_piece(lua_State *L, void *unused, size_t *size)
     }
     if (lua_type(L, -1) != LUA_TSTRING)
         luaL_error(L, "reader function must return a string");
-    lua_replace(L, 5); // kept while it is read
+    lua_replace(L, 5); // keeps it alive while it is read
     return lua_tolstring(L, 5, size);
 }
 
-// A string in pieces, so that the limits are looked at while it is compiled.
+// A string read in pieces, so that the limits are checked during compilation.
 typedef struct pieces {
     const char *next;
     size_t left;
@@ -303,7 +304,7 @@ static const char *take_piece(lua_State *L, void *context, size_t *size)
     return *size ? piece : NULL;
 }
 
-// load(chunk [, name [, mode [, env]]]): text only, in the script's environment (the upvalue) unless given one.
+// load(chunk [, name [, mode [, env]]]): loads text only. The default environment is the script's (the upvalue).
 static int load_call(lua_State *L)
 {
     lua_settop(L, 5);
@@ -330,7 +331,7 @@ static int load_call(lua_State *L)
 
 // --- random numbers --------------------------------------------------------------------------------------------------
 
-// In a callback the world's generator, whose state is part of snapshots; else the run's.
+// Returns the world's generator in a callback, because snapshots include its state; else the run's.
 static tide_random *generator(lua_State *L)
 {
     tide_context *context = tide_context_of(L);
@@ -348,7 +349,8 @@ static uint64_t random_word(tide_random *random)
     return high << 32 | tide_random_next(random);
 }
 
-// Uniform in [0, limit], without bias: draws again above the limit, under the least mask that holds it.
+// Draws uniformly from [0, limit] without bias, by rejection: masks with the smallest 2^k - 1 >= limit and draws again
+// above the limit.
 static uint64_t random_up_to(tide_random *random, uint64_t limit)
 {
     uint64_t mask = limit, drawn;
@@ -397,7 +399,7 @@ static int randomseed_call(lua_State *L)
 
 // --- putting it together ---------------------------------------------------------------------------------------------
 
-// Copies the named values of the table on top into a new table that replaces it.
+// Replaces the table on top by a new table with the named values.
 static void copy_library(lua_State *L, const char *const *names)
 {
     lua_newtable(L);
@@ -424,7 +426,7 @@ void tide_sandbox_push_strings(lua_State *L)
     copy_library(L, string_names);
 }
 
-// In the coroutine library on top.
+// Changes the coroutine library on top.
 static void set_stoppable_coroutines(lua_State *L)
 {
     lua_pushcfunction(L, stoppable_wrap);
@@ -441,12 +443,13 @@ enum { MOST_GLOBALS = 512 };
 
 static size_t add_name(const char *names[MOST_GLOBALS], size_t count, const char *name)
 {
-    if (name && name[0] && name[0] != '(' && count < MOST_GLOBALS) // "(for state)" and the like are Lua's own
+    if (name && name[0] && name[0] != '(' && count < MOST_GLOBALS) // skips Lua's internal names such as "(for state)"
         names[count++] = name;
     return count;
 }
 
-// Variables of the function that reads a global, and the globals of the table at 1. The texts are held by these.
+// Collects the variables of the function that reads a global, and the globals of the table at 1. These keep the texts
+// alive.
 static size_t find_names(lua_State *L, const char *names[MOST_GLOBALS])
 {
     lua_Debug reader;
@@ -473,8 +476,8 @@ static size_t find_names(lua_State *L, const char *names[MOST_GLOBALS])
     return count;
 }
 
-// A misspelt variable reads as a global that nobody has assigned.
-static int unknown_global(lua_State *L) // the globals, a key
+// Reports a read of an unassigned global, often a misspelt variable.
+static int unknown_global(lua_State *L) // globals, key
 {
     const char *names[MOST_GLOBALS];
     lua_settop(L, 2);
@@ -510,7 +513,7 @@ void tide_sandbox_push(lua_State *L, int run)
     copy_library(L, base_names);
     int environment = lua_gettop(L);
     luaL_setfuncs(L, own, 0);
-    lua_newtable(L); // lists of keys by their tables, while next goes through them
+    lua_newtable(L); // lists of keys, keyed by the table that next is traversing
     lua_newtable(L);
     lua_pushliteral(L, "k");
     lua_setfield(L, -2, "__mode");
@@ -561,7 +564,7 @@ void tide_sandbox_guard(lua_State *L)
     lua_getglobal(L, "coroutine");
     set_stoppable_coroutines(L);
     lua_pop(L, 1);
-    // Methods of strings come from the state's own table.
+    // String methods use the table of the Lua state.
     tide_sandbox_push_strings(L);
     lua_pushvalue(L, -1);
     lua_setglobal(L, "string");

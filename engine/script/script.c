@@ -1,4 +1,4 @@
-// A scene script in a Lua state of its own: what the program runs.
+// A scene script in its own Lua state.
 #include "script/script_record.h"
 
 #include "base/characters.h"
@@ -8,34 +8,34 @@
 
 #include <string.h>
 
-// A Lua state and what is known of it. Lua, and every coroutine in it, holds a pointer to it, so it stays where it is.
+// A Lua state with its data. Lua and every coroutine hold a pointer to it, so it never moves.
 typedef struct script_state {
     lua_State *L;
-    tide_script *script;         // whose it is now: a reload makes the old state another's
-    tide_run *run;               // kept by the registry
-    tide_scene *scene;           // likewise, by its handle
-    tide_limits limits;          // of a call into it
-    tide_limited *volatile call; // the one under way; NULL: none
-    size_t bytes, capacity;      // that the Lua state holds and may hold; capacity 0: no limit
-    int refusals;                // of memory in a row
-    uint64_t serial;             // of the table, function or coroutine that was made last
+    tide_script *script;         // current owner; a reload gives the old state to another
+    tide_run *run;               // the registry keeps it
+    tide_scene *scene;           // its handle, in the registry, keeps it
+    tide_limits limits;          // limits of a call
+    tide_limited *volatile call; // running call; NULL: none
+    size_t bytes, capacity;      // bytes that the Lua state holds and may hold; capacity 0: no limit
+    int refusals;                // consecutive refusals of memory
+    uint64_t serial;             // of the last table, function or coroutine created
     tide_script_record record;
 } script_state;
 
 struct tide_script {
     script_state *state;
     char *path;
-    char *traceback;           // of the last call that failed; NULL: none, or no memory for it
-    tide_script_record failed; // what a reload that failed asked for
-    bool reload_failed;        // the last one did
-    bool borrowed;             // the Lua state and the scene are another's
+    char *traceback;           // of the last failed call; NULL: none, or out of memory
+    tide_script_record failed; // files that a failed reload asked for
+    bool reload_failed;        // the last reload failed
+    bool borrowed;             // the Lua state and the scene have another owner
     tide_colour_store colours;
 };
 
 // --- limits ----------------------------------------------------------------------------------------------------------
 
-// Lua counts on a block's becoming smaller never to fail.
-// Lua gives the kind of a new object for the size of no block.
+// Shrinking a block must not fail: Lua relies on it. If `block` is NULL, Lua passes the kind of the new object in place
+// of the old size.
 static void *allocate(void *context, void *block, size_t kind_or_size, size_t size)
 {
     script_state *state = context;
@@ -57,7 +57,7 @@ static void *allocate(void *context, void *block, size_t kind_or_size, size_t si
         return NULL;
     state->bytes += size - old_size;
     if (moved && (kind == LUA_TTABLE || kind == LUA_TFUNCTION || kind == LUA_TTHREAD))
-        tide_block_set_tag(moved, ++state->serial); // the order in which scripts go through them as keys
+        tide_block_set_tag(moved, ++state->serial); // orders these values as keys when scripts iterate
     return moved ? moved : block;
 }
 
@@ -66,7 +66,7 @@ static script_state *state_of(lua_State *L)
     return *(script_state **)lua_getextraspace(L);
 }
 
-// What failed last is the script's to tell of.
+// Moves the traceback of the last failure to the script, which reports it.
 static void keep_traceback(script_state *state)
 {
     tide_free(state->script->traceback);
@@ -74,7 +74,7 @@ static void keep_traceback(script_state *state)
     state->record.traceback = NULL;
 }
 
-// Calls a C function with arguments (at most two pointers) under the script's limits; it leaves no result.
+// Calls a C function with at most two pointer arguments under the script's limits. It leaves no result.
 static tide_status enter(tide_script *script, lua_CFunction function, void *first, void *second, tide_error *error)
 {
     script_state *state = script->state;
@@ -124,14 +124,14 @@ typedef struct opening {
     const tide_world *predecessor;
 } opening;
 
-static int open_state(lua_State *L) // what it takes to run anything; not under the time limit
+static int open_state(lua_State *L) // the setup of any run; outside the time limit
 {
     opening *what = lua_touserdata(L, 1);
     script_state *state = what->state;
     tide_context_open(L);
     tide_context_of(L)->limited = true;
     tide_sandbox_guard(L);
-    tide_script_options options = *what->options; // whose limits are the state's
+    tide_script_options options = *what->options; // the limits apply to the state
     options.time_limit = 0;
     options.memory_limit = 0;
     state->run = tide_run_new(L, what->path, &options);
@@ -168,7 +168,8 @@ static tide_status run_file(tide_script *script, const tide_script_options *opti
     return status == TIDE_OK ? enter(script, run_script, &what, NULL, error) : status;
 }
 
-// On failure `made` is there, too (NULL without memory for it), for what it tells of the failure; to be closed.
+// On failure `made` still receives the script, or NULL if out of memory. It tells about the failure. The caller closes
+// it.
 static tide_status open_script(const char *path, const tide_script_options *options, const tide_world *predecessor,
                                tide_script **made, tide_error *error)
 {
@@ -302,7 +303,7 @@ static int adopt(lua_State *L)
     return 0;
 }
 
-// What a reload that failed leaves behind is the script's; its own state is as it was.
+// Moves the record of a failed reload to the script, whose own state is unchanged.
 static void keep_failure(tide_script *script, tide_script *fresh)
 {
     tide_script_record none = { 0 };

@@ -1,9 +1,9 @@
-// The step of a solver that a script made: its function gets the system and a state, and what it returns is checked and
-// taken over.
+// The step of a solver defined by a script. The script's function receives the system and a state. Its results are
+// checked and copied.
 //
-// Each solver of such a kind has one tide.SolverState, whose vectors are filled again in every step. It lives in the
-// run's table of what its solvers are made of, under the address of the solver's own state; the step function is there
-// under that of its kind. So nothing of Lua is kept alive by the world that uses it.
+// Each solver of such a kind has one tide.SolverState, whose vectors are refilled in every step. The run's solver table
+// holds it under the address of the solver's C state, and the step function under the address of its kind. Thus a world
+// that uses the solver keeps no Lua object alive.
 #include "script/binding.h"
 
 #include "base/memory.h"
@@ -14,15 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// A solver's own state, in C.
+// The C state of a solver.
 typedef struct method {
-    tide_objective objective; // for y, and for the report
+    tide_objective objective; // gives y and the report
     double *gradient;         // (3 * particle_count)
-    tide_text memory;         // state.memory as bytes after the last step: the history
-    tide_text next_memory;    // while they are written
-    bool memory_changed;      // the bytes are to become the table of the next step
-    bool has_state;           // the run's table holds the userdata
-    tide_system_handle *math; // the step function's, while has_state
+    tide_text memory;         // state.memory as bytes after the last step: the solver's history
+    tide_text next_memory;    // the bytes being written
+    bool memory_changed;      // the next step rebuilds the table from the bytes
+    bool has_state;           // the run's solver table holds the userdata
+    tide_system_handle *math; // passed to the step function; valid while has_state
 } method;
 
 typedef struct solver_state { // the userdata
@@ -30,7 +30,7 @@ typedef struct solver_state { // the userdata
     tide_vector *positions, *velocities, *forces, *inertial;
 } solver_state;
 
-// User values of the userdata. The script may assign the first four; the step's own vectors are the last two.
+// User values of the userdata. The script may assign the first four; the last two are the step's own vectors.
 enum {
     POSITIONS = 1,
     VELOCITIES,
@@ -47,7 +47,7 @@ enum {
 
 // --- the run's table -------------------------------------------------------------------------------------------------
 
-static const char runs_key; // of the registry's table from address to run, with weak values
+static const char runs_key; // registry key of a table from address to run, with weak values
 
 void tide_solver_make_own(lua_State *L, int run)
 {
@@ -69,7 +69,7 @@ bool tide_solver_push_own(lua_State *L, const tide_run *run)
     if (!run || !lua_checkstack(L, 8))
         return false;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &runs_key);
-    if (lua_rawgetp(L, -1, run) != LUA_TUSERDATA) { // it is being collected
+    if (lua_rawgetp(L, -1, run) != LUA_TUSERDATA) { // the run is being collected
         lua_pop(L, 2);
         return false;
     }
@@ -145,7 +145,7 @@ const tide_class tide_solver_state_class = {
 
 // --- before the function ---------------------------------------------------------------------------------------------
 
-static int unknown_option(lua_State *L) // upvalue: the solver as messages call it
+static int unknown_option(lua_State *L) // upvalue: the solver's name for messages
 {
     enum { MAX_NAMES = TIDE_MAX_FIELDS };
     const char *names[MAX_NAMES], *object = lua_tostring(L, lua_upvalueindex(1));
@@ -180,7 +180,7 @@ static tide_vector *make_vector(lua_State *L, int state, size_t size, int value)
     return vector;
 }
 
-// Pushes the solver's tide.SolverState, made on first use. The run's table is at index 1.
+// Pushes the solver's tide.SolverState, created on first use. The run's solver table is at index 1.
 static solver_state *push_state(lua_State *L, method *m, const char *object)
 {
     if (m->has_state) {
@@ -212,7 +212,7 @@ static tide_data_owner memory_owner(const char *object)
     return (tide_data_owner) { .object = object, .name = "memory", .vectors = true };
 }
 
-// Fills the state on top with what the step begins with.
+// Fills the state on top with the start values of the step.
 static void begin(lua_State *L, const tide_solver *solver, const tide_step *step, solver_state *state)
 {
     method *m = solver->state;
@@ -303,13 +303,13 @@ static void take_report(lua_State *L, int index, const char *object, tide_report
     snprintf(report->warning, sizeof report->warning, "%s", given.warning);
 }
 
-// Whether a returned value is a report and no list of numbers.
+// Tells whether a returned value is a report instead of a list of numbers.
 static bool is_report(lua_State *L, int index)
 {
     return lua_istable(L, index) && lua_rawlen(L, index) == 0;
 }
 
-// Puts the results, from index 4 on, in their places in the state: positions, velocities, report.
+// Stores the results, from index 4 on, in the state: positions, velocities, report.
 static void sort_results(lua_State *L, const char *object)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -330,7 +330,8 @@ static void sort_results(lua_State *L, const char *object)
     lua_settop(L, 2);
 }
 
-// Whether a result moves a pinned particle that stands still. One that its pin moves may come out near its place.
+// Tells whether a result moves a pinned particle whose pin stands still. A particle with a moving pin may end close to
+// its target.
 static bool moves_a_standing_pin(const tide_step *step, const double *x, size_t p)
 {
     const double *q = step->q + 3 * p, *place = step->pinned + 3 * p;
@@ -358,7 +359,8 @@ static void take_positions(lua_State *L, const tide_step *step, const char *obje
     }
 }
 
-// Velocities that are neither returned nor touched are (x - q) / h, as those of pinned particles always are.
+// Velocities default to (x - q) / h if the function neither returned nor changed them. Those of pinned particles always
+// have this value.
 static void take_velocities(lua_State *L, const tide_step *step, const solver_state *state, const char *object)
 {
     size_t size = 3 * (size_t)step->system->particle_count;
@@ -378,7 +380,7 @@ static void keep_memory(lua_State *L, method *m, const solver_state *state, cons
     tide_text_clear(&m->next_memory);
     lua_getiuservalue(L, 2, MEMORY);
     lua_pushnil(L);
-    if (lua_next(L, -2)) { // nothing is no history
+    if (lua_next(L, -2)) { // an empty table counts as no history
         lua_pop(L, 2);
         tide_data_owner owner = memory_owner(object);
         const tide_vector *own[] = { state->positions, state->velocities, state->forces, state->inertial };
@@ -405,7 +407,7 @@ static int step_call(lua_State *L)
     solver_state *state = push_state(L, m, object);
     begin(L, solver, what->step, state);
     m->math->step = what->step;
-    lua_pushnil(L); // so that results begin at 4
+    lua_pushnil(L); // makes results begin at index 4
     lua_rawgetp(L, 1, kind);
     lua_getiuservalue(L, 2, SYSTEM);
     lua_pushvalue(L, 2);
@@ -454,7 +456,7 @@ static void measure(method *m, const tide_step *step, tide_report *report)
     report->converged = converged;
 }
 
-// Errors of what the function returned have no line of their own: that is where it begins.
+// Errors in returned values have no line of their own. Gives them the line where the function begins.
 static tide_status locate(const stepping *what, tide_error *error)
 {
     const tide_script_solver *kind = what->solver->kind->context;
@@ -466,7 +468,7 @@ static tide_status locate(const stepping *what, tide_error *error)
     }
     if (!error->object[0])
         object_of(what->solver, error->object);
-    if (error->status == TIDE_ERROR_NUMERIC) // of something that the script did: not a step that diverged
+    if (error->status == TIDE_ERROR_NUMERIC) // caused by the script, not by a diverging step
         error->status = TIDE_ERROR_SCRIPT;
     return error->status;
 }
@@ -496,7 +498,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     if (m->has_state)
         m->math->step = NULL;
     if (status != TIDE_OK) {
-        m->memory_changed = true; // back
+        m->memory_changed = true; // restores state.memory as before the step
         return locate(&what, error);
     }
     measure(m, step, report);
