@@ -19,7 +19,7 @@ const char *tide_show(lua_State *L, int index, char text[TIDE_VALUE_TEXT_SIZE])
         if (lua_isinteger(L, index))
             snprintf(text, TIDE_VALUE_TEXT_SIZE, LUA_INTEGER_FMT, lua_tointeger(L, index));
         else if (isnan(lua_tonumber(L, index)))
-            return "nan"; // its sign bit means nothing
+            return "nan"; // drops the sign bit of NaN
         else
             tide_format(text, TIDE_VALUE_TEXT_SIZE, "%.10g", lua_tonumber(L, index));
         return text;
@@ -73,7 +73,7 @@ void tide_check_vec3(lua_State *L, int first, const char *object, const char *fi
         out[k] = tide_check_number(L, first + k, object, field);
 }
 
-// A string without zero bytes.
+// Reads a string without zero bytes.
 static const char *check_string(lua_State *L, int index, const char *object, const char *field)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -141,7 +141,7 @@ static const double *numbers_of_table(lua_State *L, int index, size_t *size, con
     for (size_t i = 0; i < count; i++) {
         int type = lua_rawgeti(L, index, (lua_Integer)i + 1);
         numbers[i] = lua_tonumber(L, -1);
-        if (type != LUA_TNUMBER || !isfinite(numbers[i])) { // only then is the name written, which takes longest
+        if (type != LUA_TNUMBER || !isfinite(numbers[i])) { // formats the name only on failure, because that is slow
             char name[64];
             snprintf(name, sizeof name, "%.40s[%zu]", field, i + 1);
             numbers[i] = tide_check_number(L, -1, object, name);

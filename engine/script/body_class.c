@@ -1,4 +1,4 @@
-// Bodies in Lua. A body is an id in its scene's world, looked up anew on every use.
+// Bodies in Lua. A body is an id in its scene's world and is looked up on every use.
 #include "script/binding.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static const tide_field pin_fields[] = {
     { 0 },
 };
 
-// The vertices that a list or a function at index 2 names, in a userdata that it pushes.
+// Reads the vertices given by a list or a function at index 2 into a userdata that it pushes.
 static uint32_t *read_vertices(lua_State *L, const live_body *body, const char *field, uint32_t *count)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -134,7 +134,7 @@ static uint32_t *read_vertices(lua_State *L, const live_body *body, const char *
             if (lua_toboolean(L, -1))
                 vertices[(*count)++] = i;
             lua_pop(L, 1);
-            // What the function did may have moved the world.
+            // The function may have moved the world's memory.
             tide_body_info now;
             if (tide_body_live(L, lua_touserdata(L, 1), &now) != body->scene || now.vertex_count != vertex_count)
                 tide_raise_bad(L, body->object, field, NULL, "the function changed the scene");
@@ -236,7 +236,7 @@ static int set_position(lua_State *L)
     tide_check_vec3(L, 3, body.object, "set_position", x);
     tide_raise_unless_ok(L, tide_world_check_idle(body.scene->world, "set_position", &error), &error);
     memcpy(tide_world_positions(body.scene->world, body.id) + 3 * (size_t)vertex, x, sizeof x);
-    if (tide_world_is_pinned(body.scene->world, body.id, vertex)) // a pinned vertex stays where it is put
+    if (tide_world_is_pinned(body.scene->world, body.id, vertex)) // a pinned vertex stays at its new position
         tide_raise_unless_ok(L, tide_world_move_pin(body.scene->world, body.id, vertex, x, &error), &error);
     return 0;
 }

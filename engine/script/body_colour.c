@@ -1,5 +1,5 @@
-// body:colour: numbers of a body's vertices that a function gives whenever a picture is drawn. The scene's core keeps
-// { function, low, high, name, unit } by the bodies' names.
+// body:colour: numbers of a body's vertices that a function computes for each picture. The scene's core keeps {
+// function, low, high, name, unit }, keyed by body name.
 #include "base/memory.h"
 #include "script/binding.h"
 
@@ -20,7 +20,7 @@ const tide_field tide_colour_fields[] = {
 
 enum { FUNCTION = 1, LOW, HIGH, NAME, UNIT };
 
-// Pushes the table of the scene's colours, made where there is none and it is to be.
+// Pushes the table of the scene's colours. With `make`, creates it if needed.
 static bool push_colours(lua_State *L, const tide_scene *scene, bool make)
 {
     luaL_checkstack(L, 8, NULL);
@@ -76,7 +76,8 @@ int tide_body_colour(lua_State *L)
     return 1;
 }
 
-// Calls the function at 1 for each vertex. At 2 and 3: where the numbers go, and how many; at 4 what errors name.
+// Calls the function at 1 for each vertex. The stack has the output array at 2, its size at 3 and the name for errors
+// at 4.
 static int call_for_each(lua_State *L)
 {
     double *values = lua_touserdata(L, 2);
@@ -106,7 +107,7 @@ static tide_status call_function(lua_State *L, tide_scene *scene, const char *na
     lua_pushinteger(L, count);
     lua_pushstring(L, owner);
     bool stepping = scene->stepping;
-    scene->stepping = true; // so that the functions add nothing
+    scene->stepping = true; // stops the functions from adding objects
     tide_status status = tide_scene_run(L, scene, 4, 0, error);
     scene->stepping = stepping;
     if (status != TIDE_OK)
@@ -122,7 +123,7 @@ static double number_at(lua_State *L, int which)
     return number;
 }
 
-// The table keeps the text.
+// Returns a text, which the table keeps alive.
 static const char *text_at(lua_State *L, int which)
 {
     lua_rawgeti(L, -1, which);
@@ -131,7 +132,7 @@ static const char *text_at(lua_State *L, int which)
     return text;
 }
 
-// Pushes what the body has, or nil.
+// Pushes the body's entry, or nil.
 static bool push_colour(lua_State *L, const tide_body_info *body)
 {
     return lua_getfield(L, -1, body->name) == LUA_TTABLE;

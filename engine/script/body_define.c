@@ -1,4 +1,4 @@
-// What the table of scene:body says.
+// Reads the table of scene:body.
 #include "script/binding.h"
 
 #include "base/log.h"
@@ -33,7 +33,7 @@ static uint32_t spring_vertex(lua_State *L, const char *owner, const char *field
     return vertex;
 }
 
-// The springs in a userdata that it pushes.
+// Reads the springs into a userdata that it pushes.
 static void read_springs(lua_State *L, int index, const char *owner, tide_body_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE], field[64];
@@ -62,7 +62,7 @@ static void read_springs(lua_State *L, int index, const char *owner, tide_body_d
 
 // --- elements --------------------------------------------------------------------------------------------------------
 
-// The fields of a group beside those of its kind.
+// The fields of a group besides those of its element kind.
 typedef struct group_definition {
     int on;
     double parameters[TIDE_ELEMENT_MAX_PARAMETERS];
@@ -101,7 +101,7 @@ static const tide_element_kind *read_kind(lua_State *L, const char *owner)
     return kinds[found];
 }
 
-// The list { { i, j, ... }, ... } on top, which it replaces by a userdata.
+// Replaces the list { { i, j, ... }, ... } on top by a userdata with the indices.
 static const uint32_t *read_element_vertices(lua_State *L, const char *owner, uint32_t corners, uint32_t vertex_count,
                                              uint32_t *count)
 {
@@ -127,7 +127,7 @@ static const uint32_t *read_element_vertices(lua_State *L, const char *owner, ui
     return vertices;
 }
 
-// A group's table, on top. Leaves a value on the stack in its place, which holds its vertices.
+// Reads the table of a group on top and replaces it by a value that holds its vertices.
 static void read_group(lua_State *L, const char *owner, const tide_mesh *mesh, tide_body_elements *group)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -154,7 +154,7 @@ static void read_group(lua_State *L, const char *owner, const tide_mesh *mesh, t
     lua_remove(L, -2);
 }
 
-// The groups in a userdata that it pushes, above what holds their vertices.
+// Reads the groups into a userdata that it pushes above the values that hold their vertices.
 static void read_elements(lua_State *L, int index, const char *owner, tide_body_def *def)
 {
     enum { MOST_GROUPS = 64 };
@@ -177,7 +177,7 @@ static void read_elements(lua_State *L, int index, const char *owner, tide_body_
     def->element_group_count = (uint32_t)count;
 }
 
-// What a function(i, x, y, z) at `index` gives for each vertex, in a userdata that it pushes.
+// Evaluates the function(i, x, y, z) at `index` for each vertex. Pushes a userdata with the results.
 static const double *read_function(lua_State *L, int index, const char *owner, const char *field, const tide_mesh *mesh)
 {
     char name[64], shown[TIDE_VALUE_TEXT_SIZE];
@@ -199,7 +199,7 @@ static const double *read_function(lua_State *L, int index, const char *owner, c
     return values;
 }
 
-// The fields that a function of the vertex may give.
+// Reads the fields that may be functions of the vertex.
 static void read_functions(lua_State *L, int index, const char *owner, tide_body_def *def)
 {
     const struct {
@@ -219,7 +219,7 @@ static void read_functions(lua_State *L, int index, const char *owner, tide_body
         def->masses_count = def->mesh->vertex_count;
 }
 
-// Whether the definition has springs or other elements.
+// Tells whether the definition has springs or other elements.
 static bool is_held(lua_State *L, int index)
 {
     static const char *const fields[] = { "stiffness", "modulus", "bend", "bend_modulus", "elements" };
@@ -247,7 +247,7 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     lua_pushliteral(L, "rest");
     if (lua_rawget(L, index) != LUA_TNIL)
         def->rest = read_mesh(L, -1, owner, "rest", "expected a mesh, as mesh:unfold(scale) gives one");
-    // Before anything that points into the world's own memory, which what they do may move.
+    // Runs first, because the script's functions may move the world's memory that later reads point into.
     read_functions(L, index, owner, def);
     lua_pushliteral(L, "masses");
     if (lua_rawget(L, index) != LUA_TNIL && !lua_isfunction(L, -1)) {
@@ -266,7 +266,7 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
                  "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} to have it so",
                  owner);
     else if (!def->mesh->edge_count && def->mesh->vertex_count > 1 &&
-             !def->element_group_count) // a single one is a bead or a ball
+             !def->element_group_count) // a single vertex is allowed, as a bead or a ball
         tide_log(TIDE_LOG_WARNING,
                  "%s: no springs: its mesh has no edges, and each of its %" PRIu32 " vertices moves for itself; give "
                  "springs, or springs = {} to have it so",

@@ -1,5 +1,5 @@
-// Buffers: a body's positions or velocities, or a collider's positions, as a flat list over the engine's own memory,
-// found anew on every use.
+// Buffers: flat lists that give access to the engine's memory of a body's positions or velocities, or of a collider's
+// positions. The memory is looked up on every use.
 #include "script/collider_binding.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static _Noreturn void refuse(lua_State *L, const tide_buffer *buffer, const char
     tide_raise_bad(L, object, name_of(buffer), value, remedy, size);
 }
 
-// The numbers, to be changed.
+// Returns the numbers for writing.
 static double *data_to_change(lua_State *L, const tide_buffer *buffer, uint32_t *size)
 {
     tide_error error;
@@ -105,7 +105,7 @@ static double check_number(lua_State *L, int index, const tide_buffer *buffer)
 
 // --- one number, and one vertex --------------------------------------------------------------------------------------
 
-// Where the number at the key at index 2 is; the size for the one after the last, where a loop ends.
+// Returns the offset of the number with the key at index 2. The key after the last gives the size, so that loops end.
 static uint32_t place_of(lua_State *L, const tide_buffer *buffer, uint32_t size, bool may_end)
 {
     int is_integer;
@@ -221,7 +221,7 @@ static int to_vector(lua_State *L)
     return 1;
 }
 
-// The numbers at an index, as many as the buffer has: a table's are copied, and all are finite.
+// Returns as many numbers as the buffer has from the value at `index`. Copies a table. Checks that all are finite.
 static const double *check_all(lua_State *L, int index, const tide_buffer *buffer, uint32_t count)
 {
     size_t size = count;
@@ -238,7 +238,7 @@ static const double *check_all(lua_State *L, int index, const tide_buffer *buffe
         }
         if (good == count)
             return numbers;
-        lua_pop(L, 1); // what is wrong with it is told below
+        lua_pop(L, 1); // the check below reports the error
     }
     tide_part_name(kind_of(buffer), buffer->body.name, object);
     const double *numbers = tide_check_numbers(L, index, &size, object, name_of(buffer));
@@ -248,7 +248,7 @@ static const double *check_all(lua_State *L, int index, const tide_buffer *buffe
     return numbers;
 }
 
-// The same after something that may have run a script: a call, or memory that was asked for.
+// Returns the numbers again after code that may have run a script: a call or a memory allocation.
 static double *data_again(lua_State *L, const tide_buffer *buffer, uint32_t size)
 {
     uint32_t now;
@@ -270,7 +270,7 @@ static int assign(lua_State *L)
     return 1;
 }
 
-// Puts a + factor b in a, or nothing where a number of it would not be finite.
+// Adds factor * b to a. Changes nothing if a result is not finite.
 static int add(lua_State *L)
 {
     uint32_t size;
@@ -303,8 +303,8 @@ static int fill(lua_State *L)
     return 1;
 }
 
-// The function sees the numbers as they were, and they change when it has seen all: an error changes none, and it may
-// look at the buffer meanwhile.
+// The function sees the old numbers. They change after it has seen all, so that an error changes none and the function
+// may read the buffer.
 static int each(lua_State *L)
 {
     uint32_t size;

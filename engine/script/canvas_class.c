@@ -1,4 +1,4 @@
-// The canvas that scene.draw is given: adds to the frame's draw list while the callback runs.
+// The canvas passed to scene.draw: adds to the frame's draw list while the callback runs.
 #include "script/binding.h"
 #include "script/identity.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct canvas {
-    tide_draw_list *list; // NULL when the callback has ended
+    tide_draw_list *list; // NULL after the callback has ended
     uint32_t width, height;
     tide_colour colour;
 } canvas;
@@ -50,7 +50,7 @@ static float check_size(lua_State *L, int index, const char *field, float standa
     return (float)size;
 }
 
-// A text of any value, as print shows it.
+// Adds a label with any value as text, as print shows it.
 static void add_label(lua_State *L, canvas *drawn, tide_draw_label *label, int text)
 {
     label->colour = drawn->colour;

@@ -1,4 +1,4 @@
-// Colliders in Lua. A collider is an id in its scene's world, looked up anew on every use.
+// Colliders in Lua. A collider is an id in its scene's world and is looked up on every use.
 #include "script/collider_binding.h"
 
 #include "world/collider_state.h"
@@ -19,7 +19,7 @@ typedef struct live_collider {
     char object[TIDE_OBJECT_TEXT];
 } live_collider;
 
-// The live collider or an error that says that it is gone.
+// Returns the live collider. Raises if it is gone.
 static live_collider self(lua_State *L)
 {
     const tide_collider_handle *handle = tide_object_self(L, &tide_collider_class);
@@ -112,7 +112,7 @@ int tide_scene_colliders(lua_State *L)
 
 // --- where it is -----------------------------------------------------------------------------------------------------
 
-// What its definition moves cannot be moved otherwise.
+// Refuses to move a collider whose definition moves it.
 static void check_free(lua_State *L, const live_collider *live, const char *what)
 {
     const char *by = live->collider->keyframe_count ? "keyframes" : NULL;
@@ -130,7 +130,7 @@ static int move_to(lua_State *L)
     if (lua_gettop(L) < 2)
         lua_pushnil(L);
     tide_motion motion = tide_check_motion(L, 2, live.object, "move_to");
-    // What is not given stays as it is now: one may turn it here and move it there.
+    // Missing parts keep their current values, so that calls can set position and rotation separately.
     tide_pose pose = live.collider->start;
     if (motion.has_position)
         memcpy(pose.position, motion.position, sizeof pose.position);
@@ -278,7 +278,7 @@ static int get_thickness(lua_State *L)
     return 1;
 }
 
-// The number assigned to a field of colliders' definitions.
+// Assigns a number to a field of the collider's definition.
 static int set_value(lua_State *L, const char *name)
 {
     live_collider live = self(L);

@@ -1,4 +1,4 @@
-// What the table of scene:collider says.
+// Reads the table of scene:collider.
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
 
@@ -39,7 +39,7 @@ static const tide_shape_kind *read_kind(lua_State *L, int index, const char *own
 
 static void read_keyframe(lua_State *L, const char *owner, const char *field, tide_keyframe *key)
 {
-    // The table on top, read as a record named `field`, so that messages tell which key it is.
+    // Reads the table on top as a record named `field`, so that messages name the key.
     char object[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
     int table = lua_gettop(L);
     if (!lua_istable(L, table))
@@ -55,7 +55,7 @@ static void read_keyframe(lua_State *L, const char *owner, const char *field, ti
     lua_pop(L, 1);
 }
 
-// In a userdata that it pushes.
+// Reads the keyframes into a userdata that it pushes.
 static void read_keyframes(lua_State *L, int index, const char *owner, tide_collider_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE], field[32];
@@ -78,7 +78,7 @@ static void read_keyframes(lua_State *L, int index, const char *owner, tide_coll
 
 // --- colliders -------------------------------------------------------------------------------------------------------
 
-// The shape's definition follows the collider's in one struct, so that one list of fields reads both.
+// Contains the collider's definition followed by the shape's, so that one list of fields reads both.
 typedef struct whole_definition {
     tide_collider_def collider;
     _Alignas(max_align_t) char shape[];

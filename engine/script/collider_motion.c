@@ -42,7 +42,7 @@ static void check_position(lua_State *L, const char *object, const char *field, 
         }
 }
 
-// The list of three numbers at `index`.
+// Reads a list of three numbers at `index`.
 static void read_position(lua_State *L, int index, const char *object, const char *field, tide_motion *motion)
 {
     const tide_field vector = { field, TIDE_FIELD_VECTOR, 0, .help = "" };
@@ -127,7 +127,7 @@ typedef struct reading {
     tide_motion motion;
 } reading;
 
-static int read_call(lua_State *L) // the reading, then what the function returned
+static int read_call(lua_State *L) // arguments: the reading, then the function's results
 {
     reading *reading = lua_touserdata(L, 1);
     if (lua_gettop(L) < 2)
@@ -136,7 +136,7 @@ static int read_call(lua_State *L) // the reading, then what the function return
     return 0;
 }
 
-// What is wrong with a value is not at any line that runs: it is told with where the function begins.
+// Sets the error's location to the line where the function begins: an invalid result has no line of its own.
 static void locate_function(lua_State *L, int function, tide_error *error)
 {
     lua_Debug place;
@@ -144,7 +144,7 @@ static void locate_function(lua_State *L, int function, tide_error *error)
     lua_getinfo(L, ">S", &place);
     if (place.linedefined <= 0 || (place.source[0] != '@' && place.source[0] != '='))
         return;
-    error->where[0] = '\0'; // that of what called the step
+    error->where[0] = '\0'; // removes the location of the call that steps
     tide_error_locate(error, place.source + 1, place.linedefined);
 }
 
@@ -176,7 +176,7 @@ tide_status tide_call_move(lua_State *L, int index, tide_scene *scene, const cha
 
 // --- the scene's functions -------------------------------------------------------------------------------------------
 
-// Pushes the table; false and nothing when there is none.
+// Pushes the table of move functions. Returns false and pushes nothing if there is none.
 static bool push_moves(lua_State *L, const tide_scene *scene)
 {
     luaL_checkstack(L, 8, NULL);
@@ -213,8 +213,8 @@ bool tide_scene_has_move(lua_State *L, const tide_scene *scene, const char *name
     return found;
 }
 
-// The pose that the function of a collider wants at a time; *moves tells whether there is one. The table of functions
-// is on top.
+// Evaluates the pose of a collider at a time. *moves tells whether it has a move function. The table of functions is on
+// top.
 static tide_status find_pose(lua_State *L, tide_scene *scene, const tide_collider *collider, double time,
                              tide_pose *pose, bool *moves, tide_error *error)
 {
@@ -258,7 +258,7 @@ tide_status tide_scene_find_poses(lua_State *L, tide_scene *scene, double time, 
     if (!*poses)
         status = tide_fail_memory(error, "scene");
     bool stepping = scene->stepping;
-    scene->stepping = true; // so that the functions add nothing
+    scene->stepping = true; // stops the functions from adding objects
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
         tide_collider_id id = tide_world_collider_at(scene->world, i);
         bool moves;

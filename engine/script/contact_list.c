@@ -1,11 +1,11 @@
-// What scenes tell of contacts: scene:contacts() and the callback `contact`.
+// Contacts as scenes see them: scene:contacts() and the callback `contact`.
 #include "script/collider_binding.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Indices of what is on the stack while contacts are pushed: a handle of the scene, and tables of the handles that were
-// made of bodies and colliders, by their indices.
+// Stack indices while contacts are pushed: a handle of the scene, and tables of the handles of bodies and colliders
+// made so far, keyed by index.
 typedef struct pushing {
     tide_scene *scene;
     int handle, bodies, colliders;
@@ -97,7 +97,7 @@ int tide_scene_contacts(lua_State *L)
 
 // --- the callback ----------------------------------------------------------------------------------------------------
 
-// Pushes a handle like those that the script holds.
+// Pushes a handle of the scene like the script's own.
 static void push_handle(lua_State *L, tide_scene *scene)
 {
     tide_scene *origin = tide_scene_origin(scene);
@@ -107,7 +107,7 @@ static void push_handle(lua_State *L, tide_scene *scene)
     lua_setiuservalue(L, -2, 1);
 }
 
-// Handles are made once for all contacts.
+// Shares each handle among all contacts.
 static tide_status tell(lua_State *L, tide_scene *scene, const tide_contact *contacts, uint32_t count,
                         tide_error *error)
 {
@@ -133,7 +133,7 @@ tide_status tide_scene_tell_contacts(lua_State *L, tide_scene *scene, tide_error
     const tide_contact *contacts = tide_world_contacts(scene->world, &count);
     if (!count)
         return TIDE_OK;
-    // The callback may change the world, and with it the list.
+    // Copies the list, because the callback may change the world.
     tide_contact *copy = lua_newuserdatauv(L, count * sizeof *copy, 0);
     memcpy(copy, contacts, count * sizeof *copy);
     tide_status status = tell(L, scene, copy, count, error);

@@ -1,4 +1,4 @@
-// tide.distance: the primitives, each a table of fields, and the module's table.
+// tide.distance: primitives, each made from a table of fields, and the table of the module.
 #include "script/distance_binding.h"
 
 #include "base/hash.h"
@@ -161,7 +161,7 @@ static int build(lua_State *L)
     snprintf(owner, sizeof owner, "distance %s", builder->name);
     lua_settop(L, 1);
     void *definition = lua_newuserdatauv(L, builder->definition_size, 0);
-    memset(definition, 0, builder->definition_size); // also between its fields: it is hashed
+    memset(definition, 0, builder->definition_size); // clears padding, too, because the bytes are hashed
     tide_fields_default(builder->fields, definition);
     if (!lua_isnoneornil(L, 1))
         tide_read_fields(L, 1, builder->fields, owner, definition, 0);

@@ -1,4 +1,4 @@
-// Signed distances in Lua: the class, whose methods each return a new distance, and the combinations.
+// Signed distances in Lua: the class, whose methods return new distances, and the combinations.
 #include "script/distance_binding.h"
 
 #include "base/hash.h"
@@ -28,7 +28,7 @@ static const tide_distance_handle *self(lua_State *L)
     return tide_object_self(L, &tide_distance_class);
 }
 
-// Gives the handle on top the distance that was made.
+// Gives the handle on top the new distance.
 static int finish(lua_State *L, tide_status status, const tide_distance *distance, uint64_t hash, tide_error *error)
 {
     tide_raise_unless_ok(L, status, error);
@@ -36,7 +36,7 @@ static int finish(lua_State *L, tide_status status, const tide_distance *distanc
     return 1;
 }
 
-// Of what an operation made of a distance and numbers.
+// Hashes an operation on a distance with numbers.
 static uint64_t hash_of(const char *operation, const tide_distance_handle *of, const double *numbers, size_t count)
 {
     if (!of->hash)
@@ -161,7 +161,7 @@ static const tide_distance *part(lua_State *L, int index, const char *owner, con
     return handle->distance;
 }
 
-// The parts, which the table at 1 keeps, in a userdata that it pushes.
+// Reads the parts into a userdata that it pushes. The table at 1 keeps the distances alive.
 static const tide_distance **read_parts(lua_State *L, const char *owner, size_t *count, double *blend, uint64_t *hash)
 {
     *blend = 0;
@@ -219,7 +219,7 @@ static int subtract(lua_State *L)
     return finish(L, status, less, hash, &error);
 }
 
-// Operators: the same of two.
+// Operators: the combination of two distances.
 static int operate(lua_State *L, const char *operation, int (*combine)(lua_State *))
 {
     lua_settop(L, 2);
@@ -302,7 +302,7 @@ typedef struct sampling {
     const char *object, *field;
 } sampling;
 
-// Protected, because the grid that is being filled must be freed when the function fails.
+// Protected, so that the grid being filled is freed if the function fails.
 static tide_status sample(void *context, const double p[3], double *value, tide_error *error)
 {
     const sampling *from = context;
@@ -335,7 +335,8 @@ void tide_distance_sample(lua_State *L, int function, const double lower[3], con
     luaL_checkstack(L, 12, NULL);
     tide_distance_push_handle(L);
     tide_status status = tide_distance_grid(sample, &from, lower, upper, cell, &made, &error);
-    if (status != TIDE_OK && strcmp(error.object, "distance grid") == 0) // what a user knows is what it is for
+    if (status != TIDE_OK &&
+        strcmp(error.object, "distance grid") == 0) // names the script's object instead of the grid
         snprintf(error.object, sizeof error.object, "%s", object);
     finish(L, status, made, 0, &error);
 }

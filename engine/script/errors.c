@@ -34,7 +34,7 @@ void tide_context_open(lua_State *L)
     lua_pushcfunction(L, close_context);
     lua_setfield(L, -2, "__gc");
     lua_pushvalue(L, -2);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &context_key); // before __gc is in force: what failed above must not be closed
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &context_key); // before __gc is set, so that a failure above is not closed
     tide_mesh_cache_open();
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
@@ -74,7 +74,7 @@ bool tide_lua_place(lua_State *L, const char **file, int *line)
     return found;
 }
 
-// Names and values from scripts may hold anything; a message is one line.
+// Makes the message one printable line, because names and values from scripts may contain anything.
 static void make_printable(tide_error *error)
 {
     char *texts[] = { error->object, error->field, error->value };
@@ -127,7 +127,7 @@ void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error)
         tide_raise(L, error);
 }
 
-// Length of "file:line" at the start of a message, or 0. The file's name may hold colons and spaces.
+// Returns the length of "file:line" at the start of a message, or 0. File names may contain colons and spaces.
 static size_t place_length(const char *message)
 {
     for (const char *p = message; *p && *p != '\n' && *p != '"'; p++) {
@@ -142,7 +142,7 @@ static size_t place_length(const char *message)
     return 0;
 }
 
-// Makes any error value a text that begins with a place in the script, and writes down the calls that led to it.
+// Converts any error value to a text that begins with a location in the script, and records the traceback.
 static int locate_message(lua_State *L)
 {
     tide_script_record_calls(L);
@@ -161,7 +161,7 @@ static int locate_message(lua_State *L)
     return 1;
 }
 
-// An error that tide_raise raised comes back as it was; of any other message, the place is taken off.
+// Restores the error that tide_raise raised. For other messages, splits off the location.
 static void error_of_message(lua_State *L, tide_error *error, const char *message)
 {
     const tide_context *context = tide_context_of(L);
@@ -186,7 +186,7 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
     int handler = lua_gettop(L) - argument_count;
     lua_pushcfunction(L, locate_message);
     lua_insert(L, handler);
-    void *locale = tide_locale_enter(); // a scene's numbers have a decimal point in every host
+    void *locale = tide_locale_enter(); // ensures a decimal point in every host's locale
     int status = lua_pcall(L, argument_count, result_count, handler);
     tide_locale_leave(locale);
     lua_remove(L, handler);

@@ -64,8 +64,8 @@ static bool is_known(const tide_field *fields, const char *name)
     return false;
 }
 
-// Of several unknown names the first by its bytes is reported, so that the message does not depend on hashing. `record`
-// is the field whose table it is, or NULL.
+// Reports the first unknown name in byte order, so that the message does not depend on hashing. `record` is the field
+// that the table belongs to, or NULL.
 static void refuse_unknown(lua_State *L, int index, const tide_field *fields, const tide_field *record,
                            const char *owner, lua_Integer positional)
 {
@@ -95,7 +95,7 @@ static void refuse_unknown(lua_State *L, int index, const tide_field *fields, co
 
 static _Noreturn void refuse_missing(lua_State *L, const char *owner, const tide_field *field)
 {
-    // A mesh that could not be read is nil, and why is easily lost.
+    // A mesh that could not be read is nil. Repeats the reason, which the script may have dropped.
     const tide_context *context = tide_context_of(L);
     bool mesh = context && field->lua_type && strcmp(field->lua_type, "tide.Mesh") == 0;
     if (mesh && context->unread[0])
@@ -103,7 +103,7 @@ static _Noreturn void refuse_missing(lua_State *L, const char *owner, const tide
     tide_raise_bad(L, owner, field->name, NULL, "missing; %s", field->help);
 }
 
-// Reads the fields by their names. `record` is as above, and `object` holds it.
+// Reads the fields by name. `record` is as above; `object` holds it.
 static void read_named(lua_State *L, int index, const tide_field *fields, const tide_field *record, const char *owner,
                        void *object)
 {
@@ -152,7 +152,7 @@ void tide_read_field(lua_State *L, int index, const tide_field *field, const cha
         return;
     }
     if (lua_type(L, index) == LUA_TSTRING)
-        tide_check_text(L, index, owner, field->name); // a zero byte would end it
+        tide_check_text(L, index, owner, field->name); // a zero byte would truncate it
     tide_value value = value_at(L, index, shown);
     tide_raise_unless_ok(L, tide_field_set(field, owner, object, &value, &error), &error);
 }
@@ -170,7 +170,7 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
     read_named(L, index, fields, NULL, owner, object);
 }
 
-// The first field's text when the record is as by default, else a table of all its fields.
+// Pushes the text of the first field if all others are defaults, else a table of all fields.
 static void push_record(lua_State *L, const tide_field *field, const void *object)
 {
     const char *at = (const char *)object + field->offset;
@@ -199,7 +199,7 @@ void tide_push_field(lua_State *L, const tide_field *field, const void *object)
         if (tide_given(*(const double *)at))
             lua_pushnumber(L, *(const double *)at);
         else
-            lua_pushstring(L, field->word); // or nil
+            lua_pushstring(L, field->word); // NULL pushes nil
         break;
     case TIDE_FIELD_VECTOR:
         lua_createtable(L, 3, 0);
@@ -233,7 +233,7 @@ void tide_join_fields(const tide_field *first, const tide_field *second, tide_fi
     out[count] = (tide_field) { 0 };
 }
 
-// Appends to the list on top, a record's own fields after it.
+// Appends the fields to the list on top, those of a record directly after it.
 static void push_list(lua_State *L, const tide_field *fields, const tide_field *record)
 {
     char text[256], name[TIDE_FIELD_NAME_SIZE];
@@ -277,7 +277,7 @@ typedef struct key {
     double number;
     const char *text;
     size_t length;
-    tide_place among; // of the others
+    tide_place among; // order among the others
 } key;
 
 static int compare_keys(const void *first, const void *second)
@@ -336,7 +336,7 @@ void tide_push_sorted_keys(lua_State *L, int index)
     lua_newtable(L);
     int list = lua_gettop(L);
     lua_Integer count = 0;
-    bool sequence = true; // keys come as 1, 2, 3, ...: nothing to sort
+    bool sequence = true; // the keys are 1, 2, 3, ... and need no sorting
     lua_pushnil(L);
     while (lua_next(L, index)) {
         lua_pop(L, 1);

@@ -10,7 +10,7 @@
 
 // --- order -----------------------------------------------------------------------------------------------------------
 
-// A C function without upvalues is its address: its place within the library or program that it is in.
+// Identifies a C function without upvalues by its address relative to the library or program that contains it.
 static void place_function(lua_State *L, int index, tide_place *place)
 {
     Dl_info there, here;
@@ -48,7 +48,7 @@ tide_place tide_place_of(lua_State *L, int index)
     index = lua_absindex(L, index);
     tide_place place = { { (uint64_t)lua_type(L, index) } };
     const tide_context *context = tide_context_of(L);
-    bool tagged = context && context->limited; // the engine allocates
+    bool tagged = context && context->limited; // the engine allocates these values
     luaL_checkstack(L, 4, NULL);
     switch (lua_type(L, index)) {
     case LUA_TFUNCTION:
@@ -63,7 +63,7 @@ tide_place tide_place_of(lua_State *L, int index)
             place.parts[2] = tide_block_tag(lua_topointer(L, index));
         break;
     case LUA_TTHREAD:
-        lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD); // which is no block of its own
+        lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD); // the main thread is not a block of its own
         if (tagged && !lua_rawequal(L, -1, index))
             place.parts[2] = tide_block_tag(lua_getextraspace(lua_tothread(L, index)));
         lua_pop(L, 1);
@@ -84,7 +84,7 @@ static lua_Integer number_of(lua_State *L, int index)
     luaL_checkstack(L, 6, NULL);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) != LUA_TTABLE) {
         lua_pop(L, 1);
-        lua_newtable(L); // its [1] counts them
+        lua_newtable(L); // its [1] counts the values
         lua_newtable(L);
         lua_pushliteral(L, "k");
         lua_setfield(L, -2, "__mode");
@@ -142,7 +142,7 @@ int tide_tostring_call(lua_State *L)
     return 1;
 }
 
-// Makes arguments for %s and %p texts without addresses, and %p in the format %s.
+// Converts arguments of %s and %p to texts without addresses, and %p in the format to %s.
 int tide_format_call(lua_State *L)
 {
     size_t length;
@@ -182,8 +182,8 @@ int tide_format_call(lua_State *L)
 
 // --- next ------------------------------------------------------------------------------------------------------------
 
-// Pushes the keys of the table at 1 in order, from those kept in the upvalue where there are any. The list's [0] is
-// where the last key that was given is in it.
+// Pushes the keys of the table at 1 in order, reusing those kept in the upvalue. Element [0] of the list is the
+// position of the key returned last.
 static void push_keys(lua_State *L)
 {
     lua_pushvalue(L, 1);
@@ -203,7 +203,8 @@ static void forget_keys(lua_State *L)
     lua_rawset(L, lua_upvalueindex(1));
 }
 
-// Where the key at 2 is in the list at 3, or where it would be: the place before the first that comes after it.
+// Returns the position of the key at 2 in the list at 3, or if absent the position before the first key that follows
+// it.
 static lua_Integer find_key(lua_State *L)
 {
     lua_rawgeti(L, 3, 0);
@@ -213,7 +214,7 @@ static lua_Integer find_key(lua_State *L)
     lua_pop(L, 2);
     if (found)
         return at;
-    while (low < high) { // the last that is not after the key
+    while (low < high) { // binary search for the last key that is not after this one
         lua_Integer middle = low + (high - low + 1) / 2;
         lua_rawgeti(L, 3, middle);
         bool after = tide_compare_keys(L, -1, 2) > 0;
@@ -226,7 +227,7 @@ static lua_Integer find_key(lua_State *L)
     return low;
 }
 
-// The first of the table at 1, without a list of all.
+// Pushes the first key of the table at 1 without building a list of all keys.
 static int push_first(lua_State *L)
 {
     forget_keys(L);
@@ -234,7 +235,7 @@ static int push_first(lua_State *L)
     lua_pushnil(L);
     bool any = false;
     lua_pushnil(L);
-    while (lua_next(L, 1)) { // 2: the least, 3: the key
+    while (lua_next(L, 1)) { // 2: least key so far; 3: key
         lua_pop(L, 1);
         if (!any || tide_compare_keys(L, 3, 2) < 0) {
             lua_pushvalue(L, 3);
@@ -257,7 +258,7 @@ int tide_next_call(lua_State *L)
     tide_property_plain(L, 1);
     if (lua_isnil(L, 2)) {
         int count = push_first(L);
-        tide_check_limit(L); // of a large table that takes long
+        tide_check_limit(L); // a large table takes long
         return count;
     }
     push_keys(L);
@@ -269,7 +270,7 @@ int tide_next_call(lua_State *L)
             lua_rawseti(L, 3, 0);
             return 2;
         }
-        lua_pop(L, 2); // it was removed meanwhile
+        lua_pop(L, 2); // the key was removed during the traversal
     }
     forget_keys(L);
     lua_pushnil(L);
@@ -278,7 +279,7 @@ int tide_next_call(lua_State *L)
 
 // --- sort ------------------------------------------------------------------------------------------------------------
 
-// Whether the value at a comes before that at b: by the function at 2, or <.
+// Tells whether the value at a precedes that at b: by the function at 2, or by <.
 static bool is_before(lua_State *L, int a, int b)
 {
     if (lua_isnil(L, 2))
@@ -292,7 +293,7 @@ static bool is_before(lua_State *L, int a, int b)
     return before;
 }
 
-// Merges [begin, middle) and [middle, end) of the list at `from` into that at `to`.
+// Merges the runs [begin, middle) and [middle, end) of the list at `from` into the list at `to`.
 static void merge(lua_State *L, int from, int to, lua_Integer begin, lua_Integer middle, lua_Integer end)
 {
     lua_Integer a = begin, b = middle;
@@ -311,7 +312,7 @@ static void merge(lua_State *L, int from, int to, lua_Integer begin, lua_Integer
     }
 }
 
-// Merge sort from the bottom up: Lua's own draws its pivots from the clock where a list is badly ordered.
+// Bottom-up merge sort. Lua's own sort draws pivots from the clock for badly ordered lists.
 int tide_sort_call(lua_State *L)
 {
     enum { TABLE = 1, FIRST = 3, SECOND = 4, MOST = 100000000 };

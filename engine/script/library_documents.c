@@ -1,5 +1,5 @@
-// The Lua library, scripts/springtide, as parts of the reference page and of the annotation file. Its modules carry
-// annotations of their own; this reads them.
+// Documents the Lua library, scripts/springtide, in the reference page and in the annotation file. Reads the
+// annotations of its modules.
 #include "script/binding.h"
 #include "script/documents.h"
 
@@ -12,15 +12,15 @@ static const char *const modules[] = { "wind", "bristles", "motion", "creatures"
 
 // The comment above a function or a class.
 typedef struct comment {
-    tide_text help;    // its plain lines
+    tide_text help;    // its text lines
     tide_text takes;   // "scene: tide.Scene, body: tide.Body"
     tide_text returns; // ": springtide.Wind", or ""
-    bool of_class;     // its lines are written as they come
+    bool of_class;     // its lines are copied as they are
 } comment;
 
 typedef struct writer {
     tide_text *out;
-    bool annotations; // instead of the page
+    bool annotations; // writes annotations instead of the page
     comment comment;
     bool in_header;
 } writer;
@@ -39,7 +39,7 @@ static const char *after(const char *line, const char *start)
     return strncmp(line, start, length) == 0 ? line + length : NULL;
 }
 
-// The first word of a text, and what follows it.
+// Returns the text after its first word, whose length it sets.
 static const char *split(const char *text, int *length)
 {
     *length = (int)strcspn(text, " ");
@@ -101,7 +101,7 @@ static void write_function(writer *w, const char *name)
                          returns, help);
 }
 
-// A line of the comment at a module's head; what is indented there is code.
+// Writes a line of the comment at the head of a module. Indented lines are code.
 static void write_header(writer *w, const char *text)
 {
     if (!w->annotations)
@@ -127,7 +127,7 @@ static void read_line(writer *w, const char *line)
     clear(&w->comment);
 }
 
-// Reads a line without its end; false at the end of the file. A longer line is cut.
+// Reads a line without its line break and cuts a long one. Returns false at the end of the file.
 static bool next_line(FILE *file, char *line, int size)
 {
     if (!fgets(line, size, file))

@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 enum {
-    HOOK_COUNT = 1000,   // instructions between two looks at the limits; fewer where they take long
-    BIG_BLOCK = 1 << 16, // bytes of a block for which the limits are looked at
-    MOST_REFUSALS = 2    // of memory in a row: the first makes Lua collect garbage
+    HOOK_COUNT = 1000,   // instructions between two checks of the limits; fewer if they are slow
+    BIG_BLOCK = 1 << 16, // bytes of a block from which on the limits are checked
+    MOST_REFUSALS = 2    // consecutive refusals of memory; after the first, Lua collects garbage
 };
-static const double slow = 5e-3; // s between two looks
+static const double slow = 5e-3; // s between two checks
 
 bool tide_limits_open(tide_limits *limits, double seconds, double megabytes)
 {
@@ -37,7 +37,7 @@ static bool is_over(tide_limited *call)
 
 static tide_status fail_over(const tide_limited *call, tide_error *error)
 {
-    const tide_limited *cause = call; // an outer call's limit stops this one, too
+    const tide_limited *cause = call; // the limit of an outer call stops this one, too
     while (cause->outer && cause->outer->stop.requested)
         cause = cause->outer;
     const tide_limits *limits = cause->limits;
@@ -59,7 +59,7 @@ static tide_status fail_over(const tide_limited *call, tide_error *error)
 
 static void look(lua_State *L, lua_Debug *unused);
 
-// From now on every instruction raises: a pcall in the script must not outlive the limit.
+// Makes every further instruction raise, so that a pcall in the script does not outlive the limit.
 static void stop(lua_State *L, tide_limited *call)
 {
     const char *file;
@@ -73,7 +73,7 @@ static void stop(lua_State *L, tide_limited *call)
     tide_raise(L, &error);
 }
 
-// Instructions may be slow ones, as a comparison of long strings is: then it looks more often.
+// Adapts the interval of checks: instructions can be slow, such as a comparison of long strings.
 static int next_count(lua_State *L, tide_limited *call)
 {
     double now = tide_clock_seconds(), passed = now - call->last;
@@ -96,7 +96,7 @@ static void look(lua_State *L, lua_Debug *unused)
         return;
     lua_sethook(L, look, LUA_MASKCOUNT, count);
     if (call)
-        call->last = tide_clock_seconds(); // setting a hook goes through all calls of a deep stack
+        call->last = tide_clock_seconds(); // setting a hook takes long in a deep stack, because it visits all calls
 }
 
 void tide_check_limit(lua_State *L)
@@ -122,7 +122,7 @@ bool tide_limits_allow(size_t size, int *refusals)
     return false;
 }
 
-// Stands for the allocator of a host while the call is under way.
+// Replaces the host's allocator during a call.
 static void *allocate(void *context, void *block, size_t old_size, size_t size)
 {
     tide_limited *call = context;
@@ -152,8 +152,8 @@ static size_t count_bytes(lua_State *L)
 
 // --- in a host's Lua state -------------------------------------------------------------------------------------------
 
-// Methods of strings come from a table that all of the state shares: the host's, and while a scene runs under limits,
-// one of guarded functions. Exchanges it with the one in the registry.
+// String methods come from one table shared by the whole state: the host's or, while a scene runs under limits, one
+// with guarded functions. Swaps it with the table in the registry.
 static void exchange_strings(lua_State *L)
 {
     static const char key;
@@ -244,7 +244,7 @@ tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count,
     const tide_limited *under = limits ? tide_context_of(L)->call : NULL;
     while (under && under->limits != limits)
         under = under->outer;
-    if (!limits || under) // a call within a call
+    if (!limits || under) // a nested call
         return tide_call(L, argument_count, result_count, error);
     tide_limited call;
     tide_limited_begin(L, limits, &call);

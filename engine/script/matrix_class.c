@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_SIZE = 300000000 }; // of vectors and matrices: as many as the largest mesh has coordinates
+enum { MAX_SIZE = 300000000 }; // of vectors and matrices: the number of coordinates of the largest mesh
 
 static int collect_matrix(lua_State *L)
 {
@@ -71,8 +71,8 @@ static void add_all(tide_triplets *triplets, const tide_sparse *a, double factor
 
 // --- the class -------------------------------------------------------------------------------------------------------
 
-// How many interleaved vectors of `rows` numbers `size` numbers are. A matrix without rows, as that of a scene with
-// every particle pinned, takes one of no numbers.
+// Returns how many interleaved vectors of `rows` numbers make `size` numbers. A matrix without rows, as of a scene
+// whose particles are all pinned, takes one empty vector.
 static uint32_t check_width(lua_State *L, size_t size, uint32_t rows, const char *object, const char *field)
 {
     if (rows == 0 ? size != 0 : size == 0 || size % rows != 0)
@@ -191,8 +191,8 @@ static const tide_field sparse_fields[] = {
     { 0 },
 };
 
-// Refuses entries above the diagonal of a symmetric matrix that differ from those below: sums of entries at one place
-// are compared, up to rounding.
+// Refuses entries above the diagonal of a symmetric matrix that differ from those below. Duplicate entries are summed
+// first; sums are compared up to rounding.
 static void check_halves(lua_State *L, const tide_triplets *triplets, uint32_t size)
 {
     bool above = false;
@@ -389,7 +389,7 @@ static void apply_matrix(void *context, const double *x, double *y)
     tide_sparse_multiply(context, 1, x, y);
 }
 
-// Reads the options at `index`; pushes a vector that holds the first iterate.
+// Reads the options at `index` and pushes a vector with the initial iterate.
 static tide_vector *read_iterative(lua_State *L, int index, const char *owner, size_t size, iterative_options *options)
 {
     tide_fields_default(iterative_fields, options);
@@ -453,8 +453,8 @@ static int largest_eigenvalue(lua_State *L)
 
 static const double pi = 3.14159265358979323846;
 
-// The discrete Fourier transform of `count` complex numbers a `stride` apart, divided by their count. `waves` (count):
-// exp(2 pi i k / count). Raises at the limits of the script.
+// Computes the discrete Fourier transform, divided by `count`, of `count` complex numbers at distance `stride`. `waves`
+// (count): exp(2 pi i k / count). Raises at the script's limits.
 static void transform(lua_State *L, const double *in, double *out, uint32_t count, size_t stride, const double *waves)
 {
     for (uint32_t k = 0; k < count; k++) {
@@ -479,7 +479,7 @@ static void make_waves(double *waves, uint32_t count)
     }
 }
 
-// Of a grid of n columns and m rows, adds |V|^2 of one component to `energy`. `work` is (4 n m).
+// Adds |V|^2 of one component on a grid of n columns and m rows to `energy`. `work` is (4 n m).
 static void add_spectrum(lua_State *L, const double *numbers, size_t stride, uint32_t n, uint32_t m,
                          const double *waves, double *work, double *energy)
 {

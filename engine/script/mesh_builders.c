@@ -1,4 +1,4 @@
-// tide.mesh: the builders of the mesh library's list, `load` and `new`.
+// tide.mesh: the builders that the mesh library lists, `load` and `new`.
 #include "script/binding.h"
 
 #include "base/hash.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Pushes the mesh of a key, or returns false with an empty handle on top.
+// Pushes the cached mesh of a key. Returns false and leaves an empty handle on top if there is none.
 static bool push_cached(lua_State *L, uint64_t kind, const void *key, size_t size)
 {
     tide_mesh_push_handle(L);
@@ -22,12 +22,12 @@ static bool push_cached(lua_State *L, uint64_t kind, const void *key, size_t siz
 // A field of the table at index 1: a list of lists of `width` items, or a flat list.
 typedef struct list {
     const char *owner, *field;
-    int width, index; // index: of the list on the stack
+    int width, index; // index: stack index of the list
     bool flat;
-    uint32_t count; // of groups of `width`
+    uint32_t count; // number of groups of `width` items
 } list;
 
-// Pushes the field; false when it is absent.
+// Pushes the field. Returns false if it is absent.
 static bool open_list(lua_State *L, list *list)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -74,7 +74,7 @@ static void push_item(lua_State *L, const list *list, uint32_t i, int k)
     lua_remove(L, -2);
 }
 
-// The numbers of a field in a userdata that it pushes; NULL (and nil pushed) when the field is absent.
+// Reads the numbers of a field into a userdata that it pushes. Pushes nil and returns NULL if the field is absent.
 static double *read_points(lua_State *L, const char *owner, const char *field, int width, uint32_t *count)
 {
     list list = { .owner = owner, .field = field, .width = width };
@@ -135,7 +135,7 @@ static const tide_mesh *read_mesh(lua_State *L, const char *owner, const char *f
     return mesh;
 }
 
-// Pushes what the definition then points to. Returns how many bytes of it tell one from another.
+// Pushes the values that the definition points to. Returns how many bytes write_key appends for them.
 static size_t read_pointers(lua_State *L, const tide_mesh_builder *builder, const char *owner, char *definition)
 {
     size_t size = 0;
@@ -155,7 +155,7 @@ static size_t read_pointers(lua_State *L, const tide_mesh_builder *builder, cons
     return size;
 }
 
-// The definition with a mesh's hash and a list's numbers after it instead of pointers to them.
+// Writes the cache key: the definition with its pointers zeroed, then the hashes of meshes and the numbers of lists.
 static void write_key(const tide_mesh_builder *builder, const char *definition, char *key)
 {
     memcpy(key, definition, builder->definition_size);
@@ -188,7 +188,7 @@ int tide_mesh_build_call(lua_State *L)
     lua_settop(L, 1);
     snprintf(owner, sizeof owner, "mesh %s", builder->name);
     char *definition = lua_newuserdatauv(L, builder->definition_size + 1, 0);
-    memset(definition, 0, builder->definition_size); // also between its fields: it is the key
+    memset(definition, 0, builder->definition_size); // clears padding, too, because the bytes are the key
     tide_fields_default(builder->fields, definition);
     tide_read_fields(L, 1, builder->fields, owner, definition, 0);
     size_t size = builder->definition_size + read_pointers(L, builder, owner, definition);
@@ -209,7 +209,7 @@ int tide_mesh_build_call(lua_State *L)
 
 typedef struct file_key {
     uint64_t stamp;
-    double scale, weld; // weld: -1 when not given
+    double scale, weld; // weld: -1 if absent
     uint64_t fix;
 } file_key;
 

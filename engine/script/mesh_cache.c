@@ -1,4 +1,4 @@
-// The most recently used meshes, by what they were made from, so that running a scene again does not build them again.
+// Cache of the most recently used meshes, keyed by their construction, so that another run does not rebuild them.
 #include "script/binding.h"
 
 #include "base/hash.h"
@@ -67,7 +67,7 @@ void tide_mesh_cache_add(uint64_t kind, const void *key, size_t size, const tide
         return;
     void *copy = tide_copy_bytes(key, size);
     if (!copy)
-        return; // a cache may forget
+        return; // an optional entry: it may be dropped
     while (entry_count == MAX_MESHES || (entry_count && total_size + mesh_size > MAX_BYTES))
         drop_oldest();
     memmove(entries + 1, entries, entry_count * sizeof *entries);

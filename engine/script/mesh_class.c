@@ -1,4 +1,4 @@
-// Meshes in Lua: the class, and the transforms, each of which returns a new mesh.
+// Meshes in Lua: the class, and transforms, each of which returns a new mesh.
 #include "script/binding.h"
 
 #include "base/output_file.h"

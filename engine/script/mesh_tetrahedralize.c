@@ -20,8 +20,8 @@ const tide_field tide_tetrahedralize_source_fields[] = {
 
 static const char owner[] = "mesh tetrahedralize";
 
-// How far apart a function is sampled: half of the cell. Where that is to be found, it is estimated: the lattice has
-// two vertices a cube, and a shape fills a third of its bounds or so.
+// Returns the sampling distance of a function: half of the cell size. If no cell size is given, estimates it: the
+// lattice has two vertices per cube, and a shape fills about a third of its bounds.
 static double sampling_cell(const tide_mesh_tetrahedralize_def *def, const double lower[3], const double upper[3])
 {
     double size[3], longest = 0;
@@ -37,7 +37,7 @@ static double sampling_cell(const tide_mesh_tetrahedralize_def *def, const doubl
     return cell / 2;
 }
 
-// Pushes a distance: what `distance` is, or what has the surface `mesh`.
+// Pushes the distance: `distance`, or that of the surface `mesh`.
 static void push_source(lua_State *L, const tide_mesh_tetrahedralize_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];

@@ -1,16 +1,16 @@
-// setmetatable and getmetatable of scripts. They refuse finalizers and weak tables: when the collector takes something
-// differs from run to run.
+// setmetatable, getmetatable and rawset for scripts. They refuse finalizers and weak tables, because the time at which
+// the collector frees an object differs from run to run.
 //
-// Lua looks for __mode whenever it collects, so a __mode that a metatable gets later has to be refused as well. A
-// metatable therefore has a guard: a __newindex that refuses "__mode". A metatable without a metatable of its own gets
-// a shared one, which getmetatable hides. In a metatable's own metatable the guard stands before the __newindex that is
-// there.
+// Lua reads __mode at every collection, so a __mode that is assigned to a metatable later must also be refused. Each
+// metatable therefore has a guard: a __newindex that refuses "__mode". A metatable without a metatable gets a shared
+// one, which getmetatable hides. In a metatable that has its own metatable, the guard runs before the existing
+// __newindex.
 #include "script/metatables.h"
 
 #include <lauxlib.h>
 #include <string.h>
 
-static const char shared_key; // in the registry: the metatable of metatables that have none of their own
+static const char shared_key; // registry key of the metatable that metatables without one get
 
 static int refuse(lua_State *L)
 {
@@ -23,7 +23,7 @@ static bool is_mode(lua_State *L, int index)
     return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "__mode") == 0;
 }
 
-// __newindex: a table, a key, a value. Its upvalue: the __newindex that it stands for, or nil.
+// __newindex(table, key, value). Upvalue: the __newindex that it wraps, or nil.
 static int guard(lua_State *L)
 {
     lua_settop(L, 3);
@@ -57,7 +57,7 @@ static void push_shared(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &shared_key);
 }
 
-// Whether the table at `index` is a metatable that was guarded.
+// Tells whether the table at `index` is a guarded metatable.
 static bool is_guarded(lua_State *L, int index)
 {
     bool guarded = false;
@@ -100,7 +100,7 @@ int tide_getmetatable_call(lua_State *L)
 {
     luaL_checkany(L, 1);
     if (lua_type(L, 1) == LUA_TSTRING) {
-        lua_pushliteral(L, "string"); // shared by all scripts, so it is kept from them
+        lua_pushliteral(L, "string"); // shared by all scripts, therefore hidden
         return 1;
     }
     if (!tide_push_own_metatable(L, 1))
@@ -127,7 +127,7 @@ int tide_setmetatable_call(lua_State *L)
             return refuse(L);
     }
     lua_settop(L, 2);
-    bool was_guarded = is_guarded(L, 1); // it may be a metatable
+    bool was_guarded = is_guarded(L, 1); // true if the table itself is a metatable
     lua_pushvalue(L, 2);
     lua_setmetatable(L, 1);
     if (was_guarded)

@@ -1,4 +1,4 @@
-// The module table that `require "springtide"` gives, in scenes and in plain Lua.
+// The module table that `require "springtide"` returns, in scenes and in plain Lua.
 #include "script/binding.h"
 #include "script/distance_binding.h"
 #include "script/limits.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int load_scene(lua_State *L) // the run
+static int load_scene(lua_State *L) // argument: the run
 {
     tide_run_execute(L, NULL);
     return 1;
@@ -36,14 +36,14 @@ int tide_load_scene(lua_State *L, const char *path, const tide_script_options *o
     lua_pushcfunction(L, load_scene);
     tide_run *run = tide_run_new(L, path, options);
     tide_run_set_parent(L, parent);
-    lua_pushvalue(L, -1); // its limits are there until the call ends
+    lua_pushvalue(L, -1); // keeps the run's limits alive during the call
     lua_insert(L, -3);
     if (tide_run_call(L, run->limits, 1, 1, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     return 1;
 }
 
-static int amplification(lua_State *L) // upvalue: a kind of the engine's, which lives for ever
+static int amplification(lua_State *L) // upvalue: a built-in kind, which is static
 {
     const tide_solver_kind *kind = lua_touserdata(L, lua_upvalueindex(1));
     double X = tide_check_number(L, 1, "amplification", "X"), Y = tide_check_number(L, 2, "amplification", "Y");
@@ -72,7 +72,7 @@ void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind)
     lua_setfield(L, -2, "options");
 }
 
-// Appends to the list on top.
+// Appends a solver's description to the list on top.
 static void add_solver(lua_State *L, const tide_solver_kind *kind)
 {
     tide_solver_info_push(L, kind);
@@ -114,7 +114,7 @@ static int data(lua_State *L)
     const char *path = lua_pushfstring(L, "%s/%s", folder, name);
     if (!tide_run_may_read(tide_run_of_upvalue(L), path))
         tide_raise_bad(L, "data", NULL, tide_show(L, 1, shown), "it leads out of the data folder; copy the file there");
-    tide_script_record_mesh(L, path); // also where it is not there: once it is, the script is worth another run
+    tide_script_record_mesh(L, path); // records a missing file, too: its creation may make another run succeed
     if (access(path, R_OK) == 0)
         return 1;
     lua_pushfstring(L, "data: %s cannot be read", path);
@@ -122,11 +122,11 @@ static int data(lua_State *L)
     return 2;
 }
 
-// The text of a file in the data folder: scripts read no other.
+// Reads the text of a file in the data folder. Scripts can read no other files as text.
 static int read_text(lua_State *L)
 {
     lua_settop(L, 1);
-    if (data(L) == 2) // not there
+    if (data(L) == 2) // not found
         return 2;
     char *bytes = NULL;
     size_t size = 0;
@@ -165,7 +165,7 @@ const tide_member tide_module_members[] = {
     { 0 },
 };
 
-// A table of functions that names the nearest one when there is none of a name.
+// Reports an unknown function of a table and suggests the nearest name.
 static int unknown_function(lua_State *L)
 {
     enum { MAX_NAMES = 64 };

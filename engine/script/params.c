@@ -1,4 +1,4 @@
-// tide.param: parameters that a script declares, and the values that --set and tide.load give them.
+// tide.param: parameters that a script declares, and their values from --set and tide.load.
 #include "script/binding.h"
 
 #include "base/decimal.h"
@@ -56,7 +56,7 @@ void tide_params_free(tide_run *run)
 
 static const char *setting_of(const tide_run *run, const char *name)
 {
-    for (uint32_t i = run->setting_count; i-- > 0;) // the last one given wins
+    for (uint32_t i = run->setting_count; i-- > 0;) // the last setting of a name wins
         if (strcmp(run->settings[i].name, name) == 0)
             return run->settings[i].value;
     return NULL;
@@ -115,7 +115,7 @@ static void check_range(lua_State *L, const char *owner, const tide_param *param
 {
     char shown[64];
     if (isnan(param->number))
-        snprintf(shown, sizeof shown, "nan"); // its sign bit means nothing
+        snprintf(shown, sizeof shown, "nan"); // drops the sign bit of NaN
     else
         tide_format(shown, sizeof shown, "%.10g", param->number);
     if (!isfinite(param->number))
@@ -130,7 +130,7 @@ static bool number_of_text(const char *text, double *number)
     return tide_field_parse(&field, "param", number, text, NULL) == TIDE_OK;
 }
 
-// Replaces the default at index 2 by the value set, and fills the parameter's type and numbers.
+// Replaces the default at index 2 by the setting and fills the parameter's type and numbers.
 static void read_value(lua_State *L, const char *owner, const char *setting, int choices, tide_param *param)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -145,7 +145,7 @@ static void read_value(lua_State *L, const char *owner, const char *setting, int
         if (!number_of_text(setting, &param->number))
             tide_raise_bad(L, owner, NULL, shown, "expected a number");
         check_range(L, owner, param);
-        // A count stays an integer, so that it may be an index.
+        // An integer default keeps the value an integer, so that it can serve as an index.
         if (lua_isinteger(L, 2) && param->number == floor(param->number) && fabs(param->number) < 0x1p53)
             lua_pushinteger(L, (lua_Integer)param->number);
         else
@@ -196,7 +196,7 @@ static const char *const *copy_choices(lua_State *L, int list)
     return copies;
 }
 
-// Raises nothing: everything was checked. False when there is no memory.
+// Stores the checked parameter. Raises nothing; returns false if out of memory.
 static bool record(lua_State *L, tide_run *run, const tide_param *param, const param_options *options, int choices)
 {
     char text[64];

@@ -8,11 +8,11 @@
 
 enum {
     MAX_CAPTURES = 32,
-    MAX_DEPTH = 200,     // of recursion: a level for each capture, repetition and optional item
-    STEPS = 1 << 14,     // between two looks at the limits
-    LONG_TEXT = 1 << 16, // bytes of a plain search, likewise
-    OPEN = -1,           // length of a capture that is not closed yet
-    POSITION = -2        // of one that is a position
+    MAX_DEPTH = 200,     // of recursion: one level for each capture, repetition and optional item
+    STEPS = 1 << 14,     // between two checks of the limits
+    LONG_TEXT = 1 << 16, // bytes of a plain search from which on the limits are checked
+    OPEN = -1,           // length of an open capture
+    POSITION = -2        // length of a position capture
 };
 
 typedef struct matcher {
@@ -70,16 +70,16 @@ static bool is_in_class(int c, int class)
     case 'x':
         inside = isxdigit(c);
         break;
-    case 'z': // of old
+    case 'z': // deprecated
         inside = c == 0;
         break;
     default:
-        return class == c; // any other character stands for itself
+        return class == c; // an escaped character that is not a class
     }
     return isupper(class) ? !inside : inside;
 }
 
-// The end of the single item at p: a character, %x or [set].
+// Returns the end of the single item at p: a character, %x or [set].
 static const char *item_end(const matcher *m, const char *p)
 {
     char first = *p++;
@@ -92,7 +92,7 @@ static const char *item_end(const matcher *m, const char *p)
         return p;
     if (p < m->pattern_end && *p == '^')
         p++;
-    for (bool begun = false;; begun = true) { // the first ] is a character of the set
+    for (bool begun = false;; begun = true) { // a ] in first place is a member of the set
         if (p >= m->pattern_end)
             luaL_error(m->L, "malformed pattern (missing ']')");
         char c = *p++;
@@ -103,7 +103,7 @@ static const char *item_end(const matcher *m, const char *p)
     }
 }
 
-// Whether c is in the set from p, at its [, to `end`, behind its ].
+// Tells whether c is in the set that starts at p with its [ and ends at `end`, after its ].
 static bool is_in_set(int c, const char *p, const char *end)
 {
     bool inside = true;
@@ -236,8 +236,8 @@ static bool matches_frontier(const matcher *m, const char *s, const char *p, con
     return !is_in_set(before, p, end) && is_in_set(here, p, end);
 }
 
-// Items after one another, as long as that takes no recursion; *p moves on. NULL: no match; else where it is, with *p
-// at what needs recursion or at the pattern's end.
+// Matches consecutive items that need no recursion. Returns NULL if there is no match. Otherwise returns the position
+// in the text and moves *at to the item that needs recursion, or to the end of the pattern.
 static const char *match_plain(matcher *m, const char *s, const char **at)
 {
     const char *p = *at;
@@ -291,7 +291,7 @@ static const char *match_repeated(matcher *m, const char *s, const char *p)
     }
 }
 
-// The end of what the pattern from p on matches at s, or NULL.
+// Returns the end of the match of the pattern from p on at s, or NULL.
 static const char *match_here(matcher *m, const char *s, const char *p)
 {
     if (m->depth == MAX_DEPTH)
@@ -348,7 +348,7 @@ static void push_capture(matcher *m, int i, const char *start, const char *end)
         lua_pushlstring(m->L, m->captures[i].start, (size_t)m->captures[i].length);
 }
 
-// All captures; the whole match when there are none and `start` is given.
+// Pushes all captures, or the whole match if there are none and `start` is not NULL.
 static int push_captures(matcher *m, const char *start, const char *end)
 {
     int count = m->count == 0 && start ? 1 : m->count;
@@ -360,7 +360,7 @@ static int push_captures(matcher *m, const char *start, const char *end)
 
 // --- find and match --------------------------------------------------------------------------------------------------
 
-// The offset that argument `index` gives, 0 when it gives none: from 1, or from the end where negative.
+// Returns the offset given by argument `index`: counted from 1, from the end if negative, 0 if absent.
 static size_t start_offset(lua_State *L, int index, size_t length)
 {
     lua_Integer start = luaL_optinteger(L, index, 1);
@@ -429,7 +429,7 @@ int tide_pattern_match(lua_State *L)
 
 // --- gmatch ----------------------------------------------------------------------------------------------------------
 
-// Upvalues: the text, the pattern, where to go on and where the last match ended, both offsets; -1: there was none.
+// Upvalues: text, pattern, offset at which to continue, and offset of the end of the last match (-1: none).
 static int next_match(lua_State *L)
 {
     size_t length, size;
@@ -490,7 +490,8 @@ static void add_text(matcher *m, luaL_Buffer *out, const char *start, const char
     }
 }
 
-// What stands for the match: by the third argument, a string, table or function. Whether it was replaced.
+// Adds the replacement of the match, given by the third argument: a string, table or function. Returns false if the
+// match stays.
 static bool add_value(matcher *m, luaL_Buffer *out, const char *start, const char *end, int type)
 {
     lua_State *L = m->L;

@@ -1,22 +1,22 @@
-// Tables that properties give, as scene.solver and scene.gravity: they hold what was read and pass on what is assigned
-// into them, so that no assignment is lost in a copy. Their values are kept beside them, because Lua asks a
-// metatable only about what a table itself has not.
+// Tables returned by properties such as scene.solver and scene.gravity. They hold the values that were read and pass
+// assignments on to the property, so that no assignment is lost in a copy. Their values are stored beside them, because
+// Lua consults a metatable only for keys that the table itself lacks.
 #include "script/binding.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char entries_key, metatable_key; // of the registry: entries by table, with weak keys; the metatable
+static const char entries_key, metatable_key; // registry keys: entries by table, with weak keys; the metatable
 
-// What an entry holds: the values, the object's name and the property's path for messages, whose property it is and
-// under which name.
+// Contents of an entry: the values, the object's name and the property's path for messages, the owner of the property
+// and its name.
 enum { VALUES = 1, OBJECT, PATH, OWNER, NAME };
 
-// Pushes the entry of the table at `index`; false and nothing when it is no property's.
+// Pushes the entry of the table at `index`. Returns false and pushes nothing if it is no property table.
 static bool push_entry(lua_State *L, int index)
 {
-    if (!lua_istable(L, index) || lua_rawlen(L, index)) // a property's has nothing in itself
+    if (!lua_istable(L, index) || lua_rawlen(L, index)) // property tables are empty
         return false;
     index = lua_absindex(L, index);
     luaL_checkstack(L, 4, NULL);
@@ -32,7 +32,7 @@ static bool push_entry(lua_State *L, int index)
     return false;
 }
 
-// Pushes what the entry at `index` holds.
+// Pushes an item of the entry at `index`.
 static void push_item(lua_State *L, int index, int item)
 {
     lua_rawgeti(L, index, item);
@@ -41,7 +41,7 @@ static void push_item(lua_State *L, int index, int item)
 static const char *text_of(lua_State *L, int entry, int item)
 {
     push_item(L, entry, item);
-    const char *text = lua_tostring(L, -1); // which the entry keeps
+    const char *text = lua_tostring(L, -1); // the entry keeps it alive
     lua_pop(L, 1);
     return text;
 }
@@ -80,7 +80,7 @@ static int pairs(lua_State *L)
     return tide_pairs_call(L);
 }
 
-// Whether each value of the table at `a` is as in that at `b`.
+// Tells whether each value of the table at `a` equals that of the table at `b`.
 static bool has_all(lua_State *L, int a, int b)
 {
     lua_pushnil(L);
@@ -104,7 +104,7 @@ static int equal(lua_State *L)
 
 // --- assigning -------------------------------------------------------------------------------------------------------
 
-// "solver.iterations", "gravity[2]": the key at `key` of what the path names.
+// Writes the path of the key at `key` of the table named `path`: "solver.iterations", "gravity[2]".
 static void name_element(lua_State *L, const char *path, int key, char name[TIDE_FIELD_NAME_SIZE])
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -114,7 +114,7 @@ static void name_element(lua_State *L, const char *path, int key, char name[TIDE
         snprintf(name, TIDE_FIELD_NAME_SIZE, "%.30s[%.30s]", path, tide_show(L, key, shown));
 }
 
-// Pushes what the entry at `entry` is of as its owner has it now, plain; false when what it pushes is no table now.
+// Pushes the owner's current value of the property as a plain table. Returns false if the value is not a table.
 static bool push_current(lua_State *L, int entry)
 {
     luaL_checkstack(L, 8, NULL);
@@ -134,8 +134,8 @@ static bool push_current(lua_State *L, int entry)
     return lua_istable(L, -1);
 }
 
-// What a table's names belong to, as the solver in scene.solver[1], is the same in the table that was read and in what
-// is there now, and stays. Lists of numbers have none.
+// Checks that the kind of the table, such as the solver in scene.solver[1], is the same in the table that was read and
+// in the current one. Only then do the field names agree. Lists of numbers have no kind.
 static void check_kind(lua_State *L, int entry, int current, int key)
 {
     char name[TIDE_FIELD_NAME_SIZE], shown[TIDE_VALUE_TEXT_SIZE];
@@ -160,7 +160,7 @@ static void check_kind(lua_State *L, int entry, int current, int key)
     lua_pop(L, 3);
 }
 
-// Gives the owner of the table at `entry` all of it with `value` for `key`, both indices.
+// Assigns the owner's property anew: the whole table of the entry, with `value` for `key` (both indices).
 static void assign(lua_State *L, int entry, int key, int value)
 {
     luaL_checkstack(L, 12, NULL);
@@ -204,7 +204,7 @@ static int set(lua_State *L)
         tide_raise_bad(L, text_of(L, 4, OBJECT), name, NULL, "unexpected; give every field by its name");
     }
     assign(L, 4, 2, 3);
-    // What was read stays as it was but for this field, which is as it was taken.
+    // The values read before stay, except this field: it takes the value that the owner accepted.
     push_item(L, 4, VALUES);
     lua_pushvalue(L, 2);
     if (push_current(L, 4)) {
@@ -250,7 +250,7 @@ static void push_metatable(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_key);
 }
 
-// Makes the values on top a property's table. Pushes its entry after it.
+// Turns the values on top into a property table and pushes its entry above it.
 static void make(lua_State *L, const char *object, const char *path)
 {
     luaL_checkstack(L, 12, NULL);
@@ -284,7 +284,7 @@ void tide_property_table(lua_State *L, int owner, const char *object, const char
     lua_rawseti(L, table + 1, NAME);
     push_item(L, table + 1, VALUES);
     lua_pushnil(L);
-    while (lua_next(L, values)) { // what it has already may be assigned on the way
+    while (lua_next(L, values)) { // Lua allows assigning existing fields during a traversal
         if (!lua_istable(L, -1)) {
             lua_pop(L, 1);
             continue;

@@ -23,7 +23,7 @@ static end read_body(lua_State *L, int index, const tide_scene *scene, const cha
     return end;
 }
 
-// A vertex or a list of them: their number. Each is read by read_vertex.
+// Returns the number of vertices of an index or a list; read_vertex reads each.
 static uint32_t count_vertices(lua_State *L, int index)
 {
     size_t count = lua_istable(L, index) ? lua_rawlen(L, index) : 1;
@@ -96,7 +96,7 @@ static int attach_to_collider(lua_State *L, tide_scene *scene, const tide_collid
     return 1;
 }
 
-// All vertices are read before anything is attached, so that one out of range changes nothing.
+// Reads all vertices before it attaches any, so that one out of range changes nothing.
 int tide_scene_attach(lua_State *L)
 {
     tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
@@ -114,7 +114,7 @@ int tide_scene_attach(lua_State *L)
         lua_pushvalue(L, 6);
     tide_read_fields(L, -1, tide_attach_fields, "attach", &def, 0);
     uint32_t count = count_vertices(L, 3), others = nearest ? count : count_vertices(L, 5);
-    // One vertex goes with every one of a list.
+    // Pairs a single vertex with every vertex of a list.
     bool one = !lua_istable(L, 3);
     if (one)
         count = others;

@@ -12,7 +12,7 @@
 
 // --- cores -----------------------------------------------------------------------------------------------------------
 
-static const char cores_key; // of the registry's table from address to core, with weak values
+static const char cores_key; // registry key of a table from address to core, with weak values
 
 static int collect_core(lua_State *L)
 {
@@ -96,7 +96,7 @@ static int step(lua_State *L)
     for (; count > 0; count--) {
         tide_check_limit(L);
         if (tide_scene_step(L, scene, TIDE_STEP_WHOLE, &error) != TIDE_OK) {
-            tide_check_limit(L); // of the call that this is part of
+            tide_check_limit(L); // of the enclosing call
             const char *file;
             int line;
             if (error.status == TIDE_ERROR_STATE && tide_lua_place(L, &file, &line))
@@ -119,7 +119,8 @@ static _Noreturn void refuse_callback(lua_State *L, const char *name, int value)
                    settings ? "; how touching is answered is given in tide.scene { contact = { ... } }" : "");
 }
 
-// `function scene:update(dt)` is Lua for a first parameter `self`, which then gets dt; the script's dt stays nil.
+// Warns of `function scene:update(dt)`: its first parameter is `self`, which then receives dt, while the script's dt is
+// nil.
 static void warn_of_colon(lua_State *L, const char *name)
 {
     const char *file;
@@ -160,7 +161,7 @@ static int set_callback(lua_State *L)
 static void set_number(lua_State *L, const char *name, double value)
 {
     if (value != value)
-        return; // the method has no such number
+        return; // the solve method does not report this number
     lua_pushnumber(L, value);
     lua_setfield(L, -2, name);
 }
@@ -184,7 +185,7 @@ static int energy(lua_State *L)
     return 1;
 }
 
-// A number that only some steps have.
+// Sets a number that only some steps have.
 static void set_positive(lua_State *L, const char *name, double value)
 {
     if (value > 0)

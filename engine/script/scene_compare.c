@@ -1,5 +1,5 @@
-// Comparisons in Lua. tide.compare declares, in a scene file, the panes that the program shows it in; scene:compare
-// computes: forks of a scene under several solvers or timesteps, and what became of them.
+// Comparisons in Lua. tide.compare declares, in a scene file, the panes in which the program shows the scene.
+// scene:compare computes: it steps forks of a scene with several solvers or timesteps and returns their results.
 #include "script/scene_compare.h"
 
 #include "base/decimal.h"
@@ -86,7 +86,7 @@ const char *const tide_compare_result_fields[] = {
 
 // --- tide.compare ----------------------------------------------------------------------------------------------------
 
-// The list in the field of the table at 1, pushed; false and nothing where it is left out.
+// Pushes the list in a field of the table at 1. Returns false and pushes nothing if the field is absent.
 static bool push_list(lua_State *L, const char *owner, const char *name)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -100,7 +100,7 @@ static bool push_list(lua_State *L, const char *owner, const char *name)
     return true;
 }
 
-// Adds the value on top, as a word without commas.
+// Adds the value on top as a word without commas.
 static void add_word(lua_State *L, const char *field, luaL_Buffer *line)
 {
     char text[64], shown[TIDE_VALUE_TEXT_SIZE];
@@ -115,7 +115,7 @@ static void add_word(lua_State *L, const char *field, luaL_Buffer *line)
     luaL_addstring(line, text);
 }
 
-// "start" and the numbers of the list at `list`, with commas between them; pushed.
+// Pushes "start" followed by the comma-separated numbers of the list at `list`.
 static const char *push_numbers(lua_State *L, int list, const char *field, const char *start)
 {
     luaL_Buffer line;
@@ -151,7 +151,7 @@ static const char *push_solvers(lua_State *L, int list)
     return lua_tostring(L, -1);
 }
 
-// The one parameter of the table on top; pushed.
+// Pushes the text of the single parameter of the table on top.
 static const char *push_vary(lua_State *L)
 {
     int params = lua_gettop(L);
@@ -229,12 +229,12 @@ static bool minimises_g(const tide_solver *solver)
 }
 
 typedef struct measuring {
-    tide_world *own, *best; // forks of the world; the second has the method of reference
-    double *numbers;        // (12 * particle_count) y, x, x*, and to work in
-    double *forces;         // what the script added to gravity
+    tide_world *own, *best; // forks of the world; `best` uses the reference method
+    double *numbers;        // (12 * particle_count) y, x, x* and work space
+    double *forces;         // forces that the script added to gravity
 } measuring;
 
-// *found NAN: it cannot be told.
+// Sets *found to NAN if it cannot be determined.
 static tide_status measure_forks(tide_world *world, measuring *m, double *found, tide_error *error)
 {
     const tide_system *system;
@@ -242,7 +242,7 @@ static tide_status measure_forks(tide_world *world, measuring *m, double *found,
     double *y = m->numbers, *x = y + count, *best = x + count, *work = best + count;
     uint32_t touching, touched;
     tide_status status = tide_step_measure_use_reference(m->best, 2000, 1e-8, error);
-    if (status == TIDE_OK && tide_world_frame(world)) // nothing has acted before the first step
+    if (status == TIDE_OK && tide_world_frame(world)) // no forces act before the first step
         status = tide_step_measure_forces(world, &m->forces, error);
     if (status == TIDE_OK)
         status = tide_step_measure_add_forces(m->own, m->forces, error);
@@ -290,7 +290,7 @@ static double error_of(lua_State *L, tide_world *world)
     tide_free(m.forces);
     if (status == TIDE_ERROR_MEMORY)
         tide_raise(L, &error);
-    return status == TIDE_OK ? found : NAN; // a step that cannot be taken will tell so itself
+    return status == TIDE_OK ? found : NAN; // a failing step reports its own error
 }
 
 static void set_number(lua_State *L, const char *name, double value)
@@ -301,7 +301,7 @@ static void set_number(lua_State *L, const char *name, double value)
     lua_setfield(L, -2, name);
 }
 
-// Steps the fork; sets what it took, and what it failed of, in the table on top.
+// Steps the fork and stores the number of steps, their time and the error, if any, in the table on top.
 static void take_steps(lua_State *L, tide_scene *fork, int64_t steps)
 {
     tide_error error;
@@ -341,7 +341,7 @@ static double distance_between(const tide_world *a, const tide_world *b)
     return count ? sqrt(sum / count) : 0;
 }
 
-// What became of the fork, into the table on top.
+// Stores the fork's final state in the table on top.
 static void set_outcome(lua_State *L, tide_scene *fork, const tide_scene *first, bool errors)
 {
     tide_error error;
@@ -359,7 +359,7 @@ static void set_outcome(lua_State *L, tide_scene *fork, const tide_scene *first,
     lua_setfield(L, -2, "hash");
 }
 
-// Gives the fork the solver at `index` (0: as it is), and names it in the table on top.
+// Sets the fork's solver from the value at `index` (0: keep it) and stores its name in the table on top.
 static void set_solver(lua_State *L, tide_scene *fork, int index)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -389,9 +389,9 @@ static void set_timestep(lua_State *L, tide_scene *fork, int index)
     set_number(L, "timestep", settings.timestep);
 }
 
-enum { SCENE = 1, SOLVERS = 3, TIMESTEPS, RESULTS }; // places on the stack
+enum { SCENE = 1, SOLVERS = 3, TIMESTEPS, RESULTS }; // stack indices
 
-// Pushes what became of one fork. `first` NULL: it is the first itself.
+// Pushes the result of one fork. `first` NULL: this is the first fork.
 static tide_scene *push_result(lua_State *L, lua_Integer s, lua_Integer t, const request *asked, double whole,
                                const tide_scene *first)
 {
@@ -433,14 +433,14 @@ int tide_scene_compare(lua_State *L)
                        "expected a table like { solvers = { \"local_global\", \"newton\" }, frames = 60 }");
     tide_fields_default(tide_compare_fields, &asked);
     tide_read_fields(L, 2, tide_compare_fields, "compare", &asked, 0);
-    lua_insert(L, 1); // where push_list looks
+    lua_insert(L, 1); // push_list reads index 1
     if (!push_list(L, "compare", "solvers"))
         lua_pushnil(L);
     if (!push_list(L, "compare", "timesteps"))
         lua_pushnil(L);
     lua_pushvalue(L, 2);
     lua_insert(L, 1);
-    lua_remove(L, 3); // scene, options, solvers, timesteps
+    lua_remove(L, 3); // stack: scene, options, solvers, timesteps
     lua_newtable(L);
     luaL_checkstack(L, 16, NULL);
     lua_Integer solvers = lua_istable(L, SOLVERS) ? (lua_Integer)lua_rawlen(L, SOLVERS) : 1;
@@ -448,7 +448,7 @@ int tide_scene_compare(lua_State *L)
     double whole = asked.frames * tide_world_get_settings(scene->world)->timestep;
     for (lua_Integer i = 0; i < solvers * timesteps; i++) {
         tide_scene *fork = push_result(L, 1 + i / timesteps, 1 + i % timesteps, &asked, whole, first);
-        first = first ? first : fork; // its table keeps it
+        first = first ? first : fork; // the result table keeps it
         lua_rawseti(L, RESULTS, i + 1);
     }
     return 1;

@@ -1,4 +1,4 @@
-// What the tables of tide.scene, of solvers and of cameras say.
+// Reads the tables of tide.scene, of solvers and of cameras.
 #include "script/binding.h"
 
 #include "base/decimal.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The world's settings come first, so that their field table serves here too; contact's have a table of their own.
+// The world's settings come first, so that their field table also applies here; contacts have their own.
 typedef struct scene_definition {
     tide_world_settings world;
     char title[TIDE_FIELD_TEXT_SIZE];
@@ -110,7 +110,7 @@ static const char *solver_owner(const tide_solver_kind *kind, char owner[TIDE_OB
     return owner;
 }
 
-// Pushes a userdata with the default options.
+// Pushes a userdata with the solver's default options.
 static void *push_options(lua_State *L, const tide_solver_kind *kind)
 {
     void *options = lua_newuserdatauv(L, kind->options_size + 1, 0);
@@ -167,7 +167,7 @@ void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scen
     tide_raise_unless_ok(L, set_solver_text(L, text, scene, &error), &error);
 }
 
-// A name that is not known yet may be that of a solver which the script makes further down.
+// Accepts an unknown name, because the script may define a solver of that name later.
 static void set_solver_of_run(lua_State *L, const tide_run *run, tide_scene *scene)
 {
     tide_error error;
@@ -290,7 +290,7 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
 
 // --- options of a run ------------------------------------------------------------------------------------------------
 
-// Makes { name = value, ... } on top a list of settings, whose texts stay in a table below it.
+// Converts { name = value, ... } on top to a list of settings. A table below it keeps their texts alive.
 static void read_settings(lua_State *L, const char *owner, tide_script_options *options)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -300,7 +300,7 @@ static void read_settings(lua_State *L, const char *owner, tide_script_options *
     tide_push_sorted_keys(L, table);
     uint32_t count = (uint32_t)lua_rawlen(L, table + 1);
     tide_setting *settings = lua_newuserdatauv(L, count * sizeof *settings + 1, 1);
-    lua_newtable(L); // anchors the texts
+    lua_newtable(L); // keeps the texts alive
     for (uint32_t i = 0; i < count; i++) {
         lua_rawgeti(L, table + 1, (lua_Integer)i + 1);
         settings[i].name = tide_check_text(L, -1, owner, "set");

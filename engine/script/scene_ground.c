@@ -1,4 +1,4 @@
-// The ground: what a scene says of it, and its collider.
+// The ground: its settings in a scene, and its collider.
 #include "script/binding.h"
 
 #include "draw/world_view.h"
@@ -42,7 +42,7 @@ void tide_scene_set_ground(lua_State *L, int index, tide_scene *scene)
     tide_fields_default(tide_ground_fields, &given);
     index = lua_absindex(L, index);
     switch (lua_type(L, index)) {
-    case LUA_TNIL: // a visible floor among the colliders, if there is one
+    case LUA_TNIL: // uses a visible floor among the colliders, if there is one
         set(view, &given);
         view->stage.has_ground = false;
         break;
@@ -87,7 +87,7 @@ void tide_scene_push_ground(lua_State *L, const tide_scene *scene)
     }
 }
 
-// Just below everything that the world has at the start, and below what hangs.
+// Returns the height just below the initial state of all objects and below what hangs down.
 static double automatic_height(tide_world *world)
 {
     double height, size;
@@ -107,7 +107,7 @@ tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error)
     if (view->automatic_ground && has_floor) {
         double visible;
         view->automatic_ground = tide_view_floor(scene->world, true, &visible);
-        view->stage.ground_height = (float)floor; // of one that is hidden; a visible one may move
+        view->stage.ground_height = (float)floor; // a hidden floor gives a fixed height; a visible one may move
         return TIDE_OK;
     }
     if (view->automatic_ground) {

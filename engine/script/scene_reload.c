@@ -1,4 +1,4 @@
-// Snapshots, forks, and running a script again.
+// Snapshots, forks and reloads.
 #include "script/binding.h"
 #include "script/collider_binding.h"
 #include "script/limits.h"
@@ -99,7 +99,7 @@ const tide_class tide_snapshot_class = {
 
 // --- forks -----------------------------------------------------------------------------------------------------------
 
-// Copies a user value of one core to another.
+// Copies a user value from one core to another.
 static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
 {
     tide_scene_push_core(L, to);
@@ -109,7 +109,7 @@ static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *t
     lua_pop(L, 2);
 }
 
-// Gives one core a table of its own with what is in that of another.
+// Copies a table in a user value from one core to another, so that each has its own.
 static void copy_table(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
 {
     int top = lua_gettop(L);
@@ -186,7 +186,7 @@ void tide_push_adoption(lua_State *L, const tide_adoption *adoption)
     lua_setfield(L, -2, "seconds");
 }
 
-// Tells of fields of scene.state to which the new script assigns another value than the old one did.
+// Reports keys of scene.state for which the new script assigns another value than the old script did.
 static void tell_overridden(const char *fields, tide_text *notice)
 {
     static const char text[] = "the carried-over value goes on, the script's takes effect after a reset";
@@ -200,7 +200,7 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
                              tide_adoption *adoption, tide_text *notice, tide_error *error)
 {
     tide_text state = { 0 }, overridden = { 0 };
-    // The new script's own state is what reset goes to; what the old one made of its state goes on.
+    // A reset returns to the new script's own state. Until then the state of the old script is carried over.
     tide_status status = tide_world_mark_initial(scene->world, error);
     if (status == TIDE_OK)
         status = tide_state_save_protected(old_L, old, &state, error);
@@ -209,7 +209,7 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     if (status == TIDE_OK && state.length)
         status = tide_state_load(L, scene, state.bytes, state.length, true, error);
     tide_text_free(&state);
-    // What can fail comes first: nothing does once the world has gone on.
+    // All that can fail comes first. Nothing fails after the world has been adopted.
     tide_pose *poses = NULL;
     if (status == TIDE_OK)
         status = tide_scene_find_poses(L, scene, tide_world_time(old->world), &poses, error);
@@ -224,7 +224,7 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     return status;
 }
 
-static int run_call(lua_State *L) // the run, the old world
+static int run_call(lua_State *L) // arguments: run, old world
 {
     tide_world *predecessor = lua_touserdata(L, 2);
     lua_settop(L, 1);
@@ -232,7 +232,7 @@ static int run_call(lua_State *L) // the run, the old world
     return 1;
 }
 
-// Moves everything of `from`, whose handle is on top, to the core of `scene`.
+// Moves the contents of `from`, whose handle is on top, to the core of `scene`.
 static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
 {
     tide_world_destroy(scene->world);
@@ -246,7 +246,7 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     tide_scene_connect(scene);
     for (int value = TIDE_CORE_CALLBACKS; value <= TIDE_CORE_RUN; value++)
         copy_value(L, from, scene, value);
-    // The callbacks are now those of the new script: when it returned a fork, what they hold is the fork's origin.
+    // The callbacks are the new script's. If it returned a fork, its handles refer to the fork's origin.
     scene->origin = from->origin;
     if (from->origin)
         link_cores(L, scene, from->origin);
@@ -261,7 +261,7 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
 static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, tide_adoption *adoption,
                           tide_text *notice, tide_error *error)
 {
-    // The run is on top.
+    // The run is on top of the stack.
     lua_pushcfunction(L, run_call);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, scene->world);
@@ -303,12 +303,12 @@ int tide_scene_reload(lua_State *L)
     options.time_limit = options.time_limit > 0 ? options.time_limit : kept.time_limit;
     options.memory_limit = options.memory_limit > 0 ? options.memory_limit : kept.memory_limit;
     tide_run *run = tide_run_new(L, path, &options);
-    lua_pushvalue(L, -1); // its limits are there until it has run
+    lua_pushvalue(L, -1); // keeps the run's limits alive until it has run
     lua_insert(L, 5);
     if (before->path)
         lua_getiuservalue(L, 6, TIDE_RUN_PARENT);
     else
-        lua_pushvalue(L, 6); // plain Lua, whose solvers the script knows as if it were loaded there
+        lua_pushvalue(L, 6); // plain Lua's run, whose solvers the script may use
     lua_insert(L, -2);
     tide_run_set_parent(L, -2);
     if (reload(L, scene, run->limits, &adoption, notice, &error) != TIDE_OK)

@@ -1,5 +1,5 @@
-// scene.state and the memory of solvers as bytes: plain data (booleans, numbers, strings, tables of them), with the
-// keys of tables in order, so that equal states are equal bytes.
+// Converts scene.state and the memory of solvers to bytes: plain data (booleans, numbers, strings, tables of them) with
+// sorted keys, so that equal states give equal bytes.
 #include "script/binding.h"
 
 #include "base/memory.h"
@@ -77,7 +77,7 @@ static void check_table(lua_State *L, writer *out, int depth)
     out->parents[depth] = table;
 }
 
-// Writes the count, then key and value by turns.
+// Writes the number of pairs, then each key followed by its value.
 static void write_table(lua_State *L, writer *out, int depth)
 {
     check_table(L, out, depth);
@@ -300,7 +300,7 @@ void tide_data_push(lua_State *L, const tide_data_owner *owner, const void *byte
         malformed(L, &in);
 }
 
-static int load_call(lua_State *L) // scene, bytes, size, whether to merge
+static int load_call(lua_State *L) // arguments: scene, bytes, size, merge
 {
     tide_scene *scene = lua_touserdata(L, 1);
     const char *bytes = lua_touserdata(L, 2);
@@ -313,7 +313,7 @@ static int load_call(lua_State *L) // scene, bytes, size, whether to merge
         lua_newtable(L);
     if (!lua_istable(L, -1))
         tide_raise_bad(L, "scene", "state", NULL, "what was saved is not a table");
-    // The table stays the same one, because scripts hold it.
+    // Refills the same table, because scripts hold references to it.
     for (lua_pushnil(L); !merge && lua_next(L, 5);) {
         lua_pop(L, 1);
         lua_pushvalue(L, -1);
@@ -346,10 +346,10 @@ typedef struct comparison {
     tide_scene *scene;
     const tide_text *described, *carried;
     tide_text *fields;
-    tide_text values[2]; // freed by the caller, as writing them may raise an error
+    tide_text values[2]; // the caller frees them, because writing may raise an error
 } comparison;
 
-// Whether two values, which may be nil, are the same as data.
+// Tells whether two values, each possibly nil, are equal as data.
 static bool are_same(lua_State *L, comparison *c, int a, int b)
 {
     const int values[] = { a, b };
@@ -365,21 +365,21 @@ static bool are_same(lua_State *L, comparison *c, int a, int b)
     return length == c->values[1].length && (!length || memcmp(c->values[0].bytes, c->values[1].bytes, length) == 0);
 }
 
-static int find_overridden_call(lua_State *L) // comparison
+static int find_overridden_call(lua_State *L) // argument: comparison
 {
     comparison *c = lua_touserdata(L, 1);
-    if (c->described->length) // what the old script assigned, at 2
+    if (c->described->length) // value of the old script, at 2
         tide_data_push(L, &scene_owner, c->described->bytes, c->described->length);
     else
         lua_newtable(L);
     tide_data_push(L, &scene_owner, c->carried->bytes, c->carried->length);
-    tide_state_push(L, c->scene); // what the new script assigns, at 4
+    tide_state_push(L, c->scene); // value of the new script, at 4
     for (lua_pushnil(L); lua_next(L, 3); lua_settop(L, 5)) {
         lua_pushvalue(L, 5);
         lua_rawget(L, 4);
         lua_pushvalue(L, 5);
         lua_rawget(L, 2);
-        // The key is at 5, the values carried over, of the new and of the old script from 6 on.
+        // Stack: the key at 5; its carried value, the new script's and the old script's from 6 on.
         if (lua_type(L, 5) == LUA_TSTRING && !lua_isnil(L, 7) && !are_same(L, c, 7, 6) && !are_same(L, c, 7, 8))
             tide_text_format(c->fields, "%sscene.state.%s", c->fields->length ? ", " : "", lua_tostring(L, 5));
     }

@@ -21,7 +21,7 @@ tide_status tide_scene_run(lua_State *L, tide_scene *scene, int argument_count, 
 {
     tide_context *context = tide_context_of(L);
     tide_scene *before = context->running, *origin = tide_scene_origin(scene);
-    // What the script holds of the scene that it made is the fork's while the fork runs it.
+    // While a fork runs its callbacks, handles that the script has of its scene lead to the fork.
     tide_scene *redirect = origin != scene ? origin->redirect : NULL;
     if (origin != scene)
         origin->redirect = scene;
@@ -60,16 +60,16 @@ static bool has_callback(lua_State *L, const tide_scene *scene, const char *name
     return found;
 }
 
-// Whether the script has anything to do before a step.
+// Tells whether the script has anything to do before a step.
 static bool has_update(lua_State *L, const tide_scene *scene)
 {
     return has_callback(L, scene, "update") || tide_scene_has_move(L, scene, NULL);
 }
 
-// What the update of a step that was not taken has done is undone.
+// Rolls back the update of a step that was not taken.
 static void undo_update(lua_State *L, tide_scene *scene)
 {
-    tide_error unread; // what cannot be read again for lack of memory stays as the update left it
+    tide_error unread; // out of memory: state that cannot be restored stays as the update left it
     tide_world_undo(scene->world);
     tide_state_load(L, scene, scene->before.bytes, scene->before.length, false, &unread);
 }
@@ -99,7 +99,7 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
     return status;
 }
 
-// The step after the update.
+// Takes the world's step after the update.
 static tide_status advance(lua_State *L, tide_scene *scene, bool updated, tide_error *error)
 {
     tide_status status = tide_world_step(scene->world, error);
@@ -139,7 +139,7 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part
                          "the scene is in a step already; leave :step out of its callbacks");
     luaL_checkstack(L, 8, NULL);
     scene->stepping = true;
-    // Protected, so that an error within, as of memory, does not leave the scene stepping for ever.
+    // Protected, so that an error, such as out of memory, cannot leave the scene marked as stepping.
     tide_limits *limits = tide_scene_run_of(L, scene)->limits;
     stepping what = { scene, part, error };
     lua_pushcfunction(L, step_call);

@@ -1,6 +1,6 @@
-// Which files a scene's script reads and writes. It reads files of the scene's folder, of the Lua library and of the
-// data folder (SPRINGTIDE_DATA), and writes into the current folder and those below it. A path counts as what it leads
-// to, links and ".." followed. Plain Lua, which has the whole machine, is not limited.
+// File access of a scene's script. It may read files in the scene's folder, the Lua library and the data folder
+// (SPRINGTIDE_DATA), and write into the current folder and its subfolders. Links and ".." are resolved before the
+// check. Plain Lua is not restricted.
 #define _POSIX_C_SOURCE 200809L
 #include "script/script_record.h"
 
@@ -57,7 +57,7 @@ static void check_part(lua_State *L, const char *path, void *context)
     permission->given = permission->given && tide_run_may_read(permission->run, path);
 }
 
-// The file and those that belong to it.
+// Checks the file and its companion files.
 static bool may_read_all(lua_State *L, const tide_run *run, const char *path)
 {
     permission all = { run, tide_run_may_read(run, path) };
@@ -80,7 +80,7 @@ const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path
     if (!may_read_all(L, run, path)) {
         if (!beside)
             tide_run_refuse_file(L, run, path, object, field);
-        return beside; // which is not there
+        return beside; // the file does not exist there
     }
     lua_pushstring(L, path);
     tide_script_record_mesh(L, path);

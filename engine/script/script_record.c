@@ -93,8 +93,8 @@ static const tide_script_text *find_text(const tide_script_text *texts, size_t c
 
 static const char library_name[] = "@library";
 
-// What a text is called: a path, but of a module of the Lua library "@library/springtide/wind.lua", wherever that is
-// here. Pushes it.
+// Pushes the name of a text: its path, but "@library/springtide/wind.lua" for a module of the Lua library, independent
+// of the library's folder.
 static const char *name_text(lua_State *L, const char *path)
 {
     bool found = lua_getfield(L, LUA_REGISTRYINDEX, "tide.library") == LUA_TSTRING;
@@ -108,7 +108,7 @@ static const char *name_text(lua_State *L, const char *path)
     return lua_tostring(L, -1);
 }
 
-// A text that is given for the path, under the name on top or, from before they had such names, the path itself.
+// Finds the text that replaces a path, under the name on top or, for older recordings, under the path itself.
 static const tide_script_text *find_given(const tide_script_record *record, const char *name, const char *path)
 {
     const tide_script_text *given = find_text(record->given, record->given_count, name);
@@ -182,7 +182,7 @@ static tide_status read_file(const char *path, char **text, size_t *size, tide_e
     return TIDE_OK;
 }
 
-// The text of a path as it is kept; raises.
+// Reads the text of a path and stores it in the record. Raises errors.
 static const tide_script_text *read_text(lua_State *L, tide_script_record *record, const char *path)
 {
     const char *name = name_text(L, path);
@@ -220,11 +220,11 @@ int tide_script_record_load(lua_State *L, const char *path)
     const tide_script_text *read = read_text(L, record, path);
     const char *text = read->text;
     size_t size = read->size;
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // marks UTF-8
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // byte order mark
         text += 3;
         size -= 3;
     }
-    if (size && text[0] == '#') { // for the shell
+    if (size && text[0] == '#') { // a #! line
         const char *end = memchr(text, '\n', size);
         size = end ? size - (size_t)(end - text) : 0;
         text = end;
@@ -262,7 +262,7 @@ static void add_call(tide_text *text, lua_State *L, lua_Debug *call)
     lua_getinfo(L, "nSlt", call);
     bool in_c = strcmp(call->what, "C") == 0;
     if (in_c && !call->name)
-        return; // the engine's own
+        return; // internal functions of the engine
     const char *source = call->source[0] == '@' || call->source[0] == '=' ? call->source + 1 : "(script)";
     tide_text_format(text, "%s", text->length ? "\n" : "");
     if (in_c)
@@ -277,7 +277,7 @@ static void add_call(tide_text *text, lua_State *L, lua_Debug *call)
         tide_text_format(text, " (whose callers ended by calling it)");
 }
 
-// How deep the stack is. To look at a level takes as long as it is deep.
+// Returns the depth of the stack by bisection, because reaching a level takes time proportional to its depth.
 static int count_calls(lua_State *L)
 {
     lua_Debug call;
@@ -293,7 +293,7 @@ static int count_calls(lua_State *L)
     return high;
 }
 
-// From the level on, after those in `before`.
+// Lists the calls from a level on, after those in `before`.
 static char *list_calls(lua_State *L, int first, const char *before)
 {
     tide_text text = { 0 };
@@ -313,7 +313,7 @@ static char *list_calls(lua_State *L, int first, const char *before)
     return copied;
 }
 
-// Whether the error being raised is the one that the record has, on its way out.
+// Tells whether the error being raised is the recorded one on its way out.
 static bool is_continued(lua_State *L, const tide_script_record *record)
 {
     const tide_context *context = tide_context_of(L);
@@ -357,7 +357,7 @@ void tide_script_record_calls(lua_State *L)
     const char *message = lua_tostring(L, 1);
     bool wrapped = is_wrapped(record, message);
     tide_free(record->traceback);
-    record->traceback = list_calls(L, 1, wrapped ? record->wrapped : ""); // 0 is the handler
+    record->traceback = list_calls(L, 1, wrapped ? record->wrapped : ""); // level 0 is the handler
     record->traced = true;
 }
 

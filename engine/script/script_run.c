@@ -1,4 +1,4 @@
-// Runs: a script file executed in an environment of its own, with its parameters and its own `require`.
+// Runs: the execution of a script file in its own environment, with its parameters and its own `require`.
 #define _GNU_SOURCE
 #include "script/limits.h"
 #include "script/scene_compare.h"
@@ -164,7 +164,7 @@ void tide_library_find(char *folder, size_t size)
     }
 }
 
-// What a program says that was moved away from its Lua library.
+// The message of a program that was moved away from its Lua library.
 static const char no_library[] = "; Springtide's Lua library is neither at scripts, ../scripts, ../../scripts nor "
                                  "../share/springtide/scripts as seen "
                                  "from the program's folder: set " LIBRARY_VARIABLE " to Springtide's folder scripts";
@@ -179,7 +179,7 @@ static void check_module_name(lua_State *L, const char *name)
         tide_raise_bad(L, "require", NULL, shown, "expected a module's name like \"flags\" or \"parts.flags\"");
 }
 
-// Pushes the path of a module's file, or nil and leaves on top what was tried.
+// Pushes the path of a module's file. If there is none, pushes nil and the list of paths tried.
 static bool find_module(lua_State *L, const tide_run *run, const char *name)
 {
     const char *folders[] = { run->folder, run->library };
@@ -201,12 +201,12 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
     return false;
 }
 
-// Loads a text chunk with the environment at `environment`; raises what the compiler says.
+// Loads a text chunk with the environment at `environment`. Raises the compiler's errors.
 static void load_file(lua_State *L, const char *path, int environment)
 {
     if (tide_script_record_load(L, path) != LUA_OK) {
         const char *message = lua_tostring(L, -1);
-        if (message && !strstr(message, path)) // a compiled chunk is refused without its name
+        if (message && !strstr(message, path)) // Lua omits the name when it refuses a compiled chunk
             lua_pushfstring(L, "%s:1: %s", path, message);
         lua_error(L);
     }
@@ -235,7 +235,7 @@ static int require_call(lua_State *L)
     }
     const char *path = lua_tostring(L, -1);
     lua_pushvalue(L, 1);
-    lua_pushlightuserdata(L, run); // being loaded
+    lua_pushlightuserdata(L, run); // marks the module as being loaded
     lua_rawset(L, lua_upvalueindex(2));
     load_file(L, path, lua_upvalueindex(3));
     lua_pushvalue(L, 1);
@@ -271,7 +271,8 @@ void tide_run_push_library(lua_State *L, const char *module)
 {
     tide_run *run = tide_run_new(L, NULL, NULL);
     int at = lua_gettop(L);
-    char *folder = run->library ? copy(L, run->library) : copy(L, ""); // nothing of the current folder is run
+    char *folder =
+        run->library ? copy(L, run->library) : copy(L, ""); // "" keeps modules of the current folder from running
     tide_free(run->folder);
     run->folder = folder;
     tide_sandbox_push(L, at);
@@ -349,7 +350,7 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
         tide_raise_unless_ok(L, tide_scene_make_ground(scene, &error), &error);
     tide_text_clear(&scene->described);
     if (tide_state_save_protected(L, scene, &scene->described, &error) != TIDE_OK)
-        tide_text_clear(&scene->described); // the first step tells what is wrong with it
+        tide_text_clear(&scene->described); // the first step reports the error
     lua_replace(L, at);
     lua_settop(L, at);
 }

@@ -1,4 +1,4 @@
-// What shapes are made of beside numbers: rotations, meshes, heights and distances.
+// Reads the values of shapes that are not plain fields: rotations, meshes, heights and distances.
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
 
@@ -16,7 +16,7 @@ static void read_rotation(lua_State *L, int index, const char *owner, double rot
     lua_pop(L, 1);
 }
 
-// In userdata that it pushes, above the list, which keeps the meshes and vectors.
+// Reads frames into a userdata that it pushes above the list. The list keeps the meshes and vectors alive.
 static void read_frames(lua_State *L, int list, const char *owner, tide_shape_mesh_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE], field[32];
@@ -25,7 +25,7 @@ static void read_frames(lua_State *L, int list, const char *owner, tide_shape_me
         tide_raise_bad(L, owner, "frames", tide_show(L, list, shown),
                        "expected a list of 1 to 1000000 meshes, or of lists of x, y, z of all vertices");
     tide_shape_frame *frames = lua_newuserdatauv(L, count * sizeof *frames, 0);
-    lua_createtable(L, 0, 0); // keeps the vectors that are read from tables alive
+    lua_createtable(L, 0, 0); // keeps vectors made from tables alive
     int made = lua_gettop(L);
     for (size_t i = 0; i < count; i++) {
         snprintf(field, sizeof field, "frames[%zu]", i + 1);
@@ -54,7 +54,7 @@ static void read_mesh(lua_State *L, int index, const char *owner, tide_shape_mes
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     lua_pushliteral(L, "mesh");
-    lua_rawget(L, index); // which the table keeps
+    lua_rawget(L, index); // the table keeps it alive
     def->mesh = tide_mesh_of(L, -1);
     if (!def->mesh)
         tide_raise_bad(L, owner, "mesh", tide_show(L, -1, shown), "expected a mesh, as tide.mesh.load(file) gives one");
@@ -96,7 +96,7 @@ static bool is_given(lua_State *L, int index, const char *name)
     return given;
 }
 
-// A list of rows says itself how many heights there are, where the table does not.
+// Takes missing counts from a list of rows.
 static void count_heights(lua_State *L, int index, int list, const char *owner, tide_shape_heightfield_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -130,7 +130,7 @@ static void read_rows(lua_State *L, int list, const char *owner, const tide_shap
     }
 }
 
-// In a userdata that it pushes.
+// Reads the heights into a userdata that it pushes.
 static void read_heights(lua_State *L, int index, const char *owner, tide_shape_heightfield_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -160,7 +160,7 @@ static void read_heights(lua_State *L, int index, const char *owner, tide_shape_
 
 // --- distances -------------------------------------------------------------------------------------------------------
 
-// Pushes what keeps the distance alive.
+// Reads a distance and pushes the value that keeps it alive.
 static void read_distance(lua_State *L, int index, const char *owner, tide_shape_distance_def *def)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];

@@ -1,4 +1,4 @@
-// tide.solver: kinds of solvers whose step is a function of the script.
+// tide.solver: solver kinds whose step is a function of the script.
 #include "script/binding.h"
 
 #include "base/memory.h"
@@ -94,7 +94,7 @@ void tide_solvers_close(tide_run *run)
     run->solver_count = run->solver_capacity = 0;
 }
 
-// A kind while it is made, in a userdata so that no error loses it.
+// A kind under construction, in a userdata, so that an error does not leak it.
 typedef struct making {
     tide_script_solver *solver;
 } making;
@@ -121,7 +121,7 @@ static tide_script_solver *push_making(lua_State *L)
     return made->solver;
 }
 
-// Keeps a copy of a text or of an array with the kind.
+// Copies a text or an array into memory that the kind owns.
 static void *keep(lua_State *L, tide_script_solver *solver, const void *bytes, size_t size)
 {
     if (!tide_grow(&solver->texts, &solver->text_capacity, solver->text_count + 1, sizeof *solver->texts))
@@ -153,7 +153,7 @@ static void check_name(lua_State *L, const char *object, const char *field, cons
                        "expected at most %d letters, digits and underscores, the first no digit", NAME_LIMIT);
 }
 
-// Gives the field its place in the struct of options.
+// Assigns the field its offset in the struct of options.
 static void place(tide_script_solver *solver, tide_field *field, size_t size)
 {
     size_t aligned = (solver->kind.options_size + 7) / 8 * 8;
@@ -200,7 +200,7 @@ static void set_choices(lua_State *L, int index, int value, const char *owner, t
     field->initial[0] = initial;
 }
 
-// A field of the type of the default at `value`. Of numbers and texts the default is then read as any value is.
+// Makes a field with the type of the default at `value`. Reads defaults of numbers and texts like any other value.
 static void set_type(lua_State *L, int value, const char *owner, const option *given, tide_script_solver *solver,
                      tide_field *field)
 {
@@ -237,7 +237,7 @@ static void set_type(lua_State *L, int value, const char *owner, const option *g
     }
 }
 
-// What is given but means nothing for an option of this type.
+// Refuses settings that have no meaning for an option of this type.
 static void refuse_useless(lua_State *L, const char *owner, const option *given, const tide_field *field)
 {
     bool number = field->type == TIDE_FIELD_INTEGER || field->type == TIDE_FIELD_REAL;
@@ -250,7 +250,7 @@ static void refuse_useless(lua_State *L, const char *owner, const option *given,
         tide_raise_bad(L, owner, useless, NULL, "only a number has it");
 }
 
-// Makes a field of an option: `value` is the index of its default or of a table that begins with it.
+// Makes the field of an option. `value` is the index of the default, or of a table that begins with it.
 static void add_option(lua_State *L, const char *name, int value, tide_script_solver *solver, tide_field *field)
 {
     char owner[TIDE_OBJECT_TEXT];
@@ -281,7 +281,7 @@ static void add_option(lua_State *L, const char *name, int value, tide_script_so
     lua_settop(L, top);
 }
 
-typedef struct common_options { // every solver's begin with them
+typedef struct common_options { // options of every solver begin with these
     tide_solver_common common;
 } common_options;
 
@@ -330,7 +330,7 @@ static void refuse_known_name(lua_State *L, const tide_run *run, const char *nam
             tide_raise_bad(L, "solver", "name", shown, "defined twice; give each solver a name of its own");
 }
 
-// Adds the kind, whose step function is at `step`, to the run.
+// Adds the kind to the run. Its step function is at `step`.
 static void join(lua_State *L, tide_run *run, tide_script_solver *solver, int step)
 {
     if (run->solver_count == TIDE_MAX_SCRIPT_SOLVERS)
@@ -391,7 +391,7 @@ size_t tide_run_solvers(const tide_run *run, const tide_solver_kind *kinds[TIDE_
     size_t count = 0;
     for (; run; run = run->parent)
         for (size_t i = 0; i < run->solver_count && count < TIDE_MAX_SCRIPT_SOLVERS; i++) {
-            bool hidden = false; // by one of the same name that the run made itself
+            bool hidden = false; // by a solver of the same name that the run itself defined
             for (size_t k = 0; k < count && !hidden; k++)
                 hidden = strcmp(kinds[k]->name, run->solvers[i]->kind.name) == 0;
             if (!hidden)

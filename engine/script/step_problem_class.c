@@ -1,4 +1,4 @@
-// scene:problem() and scene:method(): the next step as a minimisation problem, and solvers that take it.
+// scene:problem() and scene:method(): the next step as a minimisation problem, and solvers for it.
 #include "script/limits.h"
 
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 typedef struct problem {
     tide_step_problem step;
     const tide_scene_handle *scene; // user value 1
-    uint64_t frame;                 // of the scene when the problem was made
-    bool begun;                     // y and the arrays are there
+    uint64_t frame;                 // of the scene at the creation of the problem
+    bool begun;                     // y and the arrays are allocated
 } problem;
 
 typedef struct method {
@@ -51,7 +51,7 @@ static tide_scene *scene_of(lua_State *L, const problem *p)
     return scene;
 }
 
-// Computes y on first use; later calls read the world again, whose memory may have moved.
+// Computes y on first use. Later calls refresh pointers into the world, whose memory may have moved.
 static problem *live(lua_State *L, int index)
 {
     problem *p =
@@ -129,10 +129,10 @@ static int advance(lua_State *L)
 
 // --- solvers ---------------------------------------------------------------------------------------------------------
 
-// A step to be taken. A solver that the scene's script made takes it under the script's limits.
+// A pending step. A solver defined by the script runs under the script's limits.
 typedef struct task {
     problem *p;
-    method *m; // NULL: a new solver of kind and options
+    method *m; // NULL: a new solver from kind and options
     const tide_solver_kind *kind;
     const void *options;
     uint32_t iterations;
@@ -154,7 +154,7 @@ static int take_call(lua_State *L)
     return 0;
 }
 
-// Pushes x, v and the report, or nil and a message.
+// Takes the step. Pushes x, v and the report, or nil and a message.
 static int perform(lua_State *L, task *what)
 {
     tide_scene *scene = scene_of(L, what->p);
@@ -180,7 +180,7 @@ static int perform(lua_State *L, task *what)
     return 3;
 }
 
-// Reads "NAME" or "NAME,option=value,..." at 2, by default the scene's solver. Pushes a userdata with the options.
+// Reads "NAME" or "NAME,option=value,..." at 2; the default is the scene's solver. Pushes a userdata with the options.
 static const tide_solver_kind *read_solver(lua_State *L, tide_scene *scene, const char *object, const char *field)
 {
     const tide_solver *own = tide_world_solver(scene->world);
@@ -191,7 +191,7 @@ static const tide_solver_kind *read_solver(lua_State *L, tide_scene *scene, cons
     tide_error error;
     if (text)
         tide_raise_unless_ok(L, tide_run_parse_solver(run, text, &kind, &parsed, &error), &error);
-    tide_free(parsed); // making the userdata may raise
+    tide_free(parsed); // parsed again below: creating the userdata may raise, which would leak it
     void *options = lua_newuserdatauv(L, kind->options_size + 1, 0);
     if (!text) {
         memcpy(options, tide_solver_options(own), kind->options_size);

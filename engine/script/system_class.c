@@ -1,5 +1,5 @@
-// scene:system(): the mathematics of a scene as it stands, at any positions x. The step function of a script's solver
-// gets the same of the step under way.
+// scene:system(): the energy, forces and matrices of a scene at any positions x. The step function of a script's solver
+// receives the same object for the current step.
 #include "script/binding.h"
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ tide_system_handle *tide_system_push_step(lua_State *L)
     return tide_object_new(L, &tide_system_class, sizeof(tide_system_handle), 0);
 }
 
-// What the handle leads to: of a scene, its world now; of a step, where that begins.
+// The target of a handle: of a scene, its current world; of a step, the state at its beginning.
 typedef struct view {
     const tide_system *system;
     double h;
@@ -120,7 +120,7 @@ static const tide_field eigenvalue_fields[] = {
     { 0 },
 };
 
-// The filter of the scene's solver; NULL when there is none.
+// Returns the filter of the scene's solver; NULL if there is none.
 static const tide_filter *filter_of(lua_State *L)
 {
     const tide_system_handle *handle = tide_object_self(L, &tide_system_class);
@@ -134,7 +134,7 @@ static const tide_filter *filter_of(lua_State *L)
     return filter->kind == TIDE_FILTER_NONE ? NULL : filter;
 }
 
-// K at x and room for the power method; free_room frees both.
+// K at x and work space of the power method. free_room frees both.
 typedef struct room {
     tide_stiffness stiffness;
     double *vector, *work; // (3 * particle_count) and (15 * particle_count)
@@ -287,7 +287,7 @@ static int scatter(lua_State *L)
     const tide_system *system = self(L);
     size_t free_size = 3 * (size_t)system->free_count, size = 3 * (size_t)system->particle_count;
     const double *full = lua_isnoneornil(L, 3) ? NULL : tide_check_numbers(L, 3, &size, "system", "scatter (full)");
-    // An empty vector is right when every particle is pinned.
+    // If every particle is pinned, the vector is empty.
     const double *free_only = tide_check_numbers(L, 2, &free_size, "system", "scatter (free)");
     if (free_size != 3 * (size_t)system->free_count)
         tide_raise_bad(L, "system", "scatter (free)", NULL, "expected no numbers: every particle is pinned");

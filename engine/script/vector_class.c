@@ -1,4 +1,4 @@
-// tide.linear's vectors.
+// The vectors of tide.linear.
 #include "script/binding.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ static int to_table(lua_State *L)
     return 1;
 }
 
-// v:add(w, s): v becomes v + s w.
+// v:add(w, s): v <- v + s w.
 static int add_scaled(lua_State *L)
 {
     tide_vector *a = self(L);
@@ -161,7 +161,8 @@ static int negate(lua_State *L)
     return scaled(L, 1, -1);
 }
 
-// Numbers for an elementwise operation: *each of the vector's stand for one of them.
+// Reads the second operand of an elementwise operation. *each is the number of elements of the vector per number: 1, or
+// 3 for one number per particle.
 static const double *check_elements(lua_State *L, const tide_vector *a, const char *what, size_t *each)
 {
     size_t size = 0;

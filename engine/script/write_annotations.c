@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// A record is its first field's texts, or a table.
+// A record can be given as the text of its first field, or as a table.
 static void write_type(tide_text *out, const tide_field *field)
 {
     char text[384];
@@ -23,7 +23,7 @@ static void write_type(tide_text *out, const tide_field *field)
         tide_text_format(out, "%s", tide_field_type_text(field, text, sizeof text));
 }
 
-// What follows the help: range or unit, and default.
+// Writes the range or unit and the default, which follow the help.
 static void write_limits(tide_text *out, const tide_field *field, const char *separator)
 {
     char text[384];
@@ -62,7 +62,7 @@ static void write_table(tide_text *out, const char *name, const char *help, cons
     tide_text_format(out, "\n");
 }
 
-// "(i: integer): number" of a method becomes "fun(self: tide.Body, i: integer): number".
+// Writes a member. The type "(i: integer): number" of a method becomes "fun(self: tide.Body, i: integer): number".
 static void write_member(tide_text *out, const tide_member *member, const char *class)
 {
     if (!member->call) {
@@ -149,7 +149,7 @@ static void write_distances(tide_text *out)
     tide_text_format(out, "\n");
 }
 
-// A class for the fields that all have after the first, `shape`, and one that adds those of each shape.
+// Writes a class with the fields common to all shapes, and for each shape a class that adds its own.
 static void write_shapes(tide_text *out)
 {
     const tide_shape_kind *kind;

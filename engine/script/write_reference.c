@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// Text within a table's cell.
+// Writes text inside a cell of a table.
 static void write_cell(tide_text *out, const char *text)
 {
     for (; *text; text++)
         tide_text_format(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-// A record's own fields follow it.
+// Writes a row for each field. The fields of a record follow it.
 static void write_rows(tide_text *out, const tide_field *fields, const tide_field *record)
 {
     char text[384], name[TIDE_FIELD_NAME_SIZE];
