@@ -16,7 +16,7 @@
 
 typedef struct tide_context {
     struct tide_scene *running;              // the scene whose callback runs, or NULL
-    const struct tide_run *executing;        // the run whose script runs from its file, or NULL
+    const struct tide_run *executing;        // the run whose file is being executed, or NULL
     tide_error last_error;                   // the last error that tide_raise raised
     char unread[160];                        // why the last tide.mesh.load failed; "" if it succeeded
     uint64_t objects;                        // number of objects made so far
@@ -180,7 +180,7 @@ enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_ENVIRONMENT, TIDE_RUN_VAL
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
-tide_run *tide_run_of_upvalue(lua_State *L); // the run of a module's function
+tide_run *tide_run_of_upvalue(lua_State *L); // the run that a module's function has as upvalue
 // Sets the run at `parent`, which may be nil, as the parent of the run on top: its solvers become available.
 void tide_run_set_parent(lua_State *L, int parent);
 // Executes the file of the run on top of the stack in a fresh environment. Replaces the run by the scene that the file
@@ -206,7 +206,7 @@ bool tide_is_confined(lua_State *L);
 // Raises unless the path is relative, without "..", and inside the output folder after resolving links.
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
 void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
-int tide_param_call(lua_State *L);                 // tide.param
+int tide_param_call(lua_State *L);                 // implements tide.param
 void tide_params_check_settings(lua_State *L, const tide_run *run);
 void tide_params_free(tide_run *run);
 
@@ -250,7 +250,7 @@ typedef struct tide_scene_handle {
     tide_scene *scene; // user value 1 of the handle is its core
 } tide_scene_handle;
 
-int tide_scene_call(lua_State *L); // tide.scene
+int tide_scene_call(lua_State *L); // implements tide.scene
 // Makes a tide_script that refers to the scene without owning it. The scene must outlive it.
 tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **script, tide_error *error);
 tide_scene *tide_scene_check(lua_State *L, int index);
@@ -303,7 +303,7 @@ void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
 tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);
 
 // Solvers defined by scripts.
-int tide_solver_call(lua_State *L); // tide.solver
+int tide_solver_call(lua_State *L); // implements tide.solver
 extern const tide_field tide_solver_fields[], tide_solver_option_fields[], tide_solver_report_fields[];
 // tide_run_solvers lists the solvers of the run and of its parents and returns their number, at most
 // TIDE_MAX_SCRIPT_SOLVERS.

@@ -103,7 +103,7 @@ static double check_number(lua_State *L, int index, const tide_buffer *buffer)
     return tide_check_number(L, index, object, name_of(buffer));
 }
 
-// --- one number, and one vertex --------------------------------------------------------------------------------------
+// --- access to one number or one vertex ------------------------------------------------------------------------------
 
 // Returns the offset of the number with the key at index 2. The key after the last gives the size, so that loops end.
 static uint32_t place_of(lua_State *L, const tide_buffer *buffer, uint32_t size, bool may_end)
@@ -179,7 +179,7 @@ static int set_vertex(lua_State *L)
     return 0;
 }
 
-// --- all of them -----------------------------------------------------------------------------------------------------
+// --- access to all numbers -------------------------------------------------------------------------------------------
 
 static int length(lua_State *L)
 {

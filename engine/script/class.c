@@ -109,7 +109,7 @@ static void make_metatable(lua_State *L, const tide_class *class)
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values)
 {
     luaL_checkstack(L, 8, NULL);
-    // Its number comes after it.
+    // The serial number follows the object.
     tide_context *context = tide_context_of(L);
     uint64_t serial = context ? ++context->objects : 0;
     size = (size + sizeof serial - 1) / sizeof serial * sizeof serial;

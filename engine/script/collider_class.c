@@ -110,7 +110,7 @@ int tide_scene_colliders(lua_State *L)
     return 1;
 }
 
-// --- where it is -----------------------------------------------------------------------------------------------------
+// --- pose ------------------------------------------------------------------------------------------------------------
 
 // Refuses to move a collider whose definition moves it.
 static void check_free(lua_State *L, const live_collider *live, const char *what)
@@ -219,7 +219,7 @@ static int force(lua_State *L)
     return push_three(L, sum) + push_three(L, torque);
 }
 
-// --- its vertices ----------------------------------------------------------------------------------------------------
+// --- vertices --------------------------------------------------------------------------------------------------------
 
 static int set_vertex(lua_State *L)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- what such a function returns ------------------------------------------------------------------------------------
+// --- results of a move function --------------------------------------------------------------------------------------
 
 void tide_check_rotation(lua_State *L, int index, const char *object, const char *field, double quaternion[4])
 {
@@ -120,7 +120,7 @@ tide_pose tide_motion_pose(const tide_motion *motion, const tide_collider *colli
     return pose;
 }
 
-// --- calling it ------------------------------------------------------------------------------------------------------
+// --- calls of a move function ----------------------------------------------------------------------------------------
 
 typedef struct reading {
     const char *object;

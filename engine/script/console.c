@@ -433,7 +433,7 @@ tide_status tide_script_evaluate(tide_script *script, const char *line, const ti
     return status;
 }
 
-// --- after a run of the script ---------------------------------------------------------------------------------------
+// --- carrying globals over a reload ----------------------------------------------------------------------------------
 
 typedef struct carried {
     tide_text name, bytes;

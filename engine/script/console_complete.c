@@ -20,7 +20,7 @@ static bool is_part(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// --- what has names --------------------------------------------------------------------------------------------------
+// --- sources of names ------------------------------------------------------------------------------------------------
 
 // Adds the name on top to the set at `set` if it begins with the text; pops it.
 static void add_name(lua_State *L, int set, const char *start, size_t length)
@@ -119,7 +119,7 @@ static void add_globals(lua_State *L, int set, const char *start, size_t length)
     add_fields(L, set, false, start, length);
 }
 
-// --- what the text is about ------------------------------------------------------------------------------------------
+// --- context of the text ---------------------------------------------------------------------------------------------
 
 static const char *const finders[] = { "body", "collider" };
 

@@ -73,7 +73,7 @@ static void show_function(lua_State *L, int index, tide_text *text)
                          about.linedefined);
 }
 
-// --- what is the engine's --------------------------------------------------------------------------------------------
+// --- objects of the engine -------------------------------------------------------------------------------------------
 
 static void show_numbers(const double *values, size_t count, tide_text *text)
 {

@@ -144,7 +144,7 @@ tide_status tide_scene_tell_contacts(lua_State *L, tide_scene *scene, tide_error
     return status;
 }
 
-// --- what may touch --------------------------------------------------------------------------------------------------
+// --- switching contact between bodies --------------------------------------------------------------------------------
 
 static tide_body_id check_body(lua_State *L, int index, const tide_scene *scene)
 {

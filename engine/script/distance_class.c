@@ -253,7 +253,7 @@ static int operator_multiply(lua_State *L)
     return operate(L, "*", intersect);
 }
 
-// --- sampled, and of meshes ------------------------------------------------------------------------------------------
+// --- sampled functions and meshes ------------------------------------------------------------------------------------
 
 typedef struct function_definition {
     double cell;

@@ -193,7 +193,7 @@ const tide_class *const tide_document_classes[] = {
     &tide_vector_class,   &tide_matrix_class,       &tide_factor_class,   NULL,
 };
 
-// "local_global" after the prefix becomes "LocalGlobal".
+// Converts "local_global" after the prefix to "LocalGlobal".
 static const char *camel(const char *prefix, const char *name, char text[64])
 {
     size_t length = (size_t)snprintf(text, 64, "%s", prefix);

@@ -10,7 +10,7 @@
 
 static const char *const modules[] = { "wind", "bristles", "motion", "creatures", "dancer", "lab", NULL };
 
-// The comment above a function or a class.
+// The comment above a function or class.
 typedef struct comment {
     tide_text help;    // its text lines
     tide_text takes;   // "scene: tide.Scene, body: tide.Body"

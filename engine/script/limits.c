@@ -26,7 +26,7 @@ void tide_limits_close(tide_limits *limits)
     limits->account = NULL;
 }
 
-// --- being over the limit --------------------------------------------------------------------------------------------
+// --- exceeding a limit -----------------------------------------------------------------------------------------------
 
 static bool is_over(tide_limited *call)
 {

@@ -28,8 +28,8 @@ static const tide_sparse *self(lua_State *L)
     return &matrix->sparse;
 }
 
-// --- triplets, in a userdata so that no error loses them
-// --------------------------------------------------------------
+// --- triplets --------------------------------------------------------------------------------------------------------
+// A userdata holds them, so that an error does not leak them.
 
 static int collect_triplets(lua_State *L)
 {
@@ -183,7 +183,7 @@ const tide_class tide_matrix_class = {
     NULL,          NULL,
 };
 
-// --- making them -----------------------------------------------------------------------------------------------------
+// --- constructors ----------------------------------------------------------------------------------------------------
 
 static const tide_field sparse_fields[] = {
     { "symmetric", TIDE_FIELD_BOOLEAN, 0,

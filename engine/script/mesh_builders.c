@@ -19,7 +19,7 @@ static bool push_cached(lua_State *L, uint64_t kind, const void *key, size_t siz
 
 // --- lists of lists --------------------------------------------------------------------------------------------------
 
-// A field of the table at index 1: a list of lists of `width` items, or a flat list.
+// A field of the table at index 1: a list of lists with `width` items each, or a flat list.
 typedef struct list {
     const char *owner, *field;
     int width, index; // index: stack index of the list

@@ -1,4 +1,4 @@
-// tide.mesh.tetrahedralize { ... }
+// The function tide.mesh.tetrahedralize { ... }.
 #include "script/distance_binding.h"
 
 #include "base/hash.h"

@@ -211,7 +211,7 @@ static const char *match_back(matcher *m, const char *s, int digit)
     return same ? s + length : NULL;
 }
 
-// --- what is longer than a character ---------------------------------------------------------------------------------
+// --- multi-character items -------------------------------------------------------------------------------------------
 
 static const char *match_balance(matcher *m, const char *s, const char *p)
 {

@@ -137,11 +137,11 @@ static bool is_guard(lua_CFunction function)
     return function == guarded_work;
 }
 
-// --- functions that would run on when the time is over ---------------------------------------------------------------
-// While the hook that stops a script raises its error, hooks are off: message handlers run then, and so do the pending
-// __close methods of the coroutine that it stopped, when wrap or close closes it.
+// --- functions that could run after the time limit -------------------------------------------------------------------
+// While the hook that stops a script raises its error, hooks are disabled. Message handlers run at that time. So do the
+// pending __close methods of the stopped coroutine, when wrap or close closes it.
 
-static int stoppable_handler(lua_State *L) // upvalue: the script's handler
+static int stoppable_handler(lua_State *L) // upvalue: the script's message handler
 {
     lua_settop(L, 1);
     if (tide_context_of(L)->stopped)
@@ -159,7 +159,7 @@ static int stoppable_xpcall(lua_State *L)
     lua_pushcclosure(L, stoppable_handler, 1);
     lua_replace(L, 2);
     lua_pushvalue(L, 1);
-    lua_insert(L, 3); // function, handler, function, arguments
+    lua_insert(L, 3); // stack: function, handler, function, arguments
     int status = lua_pcall(L, lua_gettop(L) - 3, LUA_MULTRET, 2);
     lua_pushboolean(L, status == LUA_OK);
     lua_replace(L, 2);
@@ -214,9 +214,9 @@ static int stoppable_wrap(lua_State *L)
     return 1;
 }
 
-// --- functions of our own --------------------------------------------------------------------------------------------
+// --- replacements of Lua's functions ---------------------------------------------------------------------------------
 
-static int next_pair(lua_State *L) // upvalues: the table, its keys in order, how many were visited
+static int next_pair(lua_State *L) // upvalues: the table, its sorted keys, the number of keys visited
 {
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(3));
     while (lua_rawgeti(L, lua_upvalueindex(2), ++i) != LUA_TNIL) {
@@ -397,7 +397,7 @@ static int randomseed_call(lua_State *L)
     return 0;
 }
 
-// --- putting it together ---------------------------------------------------------------------------------------------
+// --- assembling the environment --------------------------------------------------------------------------------------
 
 // Replaces the table on top by a new table with the named values.
 static void copy_library(lua_State *L, const char *const *names)
@@ -437,7 +437,7 @@ static void set_stoppable_coroutines(lua_State *L)
     lua_setfield(L, -2, "close");
 }
 
-// --- globals that there are not --------------------------------------------------------------------------------------
+// --- unknown globals -------------------------------------------------------------------------------------------------
 
 enum { MOST_GLOBALS = 512 };
 

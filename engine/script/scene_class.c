@@ -156,7 +156,7 @@ static int set_callback(lua_State *L)
     return 0;
 }
 
-// --- what a scene tells ----------------------------------------------------------------------------------------------
+// --- reports ---------------------------------------------------------------------------------------------------------
 
 static void set_number(lua_State *L, const char *name, double value)
 {

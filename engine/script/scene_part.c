@@ -1,4 +1,4 @@
-// What bodies and colliders in Lua have in common: ids in their scene's world, looked up anew on every use.
+// Code shared by bodies and colliders in Lua: each is an id in its scene's world and is looked up on every use.
 #include "script/collider_binding.h"
 
 #include <stdio.h>

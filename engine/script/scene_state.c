@@ -155,7 +155,7 @@ void tide_data_write(lua_State *L, const tide_data_owner *owner, tide_text *text
     write_value(L, &out, 0);
 }
 
-// --- the table and the world's side ----------------------------------------------------------------------------------
+// --- the table, and its use by the world -----------------------------------------------------------------------------
 
 static const tide_data_owner scene_owner = { .object = "scene", .name = "state" };
 

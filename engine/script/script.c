@@ -380,7 +380,7 @@ void tide_script_set_time_limit(tide_script *script, double seconds)
     script->state->limits.seconds = seconds;
 }
 
-// --- what it tells ---------------------------------------------------------------------------------------------------
+// --- queries ---------------------------------------------------------------------------------------------------------
 
 const char *const *tide_script_files(const tide_script *script, uint32_t *count)
 {

@@ -36,11 +36,11 @@ typedef struct tide_script_text {
 } tide_script_text;
 
 typedef struct tide_script_options {
-    const tide_setting *settings; // values of the script's parameters
+    const tide_setting *settings; // (setting_count) values of the script's parameters
     uint32_t setting_count;
     const char *solver;  // "NAME" or "NAME,key=value,..."; replaces the script's solver. NULL: keep it
     double timestep;     // s; replaces the script's timestep. 0: keep it
-    uint64_t seed;       // of the world's random generator
+    uint64_t seed;       // seed of the world's random generator
     const char *library; // folder of the Lua library that scenes `require` (scripts/); NULL: search beside the program
     double time_limit;   // s of one call into the script; a longer call is stopped with an error. 0: no limit
     size_t memory_limit; // bytes that the script and its scene may hold; 0: no limit

@@ -26,7 +26,7 @@ typedef struct method {
 } method;
 
 typedef struct solver_state { // the userdata
-    size_t size;              // of the vectors
+    size_t size;              // number of elements of each vector
     tide_vector *positions, *velocities, *forces, *inertial;
 } solver_state;
 
@@ -45,7 +45,7 @@ enum {
     STATE_VALUES = OWN_VELOCITIES
 };
 
-// --- the run's table -------------------------------------------------------------------------------------------------
+// --- the run's solver table ------------------------------------------------------------------------------------------
 
 static const char runs_key; // registry key of a table from address to run, with weak values
 
@@ -143,7 +143,7 @@ const tide_class tide_solver_state_class = {
     NULL,
 };
 
-// --- before the function ---------------------------------------------------------------------------------------------
+// --- preparing the call of the step function -------------------------------------------------------------------------
 
 static int unknown_option(lua_State *L) // upvalue: the solver's name for messages
 {
@@ -258,7 +258,7 @@ static void begin(lua_State *L, const tide_solver *solver, const tide_step *step
     lua_settop(L, at);
 }
 
-// --- after it --------------------------------------------------------------------------------------------------------
+// --- reading its results ---------------------------------------------------------------------------------------------
 
 typedef struct given_report {
     int iterations, line_searches, linear_iterations;

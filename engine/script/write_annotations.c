@@ -1,4 +1,4 @@
-// The annotation file for editors that know LuaLS (EmmyLua) annotations.
+// Writes the annotation file for editors that read LuaLS (EmmyLua) annotations.
 #include "script/collider_binding.h"
 #include "script/documents.h"
 

@@ -1,4 +1,4 @@
-// The reference page, in Markdown.
+// Writes the reference page in Markdown.
 #include "script/documents.h"
 
 #include "script/collider_binding.h"

@@ -1,14 +1,14 @@
--- Springs that make the strands of tide.mesh.strands stand up, as those of a brush do.
+-- Springs that keep the strands of tide.mesh.strands upright, like the bristles of a brush.
 --
 --   local bristles = require "springtide.bristles"
 --   local brush = tide.mesh.strands { points = 19, length = 0.1, on = handle, count = 105 }
 --   local springs = bristles.springs { strands = 105, points = 19, stiffness = 60, root_stiffness = 30 }
 --   scene:body("brush", { mesh = brush, stiffness = 300, bend = 100, springs = springs })
 --
--- The body's own `stiffness` joins neighbours and `bend` vertices two apart. These springs join vertices three apart,
--- so that a strand bends less, and its root to vertices further out, so that it keeps the direction and the shape it
--- grew in. With `reach` at its default, a strand of 19 vertices has 18 + 17 + 16 + 10 = 61 springs, and 105 have
--- the 6,405 of the brush in Table 1 of Liu et al. 2013.
+-- The body's `stiffness` joins neighbours, and `bend` joins vertices two apart. This module joins vertices three apart,
+-- which resists bending, and joins the root to farther vertices, which keeps the initial direction and shape of the
+-- strand. With the default `reach`, a strand of 19 vertices has 18 + 17 + 16 + 10 = 61 springs, and 105 strands have
+-- 6,405, as the brush in Table 1 of Liu et al. 2013.
 
 local bristles = {}
 

@@ -1,4 +1,4 @@
--- Animals as signed distances, for tide.mesh.tetrahedralize: about 1 m long, standing on y = 0, looking along +x.
+-- Animals as signed distances, for tide.mesh.tetrahedralize. They are about 1 m long, stand on y = 0 and look along +x.
 --   local creatures = require "springtide.creatures"
 --   local mesh = tide.mesh.tetrahedralize { distance = creatures.hippo(), vertices = 2387 }
 local tide = require "springtide"
@@ -6,7 +6,7 @@ local distance = tide.distance
 
 local creatures = {}
 
--- A limb through points { x, y, z, radius }: capsules whose radius is that of the thicker end, blended.
+-- A limb through points { x, y, z, radius }: blended capsules, each with the radius of its second point.
 local function limb(points, blend)
   local parts = { blend = blend or 0.02 }
   for i = 2, #points do
@@ -24,7 +24,7 @@ local function egg(x, y, z, a, b, c)
   return distance.ellipsoid { position = { x, y, z }, radii = { a, b, c } }
 end
 
--- Calls make(1) and make(-1), the two sides, and adds what they return to `parts`.
+-- Calls make(1) and make(-1), one for each side, and adds the results to `parts`.
 local function both(parts, make)
   for side = 1, -1, -2 do
     for _, part in ipairs { make(side) } do
@@ -34,7 +34,7 @@ local function both(parts, make)
   return parts
 end
 
--- What is above the ground, so that feet have soles.
+-- Cuts the shape at y = 0, so that the feet have flat soles.
 local function standing(shape)
   return distance.intersection { shape, distance.plane { normal = { 0, -1, 0 }, offset = 0 } }
 end
@@ -73,7 +73,7 @@ function creatures.frog(leaping)
   local knee = leaping and { -0.42, 0.22, 0.32 } or { 0, 0.21, 0.29 }
   local ankle = leaping and { -0.66, 0.16, 0.2 } or { -0.3, 0.06, 0.3 }
   local tip = leaping and { -0.95, 0.14, 0.3 } or { 0, 0.025, 0.35 }
-  local thick = leaping and 0.034 or 0.03      -- of toes
+  local thick = leaping and 0.034 or 0.03      -- radius of the toes
   local limbs = distance.union(both({ blend = 0.03 }, function(side)
     local function at(point, radius, aside)
       return { point[1], point[2], (point[3] + (aside or 0)) * side, radius }

@@ -1,15 +1,15 @@
--- A figure of capsules with a dance of its own: what a dress can be shown on without recorded data.
+-- A dancing figure of capsules, on which a dress can be simulated without recorded data.
 --
 --   for _, part in ipairs(dancer.parts { delay = 1 }) do scene:collider(part[1], part[2]) end
 --   scene:body("dress", { mesh = dancer.dress(), ... })
 --
--- It stands on y = 0, is 1.7 m tall and looks along +z. Until `delay` (s) it stands still, then the dance sets in.
+-- It stands on y = 0, is 1.7 m tall and looks along +z. It stands still for `delay` seconds; then the dance starts.
 
 local tide = require "springtide"
 
 local dancer = {}
 
--- Turns are axes with an angle; rotations here are 3 x 3 matrices, lists of rows.
+-- Poses contain rotations as an axis and an angle. In this file rotations are 3 x 3 matrices, as lists of rows.
 local function times(a, b)
   local r = {}
   for i = 1, 3 do
@@ -39,7 +39,7 @@ local function about_z(t)
   return { { c, -s, 0 }, { s, c, 0 }, { 0, 0, 1 } }
 end
 
--- A unit quaternion's vector part, as an axis, and its angle; the part that is largest is found first.
+-- Converts a rotation matrix to an axis and an angle. Near pi m - m' vanishes; the axis then comes from m + m'.
 local function axis_angle(m)
   local w = math.sqrt(math.max(0, 1 + m[1][1] + m[2][2] + m[3][3])) / 2
   if w > 1e-3 then
@@ -55,7 +55,7 @@ local function axis_angle(m)
   return { x, y, z, math.pi }
 end
 
--- Each part hangs from another at a joint: where it is there, its capsule from and to in its own frame, its radius.
+-- Parts: name, parent, joint in the parent's frame, the two ends of the capsule in the part's own frame, radius; in m.
 local parts = {
   { "hips", nil, { 0, 0.95, 0 }, { -0.06, 0, 0 }, { 0.06, 0, 0 }, 0.115 },
   { "waist", "hips", { 0, 0.1, 0 }, { -0.03, 0.05, 0 }, { 0.03, 0.05, 0 }, 0.092 },
@@ -81,7 +81,7 @@ for side = -1, 1, 2 do
   end
 end
 
--- How the joint of a part is turned when the dance is in full swing: `beat` is the phase, `arms` from 0, hanging, to 1.
+-- Returns a joint's rotation. `beat` is the phase (rad), `swing` the amplitude, `arms` the lift of the arms; both 0 to 1.
 local function turn_of(part, beat, swing, arms)
   local side, joint = part.side, part.joint or part[1]
   local step = math.sin(beat) * swing
@@ -151,7 +151,8 @@ function dancer.parts(options)
   return list
 end
 
--- The dress's outline at a height: that of a segment of half length c, at a distance r. From below; straight between.
+-- The outline of the dress from below: { height, c, r } in m. A segment of half length c is at the distance r. Linear
+-- in between.
 local outline = {
   { 0.42, 0.06, 0.36 }, { 0.83, 0.06, 0.165 }, { 0.95, 0.06, 0.13 }, { 1.04, 0.045, 0.112 }, { 1.1, 0.032, 0.105 },
   { 1.16, 0.052, 0.104 }, { 1.21, 0.066, 0.117 }, { 1.25, 0.067, 0.122 }, { 1.3, 0.066, 0.119 },
@@ -164,7 +165,7 @@ local function around(y, angle)
   local share = (y - low[1]) / (high[1] - low[1])
   local c, r = low[2] + share * (high[2] - low[2]), low[3] + share * (high[3] - low[3])
   local cosine = math.cos(angle)
-  local e = math.exp(6 * cosine)                 -- tanh(3 cosine): -1 and 1 on the two rounds, smooth between
+  local e = math.exp(6 * cosine)                 -- (e - 1) / (e + 1) = tanh(3 cosine), near -1 and 1 on the ends
   return c * (e - 1) / (e + 1) + r * cosine, r * math.sin(angle)
 end
 
@@ -172,10 +173,10 @@ end
 ---either shoulder. 3,522 vertices and 6,880 triangles.
 ---@return tide.Mesh
 function dancer.dress()
-  local columns, rows, steps = 64, 53, 14        -- round it, upwards, and along a strap
+  local columns, rows, steps = 64, 53, 14        -- around, upwards, and along a strap
   local vertices, triangles = {}, {}
   local function index(column, row) return row * columns + column % columns + 1 end
-  local function patch(a, b, c, d, even)         -- the corners around a cell, seen from outside
+  local function patch(a, b, c, d, even)         -- corners in order around a cell, seen from outside
     triangles[#triangles + 1] = { a, b, even and c or d }
     triangles[#triangles + 1] = { even and a or b, c, d }
   end
@@ -194,7 +195,7 @@ function dancer.dress()
         (column + row) % 2 == 0)
     end
   end
-  for _, first in ipairs { 10, 18 } do           -- five columns in front, to those behind that mirror them
+  for _, first in ipairs { 10, 18 } do           -- each strap joins five columns in front to their mirror images behind
     local strip = {}
     for k = 0, 4 do
       local from, to = index(first + k, rows - 1), index(columns - first - k, rows - 1)

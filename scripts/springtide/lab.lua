@@ -1,23 +1,23 @@
 -- The laboratory: studies that measure solvers on a scene. `springtide convergence SCENE.lua` runs them and writes
--- tables and pictures; from Lua they return plain data:
+-- tables and pictures. In Lua they return plain data:
 --
 --   local lab = require "springtide.lab"
 --   local result = lab.convergence("curtain.lua", { frame = 25, solvers = { "local_global", "newton,linear=pcg" } })
 --   for _, point in ipairs(result.groups[1].curves[1].points) do print(point.iterations, point.error) end
 --
--- The source is a scene's file, which every run opens anew, or a live scene, which every run forks. The options:
+-- The source is a scene file, which every run opens again, or a live scene, which every run forks. The options:
 --   solvers     a list of "NAME" or "NAME,option=value,..."; "" is the scene's own solver
 --   sweep       { name = "stiffness", values = { 20, 80 } }: a curve or point for each value of a parameter. With
---               of = "option" the name is an option of the solvers, like "damping.mass"; "timestep" is the timestep
---   across      the second axis of lab.stability and lab.cost, likewise
---   params, timestep, seed    how a file is opened, as for tide.load
+--               of = "option", `name` is a solver option such as "damping.mass". The name "timestep" is the timestep
+--   across      the second axis of lab.stability and lab.cost, in the same form
+--   params, timestep, seed    options for opening a file, as for tide.load
 --   frame, frames, iterations, halvings    see the study
---   seconds     a function that returns seconds of computing; by default os.clock
+--   seconds     a function that returns the computing time in s; default os.clock
 --   progress    called as progress(what, done, of) during long work
---   each        called with every part of the result as soon as it is measured
+--   each        called with each part of the result as soon as it is measured
 --
--- Each study is a file of springtide/lab/: copy it and change it. Its head says what it measures, with the formula and
--- the source, and what the result holds.
+-- Each study is a file in springtide/lab/, which you can copy and change. The comment at its head describes what it
+-- measures, with the formula and the source, and the fields of the result.
 local lab = {}
 
 ---The error of one step against iterations and seconds (Liu et al. 2013, eq. 15).

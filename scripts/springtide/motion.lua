@@ -1,17 +1,17 @@
--- Recorded motions of rigid parts, as keyframes of colliders.
+-- Reads recorded motions of rigid parts as keyframes of colliders.
 --
 --   local motion = require "springtide.motion"
 --   local parts = assert(motion.load("dress/dance.mot", { turn = { 0, 0, 1, -math.pi / 2 }, offset = { 0, 0, -1 } }))
 --   scene:collider("arm", { shape = "mesh", mesh = arm, keyframes = parts[1] })
 --
 -- The file has `NumFrames: N`, then for each part `body[i] position` with N lines of x y z, and `body[i] orientation`
--- with N lines of a quaternion w x y z. What it says is first turned and moved; `z_up` then makes its z our y.
+-- with N lines of a quaternion w x y z. `turn` and then `offset` apply first; `z_up` then maps z to y.
 
 local tide = require "springtide"
 
 local motion = {}
 
--- q = w, x, y, z; the product turns by b first.
+-- Multiplies quaternions (w, x, y, z). The product a b applies the rotation b first.
 local function product(a, b)
   return { a[1] * b[1] - a[2] * b[2] - a[3] * b[3] - a[4] * b[4], a[1] * b[2] + a[2] * b[1] + a[3] * b[4] - a[4] * b[3],
     a[1] * b[3] - a[2] * b[4] + a[3] * b[1] + a[4] * b[2], a[1] * b[4] + a[2] * b[3] - a[3] * b[2] + a[4] * b[1] }
@@ -28,7 +28,7 @@ local function quaternion(axis, angle)
   return { math.cos(angle / 2), s * axis[1], s * axis[2], s * axis[3] }
 end
 
--- An axis of any length and an angle from 0 to pi, of a unit quaternion.
+-- Converts a unit quaternion to a unit axis and an angle from 0 to pi.
 local function axis_angle(q)
   local sign = q[1] < 0 and -1 or 1
   local s = math.sqrt(q[2] ^ 2 + q[3] ^ 2 + q[4] ^ 2)

@@ -1,15 +1,15 @@
--- Moving air or water that pushes on the triangles of a body.
+-- Forces of moving air or water on the triangles of a body.
 --
 --   local wind = require "springtide.wind"
 --   local breeze = wind.new(scene, flag, { velocity = { 6, 0, 1 } })
 --   function scene.update(dt) breeze:blow(dt) end
 --
--- A triangle of area A and normal n in a fluid of density rho that passes it with the velocity u feels the force
+-- A fluid of density rho passes a triangle of area A and unit normal n with the relative velocity u. The force is
 --   f = 1/2 rho drag A |u.n| (u.n) n + 1/2 rho friction A |u| (u - (u.n) n),
--- pressure along its normal and friction along itself, a third of it at each corner; both sides are alike. In one step
--- of h seconds neither part may take away more than what it comes from, u.n or the rest of u, as in an implicit step:
--- with c u.n for the first part's size it is c / (1 + h c / m) u.n, m the triangle's mass, and so the other. So no
--- fluid is too dense and no cloth too light.
+-- pressure along the normal plus friction in the plane. Each corner gets a third. Both sides of the triangle are alike.
+-- An implicit step limits each term, so that in h seconds it cannot reverse its component of u: a term of size c |u.n|
+-- becomes c |u.n| / (1 + h c / m), with m the mass of the triangle, and likewise for friction. The forces are therefore
+-- stable for dense fluids and light cloth.
 local wind = {}
 wind.__index = wind
 
@@ -117,7 +117,7 @@ function wind.new(scene, body, definition)
   return setmetatable(self, wind)
 end
 
--- The mass of each triangle: three times the least that a corner has for each of its triangles.
+-- Computes the mass of each triangle: m = 3 min over its corners of (mass / number of triangles of the corner).
 local function find_masses(self)
   local first = 0
   for _, body in ipairs(self.scene:bodies()) do
@@ -158,7 +158,7 @@ function wind:blow(dt)
     ux = ux - (v[a - 2] + v[b - 2] + v[c - 2]) / 3
     uy = uy - (v[a - 1] + v[b - 1] + v[c - 1]) / 3
     uz = uz - (v[a] + v[b] + v[c]) / 3
-    -- n times twice the area
+    -- 2 A n
     local nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
     local ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
     local nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
