@@ -47,8 +47,7 @@ void tide_raise_unless_ok(lua_State *L, tide_status status, tide_error *error);
 tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_error *error);
 // tide_call_field calls a function that a script assigned to a field of an object. It raises on failure, and the error
 // names the object and the field.
-void tide_name_error(tide_error *error, const char *object,
-                     const char *field); // unless the error names an object already
+void tide_name_error(tide_error *error, const char *object, const char *field); // if the error names no object yet
 void tide_call_field(lua_State *L, int argument_count, int result_count, const char *object, const char *field);
 // Pushes nil and the error's text; returns 2.
 int tide_push_failure(lua_State *L, const tide_error *error);
@@ -369,8 +368,7 @@ enum { TIDE_MOST_NAMES = 64 }; // names that are searched for a similar one
 void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT]); // body "cloth"
 void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t index, uint32_t generation,
                     const char *name);
-const char *tide_part_check_name(lua_State *L, int index,
-                                 const char *noun); // the name passed to scene:body or scene:collider
+const char *tide_part_check_name(lua_State *L, int index, const char *noun); // the name given to scene:body etc.
 // Explains an unknown name at index 2 of the object at index 1: raises if the name is a field of the object's
 // definition, else returns.
 void tide_part_explain(lua_State *L, const tide_class *class);

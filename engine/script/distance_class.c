@@ -335,8 +335,7 @@ void tide_distance_sample(lua_State *L, int function, const double lower[3], con
     luaL_checkstack(L, 12, NULL);
     tide_distance_push_handle(L);
     tide_status status = tide_distance_grid(sample, &from, lower, upper, cell, &made, &error);
-    if (status != TIDE_OK &&
-        strcmp(error.object, "distance grid") == 0) // names the script's object instead of the grid
+    if (status != TIDE_OK && strcmp(error.object, "distance grid") == 0) // name the script's object, not the grid
         snprintf(error.object, sizeof error.object, "%s", object);
     finish(L, status, made, 0, &error);
 }

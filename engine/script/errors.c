@@ -34,7 +34,7 @@ void tide_context_open(lua_State *L)
     lua_pushcfunction(L, close_context);
     lua_setfield(L, -2, "__gc");
     lua_pushvalue(L, -2);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &context_key); // before __gc is set, so that a failure above is not closed
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &context_key); // before __gc is active, which must not see a failed creation
     tide_mesh_cache_open();
     lua_setmetatable(L, -2);
     lua_pop(L, 1);

@@ -179,7 +179,7 @@ static void check_module_name(lua_State *L, const char *name)
         tide_raise_bad(L, "require", NULL, shown, "expected a module's name like \"flags\" or \"parts.flags\"");
 }
 
-// Pushes the path of a module's file. If there is none, pushes nil and the list of paths tried.
+// Pushes the path of a module's file. If there is none, pushes the list of paths tried and returns false.
 static bool find_module(lua_State *L, const tide_run *run, const char *name)
 {
     const char *folders[] = { run->folder, run->library };
@@ -271,8 +271,7 @@ void tide_run_push_library(lua_State *L, const char *module)
 {
     tide_run *run = tide_run_new(L, NULL, NULL);
     int at = lua_gettop(L);
-    char *folder =
-        run->library ? copy(L, run->library) : copy(L, ""); // "" keeps modules of the current folder from running
+    char *folder = run->library ? copy(L, run->library) : copy(L, ""); // "": run nothing of the current folder
     tide_free(run->folder);
     run->folder = folder;
     tide_sandbox_push(L, at);

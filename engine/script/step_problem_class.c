@@ -10,7 +10,7 @@ typedef struct problem {
     tide_step_problem step;
     const tide_scene_handle *scene; // user value 1
     uint64_t frame;                 // of the scene at the creation of the problem
-    bool begun;                     // y and the arrays are allocated
+    bool begun;                     // y and the arrays are ready
 } problem;
 
 typedef struct method {

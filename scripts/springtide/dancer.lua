@@ -81,7 +81,7 @@ for side = -1, 1, 2 do
   end
 end
 
--- Returns a joint's rotation. `beat` is the phase (rad), `swing` the amplitude, `arms` the lift of the arms; both 0 to 1.
+-- Returns a joint's rotation. `beat` is the phase (rad), `swing` the amplitude, `arms` the arms' lift; both 0 to 1.
 local function turn_of(part, beat, swing, arms)
   local side, joint = part.side, part.joint or part[1]
   local step = math.sin(beat) * swing
@@ -151,8 +151,7 @@ function dancer.parts(options)
   return list
 end
 
--- The outline of the dress from below: { height, c, r } in m. A segment of half length c is at the distance r. Linear
--- in between.
+-- The dress's outline from below, linear in between: { height, c, r } in m, at distance r from a segment of length 2 c.
 local outline = {
   { 0.42, 0.06, 0.36 }, { 0.83, 0.06, 0.165 }, { 0.95, 0.06, 0.13 }, { 1.04, 0.045, 0.112 }, { 1.1, 0.032, 0.105 },
   { 1.16, 0.052, 0.104 }, { 1.21, 0.066, 0.117 }, { 1.25, 0.067, 0.122 }, { 1.3, 0.066, 0.119 },
