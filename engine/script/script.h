@@ -93,7 +93,7 @@ const char *tide_script_traceback(const tide_script *script);
 // reload.
 const char *tide_script_notice(const tide_script *script);
 
-// Sets the time limit (s) of later calls. The limit of the options applies to running the file.
+// Sets the time limit (s) of later calls in place of the options' limit. 0: no limit
 void tide_script_set_time_limit(tide_script *script, double seconds);
 
 tide_world *tide_script_world(tide_script *script); // owned by the script; a reload replaces it
