@@ -98,11 +98,11 @@ if pid == 0:
     os.execv(sys.argv[1], sys.argv[1:])
 seen = b""
 
-def listen(until):  # half an hour without a byte means that it hangs: load does not delay it so long
+def listen(until):  # five minutes without a byte mean that it hangs: load does not delay it so long
     global seen
     seen = b""
     while not re.search(until, seen):
-        if not select.select([fd], [], [], 1800)[0]:
+        if not select.select([fd], [], [], 300)[0]:
             return False
         try:
             seen += os.read(fd, 4096)
@@ -123,7 +123,7 @@ check("editing", b"y\x7fx+1\x1b[D\x1b[D * 2\x01=\x1b[1~\x1b[C\x1b[4~\r", rb"\n35
 check("earlier lines", b"\x1b[A\x1b[A\x1b[A\r", rb"\n2\r\n[^>]*> ")
 check("and later ones", b"\x1b[A\x1b[A\x1b[A\x1b[B\x0b\r", rb"\n35\r\n[^>]*> ")
 check("completion", b"no words\x15scene:ste\t(2)\r", rb"\ntrue\r\n[^>]*> ")
-check("what may come", b"scene:s\t", rb"set_touching  snapshot  step")
+check("what may come", b"scene:s\t", rb"set_touching  snapshot  solver_info  step")
 check("given up", b"\x03", rb"\r\n[^>]*> ")
 check("a field", b"scene.fr\t\r", rb"\n2\r\n[^>]*> ")
 check("a statement over lines", b"for i = 1, 2 do\r", rb">> ")
