@@ -76,10 +76,7 @@ void tide_job_call_while_running(tide_job *job)
 
 bool tide_job_look_at_files(tide_job *job)
 {
-    uint32_t count = 0;
-    if (job->watch)
-        tide_watch_poll(job->watch, tide_clock_seconds(), &count);
-    if (!count && !job->files_changed)
+    if (!tide_job_files_have_changed(job))
         return false;
     job->files_changed = false;
     tide_watch_begin(job->watch);

@@ -159,7 +159,7 @@ tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, co
 
 // colliders.c
 void tide_world_destroy_colliders(tide_world *world);
-// Makes a collider of the world its ground, and its present state the one that counts as unchanged.
+// Makes a collider the ground of the world, and records its present state: a later change is told from it.
 tide_status tide_world_note_ground(tide_world *world, tide_collider *ground, tide_error *error);
 tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error);
 // Reconciling: carries over poses and vertices of colliders whose description is the same.
