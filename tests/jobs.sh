@@ -33,7 +33,8 @@ count_tests() { # LOG STATUS
     echo "$passed $failed $skipped"
 }
 
-# Runs a job and prints what it found in one piece, as others run at the same time. Its line in the results:
+# Runs a job and prints what failed in one piece, as others run at the same time; on a terminal, also that a script
+# passed. Its line in the results:
 # KIND CONFIGURATION NAME PASSED FAILED SECONDS PROCESSOR_SECONDS.
 run_job() { # KIND CONFIGURATION NAME
     local label="$2: $3" log=$logs/$1-$2-${3//[^a-zA-Z0-9]/-}.txt status=0 TIMEFORMAT='%R %U %S'
@@ -46,11 +47,12 @@ run_job() { # KIND CONFIGURATION NAME
     {
         if [ "$failed" -ne 0 ]; then
             echo "--- $label: $log"
-            grep -v '^ok ' "$log" | tail -n 150
+            grep -i '^not ok ' "$log" | grep -vi '# skip' | head -n 20
+            echo "--- the end of that log:"
+            grep -v '^ok ' "$log" | tail -n 60
             echo "---"
         fi
-        [ "$skipped" -eq 0 ] || grep -Ei '^(not )?ok .*# skip' "$log"
-        if [ "$1" = script ] || [ "$failed" -ne 0 ]; then
+        if [ "$failed" -ne 0 ] || { [ "$1" = script ] && [ -t 1 ]; }; then
             printf '%-52s %5d passed %4d failed %6.1f s\n' "$label" "$passed" "$failed" "$seconds"
         fi
     } >"$log.report"
@@ -78,7 +80,8 @@ run_jobs() {
     done < <([ ${#queued_alone[@]} -eq 0 ] || printf '%s\n' "${queued_alone[@]}")
 }
 
-# Prints the sum of each kind and configuration, where the time went, and "N passed, N failed" as the last line.
+# Prints the sum of each kind and configuration, where the time went, which tests were skipped and which failed, and
+# "N passed, N failed" as the last line.
 report_jobs() { # SECONDS: since the start
     awk '{ key = sprintf("%-10s %-8s", $2, $1); passed[key] += $4; failed[key] += $5; time[key] += $7; jobs[key]++ }
         END { for (key in passed)
@@ -89,6 +92,8 @@ report_jobs() { # SECONDS: since the start
         END { printf "%.1f minutes; the tests took %.1f minutes of processor time, the longest (s):\n",
             clock / 60, sum / 60 }' "$logs/times.txt"
     head -n 10 "$logs/times.txt" | awk '{ printf "%8.1f  %s %s %s\n", $1, $3, $2, $4 }'
+    cat "$logs"/*-*.txt | sed -nE 's/^(not )?ok .*# skip */  skipped: /Ip' | sort | uniq -c
+    awk '$5 > 0 { printf "  failed: %s: %s (%d)\n", $2, $3, $5 }' "$logs/results"
     awk -v started=$started '{ passed += $4; failed += $5 }
         END { failed += started - NR; printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' \
         "$logs/results"
