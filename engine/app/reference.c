@@ -1,5 +1,6 @@
 // `reference`: the field tables as a page to read or as annotations for editors.
 #include "app/commands.h"
+#include "script/documents.h"
 #include "session/output.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ static bool ends_in(const char *text, const char *ending)
 tide_exit tide_command_reference(const tide_arguments *arguments)
 {
     const char *path = arguments->subject;
+    tide_text text = { 0 };
     tide_error error;
     if (!ends_in(path, ".md") && !ends_in(path, ".lua")) {
         tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", NULL, path,
@@ -23,7 +25,9 @@ tide_exit tide_command_reference(const tide_arguments *arguments)
     }
     tide_status status = tide_make_folders(path, &error);
     if (status == TIDE_OK)
-        status = ends_in(path, ".md") ? tide_script_write_reference(path, &error)
-                                      : tide_script_write_annotations(path, &error);
+        status = tide_document_write(ends_in(path, ".md") ? "reference" : "annotations", NULL, &text, &error);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, &error);
+    tide_text_free(&text);
     return status == TIDE_OK ? TIDE_EXIT_DONE : tide_report_error(&error);
 }

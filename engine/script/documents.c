@@ -1,235 +1,265 @@
+// Hands the tables of the engine to scripts/springtide/documents/, as Lua tables.
 #include "script/documents.h"
-#include "script/collider_binding.h"
-#include "script/scene_compare.h"
 
+#include "base/memory.h"
+#include "collision/shape.h"
+#include "formats/reading.h"
 #include "geometry/tetrahedralize.h"
+#include "script/collider_binding.h"
+#include "script/distance_binding.h"
+#include "script/scene_compare.h"
+#include "script/tool.h"
+#include "springtide.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
-
-const tide_document_table tide_document_tables[] = {
-    { "tide.SceneDefinition", "tide.scene { ... }", "A scene.", tide_world_fields, tide_scene_fields },
-    { "tide.BodyDefinition", "scene:body(name, { ... })", "A body.", tide_body_fields, NULL },
-    { "tide.ContactSettings", "tide.scene { contact = { ... } }", "How touching is found and answered.",
-      tide_contact_fields, NULL },
-    { "tide.Keyframe", "scene:collider(name, { keyframes = { { ... }, ... } })", "Where a collider is at a time.",
-      tide_keyframe_fields, NULL },
-    { "tide.Ground", "tide.scene { ground = { ... } }", "The ground that is drawn.", tide_ground_fields, NULL },
-    { "tide.Camera", "tide.scene { camera = { ... } }", "Where the picture is taken from.", tide_camera_fields, NULL },
-    { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", tide_param_fields, NULL },
-    { "tide.LoadOptions", "tide.load(path, { ... })", "How a script is run.", tide_load_fields, NULL },
-    { "tide.ColourOptions", "body:colour(function, { ... })", "What the colours of a body mean.", tide_colour_fields,
-      NULL },
-    { "tide.ComparisonDefinition", "tide.compare { ... }", "The panes of a scene file.", tide_compare_panes_fields,
-      NULL },
-    { "tide.CompareOptions", "scene:compare { ... }", "Forks of a scene to compare.", tide_compare_fields, NULL },
-    { "tide.SolverDefinition", "tide.solver { ... }", "A solver of the script's own.", tide_solver_fields, NULL },
-    { "tide.SolverOption", "tide.solver { options = { name = { default, ... } } }",
-      "An option of it, after the default: a number, true, false or a string.", tide_solver_option_fields, NULL },
-    { "tide.SolverReport", "return positions, velocities, { ... }", "What a step of it tells of itself.",
-      tide_solver_report_fields, NULL },
-    { "tide.AttachOptions", "scene:attach(a, vertices, b, to, { ... })", "Springs between bodies.", tide_attach_fields,
-      NULL },
-    { "tide.AttachColliderOptions", "scene:attach(a, vertices, collider, { ... })",
-      "How a vertex goes with a collider.", tide_attach_collider_fields, NULL },
-    { "tide.MeshNew", "tide.mesh.new { ... }", "A mesh of lists.", tide_mesh_new_fields, NULL },
-    { "tide.MeshTetrahedralize", "tide.mesh.tetrahedralize { ... }",
-      "A mesh of tetrahedra of what is inside of a distance or of a closed surface.", tide_tetrahedralize_source_fields,
-      tide_mesh_tetrahedralize_fields },
-    { "tide.MeshMend", "tide.mesh.load(path, { ... })", "What to do with a mesh that was read.", tide_mesh_mend_fields,
-      NULL },
-    { 0 },
+static const struct {
+    const char *name;
+    const tide_field *fields;
+} field_tables[] = {
+    { "world", tide_world_fields },
+    { "scene", tide_scene_fields },
+    { "body", tide_body_fields },
+    { "contact", tide_contact_fields },
+    { "keyframe", tide_keyframe_fields },
+    { "ground", tide_ground_fields },
+    { "camera", tide_camera_fields },
+    { "param", tide_param_fields },
+    { "load", tide_load_fields },
+    { "colour", tide_colour_fields },
+    { "compare_panes", tide_compare_panes_fields },
+    { "compare", tide_compare_fields },
+    { "solver", tide_solver_fields },
+    { "solver_option", tide_solver_option_fields },
+    { "solver_report", tide_solver_report_fields },
+    { "attach", tide_attach_fields },
+    { "attach_collider", tide_attach_collider_fields },
+    { "mesh_new", tide_mesh_new_fields },
+    { "tetrahedralize_source", tide_tetrahedralize_source_fields },
+    { "tetrahedralize", tide_mesh_tetrahedralize_fields },
+    { "mesh_mend", tide_mesh_mend_fields },
+    { "collider", tide_collider_fields },
+    { "distance_parts", tide_distance_parts_fields },
+    { "distance_function", tide_distance_function_fields },
 };
 
-static const char *const energy_fields[] = {
-    "kinetic", "number", "J", "elastic", "number", "J", "gravity", "number", "J; zero at the origin",
-    "total",   "number", "J", NULL
-};
-static const char *const report_fields[] = {
-    "solver",
-    "string",
-    "its name",
-    "converged",
-    "boolean",
-    "whether it met its tolerance; with newton, bdf2 and implicit_midpoint contacts are settled, too",
-    "iterations",
-    "integer",
-    "how many it took",
-    "line_searches",
-    "integer",
-    "how many it took",
-    "linear_iterations",
-    "integer",
-    "how many it took",
-    "substeps",
-    "integer",
-    "how many it took",
-    "rejected",
-    "integer",
-    "substeps discarded, to be taken again with other ones",
-    "substep",
-    "number?",
-    "s, the last that was taken",
-    "stable_substep",
-    "number?",
-    "s, the longest stable one in theory; 0: none is, as the method gains energy without damping",
-    "largest_eigenvalue",
-    "number?",
-    "1/s^2, that this rests on",
-    "warning",
-    "string?",
-    "what to know about this step",
-    "g",
-    "number?",
-    "what the step minimises, at the result",
-    "gradient_norm",
-    "number?",
-    "of g at the result, over free particles",
-    "initial_gradient_norm",
-    "number?",
-    "of g at y, where the step starts",
-    "local_seconds",
-    "number",
-    "s",
-    "global_seconds",
-    "number",
-    "s",
-    "contact_seconds",
-    "number",
-    "s",
-    "step_seconds",
-    "number",
-    "s",
-    "energy_gain",
-    "number",
-    "J, what the step added beyond the energy that forces, pins, colliders and contacts gave it at most; 0 when none",
-    "accelerated",
-    "boolean?",
-    "whether all iterations were accelerated; false when contacts moved particles",
-    NULL,
-};
-static const char *const contact_fields[] = {
-    "body",         "tide.Body",      "that touches something",
-    "vertex",       "integer",        "of it",
-    "collider",     "tide.Collider?", "what it touches, unless it is a body",
-    "other",        "tide.Body?",     "what it touches, unless it is a collider",
-    "other_vertex", "integer?",       "the nearest of that body",
-    "point",        "number[]",       "where, in m",
-    "normal",       "number[]",       "away from what it touches",
-    "depth",        "number",         "m, how deep it was before the contact was answered",
-    "force",        "number",         "N, on the body along the normal; mean over the step that ended at scene.time",
-    "friction",     "number[]",       "N, on the body along the surface; likewise",
-    NULL,
-};
-static const char *const problem_fields[] = {
-    "kind",  "string",  "\"isolated vertex\" and the like",
-    "count", "integer", "how many there are",
-    "index", "integer", "of the first",
-    "fatal", "boolean", "whether a body of this mesh is refused",
-    "text",  "string",  "what, where and what to do",
-    NULL,
-};
-static const char *const adoption_fields[] = {
-    "kept",       "integer", "bodies whose state goes on",
-    "rebuilt",    "integer", "bodies with another topology",
-    "added",      "integer", "new bodies",
-    "removed",    "integer", "bodies that are gone",
-    "refactored", "boolean", "whether the solver had to factor again",
-    "seconds",    "number",  "that it took",
-    "changes",    "string",  "what changed, a line for each body, collider or setting",
-    NULL,
-};
-static const char *const option_fields[] = {
-    "name", "string", "",       "type", "string", "",       "default", "string",  "",        "range", "string",
-    "",     "unit",   "string", "",     "help",   "string", "",        "maximum", "number?", "",      NULL,
-};
-static const char *const solver_fields[] = {
-    "name",
-    "string",
-    "",
-    "help",
-    "string",
-    "",
-    "source",
-    "string",
-    "paper and equation",
-    "options",
-    "tide.OptionInfo[]",
-    "",
-    "order",
-    "integer",
-    "of accuracy in the timestep; 0: none, as it depends on the iterations",
-    "amplification",
-    "(fun(X: number, Y: number): number)?",
-    "the largest |eigenvalue| of a step of x'' = -k x - d x' with X = h d and Y = h^2 k (Shinya 2005, eq. 15 to 19); "
-    "nil: not known in closed form",
-    NULL,
-};
-static const char *const iterative_fields[] = {
-    "iterations", "integer", "how many it took",
-    "residual",   "number",  "|b - A x| / |b|, or the eigenvalue's relative change",
-    "converged",  "boolean", "whether it met its tolerance",
-    NULL,
+static const struct {
+    const char *name;
+    const tide_member *members;
+} function_tables[] = {
+    { "module", tide_module_members },
+    { "mesh", tide_mesh_functions },
+    { "distance", tide_distance_functions },
+    { "linear", tide_linear_functions },
 };
 
-const tide_document_record tide_document_records[] = {
-    { "tide.Energy", "The energies of a scene.", energy_fields },
-    { "tide.Report", "What the solver did in a step. A number is absent when the method has none.", report_fields },
-    { "tide.Contact", "A vertex of a body that touches a collider or another body.", contact_fields },
-    { "tide.MeshProblem", "What the mesh doctor found.", problem_fields },
-    { "tide.Adoption", "What a reload kept.", adoption_fields },
-    { "tide.ComparisonResult", "What became of one of the forks of scene:compare.", tide_compare_result_fields },
-    { "tide.SolverInfo", "A solver.", solver_fields },
-    { "tide.OptionInfo", "An option.", option_fields },
-    { "tide.IterativeResult", "How an iterative method ended.", iterative_fields },
-    { 0 },
+static const tide_class *const classes[] = {
+    &tide_scene_class,   &tide_body_class,     &tide_collider_class, &tide_mesh_class,   &tide_distance_class,
+    &tide_buffer_class,  &tide_snapshot_class, &tide_canvas_class,   &tide_system_class, &tide_solver_state_class,
+    &tide_problem_class, &tide_method_class,   &tide_vector_class,   &tide_matrix_class, &tide_factor_class,
 };
 
-const tide_class *const tide_document_classes[] = {
-    &tide_scene_class,    &tide_body_class,         &tide_collider_class, &tide_mesh_class,
-    &tide_distance_class, &tide_buffer_class,       &tide_snapshot_class, &tide_canvas_class,
-    &tide_system_class,   &tide_solver_state_class, &tide_problem_class,  &tide_method_class,
-    &tide_vector_class,   &tide_matrix_class,       &tide_factor_class,   NULL,
-};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Converts "local_global" after the prefix to "LocalGlobal".
-static const char *camel(const char *prefix, const char *name, char text[64])
+static void set_text(lua_State *L, const char *name, const char *text)
 {
-    size_t length = (size_t)snprintf(text, 64, "%s", prefix);
-    bool upper = true;
-    for (; *name && length < 63; name++) {
-        if (*name != '_')
-            text[length++] = (char)(upper ? toupper((unsigned char)*name) : *name);
-        upper = *name == '_';
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+static void set_flag(lua_State *L, const char *name, bool flag)
+{
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, name);
+}
+
+static void append(lua_State *L) // the value on top, to the list below it
+{
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+static void push_fields(lua_State *L, const tide_field *fields)
+{
+    static const char *const kinds[] = { "boolean", "integer", "real", "vector", "choice", "text", "record", "other" };
+    char text[384];
+    luaL_checkstack(L, 8, NULL);
+    lua_newtable(L);
+    for (const tide_field *field = fields; field->name; field++) {
+        lua_newtable(L);
+        set_text(L, "name", field->name);
+        set_text(L, "kind", kinds[field->type]);
+        set_text(L, "type", tide_field_type_text(field, text, sizeof text));
+        set_text(L, "default", tide_field_default_text(field, text, sizeof text));
+        set_text(L, "range", tide_field_range_text(field, text, sizeof text));
+        set_text(L, "unit", field->unit);
+        set_text(L, "help", field->help);
+        set_flag(L, "required", field->required);
+        lua_newtable(L);
+        for (size_t i = 0; field->type == TIDE_FIELD_CHOICE && field->choices[i]; i++) {
+            lua_pushstring(L, field->choices[i]);
+            append(L);
+        }
+        lua_setfield(L, -2, "choices");
+        if (field->type == TIDE_FIELD_RECORD) {
+            push_fields(L, field->record);
+            lua_setfield(L, -2, "record");
+        }
+        append(L);
     }
-    text[length] = '\0';
-    return text;
 }
 
-const char *tide_document_builder_name(const tide_mesh_builder *builder, char text[64])
+static void push_members(lua_State *L, const tide_member *member)
 {
-    return camel("tide.Mesh", builder->name, text);
+    lua_newtable(L);
+    for (; member->name; member++) {
+        lua_newtable(L);
+        set_text(L, "name", member->name);
+        set_text(L, "type", member->type);
+        set_text(L, "help", member->help);
+        set_flag(L, "call", member->call != NULL);
+        set_flag(L, "set", member->set != NULL);
+        append(L);
+    }
 }
 
-const char *tide_document_solver_name(const tide_solver_kind *kind, char text[64])
+// Appends { name, help, source, fields } to the list on top.
+static void add_kind(lua_State *L, const char *name, const char *help, const char *source, const tide_field *fields)
 {
-    return camel("tide.Solver", kind->name, text);
+    lua_newtable(L);
+    set_text(L, "name", name);
+    set_text(L, "help", help);
+    set_text(L, "source", source);
+    push_fields(L, fields);
+    lua_setfield(L, -2, "fields");
+    append(L);
 }
 
-const char *tide_document_shape_name(const tide_shape_kind *kind, char text[64])
+static void push_kinds(lua_State *L)
 {
-    return camel("tide.Collider", kind->name, text);
+    const tide_solver_kind *solver;
+    const tide_mesh_builder *builder;
+    const tide_shape_kind *shape;
+    const tide_distance_builder *distance;
+    lua_newtable(L);
+    for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++)
+        add_kind(L, solver->name, solver->help, solver->source, solver->fields);
+    lua_setfield(L, -2, "solvers");
+    lua_newtable(L);
+    for (uint32_t i = 0; (builder = tide_mesh_builder_at(i)) != NULL; i++)
+        add_kind(L, builder->name, builder->help, NULL, builder->fields);
+    lua_setfield(L, -2, "meshes");
+    lua_newtable(L);
+    for (uint32_t i = 0; (shape = tide_shape_kind_at(i)) != NULL; i++)
+        add_kind(L, shape->name, shape->help, NULL, shape->fields);
+    lua_setfield(L, -2, "shapes");
+    lua_newtable(L);
+    for (uint32_t i = 0; (distance = tide_distance_builder_at(i)) != NULL; i++)
+        add_kind(L, distance->name, distance->help, NULL, distance->fields);
+    lua_setfield(L, -2, "distances");
 }
 
-const char *tide_document_distance_name(const tide_distance_builder *builder, char text[64])
+static void push_classes(lua_State *L)
 {
-    return camel("tide.Distance", builder->name, text);
+    lua_newtable(L);
+    for (size_t i = 0; i < COUNT(classes); i++) {
+        lua_newtable(L);
+        set_text(L, "name", classes[i]->name);
+        set_text(L, "label", classes[i]->label);
+        set_text(L, "help", classes[i]->help);
+        set_flag(L, "indexed", classes[i]->element_get != NULL);
+        push_members(L, classes[i]->members);
+        lua_setfield(L, -2, "members");
+        append(L);
+    }
 }
 
-tide_status tide_document_write(tide_text *text, const char *path, tide_error *error)
+// nearest(name, names): returns the nearest name, or nil.
+static int nearest(lua_State *L)
 {
-    tide_status status = tide_text_save(text, path, path, error);
-    tide_text_free(text);
-    return status;
+    size_t count = lua_rawlen(L, 2);
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        names[i] = luaL_checkstring(L, -1);
+        lua_pop(L, 1); // the list keeps it alive
+    }
+    lua_pushstring(L, tide_nearest_name(luaL_checkstring(L, 1), names, count));
+    return 1;
+}
+
+// source(module): returns the text of a file of the Lua library. Upvalue: the run.
+static int source(lua_State *L)
+{
+    const tide_run *run = tide_run_of_upvalue(L);
+    const char *path = lua_pushfstring(L, "%s/springtide/%s.lua", run->library, luaL_checkstring(L, 1));
+    char *bytes = NULL;
+    size_t size = 0;
+    tide_error error;
+    tide_raise_unless_ok(L, tide_mesh_file_bytes(path, &bytes, &size, &error), &error);
+    lua_pushlstring(L, bytes, size);
+    tide_free(bytes);
+    return 1;
+}
+
+typedef struct document {
+    const char *which, *name;
+    tide_text *out;
+    tide_status status;
+    tide_error *error;
+} document;
+
+static int push_arguments(lua_State *L, int run, void *context)
+{
+    const document *what = context;
+    lua_pushstring(L, what->which);
+    lua_newtable(L);
+    set_text(L, "version", TIDE_VERSION);
+    lua_newtable(L);
+    for (size_t i = 0; i < COUNT(field_tables); i++) {
+        push_fields(L, field_tables[i].fields);
+        lua_setfield(L, -2, field_tables[i].name);
+    }
+    lua_setfield(L, -2, "fields");
+    lua_newtable(L);
+    for (size_t i = 0; i < COUNT(function_tables); i++) {
+        push_members(L, function_tables[i].members);
+        lua_setfield(L, -2, function_tables[i].name);
+    }
+    lua_setfield(L, -2, "functions");
+    push_kinds(L);
+    push_classes(L);
+    lua_setfield(L, -2, "classes");
+    lua_pushcfunction(L, nearest);
+    lua_setfield(L, -2, "nearest");
+    lua_pushvalue(L, run);
+    lua_pushcclosure(L, source, 1);
+    lua_setfield(L, -2, "source");
+    lua_pushstring(L, what->name);
+    return 3;
+}
+
+// Takes the text, or nil and { object, field, value, remedy }, the error of an unknown name.
+static void take_document(lua_State *L, void *context)
+{
+    document *what = context;
+    size_t size;
+    const char *text = lua_tolstring(L, -2, &size);
+    if (text) {
+        tide_text_add(what->out, text, size);
+        return;
+    }
+    luaL_checktype(L, -1, LUA_TTABLE);
+    static const char *const keys[] = { "object", "field", "value", "remedy" };
+    const char *parts[4];
+    for (int i = 0; i < 4; i++) {
+        lua_getfield(L, -1 - i, keys[i]);
+        parts[i] = lua_tostring(L, -1);
+    }
+    what->status = tide_fail(what->error, TIDE_ERROR_ARGUMENT, parts[0], parts[1], parts[2], "%s", parts[3]);
+}
+
+tide_status tide_document_write(const char *which, const char *name, tide_text *out, tide_error *error)
+{
+    document what = { which, name, out, TIDE_OK, error };
+    const tide_tool tool = { "springtide.documents.write", push_arguments, take_document, &what };
+    tide_status status = tide_tool_run(&tool, error);
+    return status == TIDE_OK ? what.status : status;
 }

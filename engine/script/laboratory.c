@@ -1,17 +1,18 @@
 #include "script/laboratory.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "draw/picture_sheet.h"
 #include "draw/plot.h"
-#include "script/binding.h"
+#include "script/tool.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct bench {
     const tide_laboratory *lab;
-    bool refused;
+    bool refused, done;
+    char *message; // (size)
+    size_t size;
 } bench;
 
 // Upvalue 1 of the functions is the bench, upvalue 2 the lab's run.
@@ -420,56 +421,36 @@ static void push_request(lua_State *L, const tide_laboratory *lab)
     lua_setfield(L, -2, "solvers");
 }
 
-// Calls require("springtide.lab.command")(request, functions). Returns true, or nil and a message.
-static int run_study(lua_State *L) // argument: the bench
+static int push_arguments(lua_State *L, int run, void *context)
 {
-    bench *b = lua_touserdata(L, 1);
+    bench *b = context;
     lua_gc(L, LUA_GCINC, 400, 0, 0); // scenes are large and short-lived; the studies collect them explicitly
-    tide_context_open(L);
-    tide_sandbox_guard(L);
-    tide_run_push_library(L, "springtide.lab.command"); // pushes the run and the module
-    int run = lua_gettop(L) - 1;
     push_request(L, b->lab);
     lua_newtable(L);
     lua_pushlightuserdata(L, b);
     lua_pushvalue(L, run);
     luaL_setfuncs(L, functions, 2);
-    lua_call(L, 2, 2);
     return 2;
 }
 
-// Shrinking a block must not fail: Lua relies on it.
-static void *allocate(void *context, void *block, size_t old_size, size_t size)
+// Takes true, or nil and a message.
+static void take_result(lua_State *L, void *context)
 {
-    (void)context;
-    if (size == 0) {
-        tide_free(block);
-        return NULL;
-    }
-    void *moved = tide_reallocate(block, size);
-    return moved ? moved : block && size <= old_size ? block : NULL;
+    bench *b = context;
+    const char *text = lua_tostring(L, -1);
+    b->done = lua_toboolean(L, -2);
+    if (!b->done)
+        snprintf(b->message, b->size, "%s", text ? text : "the study failed");
 }
 
 tide_status tide_laboratory_run(const tide_laboratory *laboratory, char *message, size_t size, bool *refused)
 {
-    bench b = { .lab = laboratory };
+    bench b = { .lab = laboratory, .message = message, .size = size };
+    const tide_tool tool = { "springtide.lab.command", push_arguments, take_result, &b };
     tide_error error;
-    lua_State *L = lua_newstate(allocate, NULL);
-    tide_status status = L ? TIDE_OK : tide_fail_memory(&error, "laboratory");
-    if (status == TIDE_OK) {
-        lua_pushcfunction(L, run_study);
-        lua_pushlightuserdata(L, &b);
-        status = tide_call(L, 1, 2, &error);
-    }
+    tide_status status = tide_tool_run(&tool, &error);
     *refused = b.refused;
     if (status != TIDE_OK)
         tide_error_text(&error, message, size);
-    else if (!lua_toboolean(L, -2)) {
-        const char *text = lua_tostring(L, -1);
-        snprintf(message, size, "%s", text ? text : "the study failed");
-        status = TIDE_ERROR_STATE;
-    }
-    if (L)
-        lua_close(L);
-    return status;
+    return status != TIDE_OK ? status : b.done ? TIDE_OK : TIDE_ERROR_STATE;
 }

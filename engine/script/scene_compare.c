@@ -46,44 +46,6 @@ const tide_field tide_compare_fields[] = {
     { 0 },
 };
 
-const char *const tide_compare_result_fields[] = {
-    "solver",
-    "string",
-    "as it was given, or its name",
-    "scene",
-    "tide.Scene",
-    "the fork, to go on with",
-    "timestep",
-    "number",
-    "s",
-    "steps",
-    "integer",
-    "how many it took",
-    "milliseconds",
-    "number?",
-    "of a step; the first, which makes ready, does not count where there are more",
-    "iterations",
-    "integer",
-    "of the last step",
-    "error",
-    "number?",
-    "of a step from there, (g(x) - g(x*)) / (g(y) - g(x*)) (Liu et al. 2013, eq. 15), x* being its minimum; nil where "
-    "something touches, for methods that do not minimise g, with substeps or damping in the solver",
-    "distance",
-    "number?",
-    "m, root mean square over the particles, from the first's; nil at different times",
-    "energy",
-    "number",
-    "J, the total",
-    "hash",
-    "string",
-    "of its state",
-    "message",
-    "string?",
-    "why a step could not be taken: it stopped there",
-    NULL,
-};
-
 // --- tide.compare ----------------------------------------------------------------------------------------------------
 
 // Pushes the list in a field of the table at 1. Returns false and pushes nothing if the field is absent.

@@ -9,6 +9,5 @@ int tide_scene_compare(lua_State *L); // scene:compare
 void tide_compare_forget(tide_run *run);
 
 extern const tide_field tide_compare_panes_fields[], tide_compare_fields[];
-extern const char *const tide_compare_result_fields[]; // for tide_document_record
 
 #endif

@@ -157,10 +157,6 @@ typedef struct tide_param {
 uint32_t tide_script_param_count(const tide_script *script);
 const tide_param *tide_script_param_at(const tide_script *script, uint32_t index);
 
-// Write the field tables as documents: the reference page (Markdown) and the annotation file for editors (Lua).
-tide_status tide_script_write_reference(const char *path, tide_error *error);
-tide_status tide_script_write_annotations(const char *path, tide_error *error);
-
 struct lua_State;
 int luaopen_springtide(struct lua_State *L);
 

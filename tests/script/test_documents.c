@@ -1,7 +1,8 @@
 // The reference page and the annotation file, against the tables and the committed file.
-#include "script/script.h"
+#include "script/documents.h"
 
 #include "mesh/mesh.h"
+#include "script/script.h"
 #include "script_files.h"
 #include "solver/solver.h"
 
@@ -20,13 +21,23 @@ static char *read_file(const char *path)
     return text;
 }
 
+static tide_status write_document(const char *which, const char *path, tide_error *error)
+{
+    tide_text text = { 0 };
+    tide_status status = tide_document_write(which, NULL, &text, error);
+    if (status == TIDE_OK)
+        status = tide_text_save(&text, path, path, error);
+    tide_text_free(&text);
+    return status;
+}
+
 static void test_annotations_are_up_to_date(void **state)
 {
     (void)state;
     tide_error error;
     char path[256];
     snprintf(path, sizeof path, "%s/library.lua", tide_test_folder());
-    assert_ok(tide_script_write_annotations(path, &error), error);
+    assert_ok(write_document("annotations", path, &error), error);
     char *made = read_file(path), *committed = read_file("scripts/springtide/library.lua");
     if (strcmp(made, committed) != 0)
         print_error("scripts/springtide/library.lua is out of date: "
@@ -73,8 +84,8 @@ static void test_documents_have_everything(void **state)
     char page_path[256], library_path[256];
     snprintf(page_path, sizeof page_path, "%s/reference.md", tide_test_folder());
     snprintf(library_path, sizeof library_path, "%s/library.lua", tide_test_folder());
-    assert_ok(tide_script_write_reference(page_path, &error), error);
-    assert_ok(tide_script_write_annotations(library_path, &error), error);
+    assert_ok(write_document("reference", page_path, &error), error);
+    assert_ok(write_document("annotations", library_path, &error), error);
     char *page = read_file(page_path), *library = read_file(library_path);
     const tide_solver_kind *solver;
     for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++) {
@@ -102,18 +113,22 @@ static void test_documents_have_everything(void **state)
     free(library);
 }
 
-static void test_documents_that_cannot_be_written(void **state)
+static void test_unknown_names(void **state)
 {
     (void)state;
     tide_error error;
-    assert_fails(tide_script_write_reference("no/such/folder.md", &error), error,
-                 "no/such/folder.md: cannot be written: No such file");
-    assert_fails(tide_script_write_annotations("no/such/folder.lua", &error), error, "cannot be written");
+    tide_text text = { 0 };
+    assert_fails(tide_document_write("meshes", "grod", &text, &error), error,
+                 "mesh: grod: there is no such builder; did you mean grid?");
+    assert_fails(tide_document_write("shapes", "nothing", &text, &error), error,
+                 "there is no such shape; `springtide shapes` lists them");
+    assert_fails(tide_document_write("solvers", "newtom", &text, &error), error, "did you mean \"newton\"?");
+    assert_null(text.bytes);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_annotations_are_up_to_date),
     cmocka_unit_test(test_documents_have_everything),
-    cmocka_unit_test(test_documents_that_cannot_be_written),
+    cmocka_unit_test(test_unknown_names),
 };
 TIDE_TEST_SUITE(script_documents, tests)

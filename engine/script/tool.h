@@ -1,0 +1,18 @@
+// Runs parts of the program that are written in Lua: the documents, the laboratory. Each is a module of the Lua library
+// that returns a function. It runs in a Lua state of its own, which scenes never see.
+#ifndef TIDE_SCRIPT_TOOL_H
+#define TIDE_SCRIPT_TOOL_H
+
+#include "script/binding.h"
+
+typedef struct tide_tool {
+    const char *module;                                // "springtide.lab.command"
+    int (*push)(lua_State *L, int run, void *context); // pushes the arguments and returns their number
+    void (*take)(lua_State *L, void *context);         // reads the two results, which are on top
+    void *context;
+} tide_tool;
+
+// Calls require(module)(arguments). Fails with the message of a Lua error.
+tide_status tide_tool_run(const tide_tool *tool, tide_error *error);
+
+#endif
