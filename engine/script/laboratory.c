@@ -1,8 +1,8 @@
 #include "script/laboratory.h"
 
 #include "base/clock.h"
+#include "draw/gnuplot.h"
 #include "draw/picture_sheet.h"
-#include "draw/plot.h"
 #include "script/tool.h"
 
 #include <stdio.h>
@@ -133,74 +133,15 @@ static double number_of(lua_State *L, const char *name)
     return number;
 }
 
-static bool flag_of(lua_State *L, const char *name)
+// draw(name): draws NAME.png by NAME.gnuplot. Returns whether gnuplot is installed, or nil and a message.
+static int draw(lua_State *L)
 {
-    lua_getfield(L, -1, name);
-    bool flag = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return flag;
-}
-
-static tide_plot_curve read_curve(lua_State *L)
-{
-    tide_plot_curve curve = { .title = text_of(L, "title"),
-                              .csv = text_of(L, "csv"),
-                              .filter_column = text_of(L, "filter_column"),
-                              .filter = text_of(L, "filter"),
-                              .x = text_of(L, "x"),
-                              .y = text_of(L, "y"),
-                              .style = text_of(L, "style") };
-    if (!curve.x || !curve.y)
-        luaL_error(L, "a curve needs x and y");
-    if (lua_getfield(L, -1, "more") == LUA_TTABLE)
-        for (int i = 0; i < TIDE_PLOT_MORE_COLUMNS; i++) {
-            lua_rawgeti(L, -1, i + 1);
-            curve.more[i] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-            lua_pop(L, 1);
-        }
-    lua_pop(L, 1);
-    return curve;
-}
-
-static tide_plot_curve *read_curves(lua_State *L, uint32_t *count)
-{
-    lua_getfield(L, 3, "curves");
-    luaL_checktype(L, -1, LUA_TTABLE);
-    *count = (uint32_t)lua_rawlen(L, -1);
-    tide_plot_curve *curves = lua_newuserdatauv(L, *count * sizeof *curves + 1, 0);
-    for (uint32_t i = 0; i < *count; i++) {
-        lua_rawgeti(L, -2, (lua_Integer)i + 1);
-        luaL_checktype(L, -1, LUA_TTABLE);
-        curves[i] = read_curve(L);
-        lua_pop(L, 1);
-    }
-    return curves;
-}
-
-// plot(name, csv, { title =, x_label =, ... curves = { { ... }, ... } }): plots as tide_plot does. Returns whether it
-// drew the plot, or nil and a message.
-static int plot(lua_State *L)
-{
-    const char *csv = luaL_checkstring(L, 2);
-    luaL_checktype(L, 3, LUA_TTABLE);
-    lua_settop(L, 3);
+    const char *name = luaL_checkstring(L, 1);
     tide_error error;
-    if (!push_path(L, 1, ".gnuplot", &error))
+    if (!push_path(L, 1, ".png", &error))
         return tide_push_failure(L, &error);
-    lua_settop(L, 3);
-    tide_plot drawing = { .title = text_of(L, "title"),
-                          .x_label = text_of(L, "x_label"),
-                          .y_label = text_of(L, "y_label"),
-                          .x_logarithmic = flag_of(L, "x_logarithmic"),
-                          .y_logarithmic = flag_of(L, "y_logarithmic"),
-                          .x_minimum = number_of(L, "x_minimum"),
-                          .x_maximum = number_of(L, "x_maximum"),
-                          .y_minimum = number_of(L, "y_minimum"),
-                          .y_maximum = number_of(L, "y_maximum"),
-                          .more = text_of(L, "more") };
-    drawing.curves = read_curves(L, &drawing.curve_count);
     bool drawn;
-    tide_status status = tide_plot_write(&drawing, bench_of(L)->lab->folder, lua_tostring(L, 1), csv, &drawn, &error);
+    tide_status status = tide_gnuplot_draw(bench_of(L)->lab->folder, name, &drawn, &error);
     if (status != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, drawn);
@@ -354,7 +295,7 @@ static const luaL_Reg functions[] = {
     { "hush", hush },
     { "make_folder", make_folder },
     { "save", save },
-    { "plot", plot },
+    { "draw", draw },
     { "sheet", new_sheet },
     { "picture", new_picture },
     { "save_sheet", save_sheet },

@@ -1,5 +1,6 @@
 -- Tables as CSV, and plots by gnuplot. The functions that write files come from `springtide convergence`; scenes and
 -- plain Lua have the tables as text.
+local gnuplot = require "springtide.lab.gnuplot"
 local shared = require "springtide.lab.shared"
 
 local output = {}
@@ -75,11 +76,10 @@ function writer_class:save(name, csv)
   shared.check(self.functions.save(name, csv:text()))
 end
 
--- Draws FOLDER/NAME.png from the table of a CSV file. `plot` has title, x_label, y_label, x_logarithmic, y_logarithmic,
--- x_minimum, x_maximum, y_minimum, y_maximum, more (lines of gnuplot) and curves. A curve has x and y, which are
--- columns or gnuplot's expressions with $column, title, style, filter and filter_column, csv, and more columns.
+-- Writes FOLDER/NAME.gnuplot (gnuplot.lua) for the table of a CSV file, and draws FOLDER/NAME.png.
 function writer_class:plot(name, csv, plot)
-  local drawn, message = self.functions.plot(name, csv, plot)
+  shared.check(self.functions.save(name .. ".gnuplot", gnuplot.script(name, csv, plot)))
+  local drawn, message = self.functions.draw(name)
   if drawn == nil then
     shared.fail(message)
   end
