@@ -185,7 +185,7 @@ static void name_compiler(char *name, size_t size)
 #endif
 }
 
-static void describe_machine(table *t, const tide_bench_plan *plan)
+static void describe_machine(table *t, const tide_bench_options *options)
 {
     read_processor(t->processor, sizeof t->processor);
     name_compiler(t->compiler, sizeof t->compiler);
@@ -195,19 +195,19 @@ static void describe_machine(table *t, const tide_bench_plan *plan)
                      "the best of %" PRIu64 " run%s of %" PRIu64 " frame%s each, after %" PRIu64
                      " more; reference: %d multiply-adds over 64 MB, then as many of which each waits for the one "
                      "before",
-                     plan->runs, plan->runs == 1 ? "" : "s", plan->frames, plan->frames == 1 ? "" : "s", plan->warm_up,
-                     TIDE_BENCH_REFERENCE_COUNT);
+                     options->runs, options->runs == 1 ? "" : "s", options->frames, options->frames == 1 ? "" : "s",
+                     options->warm_up, TIDE_BENCH_REFERENCE_COUNT);
 }
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
 // Measures a scene, and reports one that cannot be measured.
-static tide_exit add_scene(const tide_arguments *arguments, const char *path, const tide_bench_plan *plan, table *t)
+static tide_exit add_scene(const tide_bench_options *options, table *t)
 {
     tide_bench_result result;
     tide_error error;
     bool refused = false;
-    tide_status status = tide_bench_measure(arguments, path, plan, &result, &refused, &error);
+    tide_status status = tide_bench_measure(options, &result, &refused, &error);
     if (status == TIDE_OK && !tide_grow(&t->rows, &t->capacity, t->count + 1, sizeof *t->rows))
         status = tide_fail_memory(&error, "bench");
     if (status == TIDE_OK) {
@@ -220,33 +220,26 @@ static tide_exit add_scene(const tide_arguments *arguments, const char *path, co
     return refused ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
 }
 
-tide_exit tide_command_bench(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *given)
 {
-    const tide_bench_plan plan = { .frames = arguments->frames_given ? arguments->frames : 60,
-                                   .warm_up = arguments->warm_up_given ? arguments->warm_up : 30,
-                                   .runs = arguments->runs ? arguments->runs : 3 };
+    tide_bench_options *options = given;
     table t = { 0 };
     tide_exit worst = TIDE_EXIT_DONE;
     tide_error error;
-    if (plan.frames == 0) {
-        tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", "--frames", "0",
-                  "expected a whole number from 1 to 1000000000");
-        tide_report_error(&error);
-        return TIDE_EXIT_USAGE;
-    }
-    tide_set_threads(arguments->threads ? arguments->threads : 1); // single-threaded by default, as in papers
-    describe_machine(&t, &plan);
-    for (uint32_t i = 0; i < arguments->subject_count && worst != TIDE_EXIT_USAGE; i++) {
-        tide_exit exit = add_scene(arguments, arguments->subjects[i], &plan, &t);
+    tide_set_threads((int)options->threads); // single-threaded by default, as in papers
+    describe_machine(&t, options);
+    for (; *subjects && worst != TIDE_EXIT_USAGE; subjects++) {
+        options->scene.path = *subjects;
+        tide_exit exit = add_scene(options, &t);
         worst = exit > worst ? exit : worst;
     }
     if (t.count && worst != TIDE_EXIT_USAGE) {
         tide_status status = t.machine.failed || t.plan.failed ? tide_fail_memory(&error, "bench")
                                                                : write_table(&t, add_plain, NULL, &error);
-        if (status == TIDE_OK && arguments->csv)
-            status = write_table(&t, add_csv, arguments->csv, &error);
-        if (status == TIDE_OK && arguments->markdown)
-            status = write_table(&t, add_markdown, arguments->markdown, &error);
+        if (status == TIDE_OK && options->csv)
+            status = write_table(&t, add_csv, options->csv, &error);
+        if (status == TIDE_OK && options->markdown)
+            status = write_table(&t, add_markdown, options->markdown, &error);
         if (status != TIDE_OK)
             worst = tide_report_error(&error);
     }
@@ -255,3 +248,37 @@ tide_exit tide_command_bench(const tide_arguments *arguments)
     tide_free(t.rows);
     return worst;
 }
+
+#define AT(member) .offset = offsetof(tide_bench_options, member)
+static const tide_option options[] = {
+    { "--frames", "N", "average over N frames", tide_option_whole, AT(frames), "60", .minimum = 1, .maximum = 1e9 },
+    { "--warm-up", "N", "after N frames that do not count", tide_option_whole, AT(warm_up), "30", .maximum = 1e9 },
+    { "--runs", "N", "measure those frames N times and show the best run", tide_option_whole, AT(runs), "3",
+      .minimum = 1, .maximum = 1000 },
+    { "--threads", "N", "use N threads", tide_option_whole, AT(threads), "1", .minimum = 1, .maximum = 256 },
+    { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", tide_option_solver, AT(solvers),
+      .release = tide_solver_list_free },
+    { "--csv", "FILE", "write the table as CSV", tide_option_text, AT(csv) },
+    { "--markdown", "FILE", "write the table as Markdown", tide_option_text, AT(markdown) },
+    { .more = tide_scene_option_table },
+};
+
+const tide_command tide_command_bench = {
+    "bench",
+    "SCENE.lua ...",
+    "measure how long the phases of a step take: a table of milliseconds",
+
+    "A row for each scene: the local and the global steps of a frame, contact detection and response, the whole\n"
+    "frame, a picture, and the factorisation at the start. All times of a frame are those of the run that takes\n"
+    "least by the clock; median_ms is the frame of the median run. processor_ms is the processor time of a frame\n"
+    "over all threads, the least of all runs. draw_ms is that of a picture of 1280 x 720 by the software "
+    "renderer.\n"
+    "Before each run the program does a fixed piece of work, the reference. The ratio of a frame to it compares\n"
+    "machines, and it changes when other programs use this one.\n"
+    "tests/bench/run.sh prints further tables: Table 1 of Liu et al. 2013, the parts of an iteration, growth with\n"
+    "the size of a scene, errors against time, broad phases.",
+    .also = "tests/bench/run.sh --help",
+    .options = options,
+    .size = sizeof(tide_bench_options),
+    .run = run_command
+};

@@ -6,14 +6,17 @@
 #ifndef TIDE_APP_BENCH_H
 #define TIDE_APP_BENCH_H
 
-#include "app/command_line.h"
+#include "session/run_options.h"
 
 enum { TIDE_BENCH_REFERENCE_COUNT = 1 << 23 }; // numbers that the reference processes, 64 MB
 
 // The runs of a scene: `warm_up` frames that do not count, then `frames` frames, `runs` times.
-typedef struct tide_bench_plan {
-    uint64_t frames, warm_up, runs;
-} tide_bench_plan;
+typedef struct tide_bench_options {
+    tide_scene_options scene;
+    tide_solver_list solvers; // the last one replaces the scene's own
+    uint64_t frames, warm_up, runs, threads;
+    const char *csv, *markdown; // files to write; NULL: none
+} tide_bench_options;
 
 // Times are in seconds. Times per frame are means over the frames of the fastest run (wall clock).
 typedef struct tide_bench_result {
@@ -32,9 +35,9 @@ typedef struct tide_bench_result {
     double ratio;     // frame / reference
 } tide_bench_result;
 
-// Opens the scene with the options of the command line and measures it. *refused: it failed because of a setting or
-// solver of the command line.
-tide_status tide_bench_measure(const tide_arguments *arguments, const char *path, const tide_bench_plan *plan,
-                               tide_bench_result *result, bool *refused, tide_error *error);
+// Opens the scene at options->scene.path and measures it. *refused: it failed because of a setting or a solver of the
+// options.
+tide_status tide_bench_measure(const tide_bench_options *options, tide_bench_result *result, bool *refused,
+                               tide_error *error);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct bench_run { // sums over the frames
 } bench_run;
 
 typedef struct bench {
-    const tide_bench_plan *plan;
+    const tide_bench_options *options;
     tide_script *script;
     uint64_t done; // frames of all runs so far
     tide_progress progress;
@@ -59,7 +59,8 @@ static tide_status run_frame(bench *b, bench_run *sum, tide_error *error)
     double seconds = tide_clock_seconds() - start;
     processor = processor_seconds() - processor;
     b->done++;
-    tide_progress_show(&b->progress, "frames", b->done, b->plan->warm_up + b->plan->runs * (b->plan->frames + 1));
+    tide_progress_show(&b->progress, "frames", b->done,
+                       b->options->warm_up + b->options->runs * (b->options->frames + 1));
     if (status != TIDE_OK || !sum)
         return status;
     const tide_report *report = tide_world_report(world);
@@ -80,7 +81,7 @@ static tide_status run(bench *b, const tide_snapshot *start, bench_run *sum, tid
     tide_status status = tide_world_restore(tide_script_world(b->script), start, error);
     if (status == TIDE_OK)
         status = run_frame(b, NULL, error);
-    for (uint64_t i = 0; status == TIDE_OK && i < b->plan->frames; i++)
+    for (uint64_t i = 0; status == TIDE_OK && i < b->options->frames; i++)
         status = run_frame(b, sum, error);
     return status;
 }
@@ -89,11 +90,11 @@ static tide_status run_all(bench *b, tide_error *error)
 {
     tide_snapshot *start = NULL;
     tide_status status = TIDE_OK;
-    for (uint64_t i = 0; status == TIDE_OK && i < b->plan->warm_up; i++)
+    for (uint64_t i = 0; status == TIDE_OK && i < b->options->warm_up; i++)
         status = run_frame(b, NULL, error);
     if (status == TIDE_OK)
         status = tide_world_snapshot(tide_script_world(b->script), &start, error);
-    for (uint64_t i = 0; status == TIDE_OK && i < b->plan->runs; i++)
+    for (uint64_t i = 0; status == TIDE_OK && i < b->options->runs; i++)
         status = run(b, start, &b->measured[i], error);
     tide_snapshot_destroy(start);
     return status;
@@ -110,7 +111,7 @@ static tide_status measure_prefactor(bench *b, tide_bench_result *result, tide_e
     const tide_system *system;
     result->prefactor = NAN;
     tide_status status = kind->describe ? tide_world_system(world, &system, error) : TIDE_OK;
-    for (uint64_t i = 0; status == TIDE_OK && kind->describe && i < b->plan->runs; i++) {
+    for (uint64_t i = 0; status == TIDE_OK && kind->describe && i < b->options->runs; i++) {
         tide_solver *solver = NULL;
         status = tide_solver_create(kind, tide_solver_options(like), &solver, error);
         if (status == TIDE_OK)
@@ -152,8 +153,8 @@ static int compare_runs(const void *a, const void *b)
 
 static void summarise(bench *b, tide_bench_result *result)
 {
-    double frames = (double)b->plan->frames;
-    uint64_t runs = b->plan->runs;
+    double frames = (double)b->options->frames;
+    uint64_t runs = b->options->runs;
     qsort(b->measured, runs, sizeof *b->measured, compare_runs);
     const bench_run *best = &b->measured[0];
     double iterating = best->local + best->global;
@@ -188,37 +189,32 @@ static void describe(tide_world *world, const char *path, tide_bench_result *res
     }
 }
 
-static tide_status open_scene(const tide_arguments *arguments, const char *path, tide_script **script, bool *refused,
-                              tide_error *error)
+static tide_status open_scene(const tide_bench_options *options, tide_script **script, bool *refused, tide_error *error)
 {
-    const tide_script_options options = { .settings = arguments->settings,
-                                          .setting_count = arguments->setting_count,
-                                          .timestep = arguments->timestep,
-                                          .seed = arguments->seed,
-                                          .memory_limit = tide_memory_limit(arguments) };
-    tide_status status = tide_script_open(path, &options, script, error);
-    *refused = status != TIDE_OK && tide_is_about_setting(arguments, error);
-    if (status == TIDE_OK && arguments->solver_count) {
-        status = tide_script_set_solver(*script, arguments->solvers[arguments->solver_count - 1].text, error);
+    const tide_script_options opening = tide_scene_script_options(&options->scene);
+    tide_status status = tide_script_open(options->scene.path, &opening, script, error);
+    *refused = status != TIDE_OK && tide_is_about_setting(&options->scene, error);
+    if (status == TIDE_OK && options->solvers.count) {
+        status = tide_script_set_solver(*script, options->solvers.items[options->solvers.count - 1].text, error);
         *refused = status != TIDE_OK;
     }
     return status;
 }
 
-tide_status tide_bench_measure(const tide_arguments *arguments, const char *path, const tide_bench_plan *plan,
-                               tide_bench_result *result, bool *refused, tide_error *error)
+tide_status tide_bench_measure(const tide_bench_options *options, tide_bench_result *result, bool *refused,
+                               tide_error *error)
 {
-    bench b = { .plan = plan };
+    bench b = { .options = options };
     *refused = false;
     *result = (tide_bench_result) { 0 };
-    b.measured = tide_allocate_zeroed(plan->runs, sizeof *b.measured);
+    b.measured = tide_allocate_zeroed(options->runs, sizeof *b.measured);
     b.reference = tide_allocate_zeroed(TIDE_BENCH_REFERENCE_COUNT, sizeof *b.reference);
     tide_status status = b.measured && b.reference ? TIDE_OK : tide_fail_memory(error, "bench");
     tide_progress_begin(&b.progress);
     if (status == TIDE_OK)
-        status = open_scene(arguments, path, &b.script, refused, error);
+        status = open_scene(options, &b.script, refused, error);
     if (status == TIDE_OK) {
-        describe(tide_script_world(b.script), path, result);
+        describe(tide_script_world(b.script), options->scene.path, result);
         status = measure_prefactor(&b, result, error);
     }
     if (status == TIDE_OK)

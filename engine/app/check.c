@@ -7,6 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
+typedef struct check_options {
+    tide_mesh_mend_def mend;
+    const char *mended; // the file to write; NULL when not given
+} check_options;
+
 static void print_counts(const tide_mesh *mesh)
 {
     printf("  vertices    %9u\n  edges       %9u\n  triangles   %9u\n  tetrahedra  %9u\n", mesh->vertex_count,
@@ -83,19 +88,19 @@ static void tell_mending(const tide_mesh_mending *did)
                did->unorientable_pieces == 1 ? "piece" : "pieces");
 }
 
-static tide_status mend(const tide_mesh *mesh, const tide_arguments *arguments, bool *fatal, tide_error *error)
+static tide_status mend(const tide_mesh *mesh, const check_options *options, bool *fatal, tide_error *error)
 {
     const tide_mesh *mended;
     tide_mesh_mending did;
-    tide_status status = tide_mesh_mend(mesh, &arguments->mend, &mended, &did, error);
+    tide_status status = tide_mesh_mend(mesh, &options->mend, &mended, &did, error);
     if (status != TIDE_OK)
         return status;
-    status = tide_mesh_save(mended, arguments->mended, error);
+    status = tide_mesh_save(mended, options->mended, error);
     if (status == TIDE_OK) {
         tell_mending(&did);
         if (mended->hash == mesh->hash)
             puts("nothing to mend");
-        printf("%s\n", arguments->mended);
+        printf("%s\n", options->mended);
         print_counts(mended);
         print_size(mended);
         status = tell_problems(mended, fatal, error);
@@ -104,27 +109,54 @@ static tide_status mend(const tide_mesh *mesh, const tide_arguments *arguments, 
     return status;
 }
 
-tide_exit tide_command_check(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *given)
 {
+    const check_options *options = given;
     tide_error error;
     tide_mesh *mesh;
     bool fatal;
-    if (!arguments->mended && (arguments->mend.fix || arguments->mend.scale != 1 || tide_given(arguments->mend.weld))) {
+    if (!options->mended && (options->mend.fix || options->mend.scale != 1 || tide_given(options->mend.weld))) {
         tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", "-o", NULL,
                   "expected -o OUT, the file that the mended mesh is written to");
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
     }
-    if (tide_mesh_load(arguments->subject, &mesh, &error) != TIDE_OK)
+    if (tide_mesh_load(subjects[0], &mesh, &error) != TIDE_OK)
         return tide_report_error(&error);
-    printf("%s\n", arguments->subject);
+    printf("%s\n", subjects[0]);
     print_counts(mesh);
     print_size(mesh);
     tide_status status = tell_problems(mesh, &fatal, &error);
-    if (status == TIDE_OK && arguments->mended)
-        status = mend(mesh, arguments, &fatal, &error);
+    if (status == TIDE_OK && options->mended)
+        status = mend(mesh, options, &fatal, &error);
     tide_mesh_release(mesh);
     if (status != TIDE_OK)
         return tide_report_error(&error);
     return fatal ? TIDE_EXIT_FAILED : TIDE_EXIT_DONE;
 }
+
+#define AT(member) .offset = offsetof(check_options, member)
+static const tide_option options[] = {
+    { "--fix", NULL,
+      "with -o: join vertices at one place, mend what is flat, drop what is double or unused, turn triangles alike",
+      tide_option_field, AT(mend), .fields = tide_mesh_mend_fields },
+    { "--weld", "M", "with -o: join vertices that are this close, in metres", tide_option_field, AT(mend),
+      .fields = tide_mesh_mend_fields },
+    { "--scale", "FACTOR", "with -o: scale the mesh first; 0.001 for a file in millimetres", tide_option_field,
+      AT(mend), .fields = tide_mesh_mend_fields },
+    { "-o", "OUT", "write the mesh as mended to this file", tide_option_text, AT(mended),
+      .expected = "the name of a mesh file to write" },
+    { 0 },
+};
+
+const tide_command tide_command_check = {
+    "check",
+    "MESH",
+    "examine a mesh file (.obj, .ply, .stl, .mesh, .msh, .vtk ...): counts, size, problems",
+
+    "Exit status 1 when the file cannot be read or a body made of the mesh (as mended) could not be simulated.\n"
+    "`springtide check MESH --fix -o OUT` mends what it safely can and writes OUT, whose problems are then told.",
+    .options = options,
+    .size = sizeof(check_options),
+    .run = run_command
+};

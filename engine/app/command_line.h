@@ -1,4 +1,4 @@
-// The command line: reads it by a table of commands and a table of options, refuses errors, and prints the help.
+// The command line: reads it by the list of commands and their tables of options, refuses errors, and prints the help.
 #ifndef TIDE_APP_COMMAND_LINE_H
 #define TIDE_APP_COMMAND_LINE_H
 

@@ -1,22 +1,30 @@
-// The program's commands, each in a file of its own. The table of them is in command_line.c.
+// The program's commands: each declares its name, its help and its options in a file of its own. The list of them is in
+// command_line.c.
 #ifndef TIDE_APP_COMMANDS_H
 #define TIDE_APP_COMMANDS_H
 
-#include "app/command_line.h"
+#include "app/options.h"
 
-tide_exit tide_command_run(const tide_arguments *arguments);
+typedef struct tide_command {
+    const char *name;
+    const char *subject;        // what it works on; [optional]; with ... if it takes several; NULL: nothing
+    const char *help, *details; // details NULL: none
+    const char *also;           // another command line whose help has related options; NULL: none
+    const tide_option *options; // NULL: it takes none
+    size_t size;                // of the struct that the options fill, bytes
+    // Runs the command; `subjects` end with NULL. NULL: prints the help of the command that the subject names.
+    tide_exit (*run)(const char *const *subjects, void *options);
+} tide_command;
+
+extern const tide_command tide_command_run, tide_command_convergence, tide_command_compare, tide_command_bench,
+    tide_command_repl, tide_command_solvers, tide_command_meshes, tide_command_shapes, tide_command_check,
+    tide_command_new, tide_command_test, tide_command_reference;
+
+extern const tide_option tide_run_option_table[]; // of tide_run_options
+
+// Runs a scene, and then those that are opened in its window.
+tide_exit tide_run(const tide_run_options *options);
 struct tide_next;
 tide_exit tide_run_next(struct tide_next *next); // runs a scene that was opened in a window; frees `next`
-tide_exit tide_command_solvers(const tide_arguments *arguments);
-tide_exit tide_command_meshes(const tide_arguments *arguments);
-tide_exit tide_command_shapes(const tide_arguments *arguments);
-tide_exit tide_command_check(const tide_arguments *arguments);
-tide_exit tide_command_convergence(const tide_arguments *arguments);
-tide_exit tide_command_compare(const tide_arguments *arguments);
-tide_exit tide_command_bench(const tide_arguments *arguments);
-tide_exit tide_command_repl(const tide_arguments *arguments);
-tide_exit tide_command_new(const tide_arguments *arguments);
-tide_exit tide_command_test(const tide_arguments *arguments);
-tide_exit tide_command_reference(const tide_arguments *arguments);
 
 #endif

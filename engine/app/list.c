@@ -18,17 +18,13 @@ static tide_exit print_list(const char *which, const char *name)
     return status == TIDE_ERROR_ARGUMENT ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
 }
 
-tide_exit tide_command_solvers(const tide_arguments *arguments)
-{
-    return print_list("solvers", arguments->subject);
-}
-
-tide_exit tide_command_meshes(const tide_arguments *arguments)
-{
-    return print_list("meshes", arguments->subject);
-}
-
-tide_exit tide_command_shapes(const tide_arguments *arguments)
-{
-    return print_list("shapes", arguments->subject);
-}
+#define LIST(command, text)                                                                                            \
+    static tide_exit list_##command(const char *const *subjects, void *unused)                                         \
+    {                                                                                                                  \
+        (void)unused;                                                                                                  \
+        return print_list(#command, subjects[0]);                                                                      \
+    }                                                                                                                  \
+    const tide_command tide_command_##command = { #command, "[NAME]", text, .run = list_##command };
+LIST(solvers, "list the solvers and their options")
+LIST(meshes, "list the mesh builders and their options")
+LIST(shapes, "list the shapes of colliders and their options")

@@ -57,9 +57,10 @@ static tide_status check_name(const char *path, const char *title, tide_error *e
     return tide_make_folders(path, error);
 }
 
-tide_exit tide_command_new(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *unused)
 {
-    const char *name = arguments->subject;
+    (void)unused;
+    const char *name = subjects[0];
     size_t length = strlen(name);
     bool ended = length > 4 && strcmp(name + length - 4, ".lua") == 0;
     char path[1024], title[1024];
@@ -86,3 +87,6 @@ tide_exit tide_command_new(const tide_arguments *arguments)
     printf("%s\nRun it with: springtide %s\n", path, path);
     return TIDE_EXIT_DONE;
 }
+
+const tide_command tide_command_new = { "new", "NAME", "write NAME.lua, a short scene to start from",
+                                        "A file that exists is left alone.", .run = run_command };

@@ -12,9 +12,10 @@ static bool ends_in(const char *text, const char *ending)
     return length > end && strcmp(text + length - end, ending) == 0;
 }
 
-tide_exit tide_command_reference(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *unused)
 {
-    const char *path = arguments->subject;
+    (void)unused;
+    const char *path = subjects[0];
     tide_text text = { 0 };
     tide_error error;
     if (!ends_in(path, ".md") && !ends_in(path, ".lua")) {
@@ -31,3 +32,9 @@ tide_exit tide_command_reference(const tide_arguments *arguments)
     tide_text_free(&text);
     return status == TIDE_OK ? TIDE_EXIT_DONE : tide_report_error(&error);
 }
+
+const tide_command tide_command_reference = {
+    "reference", "FILE", "write the reference of the scene language",
+    "FILE.md is the reference page (Markdown); FILE.lua is the annotation file from which editors complete.",
+    .run = run_command
+};

@@ -20,7 +20,7 @@ static const char empty_world[] = "local tide = require \"springtide\"\n"
                                   "return tide.scene { title = \"Empty world\" }\n";
 
 typedef struct repl {
-    const tide_arguments *arguments;
+    const tide_run_options *options;
     tide_live *live;
     tide_recorder *recorder;
     tide_line_editor *editor;
@@ -132,26 +132,26 @@ static tide_status read_lines(repl *r, tide_error *error)
 
 static tide_status open_live(repl *r, tide_error *error)
 {
-    const tide_arguments *arguments = r->arguments;
+    const tide_run_options *given = r->options;
     const tide_input_file file = { "empty.lua", empty_world, sizeof empty_world - 1 };
-    tide_live_limit_memory(tide_memory_limit(arguments));
+    tide_live_limit_memory(tide_memory_limit(&given->scene));
     const tide_live_options options = {
-        .scene = arguments->subject ? arguments->subject : file.path,
-        .settings = arguments->settings,
-        .setting_count = arguments->setting_count,
-        .solvers = arguments->solvers,
-        .solver_count = arguments->solver_count,
-        .timestep = arguments->timestep,
-        .seed = arguments->seed,
-        .time_limit = tide_given(arguments->time_limit) ? arguments->time_limit : 0,
+        .scene = given->scene.path ? given->scene.path : file.path,
+        .settings = given->scene.settings.items,
+        .setting_count = given->scene.settings.count,
+        .solvers = given->solvers.items,
+        .solver_count = given->solvers.count,
+        .timestep = given->scene.timestep,
+        .seed = given->scene.seed,
+        .time_limit = tide_given(given->time_limit) ? given->time_limit : 0,
         .files = &file,
-        .file_count = arguments->subject ? 0 : 1,
+        .file_count = given->scene.path ? 0 : 1,
     };
     tide_status status = tide_live_open(&options, &r->live, error);
-    if (status == TIDE_OK && arguments->record)
-        status = tide_recorder_open(arguments->record, r->live, &r->recorder, error);
-    if (status == TIDE_OK && arguments->open_world)
-        status = tide_live_open_world(r->live, arguments->open_world, error);
+    if (status == TIDE_OK && given->record)
+        status = tide_recorder_open(given->record, r->live, &r->recorder, error);
+    if (status == TIDE_OK && given->open_world)
+        status = tide_live_open_world(r->live, given->open_world, error);
     if (status == TIDE_OK)
         status = tide_line_editor_create(complete, r, &r->editor, error);
     return status;
@@ -169,8 +169,8 @@ static void greet(const repl *r)
 static tide_status finish(repl *r, uint64_t *hash, tide_error *error)
 {
     tide_status status = TIDE_OK;
-    if (r->arguments->save_world)
-        status = tide_live_save_world(r->live, r->arguments->save_world, error);
+    if (r->options->save_world)
+        status = tide_live_save_world(r->live, r->options->save_world, error);
     if (status == TIDE_OK)
         status = tide_world_hash(tide_live_world(r->live), hash, error);
     return status == TIDE_OK ? tide_script_quit(tide_live_script(r->live), error) : status;
@@ -190,16 +190,18 @@ static tide_status run(repl *r, uint64_t *hash, tide_error *error)
     return status == TIDE_OK ? finished : status;
 }
 
-tide_exit tide_command_repl(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *given)
 {
-    repl r = { .arguments = arguments };
+    tide_run_options *options = given;
+    repl r = { .options = options };
     tide_error error;
     uint64_t hash = 0;
-    tide_set_threads(arguments->threads);
-    tide_vector_bits_limit(arguments->vectors);
+    options->scene.path = subjects[0];
+    tide_set_threads((int)options->threads);
+    tide_vector_bits_limit(options->vectors ? 64 << options->vectors : 0);
     tide_status status = open_live(&r, &error);
-    bool wrong = status != TIDE_OK &&
-                 (tide_is_about_solver(arguments, &error) || (!r.live && tide_is_about_setting(arguments, &error)));
+    bool wrong = status != TIDE_OK && (tide_is_about_solver(&options->solvers, &error) ||
+                                       (!r.live && tide_is_about_setting(&options->scene, &error)));
     if (status == TIDE_OK)
         status = run(&r, &hash, &error);
     tide_status closed = tide_recorder_close(r.recorder, status == TIDE_OK ? &error : NULL);
@@ -211,7 +213,7 @@ tide_exit tide_command_repl(const tide_arguments *arguments)
         tide_report_error(&error);
         return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
     }
-    if (arguments->hash)
+    if (options->hash)
         printf("%016" PRIx64 "\n", hash);
     if (r.stop) { // the shell sees the signal, so that a shell loop ends too
         fflush(stdout);
@@ -219,3 +221,25 @@ tide_exit tide_command_repl(const tide_arguments *arguments)
     }
     return r.failed && !r.terminal ? TIDE_EXIT_FAILED : TIDE_EXIT_DONE;
 }
+
+static const tide_option options[] = {
+    { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", tide_option_solver,
+      .offset = offsetof(tide_run_options, solvers), .release = tide_solver_list_free },
+    { .more = tide_live_option_table },
+};
+
+const tide_command tide_command_repl = {
+    "repl",
+    "[SCENE.lua]",
+    "a prompt: Lua against a live scene, or an empty world",
+
+    "Each line is run in the scene's Lua: `scene` and `tide` are there, globals stay, and an expression's value "
+    "is\n"
+    "printed. A line that fails changes nothing. Lines also come from a file or a pipe:\n"
+    "`echo 'scene:step(10) print(scene:hash())' | springtide repl curtain.lua`; exit status 1 if one of them "
+    "failed.\n"
+    "What is recorded with --record is done again by `springtide run --replay FILE`.",
+    .options = options,
+    .size = sizeof(tide_run_options),
+    .run = run_command
+};

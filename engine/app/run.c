@@ -12,7 +12,10 @@
 #include "session/progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
@@ -20,15 +23,15 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
 // Writes the files whose name has no number: they show the final state.
 static tide_status record_end(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_status status = TIDE_OK;
-    if (arguments->png && !tide_pattern_is_numbered(arguments->png)) {
-        if (arguments->headless) // in a window the picture has been drawn
+    if (options->png && !tide_pattern_is_numbered(options->png)) {
+        if (options->headless) // in a window the picture has been drawn
             status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_write_picture(job, error);
     }
-    if (status == TIDE_OK && arguments->export && !tide_pattern_is_numbered(arguments->export))
+    if (status == TIDE_OK && options->export && !tide_pattern_is_numbered(options->export))
         status = tide_job_write_meshes(job, error);
     return status;
 }
@@ -44,8 +47,8 @@ static void tell_reload(tide_job *job)
 
 static tide_status run_headless(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
-    uint64_t frames = arguments->frames_given ? arguments->frames : TIDE_HEADLESS_FRAMES;
+    const tide_run_options *options = job->options;
+    uint64_t frames = options->frames_given ? options->frames : TIDE_HEADLESS_FRAMES;
     tide_progress progress;
     tide_status status = TIDE_OK;
     tide_progress_begin(&progress);
@@ -71,12 +74,12 @@ static tide_status run_headless(tide_job *job, tide_error *error)
 
 static tide_status create_picture(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_script *script = job->live ? tide_live_script(job->live) : NULL;
     tide_status status =
-        tide_picture_create(&job->picture, script, arguments->width ? arguments->width : DEFAULT_WIDTH,
-                            arguments->height ? arguments->height : DEFAULT_HEIGHT, arguments->wireframe, error);
-    job->picture.view.seeing = arguments->seeing;
+        tide_picture_create(&job->picture, script, options->size.width ? options->size.width : DEFAULT_WIDTH,
+                            options->size.height ? options->size.height : DEFAULT_HEIGHT, options->wireframe, error);
+    job->picture.view.seeing = options->seeing;
     return status;
 }
 
@@ -84,38 +87,38 @@ static tide_status create_picture(tide_job *job, tide_error *error)
 // first.
 static tide_status open_live(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_error unread;
     tide_status status = TIDE_OK;
-    if (!arguments->headless)
+    if (!options->headless)
         status = create_picture(job, error);
-    if (status == TIDE_OK && !arguments->headless)
+    if (status == TIDE_OK && !options->headless)
         tide_window_open(job, &unread);
     if (status == TIDE_OK && !job->live)
         status = tide_job_open_scene(job, error);
-    if (status == TIDE_OK && !arguments->headless)
+    if (status == TIDE_OK && !options->headless)
         tide_job_call_while_running(job);
-    if (status == TIDE_OK && arguments->record)
-        status = tide_recorder_open(arguments->record, job->live, &job->recorder, error);
-    if (status == TIDE_OK && arguments->open_world)
-        status = tide_live_open_world(job->live, arguments->open_world, error);
+    if (status == TIDE_OK && options->record)
+        status = tide_recorder_open(options->record, job->live, &job->recorder, error);
+    if (status == TIDE_OK && options->open_world)
+        status = tide_live_open_world(job->live, options->open_world, error);
     return status;
 }
 
 static tide_status open_run(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_status status = open_live(job, error);
-    if (status == TIDE_OK && arguments->stats && !arguments->comparing)
-        status = tide_stats_open(arguments->stats, &job->stats, error);
-    if (status == TIDE_OK && arguments->video)
-        status = tide_film_open(arguments->video, arguments->video_rate,
+    if (status == TIDE_OK && options->stats && !options->compare.wanted)
+        status = tide_stats_open(options->stats, &job->stats, error);
+    if (status == TIDE_OK && options->video)
+        status = tide_film_open(options->video, options->video_rate,
                                 tide_world_get_settings(tide_live_world(job->live))->timestep, &job->film, error);
-    if (status != TIDE_OK || !arguments->headless || (!arguments->png && !arguments->video))
+    if (status != TIDE_OK || !options->headless || (!options->png && !options->video))
         return status;
     status = create_picture(job, error);
     tide_error why;
-    if (status == TIDE_OK && arguments->renderer == TIDE_RENDERER_OPENGL &&
+    if (status == TIDE_OK && options->renderer == TIDE_RENDERER_OPENGL &&
         tide_picture_use_opengl(&job->picture, TIDE_GL_OFFSCREEN, &why) != TIDE_OK)
         tide_picture_notice(&why);
     return status;
@@ -125,8 +128,8 @@ static tide_status open_run(tide_job *job, tide_error *error)
 static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
 {
     tide_status status = record_end(job, error);
-    if (status == TIDE_OK && job->arguments->save_world)
-        status = tide_live_save_world(job->live, job->arguments->save_world, error);
+    if (status == TIDE_OK && job->options->save_world)
+        status = tide_live_save_world(job->live, job->options->save_world, error);
     if (status == TIDE_OK)
         status = tide_world_hash(tide_live_world(job->live), hash, error);
     if (status == TIDE_OK && job->comparing)
@@ -137,24 +140,24 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
 }
 
 // Refuses options that exclude or require each other.
-static tide_status check_together(const tide_arguments *arguments, tide_error *error)
+static tide_status check_together(const tide_run_options *options, tide_error *error)
 {
-    if (arguments->verify && !arguments->replay)
+    if (options->verify && !options->replay)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--verify", NULL, "goes with --replay FILE");
-    if (arguments->video_rate > 0 && arguments->headless && !arguments->video)
+    if (options->video_rate > 0 && options->headless && !options->video)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--fps", NULL, "goes with --video FILE");
-    if (arguments->comparing && (arguments->replay || arguments->record))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", arguments->replay ? "--replay" : "--record", NULL,
+    if (options->compare.wanted && (options->replay || options->record))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", options->replay ? "--replay" : "--record", NULL,
                          "does not go with a comparison, which is made by its own command line");
-    if (arguments->comparing && arguments->solver_count && arguments->solvers[arguments->solver_count - 1].frame)
+    if (options->compare.wanted && options->solvers.count && options->solvers.items[options->solvers.count - 1].frame)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solver", NULL,
                          "with a comparison it goes without @FRAME; --frame says when the panes part");
-    if (arguments->replay && arguments->watch)
+    if (options->replay && options->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
-    if (arguments->replay &&
-        (arguments->subject || arguments->setting_count || arguments->solver_count || arguments->timestep != 0 ||
-         arguments->seed || arguments->history_given || arguments->open_world))
+    if (options->replay &&
+        (options->scene.path || options->scene.settings.count || options->solvers.count ||
+         options->scene.timestep != 0 || options->scene.seed || options->history_given || options->open_world))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--replay", NULL,
                          "the scene, its parameters, solvers, timestep, seed, history and state are in the replay; "
                          "leave them out");
@@ -167,7 +170,7 @@ static tide_status close_run(tide_job *job, tide_error *error)
     tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
     tide_status filmed = tide_film_close(job->film, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
     closed = closed == TIDE_OK ? filmed : closed;
-    if (job->replay && tide_replay_is_over(job->replay) && job->arguments->verify && status == TIDE_OK)
+    if (job->replay && tide_replay_is_over(job->replay) && job->options->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
     tide_window_close(job);
     tide_job_end_comparing(job);
@@ -179,26 +182,26 @@ static tide_status close_run(tide_job *job, tide_error *error)
 
 static tide_exit run_one(tide_job *job, tide_next **next)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_error error;
     *next = NULL;
-    if (check_together(arguments, &error) != TIDE_OK) {
+    if (check_together(options, &error) != TIDE_OK) {
         tide_report_error(&error);
         return TIDE_EXIT_USAGE;
     }
     uint64_t hash = 0;
-    tide_set_threads(arguments->threads);
-    tide_vector_bits_limit(arguments->vectors);
+    tide_set_threads((int)options->threads);
+    tide_vector_bits_limit(options->vectors ? 64 << options->vectors : 0);
     tide_status status = open_run(job, &error);
-    bool wrong = status != TIDE_OK && tide_is_about_solver(arguments, &error);
+    bool wrong = status != TIDE_OK && tide_is_about_solver(&options->solvers, &error);
     if (wrong)
         error.where[0] = '\0'; // the script is not at fault
-    wrong = wrong || (status != TIDE_OK && !job->live && tide_is_about_setting(arguments, &error));
+    wrong = wrong || (status != TIDE_OK && !job->live && tide_is_about_setting(&options->scene, &error));
     if (status == TIDE_OK)
         status = tide_job_begin_comparing(job, &wrong, &error);
     if (status == TIDE_OK) {
         tide_job_catch_signals();
-        status = arguments->headless ? run_headless(job, &error) : tide_window_run(job, &error);
+        status = options->headless ? run_headless(job, &error) : tide_window_run(job, &error);
         tide_status finished =
             tide_job_is_interrupted() ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
@@ -212,7 +215,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
         tide_report_error(&error);
         return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
     }
-    if (arguments->hash && !arguments->comparing)
+    if (options->hash && !options->compare.wanted)
         printf("%016" PRIx64 "\n", hash);
     return TIDE_EXIT_DONE;
 }
@@ -228,10 +231,163 @@ tide_exit tide_run_next(tide_next *next)
     return status;
 }
 
-tide_exit tide_command_run(const tide_arguments *arguments)
+tide_exit tide_run(const tide_run_options *options)
 {
-    tide_job job = { .arguments = arguments };
+    tide_job job = { .options = options };
     tide_next *next;
     tide_exit status = run_one(&job, &next);
     return next ? tide_run_next(next) : status;
 }
+
+// --- options ---------------------------------------------------------------------------------------------------------
+
+// Reads NAME or NAME=LOW:HIGH, either followed by an optional ,map=MAP
+static tide_status read_colour(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    tide_seeing *to = value;
+    const char *map = strstr(text, ",map=");
+    size_t range = map ? (size_t)(map - text) : strlen(text);
+    const char *equals = memchr(text, '=', range);
+    size_t length = equals ? (size_t)(equals - text) : range;
+    char word[64];
+    to->map = TIDE_MAP_AUTOMATIC;
+    if (map && tide_colour_map_find(map + 5, "command line", option->name, &to->map, error) != TIDE_OK)
+        return TIDE_ERROR_ARGUMENT;
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+    tide_status status = tide_colouring_find(word, "command line", option->name, &to->colouring, error);
+    to->low = to->high = 0;
+    if (status != TIDE_OK || !equals)
+        return status;
+    char *middle, *end = NULL;
+    double low = strtod(equals + 1, &middle),
+           high = middle > equals + 1 && *middle == ':' ? strtod(middle + 1, &end) : 0;
+    if (!end || end == middle + 1 || end != text + range || !isfinite(low) || !isfinite(high) || !(low < high))
+        return TIDE_REFUSE_OPTION("expected NAME=LOW:HIGH with LOW below HIGH, like strain=-0.1:0.1");
+    to->low = low;
+    to->high = high;
+    return TIDE_OK;
+}
+
+static tide_status read_show(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    tide_seeing *to = value;
+    const struct {
+        const char *word;
+        bool *shown;
+    } signs[] = { { "contacts", &to->contacts },
+                  { "velocities", &to->velocities },
+                  { "forces", &to->forces },
+                  { "springs", &to->springs } };
+    for (const char *word = text;;) {
+        size_t length = strcspn(word, ","), i = 0;
+        while (i < 4 && (strlen(signs[i].word) != length || strncmp(signs[i].word, word, length) != 0))
+            i++;
+        if (i == 4)
+            return TIDE_REFUSE_OPTION(
+                "expected some of contacts, velocities, forces and springs, with commas between them");
+        *signs[i].shown = true;
+        if (!word[length])
+            return TIDE_OK;
+        word += length + 1;
+    }
+}
+
+static tide_status read_png(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    *(const char **)value = text;
+    return tide_pattern_check(option->name, text, ".png", error);
+}
+
+static tide_status read_export(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    *(const char **)value = text;
+    return tide_export_check(option->name, text, error);
+}
+
+static tide_status read_video(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    *(const char **)value = text;
+    return tide_video_check("command line", option->name, text, error);
+}
+
+#define AT(member) .offset = offsetof(tide_run_options, member)
+static const char *const renderers[] = { "software", "opengl", NULL };
+const tide_option tide_run_option_table[] = {
+    { "--frames", "N", "end after N steps", tide_option_whole, AT(frames), .maximum = 1e9,
+      .given = offsetof(tide_run_options, frames_given) },
+    { "--headless", NULL, "open no window; as fast as it goes", tide_option_switch, AT(headless) },
+    { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", tide_option_size, AT(size) },
+    { "--renderer", "software|opengl",
+      "what draws (a window: opengl, where a graphics processor has it; headless: software)", tide_option_choice,
+      AT(renderer), .choices = renderers, .expected = "software or opengl" },
+    { "--text-scale", "FACTOR", "size of the window's text, 0.5 to 4 (1); in the window Ctrl with +, - and 0",
+      tide_option_number, AT(text_scale), .minimum = TIDE_TEXT_SCALE_LEAST, .maximum = TIDE_TEXT_SCALE_MOST,
+      .expected = "a factor from 0.5 to 4, like 1.5" },
+    { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, AT(png) },
+    { "--video", "FILE",
+      "write a video, by ffmpeg: .mp4, .mkv, .mov, .webm, .avi, .gif, .apng, .webp; a second is one of the scene",
+      read_video, AT(video) },
+    { "--fps", "N", "pictures a second of the video (as many as steps, where those are not too many)",
+      tide_option_number, AT(video_rate), .minimum = 0.1, .maximum = 240,
+      .expected = "pictures a second, from 0.1 to 240" },
+    { "--export", "PATTERN",
+      "write the bodies a frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; %s: a file a body", read_export,
+      AT(export) },
+    { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", tide_option_text,
+      AT(stats) },
+    { "--solver", "NAME[,key=value...][@FRAME]",
+      "use this solver, not the scene's; with @FRAME after that frame; may be repeated", tide_option_solver,
+      AT(solvers), .release = tide_solver_list_free },
+    { "--replay", "FILE", "do again what a replay holds; its scene is in it", tide_option_text, AT(replay),
+      .expected = "a file that --record wrote", .is_subject = true },
+    { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ (see --vectors)",
+      tide_option_switch, AT(verify) },
+    { "--watch", NULL, "run the scene again when its files change (a window always does)", tide_option_switch,
+      AT(watch) },
+    { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", tide_option_whole,
+      AT(history_limit), .maximum = 1 << 20, .expected = "megabytes",
+      .given = offsetof(tide_run_options, history_given) },
+    { "--colour", "NAME[=LOW:HIGH][,map=MAP]",
+      "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are. "
+      "MAP: rising, signed, ember, grey",
+      read_colour, AT(seeing) },
+    { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
+      AT(seeing) },
+    { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", tide_option_switch, AT(wireframe) },
+    { .more = tide_live_option_table },
+};
+
+static tide_exit run_command(const char *const *subjects, void *options)
+{
+    ((tide_run_options *)options)->scene.path = subjects[0];
+    return tide_run(options);
+}
+
+const tide_command tide_command_run = {
+    "run",
+    "SCENE.lua",
+    "run a scene, in a window or (--headless) without one",
+
+    "`springtide SCENE.lua` is short for `springtide run SCENE.lua`.\n"
+    "In the window, H or F1 shows what the keys and the mouse do. Without --frames it stays until it is closed;\n"
+    "without a window a run has 120 frames. Frame 1 is the state after the first step.\n"
+    "PATTERN names files by frame: out/%04d.png gives out/0001.png, out/0002.png, ...; a name without a number "
+    "gets\n"
+    "the last frame. Folders are made as needed.\n"
+    "--video has ffmpeg write a file of the kind that its name says (.mp4, .mkv, .mov, .webm, .avi, .gif, .apng,\n"
+    ".webp); without ffmpeg, FILE-00001.png, ... are written. A second of it is a second of the scene.\n"
+    "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
+    "after 60 with the second, which goes on from the same positions and velocities; `springtide solvers` lists\n"
+    "them.\n"
+    "--record writes all that is done to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
+    "`springtide run --replay FILE` does it again, without the scene's files; with --verify it tells the first\n"
+    "frame, body and vertex that differ. States and hashes are the same for any number of threads, and depend on "
+    "the\n"
+    "width of the processor's vectors: 128, 256 or 512 bits. A record has its width, and --replay uses that one. "
+    "To\n"
+    "compare --hash between machines, give both the same --vectors. A replay runs the scripts in it: replay only "
+    "files of people you trust.",
+    .options = tide_run_option_table,
+    .size = sizeof(tide_run_options),
+    .run = run_command
+};

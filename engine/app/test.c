@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-tide_exit tide_command_test(const tide_arguments *arguments)
+static tide_exit run_command(const char *const *subjects, void *unused)
 {
+    (void)unused;
     char folder[PATH_MAX + 8], program[PATH_MAX + 32];
     tide_error error;
     bool found = tide_program_folder(folder, PATH_MAX);
@@ -22,7 +23,16 @@ tide_exit tide_command_test(const tide_arguments *arguments)
     fflush(NULL);
     strcat(folder, "/../.."); // the tests read files relative to the project's top folder
     if (chdir(folder) == 0)
-        execl(program, program, arguments->subject, (char *)NULL);
+        execl(program, program, subjects[0], (char *)NULL);
     tide_fail(&error, TIDE_ERROR_FILE, program, NULL, NULL, "cannot be run: %s", strerror(errno));
     return tide_report_error(&error);
 }
+
+const tide_command tide_command_test = {
+    "test", "[GROUP]", "run the engine's tests, or those of the groups with GROUP in their names",
+
+    "The tests in C, which scripts/build.sh builds beside the program: some minutes without GROUP. tests/run.sh "
+    "runs\n"
+    "all tests, also those of scenes, of Lua and of this command line. Exit status 1 when one of them failed.",
+    .run = run_command
+};

@@ -32,8 +32,8 @@ static void window_title(tide_window *w)
 
 static tide_status open_screen(tide_window *w, tide_error *error)
 {
-    const tide_arguments *arguments = w->job->arguments;
-    tide_status status = tide_screen_open(&w->screen, &w->job->picture, arguments->renderer, !arguments->width,
+    const tide_run_options *options = w->job->options;
+    tide_status status = tide_screen_open(&w->screen, &w->job->picture, options->renderer, !options->size.width,
                                           tide_job_scene(w->job), error);
     if (status != TIDE_OK)
         return status;
@@ -71,7 +71,7 @@ tide_status tide_window_open(tide_job *job, tide_error *error)
                          .dirty = true,
                          .stiffness = 200,
                          .hint_is_over = tide_first_hint_is_done(),
-                         .text_scale = job->arguments->text_scale > 0 ? job->arguments->text_scale : 1 };
+                         .text_scale = job->options->text_scale > 0 ? job->options->text_scale : 1 };
     job->window = w;
     tide_status status = open_screen(w, error);
     if (status != TIDE_OK) {
@@ -315,7 +315,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
         return stepped; // the replay differs from its recording, or panes lack memory
     if (job->replay && tide_replay_is_over(job->replay)) {
         char text[80] = "";
-        if (job->arguments->verify)
+        if (job->options->verify)
             snprintf(text, sizeof text, ": %" PRIu64 " states were the same", tide_replay_checked(job->replay));
         tide_live_pause(job->live, true);
         tide_job_take_over(job);
@@ -426,8 +426,8 @@ static tide_status turn(tide_window *w, tide_error *error)
 static bool is_to_end(const tide_window *w)
 {
     if (w->job->compare)
-        return w->job->arguments->frames_given && tide_compare_is_over(w->job->compare);
-    return w->job->arguments->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
+        return w->job->options->frames_given && tide_compare_is_over(w->job->compare);
+    return w->job->options->frames_given && tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE;
 }
 
 // Shows what has changed since the last picture, before the window closes. A panel that opens is measured in the first
@@ -455,11 +455,11 @@ tide_status tide_window_run(tide_job *job, tide_error *error)
     if (status == TIDE_OK)
         status = show(w, error);
     w->last = w->shown_since = tide_clock_seconds();
-    if (!job->arguments->frames_given)
+    if (!job->options->frames_given)
         tide_window_toast(w, "F1 shows the keys", "");
     while (status == TIDE_OK && !w->closing && !tide_job_is_interrupted() && !tide_job_is_over(job) && !is_to_end(w))
         status = turn(w, error);
-    if (status == TIDE_OK && w->dirty && job->arguments->png && !tide_pattern_is_numbered(job->arguments->png))
+    if (status == TIDE_OK && w->dirty && job->options->png && !tide_pattern_is_numbered(job->options->png))
         status = show_last(w, error);
     const tide_failure *failure = tide_live_failure(job->live);
     bool others_go_on = job->compare && !tide_compare_is_over(job->compare);

@@ -333,7 +333,7 @@ static tide_status add_notices(tide_window *w, tide_error *error)
     if (add_message(w, &text))
         return notice(w, TIDE_PANEL_CENTRE, &text, !w->asks_to_quit, error);
     tide_status status = TIDE_OK;
-    if (!w->hint_is_over && !w->job->arguments->frames_given && !w->job->replay && !w->job->compare)
+    if (!w->hint_is_over && !w->job->options->frames_given && !w->job->replay && !w->job->compare)
         status = draw_hint(w, error);
     if (status == TIDE_OK && w->toast[0] && is_alone(w))
         status = tide_window_draw_notice(w, TIDE_PANEL_TOP_LEFT, w->toast, false, error);

@@ -9,7 +9,7 @@ static const char quit_line[] = "Q or Enter", stay_line[] = "Esc";
 // Returns whether quitting loses frames. A run of a given length asks nobody, and a replay can be run again.
 static bool loses_history(const tide_window *w)
 {
-    return tide_live_history(w->job->live).count > 1 && !w->job->arguments->frames_given && !w->job->replay;
+    return tide_live_history(w->job->live).count > 1 && !w->job->options->frames_given && !w->job->replay;
 }
 
 void tide_window_quit(tide_window *w)

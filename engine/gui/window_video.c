@@ -101,7 +101,7 @@ void tide_window_film(tide_window *w)
     }
     tide_window_free_name(w, ".mp4", "-00001.png", path, sizeof path);
     double timestep = tide_world_get_settings(tide_live_world(job->live))->timestep;
-    double rate = job->arguments->video_rate > 0 ? job->arguments->video_rate : tide_video_rate(timestep, RATE);
+    double rate = job->options->video_rate > 0 ? job->options->video_rate : tide_video_rate(timestep, RATE);
     if (tide_film_open(path, rate, timestep, &job->film, &error) != TIDE_OK) {
         tell_failed(w, &error);
         return;

@@ -252,7 +252,7 @@ static int new_picture(lua_State *L)
     tide_error error;
     tide_status status = tide_script_borrow(L, scene, &p->script, &error);
     if (status == TIDE_OK)
-        status = p->by->create(p->script, width, height, lab->wireframe, &p->picture, &error);
+        status = p->by->create(p->script, width, height, &p->picture, &error);
     tide_raise_unless_ok(L, status, &error);
     return 1;
 }

@@ -18,8 +18,7 @@ typedef struct tide_lab_axis {
 
 // Functions that draw scenes; the caller supplies them.
 typedef struct tide_lab_pictures {
-    tide_status (*create)(tide_script *scene, uint32_t width, uint32_t height, bool wireframe, void **picture,
-                          tide_error *error);
+    tide_status (*create)(tide_script *scene, uint32_t width, uint32_t height, void **picture, tide_error *error);
     // `*image` is valid until the next call.
     tide_status (*draw)(void *picture, tide_script *scene, const tide_image **image, tide_error *error);
     void (*destroy)(void *picture);
@@ -34,7 +33,6 @@ typedef struct tide_laboratory {
     uint64_t frame, frames;
     uint32_t iterations, halvings;
     uint32_t width, height; // of pictures, pixels; 0: the study's default
-    bool wireframe;
     tide_lab_pictures pictures;
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
     void (*hush)(bool hush);                                        // suppresses warnings if true

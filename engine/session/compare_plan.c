@@ -12,9 +12,7 @@ static const tide_study_mode mode = { .name = "comparison",
                                       .frames = 1,
                                       .solvers = TIDE_STUDY_OF_SCENE,
                                       .sweep = TIDE_STUDY_OPTIONAL,
-                                      .across = TIDE_STUDY_OPTIONAL,
-                                      .takes = TIDE_STUDY_FRAME | TIDE_STUDY_FRAMES | TIDE_STUDY_ITERATIONS |
-                                               TIDE_STUDY_HALVINGS | TIDE_STUDY_SIZE };
+                                      .across = TIDE_STUDY_OPTIONAL };
 
 static tide_status add_axis(const tide_study_axis *axis, uint32_t index, tide_pane_def *def, tide_error *error)
 {
@@ -64,23 +62,21 @@ static void rename_option(tide_error *error)
         snprintf(error->field, sizeof error->field, "--timesteps");
 }
 
-tide_status tide_compare_plan_read(const tide_arguments *arguments, tide_compare_plan *plan, bool *refused,
-                                   tide_error *error)
+static tide_status read_plan(const tide_scene_options *scene, const char *solvers, const char *vary, const char *steps,
+                             tide_compare_plan *plan, bool *refused, tide_error *error)
 {
     tide_study study;
-    tide_arguments asked = *arguments;
+    tide_study_request request = { .scene = *scene, .solvers = solvers, .sweep = vary };
     char timesteps[512];
     *plan = (tide_compare_plan) { 0 };
     *refused = false;
-    if (!asked.compared && !asked.vary && !asked.timesteps)
+    if (!solvers && !vary && !steps)
         return TIDE_OK;
-    asked.sweep = asked.vary;
-    asked.frames_given = false;
-    if (asked.timesteps) {
-        snprintf(timesteps, sizeof timesteps, "timestep=%.490s", asked.timesteps);
-        asked.across = timesteps;
+    if (steps) {
+        snprintf(timesteps, sizeof timesteps, "timestep=%.490s", steps);
+        request.across = timesteps;
     }
-    tide_status status = tide_study_create(&asked, &mode, &study, error);
+    tide_status status = tide_study_create(&request, &mode, &study, error);
     *refused = status != TIDE_OK && study.refused;
     if (status == TIDE_OK) {
         status = make_panes(&study, plan, error);
@@ -92,21 +88,25 @@ tide_status tide_compare_plan_read(const tide_arguments *arguments, tide_compare
     return status;
 }
 
-tide_status tide_compare_plan_of_scene(const tide_arguments *arguments, tide_live *live, tide_compare_plan *plan,
+tide_status tide_compare_plan_read(const tide_run_options *options, tide_compare_plan *plan, bool *refused,
+                                   tide_error *error)
+{
+    const tide_compare_options *c = &options->compare;
+    return read_plan(&options->scene, c->solvers, c->vary, c->timesteps, plan, refused, error);
+}
+
+tide_status tide_compare_plan_of_scene(const tide_run_options *options, tide_live *live, tide_compare_plan *plan,
                                        tide_error *error)
 {
     bool refused;
     const tide_comparison *declared = tide_script_comparison(tide_live_script(live));
-    tide_arguments asked = *arguments;
+    tide_scene_options scene = options->scene;
     *plan = (tide_compare_plan) { 0 };
     if (!declared)
         return TIDE_OK;
-    asked.subject = tide_live_path(live);
-    asked.compared = declared->solvers;
-    asked.vary = declared->vary;
-    asked.timesteps = declared->timesteps;
-    asked.sweep = asked.across = NULL;
-    tide_status status = tide_compare_plan_read(&asked, plan, &refused, error);
+    scene.path = tide_live_path(live);
+    tide_status status =
+        read_plan(&scene, declared->solvers, declared->vary, declared->timesteps, plan, &refused, error);
     if (status != TIDE_OK && refused) { // the scene is at fault, not the command line
         snprintf(error->object, sizeof error->object, "tide.compare");
         error->field[0] = '\0';

@@ -21,10 +21,10 @@ typedef struct tide_compare_plan {
 // Reads the plan of the command line: the product of --solvers, --vary and --timesteps; empty if none of them is given.
 // Fails if one of them is wrong or if there are more than nine panes. *refused tells whether the command line is at
 // fault, rather than a scene that does not run.
-tide_status tide_compare_plan_read(const tide_arguments *arguments, tide_compare_plan *plan, bool *refused,
+tide_status tide_compare_plan_read(const tide_run_options *options, tide_compare_plan *plan, bool *refused,
                                    tide_error *error);
 // Reads the plan of the scene (tide.compare); empty if the scene has none.
-tide_status tide_compare_plan_of_scene(const tide_arguments *arguments, tide_live *live, tide_compare_plan *plan,
+tide_status tide_compare_plan_of_scene(const tide_run_options *options, tide_live *live, tide_compare_plan *plan,
                                        tide_error *error);
 // Plans four panes: the current solver, and other clearly different ones that can solve the scene.
 tide_status tide_compare_plan_usual(tide_live *live, tide_compare_plan *plan, tide_error *error);

@@ -26,8 +26,8 @@ tide_status tide_job_step(tide_job *job, tide_error *error)
 
 const char *tide_job_scene(const tide_job *job)
 {
-    const tide_arguments *arguments = job->arguments;
-    return job->live ? tide_live_path(job->live) : arguments->replay ? arguments->replay : arguments->subject;
+    const tide_run_options *options = job->options;
+    return job->live ? tide_live_path(job->live) : options->replay ? options->replay : options->scene.path;
 }
 
 void tide_job_take_over(tide_job *job)
@@ -87,19 +87,19 @@ bool tide_job_look_at_files(tide_job *job)
 
 bool tide_job_wants_picture(const tide_job *job)
 {
-    return tide_film_is_due(job->film) || (job->arguments->png && tide_pattern_is_numbered(job->arguments->png));
+    return tide_film_is_due(job->film) || (job->options->png && tide_pattern_is_numbered(job->options->png));
 }
 
 bool tide_job_is_over(const tide_job *job)
 {
-    const tide_arguments *arguments = job->arguments;
-    if (job->compare && arguments->headless && tide_compare_is_over(job->compare))
+    const tide_run_options *options = job->options;
+    if (job->compare && options->headless && tide_compare_is_over(job->compare))
         return true;
-    if (arguments->frames_given)
-        return tide_job_steps(job) >= arguments->frames;
+    if (options->frames_given)
+        return tide_job_steps(job) >= options->frames;
     if (job->replay)
-        return arguments->headless && tide_replay_is_over(job->replay);
-    return arguments->headless && tide_job_steps(job) >= TIDE_HEADLESS_FRAMES;
+        return options->headless && tide_replay_is_over(job->replay);
+    return options->headless && tide_job_steps(job) >= TIDE_HEADLESS_FRAMES;
 }
 
 // Returns an error and restores the world if it has changed.
@@ -136,21 +136,21 @@ tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
 tide_status tide_job_write_picture(tide_job *job, tide_error *error)
 {
     char path[4096];
-    tide_status status = tide_pattern_path(job->arguments->png, tide_job_steps(job), NULL, path, sizeof path, error);
+    tide_status status = tide_pattern_path(job->options->png, tide_job_steps(job), NULL, path, sizeof path, error);
     return status == TIDE_OK ? tide_image_write_png(&job->picture.image, path, error) : status;
 }
 
 tide_status tide_job_write_meshes(tide_job *job, tide_error *error)
 {
-    return tide_export(tide_live_world(job->live), job->arguments->export, tide_live_steps(job->live), error);
+    return tide_export(tide_live_world(job->live), job->options->export, tide_live_steps(job->live), error);
 }
 
 tide_status tide_job_record(tide_job *job, tide_error *error)
 {
-    const char *export = job->arguments->export;
+    const char *export = job->options->export;
     tide_status status = TIDE_OK;
     bool drawn = tide_job_wants_picture(job);
-    if (job->arguments->png && tide_pattern_is_numbered(job->arguments->png))
+    if (job->options->png && tide_pattern_is_numbered(job->options->png))
         status = tide_job_write_picture(job, error);
     if (status == TIDE_OK && tide_film_is_due(job->film))
         status = tide_film_add(job->film, &job->picture.image, error);
@@ -166,39 +166,39 @@ tide_status tide_job_record(tide_job *job, tide_error *error)
 
 tide_status tide_job_open_scene(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *given = job->options;
     tide_job *before = progress_job;
     // In a window, a script with an endless loop is interrupted.
-    double limit = arguments->headless ? 0 : TIME_LIMIT;
-    size_t history = arguments->headless ? 0 : (size_t)HISTORY_LIMIT;
-    tide_live_limit_memory(tide_memory_limit(arguments));
+    double limit = given->headless ? 0 : TIME_LIMIT;
+    size_t history = given->headless ? 0 : (size_t)HISTORY_LIMIT;
+    tide_live_limit_memory(tide_memory_limit(&given->scene));
     const tide_live_options options = {
-        .scene = arguments->subject,
-        .settings = arguments->settings,
-        .setting_count = arguments->setting_count,
-        .solvers = arguments->solvers,
-        .solver_count = arguments->solver_count,
-        .timestep = arguments->timestep,
-        .seed = arguments->seed,
-        .time_limit = tide_given(arguments->time_limit) ? arguments->time_limit : limit,
-        .history_limit = arguments->history_given ? arguments->history_limit : history,
+        .scene = given->scene.path,
+        .settings = given->scene.settings.items,
+        .setting_count = given->scene.settings.count,
+        .solvers = given->solvers.items,
+        .solver_count = given->solvers.count,
+        .timestep = given->scene.timestep,
+        .seed = given->scene.seed,
+        .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
+        .history_limit = given->history_given ? (size_t)given->history_limit << 20 : history,
     };
     tide_status status = TIDE_OK;
-    if (arguments->watch || !(arguments->headless || arguments->replay))
+    if (given->watch || !(given->headless || given->replay))
         status = tide_watch_create(&job->watch, error);
     if (status != TIDE_OK)
         return status;
-    if (!arguments->headless)
+    if (!given->headless)
         tide_job_call_while_running(job);
     do { // again if a correction was saved while it ran
         job->files_changed = false;
         if (job->watch)
             tide_watch_begin(job->watch);
-        if (job->watch && !arguments->replay)
-            tide_watch_files(job->watch, &arguments->subject, 1, NULL);
-        status = arguments->replay ? tide_replay_open(arguments->replay, arguments->verify, options.time_limit,
-                                                      &job->replay, &job->live, error)
-                                   : tide_live_open(&options, &job->live, error);
+        if (job->watch && !given->replay)
+            tide_watch_files(job->watch, &given->scene.path, 1, NULL);
+        status = given->replay ? tide_replay_open(given->replay, given->verify, options.time_limit, &job->replay,
+                                                  &job->live, error)
+                               : tide_live_open(&options, &job->live, error);
     } while (status != TIDE_OK && job->files_changed && !tide_job_is_interrupted());
     tide_job_call_while_running(before);
     if (status == TIDE_OK)

@@ -14,7 +14,7 @@
 enum { TIDE_HEADLESS_FRAMES = 120 }; // default for a run without a window and without --frames
 
 typedef struct tide_job {
-    const tide_arguments *arguments;
+    const tide_run_options *options;
     tide_live *live;
     tide_picture picture;
     tide_stats *stats;       // NULL when not asked for
@@ -37,7 +37,7 @@ typedef struct tide_job {
 
 // A scene that was opened from a window.
 typedef struct tide_next {
-    tide_arguments arguments; // the options of the command line that concern the window and the machine
+    tide_run_options options; // the options of the command line that concern the window and the machine
     tide_job job;             // the script has been run
     char *path;               // owned
     char *folder;             // temporary, removed at the end; owned; NULL: the scene is a file of the user

@@ -41,9 +41,9 @@ static void leave_out(tide_live *live, tide_compare_plan *plan)
     plan->count = kept;
 }
 
-static bool are_panes_seen(const tide_arguments *arguments)
+static bool are_panes_seen(const tide_run_options *options)
 {
-    return arguments->comparing || !arguments->headless || arguments->png || arguments->video;
+    return options->compare.wanted || !options->headless || options->png || options->video;
 }
 
 static uint64_t hash_declared(tide_job *job)
@@ -79,12 +79,12 @@ tide_status tide_job_compare(tide_job *job, tide_error *error)
     tide_status status = make_comparing(job, error);
     tide_compare_plan plan = job->plan;
     if (status == TIDE_OK && !plan.count)
-        status = tide_compare_plan_of_scene(job->arguments, job->live, &plan, error);
+        status = tide_compare_plan_of_scene(job->options, job->live, &plan, error);
     if (status == TIDE_OK && !plan.count) {
         status = tide_compare_plan_usual(job->live, &plan, error);
         leave_out(job->live, &plan);
     }
-    if (!are_panes_seen(job->arguments) && plan.count) // the first one is always opened: it is the scene
+    if (!are_panes_seen(job->options) && plan.count) // the first one is always opened: it is the scene
         plan.count = 1;
     if (status == TIDE_OK)
         status = tide_compare_open(job->live, &plan, span.limit / (plan.count ? plan.count : 1), &job->compare, error);
@@ -100,7 +100,7 @@ tide_status tide_job_compare(tide_job *job, tide_error *error)
 static tide_status go_to_frame(tide_job *job, tide_error *error)
 {
     tide_progress progress;
-    uint64_t frame = job->arguments->frame;
+    uint64_t frame = job->options->compare.frame;
     tide_status status = TIDE_OK;
     tide_progress_begin(&progress);
     while (status == TIDE_OK && tide_live_steps(job->live) < frame) {
@@ -114,10 +114,10 @@ static tide_status go_to_frame(tide_job *job, tide_error *error)
 tide_status tide_job_begin_comparing(tide_job *job, bool *refused, tide_error *error)
 {
     *refused = false;
-    if (!job->arguments->comparing)
+    if (!job->options->compare.wanted)
         return !job->replay && tide_script_comparison(tide_live_script(job->live)) ? tide_job_compare(job, error)
                                                                                    : TIDE_OK;
-    tide_status status = tide_compare_plan_read(job->arguments, &job->plan, refused, error);
+    tide_status status = tide_compare_plan_read(job->options, &job->plan, refused, error);
     if (status == TIDE_OK)
         status = go_to_frame(job, error);
     return status == TIDE_OK ? tide_job_compare(job, error) : status;
@@ -149,7 +149,7 @@ void tide_job_end_comparing(tide_job *job)
 
 uint64_t tide_job_steps(const tide_job *job)
 {
-    uint64_t before = job->arguments->comparing ? 0 : job->compare ? job->comparing->steps_before : 0;
+    uint64_t before = job->options->compare.wanted ? 0 : job->compare ? job->comparing->steps_before : 0;
     return job->compare ? before + job->compare->frames : tide_live_steps(job->live);
 }
 
@@ -168,12 +168,12 @@ static void tell_stopped(tide_job *job)
 
 tide_status tide_job_step_panes(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     tide_compare *c = job->compare;
     tide_status status = tide_compare_step(c, error);
     tell_stopped(job);
-    bool due = arguments->errors && c->frames % arguments->errors == 0;
-    if (status == TIDE_OK && (due || (arguments->headless && tide_job_is_over(job))))
+    bool due = options->compare.errors && c->frames % options->compare.errors == 0;
+    if (status == TIDE_OK && (due || (options->headless && tide_job_is_over(job))))
         status = tide_compare_measure(c, error);
     return status;
 }
@@ -197,7 +197,7 @@ tide_status tide_job_record_panes(tide_job *job, tide_error *error)
 {
     tide_text *rows = &job->comparing->rows;
     const tide_compare *c = job->compare;
-    if (!job->arguments->comparing || !job->arguments->stats)
+    if (!job->options->compare.wanted || !job->options->stats)
         return TIDE_OK;
     if (!rows->length)
         tide_text_format(rows, "frame,pane,label,time,steps,iterations,milliseconds,error,rms_distance,kinetic,elastic,"
@@ -254,25 +254,25 @@ static tide_status print_hashes(const tide_compare *c, tide_error *error)
 
 tide_status tide_job_finish_panes(tide_job *job, tide_error *error)
 {
-    const tide_arguments *arguments = job->arguments;
+    const tide_run_options *options = job->options;
     const tide_compare *c = job->compare;
     tide_status status = TIDE_OK;
-    if (!arguments->comparing)
+    if (!options->compare.wanted)
         return TIDE_OK;
-    if (arguments->stats && job->comparing->rows.length)
-        status = tide_make_folders(arguments->stats, error);
-    if (status == TIDE_OK && arguments->stats && job->comparing->rows.length)
-        status = tide_text_save(&job->comparing->rows, arguments->stats, arguments->stats, error);
+    if (options->stats && job->comparing->rows.length)
+        status = tide_make_folders(options->stats, error);
+    if (status == TIDE_OK && options->stats && job->comparing->rows.length)
+        status = tide_text_save(&job->comparing->rows, options->stats, options->stats, error);
     if (status != TIDE_OK || !c)
         return status;
-    if (arguments->headless) {
+    if (options->headless) {
         printf("After %" PRIu64 " frames from frame %" PRIu64
                "; \"error\" is what of a step's error its solver leaves, "
                "\"off\" the root mean\nsquare distance of the particles from the first pane's.\n",
-               c->frames, arguments->frame);
+               c->frames, options->compare.frame);
         printf("   %-44s %10s %10s %12s %12s %12s\n", "pane", "a step", "iterations", "error", "off", "energy (J)");
         for (uint32_t i = 0; i < c->count; i++)
             print_pane(c, i);
     }
-    return arguments->hash ? print_hashes(c, error) : TIDE_OK;
+    return options->hash ? print_hashes(c, error) : TIDE_OK;
 }

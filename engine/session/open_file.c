@@ -140,22 +140,20 @@ static tide_status find_scene(tide_next *next, const char *path, tide_error *err
 }
 
 // Copies the options that concern the window and the machine: they also apply to the next scene.
-static tide_arguments arguments_of_next(const tide_arguments *first, const char *path)
+static tide_run_options options_of_next(const tide_run_options *first, const char *path)
 {
-    return (tide_arguments) { .subject = path,
-                              .time_limit = first->time_limit,
-                              .memory_limit = first->memory_limit,
-                              .frames = first->frames,
-                              .frames_given = first->frames_given,
-                              .hash = first->hash,
-                              .width = first->width,
-                              .height = first->height,
-                              .renderer = first->renderer,
-                              .text_scale = first->text_scale,
-                              .history_limit = first->history_limit,
-                              .history_given = first->history_given,
-                              .threads = first->threads,
-                              .vectors = first->vectors };
+    return (tide_run_options) { .scene = { .path = path, .memory_limit = first->scene.memory_limit },
+                                .time_limit = first->time_limit,
+                                .frames = first->frames,
+                                .frames_given = first->frames_given,
+                                .hash = first->hash,
+                                .size = first->size,
+                                .renderer = first->renderer,
+                                .text_scale = first->text_scale,
+                                .history_limit = first->history_limit,
+                                .history_given = first->history_given,
+                                .threads = first->threads,
+                                .vectors = first->vectors };
 }
 
 tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
@@ -167,8 +165,8 @@ tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *erro
         return tide_fail_memory(error, "window");
     tide_status status = find_scene(next, path, error);
     if (status == TIDE_OK) {
-        next->arguments = arguments_of_next(job->arguments, next->path);
-        next->job.arguments = &next->arguments;
+        next->options = options_of_next(job->options, next->path);
+        next->job.options = &next->options;
         tide_job_keep_alive(&next->job, job->alive, job->alive_context);
         job->opening = &next->job;
         status = tide_job_open_scene(&next->job, error);

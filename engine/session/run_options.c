@@ -11,24 +11,24 @@ tide_exit tide_report_error(const tide_error *error)
     return TIDE_EXIT_FAILED;
 }
 
-bool tide_is_about_setting(const tide_arguments *arguments, const tide_error *error)
+bool tide_is_about_setting(const tide_scene_options *options, const tide_error *error)
 {
     char object[sizeof error->object];
-    if (arguments->setting_count && strcmp(error->object, "set") == 0)
+    if (options->settings.count && strcmp(error->object, "set") == 0)
         return true;
-    for (uint32_t i = 0; i < arguments->setting_count; i++) {
-        snprintf(object, sizeof object, "param \"%s\"", arguments->settings[i].name);
+    for (uint32_t i = 0; i < options->settings.count; i++) {
+        snprintf(object, sizeof object, "param \"%s\"", options->settings.items[i].name);
         if (strcmp(error->object, object) == 0)
             return true;
     }
     return false;
 }
 
-bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *error)
+bool tide_is_about_solver(const tide_solver_list *solvers, const tide_error *error)
 {
     char object[96], name[72];
-    for (uint32_t i = 0; i < arguments->solver_count; i++) {
-        const char *text = arguments->solvers[i].text;
+    for (uint32_t i = 0; i < solvers->count; i++) {
+        const char *text = solvers->items[i].text;
         int length = (int)strcspn(text, ",");
         snprintf(name, sizeof name, "\"%.*s\"", length < 64 ? length : 64, text);
         snprintf(object, sizeof object, "solver %s", name);
@@ -39,10 +39,19 @@ bool tide_is_about_solver(const tide_arguments *arguments, const tide_error *err
     return false;
 }
 
-size_t tide_memory_limit(const tide_arguments *arguments)
+size_t tide_memory_limit(const tide_scene_options *options)
 {
-    if (tide_given(arguments->memory_limit))
-        return (size_t)(arguments->memory_limit * 0x1p20);
+    if (tide_given(options->memory_limit))
+        return (size_t)(options->memory_limit * 0x1p20);
     double most = 4096 * 0x1p20, machine = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return (size_t)(machine > 0 && machine < most ? machine : most);
+}
+
+tide_script_options tide_scene_script_options(const tide_scene_options *options)
+{
+    return (tide_script_options) { .settings = options->settings.items,
+                                   .setting_count = options->settings.count,
+                                   .timestep = options->timestep,
+                                   .seed = options->seed,
+                                   .memory_limit = tide_memory_limit(options) };
 }

@@ -53,16 +53,25 @@ typedef struct tide_study_solver {
     char text[256]; // "newton,linear=pcg"; "": the scene's own
 } tide_study_solver;
 
+// What a command line asks for; NULL or 0 when not given.
+typedef struct tide_study_request {
+    tide_scene_options scene;
+    const char *solvers, *sweep, *across, *folder;
+    uint64_t frame, frames, iterations, halvings;
+    bool frames_given;
+    tide_picture_size size; // of pictures
+} tide_study_request;
+
 typedef struct tide_study {
-    const tide_arguments *arguments;
+    const tide_study_request *request;
     const char *scene, *folder;
     tide_study_solver *solvers;
     uint32_t solver_count;
     size_t solver_capacity;
     tide_study_axis sweep, across;
     uint64_t frame, frames; // `frame`: the step to it is measured; `frames`: length of a run or an average
-    uint32_t iterations;    // at most
-    uint32_t halvings;      // how often the timestep is halved
+    uint64_t iterations;    // at most
+    uint64_t halvings;      // how often the timestep is halved
     bool refused;           // whether tide_study_create failed because the command line is wrong
 } tide_study;
 
@@ -74,11 +83,9 @@ typedef struct tide_study_mode {
 const tide_study_mode *tide_study_mode_find(const char *name); // NULL finds the first
 
 // Reads the lists of the command line and checks them against the scene.
-tide_status tide_study_create(const tide_arguments *arguments, const tide_study_mode *mode, tide_study *study,
+tide_status tide_study_create(const tide_study_request *request, const tide_study_mode *mode, tide_study *study,
                               tide_error *error);
 void tide_study_free(tide_study *study);
-// Returns the options that open the scene: settings, timestep, seed and memory limit of the command line.
-tide_script_options tide_study_options(const tide_arguments *arguments);
 
 // The values of an axis; a single NAN if there is no axis.
 uint32_t tide_study_axis_count(const tide_study_axis *axis);

@@ -274,7 +274,7 @@ static tide_status check_option(tide_study *study, const char *option, tide_stud
     }
     if (!known)
         return fail_unknown(option, script, axis->name, error);
-    if (refused && (study->arguments->compared || kept == 0)) {
+    if (refused && (study->request->solvers || kept == 0)) {
         if (error)
             *error = last;
         return last.status;
@@ -300,9 +300,9 @@ static tide_status find_axis(tide_study *study, const char *option, tide_study_a
 static tide_status check_by_scene(tide_study *study, tide_error *error)
 {
     tide_script *script;
-    tide_script_options options = tide_study_options(study->arguments);
+    tide_script_options options = tide_scene_script_options(&study->request->scene);
     tide_status status = tide_script_open(study->scene, &options, &script, error);
-    study->refused = status != TIDE_OK && tide_is_about_setting(study->arguments, error);
+    study->refused = status != TIDE_OK && tide_is_about_setting(&study->request->scene, error);
     if (status != TIDE_OK)
         return status;
     for (uint32_t i = 0; i < study->solver_count && status == TIDE_OK; i++)
@@ -335,18 +335,18 @@ static tide_status check_use(const char *option, const char *text, int use, cons
 }
 
 // Refuses options that the mode would ignore.
-static tide_status check_options(const tide_arguments *arguments, const tide_study_mode *mode, tide_error *error)
+static tide_status check_options(const tide_study_request *request, const tide_study_mode *mode, tide_error *error)
 {
     const struct {
         const char *name;
         int option;
         bool given;
     } all[] = {
-        { "--frame", TIDE_STUDY_FRAME, arguments->frame > 0 },
-        { "--frames", TIDE_STUDY_FRAMES, arguments->frames_given },
-        { "--iterations", TIDE_STUDY_ITERATIONS, arguments->iterations > 0 },
-        { "--halvings", TIDE_STUDY_HALVINGS, arguments->halvings > 0 },
-        { "--size", TIDE_STUDY_SIZE, arguments->width > 0 },
+        { "--frame", TIDE_STUDY_FRAME, request->frame > 0 },
+        { "--frames", TIDE_STUDY_FRAMES, request->frames_given },
+        { "--iterations", TIDE_STUDY_ITERATIONS, request->iterations > 0 },
+        { "--halvings", TIDE_STUDY_HALVINGS, request->halvings > 0 },
+        { "--size", TIDE_STUDY_SIZE, request->size.width > 0 },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].given && !(mode->takes & all[i].option))
@@ -354,33 +354,33 @@ static tide_status check_options(const tide_arguments *arguments, const tide_stu
     return TIDE_OK;
 }
 
-tide_status tide_study_create(const tide_arguments *arguments, const tide_study_mode *mode, tide_study *study,
+tide_status tide_study_create(const tide_study_request *request, const tide_study_mode *mode, tide_study *study,
                               tide_error *error)
 {
     *study = (tide_study) {
-        .arguments = arguments,
-        .scene = arguments->subject,
-        .folder = arguments->out ? arguments->out : "convergence",
-        .frame = arguments->frame ? arguments->frame : DEFAULT_FRAME,
-        .frames = arguments->frames_given ? arguments->frames : mode->frames,
-        .iterations = arguments->iterations ? arguments->iterations : DEFAULT_ITERATIONS,
-        .halvings = arguments->halvings ? arguments->halvings : DEFAULT_HALVINGS,
+        .request = request,
+        .scene = request->scene.path,
+        .folder = request->folder ? request->folder : "convergence",
+        .frame = request->frame ? request->frame : DEFAULT_FRAME,
+        .frames = request->frames_given ? request->frames : mode->frames,
+        .iterations = request->iterations ? request->iterations : DEFAULT_ITERATIONS,
+        .halvings = request->halvings ? request->halvings : DEFAULT_HALVINGS,
         .refused = true,
     };
     tide_status status = study->frames ? TIDE_OK : REFUSE("--frames", "0", "expected at least 1 for a study");
     if (status == TIDE_OK)
-        status = check_options(arguments, mode, error);
+        status = check_options(request, mode, error);
     if (status == TIDE_OK)
-        status = check_use("--sweep", arguments->sweep, mode->sweep, mode->name, error);
+        status = check_use("--sweep", request->sweep, mode->sweep, mode->name, error);
     if (status == TIDE_OK)
-        status = check_use("--across", arguments->across, mode->across, mode->name, error);
+        status = check_use("--across", request->across, mode->across, mode->name, error);
     if (status == TIDE_OK)
-        status = read_axis("--sweep", arguments->sweep, &study->sweep, error);
+        status = read_axis("--sweep", request->sweep, &study->sweep, error);
     if (status == TIDE_OK)
-        status = read_axis("--across", arguments->across, &study->across, error);
+        status = read_axis("--across", request->across, &study->across, error);
     if (status == TIDE_OK)
-        status = arguments->compared ? read_solvers(study, arguments->compared, error)
-                                     : choose_solvers(study, mode->solvers, error);
+        status = request->solvers ? read_solvers(study, request->solvers, error)
+                                  : choose_solvers(study, mode->solvers, error);
     if (status == TIDE_OK)
         status = check_by_scene(study, error);
     return status;
@@ -391,15 +391,6 @@ void tide_study_free(tide_study *study)
     tide_free(study->solvers);
     tide_free(study->sweep.values);
     tide_free(study->across.values);
-}
-
-tide_script_options tide_study_options(const tide_arguments *arguments)
-{
-    return (tide_script_options) { .settings = arguments->settings,
-                                   .setting_count = arguments->setting_count,
-                                   .timestep = arguments->timestep,
-                                   .seed = arguments->seed,
-                                   .memory_limit = tide_memory_limit(arguments) };
 }
 
 uint32_t tide_study_axis_count(const tide_study_axis *axis)
