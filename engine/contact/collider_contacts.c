@@ -328,21 +328,21 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
-    bool yields = !settle && tide_contact_is_compliant(c, m->point);
-    if (yields && (c->guessed || tide_contact_activates(c, &t->kept)))
+    bool compliant = !settle && tide_contact_is_compliant(c, m->point);
+    if (compliant && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
-           w = yields ? mass * tide_contact_compliance_bound(c, m->point) / t->kept.share : 1;
-    if (yields && c->exact) {
+           w = compliant ? mass * tide_contact_compliance_bound(c, m->point) / t->kept.share : 1;
+    if (compliant && c->exact) {
         for (int k = 0; k < 3; k++)
             t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
         note(c, m, t, gap, slip, w, friction);
         return 0;
     }
     tide_contact_solve(sum, m->normal, gap, slip, w, friction, !settle, change);
-    if (yields && c->yield->measured)
+    if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
-    if (yields && c->notes)
+    if (compliant && c->notes)
         note(c, m, t, gap, slip, w, friction);
     if (settle && t->swept)
         sweep_the_slide(c, m, t, change);
@@ -353,7 +353,7 @@ static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x,
     }
     if (moved == 0)
         return 0;
-    tide_contact_apply(c, m->point, mass, change, yields, x);
+    tide_contact_apply(c, m->point, mass, change, compliant, x);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)

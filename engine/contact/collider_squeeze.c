@@ -1,7 +1,7 @@
 // Points that several colliders push at once. Between two colliders that form a wedge of less than twice the friction
 // angle, impulses along both normals, each held by friction, only press a point to and fro. Bodies would jam there, but
-// colliders do not yield, so the point has to leave. It goes to the nearest place outside all of them, regardless of
-// friction: it is projected onto the intersection of their tangent half-spaces, repeatedly until nothing is left
+// colliders are not compliant, so the point has to leave. It goes to the nearest place outside all of them, regardless
+// of friction: it is projected onto the intersection of their tangent half-spaces, repeatedly until nothing is left
 // inside. Where they leave no room within reach (as between overlapping rigid parts at a joint), it goes to the place
 // of least depth, equally deep in both.
 #include "contact/collider_near.h"

@@ -277,11 +277,11 @@ static int compare_panels(const void *a, const void *b)
 }
 
 // Finds the particles listed that have no column; how many.
-static uint32_t find_missing(tide_compliance *k, const tide_yield *yield, const tide_inverse_root *root)
+static uint32_t find_missing(tide_compliance *k, const tide_compliance_operator *inverse, const tide_inverse_root *root)
 {
     uint32_t missing = 0;
     for (uint32_t i = 0; i < k->incoming_count; i++) {
-        uint32_t p = k->incoming[i], row = yield->row(yield, p);
+        uint32_t p = k->incoming[i], row = inverse->row(inverse, p);
         if (k->column_of[p] != TIDE_NOT_TOUCHED)
             continue;
         k->missing[missing][0] = row == TIDE_PINNED ? TIDE_ROOT_END : tide_inverse_root_panel(root, row);
@@ -291,9 +291,10 @@ static uint32_t find_missing(tide_compliance *k, const tide_yield *yield, const 
     return missing;
 }
 
-static bool make_columns(tide_compliance *k, const tide_yield *yield, tide_inverse_root *root, const uint64_t *set)
+static bool make_columns(tide_compliance *k, const tide_compliance_operator *inverse, tide_inverse_root *root,
+                         const uint64_t *set)
 {
-    uint32_t missing = find_missing(k, yield, root), free_count = 0;
+    uint32_t missing = find_missing(k, inverse, root), free_count = 0;
     if (missing == 0)
         return true;
     if (k->column_count + missing > k->limit)
@@ -307,7 +308,7 @@ static bool make_columns(tide_compliance *k, const tide_yield *yield, tide_inver
         k->panel_of[first + i] = panel;
         if (panel == TIDE_ROOT_END)
             continue;
-        k->order[free_count] = yield->row(yield, p);
+        k->order[free_count] = inverse->row(inverse, p);
         k->columns[free_count++] = column_at(k, first + i);
     }
     if (!tide_inverse_root_columns(root, k->order, free_count, k->columns))
@@ -385,19 +386,19 @@ static void fill_matrix(tide_compliance *k)
     tide_parallel_for(k->count, GRAIN * LANES, fill_columns, k);
 }
 
-bool tide_compliance_take(tide_compliance *k, const tide_yield *yield, const uint64_t *set, bool stays)
+bool tide_compliance_take(tide_compliance *k, const tide_compliance_operator *inverse, const uint64_t *set, bool stays)
 {
-    bool renewed = k->serial != yield->serial;
-    tide_inverse_root *root = yield->root(yield);
+    bool renewed = k->serial != inverse->serial;
+    tide_inverse_root *root = inverse->root(inverse);
     if (root && renewed)
         begin_anew(k, root);
     bool fits = root && list_set(k, set), changed = fits && (renewed || !is_listed(k));
-    if (!fits || (changed && !(make_columns(k, yield, root, set) && has_matrix(k, k->incoming_count)))) {
+    if (!fits || (changed && !(make_columns(k, inverse, root, set) && has_matrix(k, k->incoming_count)))) {
         if (!stays)
             leave_slots(k);
         return false;
     }
-    k->serial = yield->serial;
+    k->serial = inverse->serial;
     if (!stays)
         leave_slots(k);
     join_listed(k);

@@ -2,9 +2,10 @@
 // forces does to all their gaps is a product with a small dense matrix, and no solve with A.
 //
 // A number of W is the product of two columns of A^-1's root (factor/inverse_root.h), whose lengths are those of the
-// ways to the root of the elimination tree. Columns and products are kept as long as the matrix is (tide_yield,
-// `serial`), so that a particle that comes to touch costs a part of a forward sweep, and products with the others,
-// once. What is kept from earlier changes nothing but time: each number of W is the same whichever others there are.
+// ways to the root of the elimination tree. Columns and products are kept as long as the matrix is
+// (tide_compliance_operator, `serial`), so that a particle that comes to touch costs a part of a forward sweep, and
+// products with the others, once. What is kept from earlier changes nothing but time: each number of W is the same
+// whichever others there are.
 #ifndef TIDE_CONTACT_COMPLIANCE_H
 #define TIDE_CONTACT_COMPLIANCE_H
 
@@ -57,10 +58,11 @@ typedef struct tide_compliance {
 tide_compliance *tide_compliance_create(uint32_t particle_count); // NULL when there is no memory
 void tide_compliance_destroy(tide_compliance *compliance);        // NULL does nothing
 
-// Makes W that of `yield`'s matrix and of the particles in the set (64 to a word). Where C `stays`, the set has all of
-// it in it, and its moves stay; else they are 0. False, C as it was if it stays and else empty, when they are too many,
-// or there is no memory. Allocates only when there are more of them than ever before.
-bool tide_compliance_take(tide_compliance *compliance, const tide_yield *yield, const uint64_t *set, bool stays);
+// Makes W that of `inverse`'s matrix and of the particles in the set (64 to a word). Where C `stays`, the set has all
+// of it in it, and its moves stay; else they are 0. False, C as it was if it stays and else empty, when they are too
+// many, or there is no memory. Allocates only when there are more of them than ever before.
+bool tide_compliance_take(tide_compliance *compliance, const tide_compliance_operator *inverse, const uint64_t *set,
+                          bool stays);
 
 // sums[3 * p] = sum over q of W[p][q] * weights[3 * q], for p and q in C; in place allowed.
 void tide_compliance_sum(tide_compliance *compliance, const double *weights, double *sums);

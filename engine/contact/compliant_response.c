@@ -83,14 +83,15 @@ static void clear_force(tide_contacts *c)
     c->strays = c->follows = false;
 }
 
-void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x)
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool compliant,
+                        double *x)
 {
-    if (yields && c->took_back && c->yield->measured) { // must not be applied in part
+    if (compliant && c->took_back && c->inverse->measured) { // must not be applied in part
         add_force(c, c->others, point, factor, force);
         c->others_forced = true;
         return;
     }
-    if (yields) {
+    if (compliant) {
         add_force(c, c->force, point, factor, force);
         c->forced = true;
         return;
@@ -100,7 +101,7 @@ void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const d
         d[k] = factor * c->surface->inverse_masses[point] * force[k];
     tide_contact_make_dirty(c, point);
     tide_contact_shift(c, x, point, d);
-    if (c->others_yield) {
+    if (c->others_compliant) {
         add_force(c, c->others, point, factor, force);
         c->others_forced = true;
     }
@@ -158,7 +159,7 @@ static double share_of(const tide_contacts *c, const double *crowd, const tide_p
 
 static void weigh_pairs(tide_contacts *c)
 {
-    double *crowd = c->yielded;
+    double *crowd = c->displacement;
     memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
     for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
@@ -176,11 +177,11 @@ static void weigh_pairs(tide_contacts *c)
 // smaller W stay.
 static bool comply(tide_contacts *c)
 {
-    if (c->yield->serial == 0 || c->yield->of_lines || c->yield->measured)
+    if (c->inverse->serial == 0 || c->inverse->of_lines || c->inverse->measured)
         return false;
     if (!c->compliance)
         c->compliance = tide_compliance_create(c->particle_count);
-    return c->compliance && tide_compliance_take(c->compliance, c->yield, c->touched, c->follows);
+    return c->compliance && tide_compliance_take(c->compliance, c->inverse, c->touched, c->follows);
 }
 
 // Sets row_sums to the weights of the rows, |J|' share.
@@ -211,9 +212,9 @@ double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also)
     }
     double most = tide_contacts_end_compliance(c, false, x, also);
     c->complies = false;
-    memcpy(c->yielded, c->row_sums, 3 * (size_t)c->particle_count * sizeof *c->yielded);
-    c->uncounted = !c->yield->solve(c->yield, c->yielded, c->row_sums);
-    for (size_t i = 0; c->yield->measured && i < 3 * (size_t)c->particle_count; i += 3)
+    memcpy(c->displacement, c->row_sums, 3 * (size_t)c->particle_count * sizeof *c->displacement);
+    c->uncounted = !c->inverse->solve(c->inverse, c->displacement, c->row_sums);
+    for (size_t i = 0; c->inverse->measured && i < 3 * (size_t)c->particle_count; i += 3)
         c->row_sums[i] = sqrt(c->row_sums[i] * c->row_sums[i] + c->row_sums[i + 1] * c->row_sums[i + 1] +
                               c->row_sums[i + 2] * c->row_sums[i + 2]);
     return most;
@@ -247,7 +248,7 @@ static double measure(tide_contacts *c, double *y)
     double work = 0;
     size_t numbers = 3 * (size_t)c->particle_count;
     for (size_t i = 0; i < numbers; i++)
-        work += c->force[i] * c->yielded[i];
+        work += c->force[i] * c->displacement[i];
     double part = c->expected > 0 && work > c->expected ? c->expected / work : 1;
     if (c->expected > 0)
         c->stretch *= fmax(work / c->expected, 1);
@@ -270,7 +271,7 @@ static double follow_solve(tide_contacts *c, double part, double *x, double *als
 {
     double most = 0;
     for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++) {
-        double by = part * c->yielded[i];
+        double by = part * c->displacement[i];
         x[i] += by;
         if (also)
             also[i] += by;
@@ -289,8 +290,8 @@ double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, dou
         c->follows = true;
         return tide_compliance_move(c->compliance, c->force, x, also);
     }
-    bool solved = c->yield->solve(c->yield, c->force, c->yielded);
-    double part = solved && c->yield->measured ? measure(c, y) : 1;
+    bool solved = c->inverse->solve(c->inverse, c->force, c->displacement);
+    double part = solved && c->inverse->measured ? measure(c, y) : 1;
     memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
     return solved ? follow_solve(c, part, x, also) : 0;
 }
@@ -309,7 +310,7 @@ double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, doub
         return 0;
     tide_compliance_take_back(c->compliance, x, also);
     bool awaits = over && c->awaits_step && colliders_alone_push(c);
-    bool solved = !awaits && c->yield->solve(c->yield, c->force, c->yielded);
+    bool solved = !awaits && c->inverse->solve(c->inverse, c->force, c->displacement);
     double most = solved ? follow_solve(c, 1, x, also) : 0;
     clear_force(c);
     return most;

@@ -15,7 +15,7 @@ enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
 // their far sides; with fewer they rock. Where contacts are collected, rounds (projected_gradient.h) do most of it, and
 // further passes are for new contacts.
-enum { MAX_YIELDS = 4, MAX_YIELDS_OF_SOLIDS = 8 };
+enum { MAX_COMPLIANT_PASSES = 4, MAX_COMPLIANT_PASSES_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn at the end of a substep; of swept tests
 
 // --- the laws -------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static void account(tide_contacts *c, tide_report *report)
 
 // Applies an impulse (kg m) to a point: to y, and to x or the pending forces. Returns the largest change of a
 // coordinate.
-static double push(tide_contacts *c, uint32_t point, double factor, const double sum[3], bool yields, double *x,
+static double push(tide_contacts *c, uint32_t point, double factor, const double sum[3], bool compliant, double *x,
                    double *y)
 {
     double d[3], moved = 0, inverse_mass = c->surface->inverse_masses[point];
@@ -104,8 +104,8 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         d[k] = factor * inverse_mass * sum[k];
         moved = fmax(moved, fabs(d[k]));
     }
-    if (x && (!yields || !c->guessed))
-        tide_contact_apply(c, point, factor, sum, yields, x);
+    if (x && (!compliant || !c->guessed))
+        tide_contact_apply(c, point, factor, sum, compliant, x);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;
@@ -115,16 +115,16 @@ static double push_off_collider(tide_contacts *c, const tide_collider_contact *t
                                 double *y)
 {
     double inverse_mass = c->surface->inverse_masses[t->point];
-    bool yields = tide_contact_is_compliant(c, t->point);
-    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, sum, yields, x, y) : 0;
+    bool compliant = tide_contact_is_compliant(c, t->point);
+    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, sum, compliant, x, y) : 0;
 }
 
 static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double sum[3], double *x, double *y)
 {
     double moved = 0;
-    bool yields = tide_pair_is_compliant(c, t);
+    bool compliant = tide_pair_is_compliant(c, t);
     for (int k = 0; k < tide_pair_corners(t->kind); k++)
-        moved = fmax(moved, push(c, t->points[k], t->weights[k], sum, yields, x, y));
+        moved = fmax(moved, push(c, t->points[k], t->weights[k], sum, compliant, x, y));
     return moved;
 }
 
@@ -167,7 +167,7 @@ static bool goes_on(tide_contact_sum *kept, double part, double by[3])
 static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 {
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
-    if (!c->yield || c->yield->of_lines || c->guessed || c->notes)
+    if (!c->inverse || c->inverse->of_lines || c->guessed || c->notes)
         return;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
@@ -185,14 +185,14 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 // are applied in part; both go without.
 static bool are_noted(const tide_contacts *c)
 {
-    return c->projected_gradient && c->yield && !c->yield->of_lines && !c->yield->measured && !c->guessed;
+    return c->projected_gradient && c->inverse && !c->inverse->of_lines && !c->inverse->measured && !c->guessed;
 }
 
 // Returns whether compliant contacts with colliders are solved by the semismooth Newton method. As soon as bodies
 // touch, or without memory, contacts are solved in passes.
 static bool is_exact(tide_contacts *c)
 {
-    if (!c->yield || !c->yield->exact || c->guessed)
+    if (!c->inverse || !c->inverse->exact || c->guessed)
         return false;
     for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
@@ -214,7 +214,7 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
         tide_projected_gradient_clear(c->projected_gradient);
     if (c->exact)
         tide_semismooth_begin(c->semismooth);
-    if (c->yield && c->uncounted)
+    if (c->inverse && c->uncounted)
         moved = tide_contacts_update_row_sums(c, x, also);
     if (c->any_pairs)
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
@@ -237,7 +237,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     c->rule = rule;
     c->notes = are_noted(c);
     c->exact = is_exact(c);
-    int pass = 0, passes = c->any_solids ? MAX_YIELDS_OF_SOLIDS : MAX_YIELDS;
+    int pass = 0, passes = c->any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
@@ -248,7 +248,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         moved = fmax(moved, last);
         enough = c->exact ? fmax(SETTLED_ON, OF_MOVED * moved) : SETTLED_ON;
         start = tide_clock_seconds();
-    } while (c->yield && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
+    } while (c->inverse && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
     c->notes = c->exact = false;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
@@ -259,7 +259,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
 static double move(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
 {
     tide_contacts *c = context;
-    c->yield = NULL;
+    c->inverse = NULL;
     tide_collider_near_count(c, false);
     double moved = 0;
     if (ahead && !c->answered) {
@@ -274,7 +274,7 @@ static double move(void *context, double *x, double *y, double rule, bool ahead,
 static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
-    c->yield = NULL;
+    c->inverse = NULL;
     tide_collider_near_count(c, false);
     c->bounces_within = true;
     memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
@@ -292,39 +292,39 @@ static void follow_method(tide_contacts *c, bool counted, double moved)
         tide_collider_near_count(c, counted);
 }
 
-static double nudge(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
-                    tide_report *report)
+static double nudge(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
+                    tide_nudge_at at, tide_report *report)
 {
     tide_contacts *c = context;
-    c->yield = c->surface->triangle_count > 0 ? yield : NULL; // further passes are for compliant contacts only
+    c->inverse = c->surface->triangle_count > 0 ? inverse : NULL; // further passes are for compliant contacts only
     c->bounces_within = true;
     c->guessed = at == TIDE_NUDGE_FIRST;
     c->awaits_step = at == TIDE_NUDGE_BETWEEN;
-    c->others_yield = yield->of_lines;
-    c->uncounted |= yield->renewed || (c->complies && c->compliance->serial != yield->serial);
+    c->others_compliant = inverse->of_lines;
+    c->uncounted |= inverse->renewed || (c->complies && c->compliance->serial != inverse->serial);
     c->expected = 0;
-    bool alone = c->all_yield && !yield->measured; // compliant contacts alone move x
-    follow_method(c, alone, yield->moved);
+    bool alone = c->all_compliant && !inverse->measured; // compliant contacts alone move x
+    follow_method(c, alone, inverse->moved);
     if (alone) {
         double moved = answer(c, x, y, NULL, rule);
-        c->others_yield = false;
-        c->yield = NULL;
+        c->others_compliant = false;
+        c->inverse = NULL;
         account(c, report);
         return moved;
     }
-    c->sparse = c->moving_frame && c->answered && !c->others_yield;
+    c->sparse = c->moving_frame && c->answered && !c->others_compliant;
     if (c->sparse)
         memset(c->dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->dirty);
     else
         memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = answer(c, c->answered_x, y, x, rule);
-    c->yield = yield;
+    c->inverse = inverse;
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
-    c->others_yield = false;
+    c->others_compliant = false;
     if (at != TIDE_NUDGE_LAST)
         tide_contacts_move_noncompliant(c, x);
     c->sparse = false;
-    c->yield = NULL;
+    c->inverse = NULL;
     account(c, report);
     return moved;
 }
@@ -458,7 +458,7 @@ static bool may_touch(const tide_contact_surface *s, uint32_t part)
     return any;
 }
 
-static bool all_yield(const tide_contact_surface *s)
+static bool all_compliant(const tide_contact_surface *s)
 {
     for (uint32_t i = 0; i < s->part_count; i++)
         if (s->parts[i].triangle_count == 0 && may_touch(s, i))
@@ -491,7 +491,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->settings = *settings;
     c->any_pairs = has_pairs(surface);
     c->any_solids = has_solids(surface);
-    c->all_yield = all_yield(surface);
+    c->all_compliant = all_compliant(surface);
     c->response = (tide_contact_response) {
         .context = c,
         .any_solids = c->any_solids,
@@ -505,11 +505,12 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
     c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
     c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
-    c->yielded = tide_allocate_zeroed(particle_count, 3 * sizeof *c->yielded);
+    c->displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->displacement);
     c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
-    bool room = c->from && c->to && c->answered_x && c->force && c->yielded && c->others && c->row_sums && c->touched;
+    bool room =
+        c->from && c->to && c->answered_x && c->force && c->displacement && c->others && c->row_sums && c->touched;
     if (c->any_pairs)
         room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
@@ -533,8 +534,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,      c->touching, c->touches,  c->answered_x,
-                             c->force, c->yielded, c->others,   c->row_sums, c->touched };
+    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches,  c->answered_x,
+                             c->force, c->displacement, c->others,   c->row_sums, c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

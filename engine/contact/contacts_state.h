@@ -91,8 +91,8 @@ struct tide_contacts {
     bool was_crowded; // when the timestep began
 
     // Compliant contacts of the present solve, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
-    const tide_yield *yield; // applies A^-1; NULL: no contact is compliant
-    double *force, *yielded; // kg m, not yet applied to x; m, displacement by the last force
+    const tide_compliance_operator *inverse; // applies A^-1; NULL: no contact is compliant
+    double *force, *displacement;            // kg m, not yet applied to x; m, displacement by the last force
     // With a dense W, passes move only the particles of W. The other particles follow at the end; until then `force`
     // accumulates.
     tide_compliance *compliance;           // NULL: not needed so far
@@ -100,7 +100,7 @@ struct tide_contacts {
     bool complies, follows;                // W is in use; the other particles have yet to follow
     bool strays;                           // a force acts on a particle outside W
     bool awaits_step;                      // the method's next step moves all particles by y
-    bool others_yield;                     // after the solve, x also moves by A^-1 of the other forces
+    bool others_compliant;                 // after the solve, x also moves by A^-1 of the other forces
     double *others;                        // kg m, the forces of contacts that are not compliant
     double *row_sums;                      // 1/kg, row sums of |W|: the first of each particle's three numbers
     double stretch, expected;              // factor of row sums, measured; kg m^2, d' D d of a pass d
@@ -115,8 +115,8 @@ struct tide_contacts {
     bool exact;                                  // the present pass collects contacts for semismooth
     int lasting;                                 // rounds of projected gradient since the last restart in this substep
 
-    bool any_solids; // that move: a solve could invert their springs
-    bool all_yield;  // all that may touch has triangles: every contact is compliant
+    bool any_solids;    // that move: a solve could invert their springs
+    bool all_compliant; // all that may touch has triangles: every contact is compliant
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
@@ -243,13 +243,14 @@ void tide_contact_place_all(const tide_contacts *c, const double *x, double *poi
 static inline bool tide_contact_is_compliant(const tide_contacts *c,
                                              uint32_t point) // x moves by A^-1 of the forces on it
 {
-    return c->yield && (c->all_yield || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
+    return c->inverse && (c->all_compliant || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
 }
 // Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
 bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept);
-// Applies a force times `factor`, kg m, to a point: adds it to c->force if `yields`, else moves x as if the point were
-// free.
-void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool yields, double *x);
+// Applies a force times `factor`, kg m, to a point: adds it to c->force if `compliant`, else moves x as if the point
+// were free.
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool compliant,
+                        double *x);
 // A bound on W, 1/kg: how far a point moves by forces of their shares, in kg m, on all active contacts.
 double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
 // Recomputes the row sums of W for all active contacts. Particles of a smaller W that have moved stay moved. Returns

@@ -167,7 +167,7 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
 
 // Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
 // largest change of a coordinate.
-static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], bool yields, double *x,
+static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], bool compliant, double *x,
                     double *y, double *v)
 {
     double moved = 0;
@@ -182,12 +182,12 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
             double size = fabs(by[k]);
             moved = size > moved ? size : moved;
         }
-        tide_contact_apply(c, p, t->weights[i], change, yields, x);
+        tide_contact_apply(c, p, t->weights[i], change, compliant, x);
         if (y)
             tide_contact_shift(c, y, p, by);
         if (v)
             tide_contact_shift(c, v, p, faster);
-        if (!yields)
+        if (!compliant)
             replace(c, x, p);
     }
     return moved;
@@ -289,21 +289,21 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     if (!settle)
         gap = leap(c, t, gap, slip);
     w->due = settle ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
-    bool yields = !settle && tide_pair_is_compliant(c, t);
-    if (yields && (c->guessed || tide_contact_activates(c, &t->kept)))
+    bool compliant = !settle && tide_pair_is_compliant(c, t);
+    if (compliant && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double freely = inverse_mass;
-    if (yields) {
+    if (compliant) {
         inverse_mass = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
             inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
     }
     tide_contact_solve(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
-    if (yields && c->yield->measured)
+    if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
-    if (yields && c->notes)
+    if (compliant && c->notes)
         note(c, t, gap, slip, inverse_mass, pair->distance);
-    return inverse_mass / freely * apply(c, t, change, yields, x, y, v);
+    return inverse_mass / freely * apply(c, t, change, compliant, x, y, v);
 }
 
 static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)

@@ -146,7 +146,7 @@ static bool apply_w(tide_contacts *c, const double *impulses, double *moves)
     tide_semismooth *s = c->semismooth;
     s->solves++;
     find_forces(s, impulses);
-    if (!c->yield->solve(c->yield, s->force, s->motion))
+    if (!c->inverse->solve(c->inverse, s->force, s->motion))
         return false;
     find_moves(s, s->motion, moves);
     return true;
@@ -464,7 +464,7 @@ static double give_back(tide_contacts *c, double *x, double *y, double *also)
         }
     }
     find_forces(s, change);
-    if (!c->yield->solve(c->yield, s->force, s->motion))
+    if (!c->inverse->solve(c->inverse, s->force, s->motion))
         return 0;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++) {
         x[i] += s->motion[i];

@@ -62,8 +62,8 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
                          tide_report *report, tide_error *error)
 {
     tide_status status = TIDE_OK;
-    tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
-    *touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
+    tide_global_compliance compliance = tide_global_step_compliance(&d->global, step->system);
+    *touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &compliance.base, TIDE_NUDGE_LAST, report);
     d->in_contact = *touched > 0;
     if (!d->in_contact)
         return TIDE_OK;
@@ -107,8 +107,9 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_objective_predict(&d->objective, step);
     tide_objective_begin(&d->objective, step->q);
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
-    tide_global_yield yield = tide_global_step_yield(&d->global, step->system);
-    double touched = tide_step_nudge(step, step->x, d->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
+    tide_global_compliance compliance = tide_global_step_compliance(&d->global, step->system);
+    double touched =
+        tide_step_nudge(step, step->x, d->objective.y, step->h, &compliance.base, TIDE_NUDGE_FIRST, report);
     d->in_contact = touched > 0;
     tide_line_search_begin(&d->search, &d->objective, step->x);
     double initial = d->search.norm;

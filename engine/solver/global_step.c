@@ -204,28 +204,29 @@ bool tide_global_step_begin_lower(const tide_global_step *global, const tide_ste
     return true;
 }
 
-static bool yield(const tide_yield *self, const double *force, double *moved)
+static bool apply_inverse(const tide_compliance_operator *self, const double *force, double *moved)
 {
-    const tide_global_yield *y = (const tide_global_yield *)self;
+    const tide_global_compliance *y = (const tide_global_compliance *)self;
     return tide_global_step_solve(y->global, y->system, force, moved, NULL) == TIDE_OK;
 }
 
-static struct tide_inverse_root *root(const tide_yield *self)
+static struct tide_inverse_root *root(const tide_compliance_operator *self)
 {
-    return tide_cholesky_root(((const tide_global_yield *)self)->global->cholesky);
+    return tide_cholesky_root(((const tide_global_compliance *)self)->global->cholesky);
 }
 
-static uint32_t row(const tide_yield *self, uint32_t particle)
+static uint32_t row(const tide_compliance_operator *self, uint32_t particle)
 {
-    const tide_global_yield *y = (const tide_global_yield *)self;
+    const tide_global_compliance *y = (const tide_global_compliance *)self;
     uint32_t row = y->system->rows[particle];
     return row != TIDE_PINNED && y->global->matrix.whole ? particle : row;
 }
 
-tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_system *system)
+tide_global_compliance tide_global_step_compliance(tide_global_step *global, const tide_system *system)
 {
-    return (
-        tide_global_yield) { { .solve = yield, .serial = global->serial, .root = root, .row = row }, global, system };
+    return (tide_global_compliance) { { .solve = apply_inverse, .serial = global->serial, .root = root, .row = row },
+                                      global,
+                                      system };
 }
 
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global)

@@ -39,7 +39,7 @@ typedef struct tide_global_step {
     uint32_t linear_iterations; // of conjugate gradients; a solve missed its tolerance; both since the last step
     bool unsettled;
     bool narrow;     // the vectors are too narrow for panels in double precision
-    uint64_t serial; // number of the matrix prepared last, see tide_yield
+    uint64_t serial; // number of the matrix prepared last, see tide_compliance_operator
 } tide_global_step;  // { 0 } is empty
 
 // Factors A and keeps what did not change. `object` names the solver in errors; *bad_particle is that of
@@ -65,12 +65,12 @@ bool tide_global_step_begin_lower(const tide_global_step *global, const tide_ste
                                   const tide_objective *objective, double *x, double *gradient, double *value,
                                   double *norm);
 // The compliance A^-1 for contacts. It refers to the global step and the system, which must live as long.
-typedef struct tide_global_yield {
-    tide_yield yield;
+typedef struct tide_global_compliance {
+    tide_compliance_operator base;
     tide_global_step *global;
     const tide_system *system;
-} tide_global_yield;
-tide_global_yield tide_global_step_yield(tide_global_step *global, const tide_system *system);
+} tide_global_compliance;
+tide_global_compliance tide_global_step_compliance(tide_global_step *global, const tide_system *system);
 tide_cholesky_info tide_global_step_describe(const tide_global_step *global);
 // Writes into the report's warning, if it is empty, that the matrix is too ill-conditioned for the requested solve
 // method, and which one is used. Every step that solves calls it.

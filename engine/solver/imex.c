@@ -128,10 +128,10 @@ static void move(const state *s, const tide_step *step)
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();
-    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    yield.yield.of_lines = true;
+    tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
+    compliance.base.of_lines = true;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++)
-        if (tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_LAST, report) <=
+        if (tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_NUDGE_LAST, report) <=
             TIDE_CONTACT_SETTLED)
             break;
     report->global_seconds += tide_clock_seconds() - start;

@@ -268,9 +268,9 @@ static void restart_acceleration(state *s, const options *o)
 static void touch(state *s, const options *o, const tide_step *step, double most, bool last, progress *at,
                   tide_report *report)
 {
-    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    yield.yield.moved = most;
-    at->touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield,
+    tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
+    compliance.base.moved = most;
+    at->touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base,
                                   last ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN, report);
     if (at->touched > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
@@ -316,8 +316,8 @@ static progress begin(state *s, const options *o, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
-    tide_global_yield yield = tide_global_step_yield(&s->global, step->system);
-    at.touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &yield.yield, TIDE_NUDGE_FIRST, report);
+    tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
+    at.touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_NUDGE_FIRST, report);
     double start = tide_clock_seconds();
     if (o->acceleration != NONE)
         at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);

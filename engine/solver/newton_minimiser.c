@@ -122,7 +122,7 @@ typedef struct work {
     const tide_step *step;
     tide_report *report;
     tide_error *error;
-    bool yields;        // to contacts, in every step
+    bool compliant;     // to contacts, in every step
     double touched;     // by contacts, in this iteration
     double part;        // of the projection, in conjugate gradients
     bool negative;      // they met a direction of negative curvature
@@ -278,10 +278,10 @@ static tide_status solve_shifted(work *w)
 
 // --- contacts -------------------------------------------------------------------------------------------------------
 
-typedef struct hessian_yield {
-    tide_yield yield;
+typedef struct hessian_compliance {
+    tide_compliance_operator base;
     work *work;
-} hessian_yield;
+} hessian_compliance;
 
 static tide_status solve_globally(work *w, const double *side, double *solution)
 {
@@ -293,9 +293,9 @@ static tide_status solve_globally(work *w, const double *side, double *solution)
 }
 
 // By the Hessian of the step under way; where conjugate gradients find that it is not definite, by A.
-static bool yield_by_hessian(const tide_yield *self, const double *force, double *moved)
+static bool apply_inverse_hessian(const tide_compliance_operator *self, const double *force, double *moved)
 {
-    work *w = ((const hessian_yield *)self)->work;
+    work *w = ((const hessian_compliance *)self)->work;
     const tide_system *system = w->objective->system;
     if (w->options->linear == TIDE_NEWTON_PCG) {
         double *side = w->newton->trial + 3 * (size_t)w->newton->particle_count;
@@ -312,14 +312,14 @@ static bool yield_by_hessian(const tide_yield *self, const double *force, double
 }
 
 // Contacts are answered at the end of the whole step, which they change.
-static void touch(work *w, const tide_yield *yield)
+static void touch(work *w, const tide_compliance_operator *compliance)
 {
     tide_newton *n = w->newton;
     size_t numbers = 3 * (size_t)n->particle_count;
     for (size_t i = 0; i < numbers; i++)
         n->trial[i] = n->search.x[i] + n->direction[i];
     double moved =
-        tide_step_nudge(w->step, n->trial, w->objective->y, w->objective->s, yield, TIDE_NUDGE_LAST, w->report);
+        tide_step_nudge(w->step, n->trial, w->objective->y, w->objective->s, compliance, TIDE_NUDGE_LAST, w->report);
     w->touched = fmax(w->touched, moved);
     if (!(moved > 0))
         return;
@@ -328,7 +328,7 @@ static void touch(work *w, const tide_yield *yield)
     tide_line_search_begin(&n->search, w->objective, n->search.x);
 }
 
-// Without yielding: y follows, and the next step with it.
+// Without compliance: y changes, and the next step follows it.
 static void follow(work *w)
 {
     tide_newton *n = w->newton;
@@ -339,14 +339,14 @@ static void follow(work *w)
 
 // --- one step -------------------------------------------------------------------------------------------------------
 
-// Along minus the direction, which yields to contacts first.
-static bool search_along(work *w, const tide_yield *yield)
+// Searches along minus the direction, after contacts have changed it through the compliance.
+static bool search_along(work *w, const tide_compliance_operator *compliance)
 {
     tide_newton *n = w->newton;
     for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
         n->direction[i] = -n->direction[i];
-    if (w->yields)
-        touch(w, yield);
+    if (w->compliant)
+        touch(w, compliance);
     double start = tide_clock_seconds();
     bool moved = tide_line_search_move(&n->search, w->objective, n->direction, 1);
     w->report->line_searches += n->search.trials > 1 ? n->search.trials - 1 : 0;
@@ -358,24 +358,24 @@ static bool search_along(work *w, const tide_yield *yield)
 static tide_status improve_globally(work *w, bool *moved)
 {
     tide_status status = solve_globally(w, w->newton->search.gradient, w->newton->direction);
-    tide_global_yield yield = tide_global_step_yield(&w->newton->global, w->objective->system);
-    yield.yield.of_lines = yield.yield.renewed = true;
+    tide_global_compliance compliance = tide_global_step_compliance(&w->newton->global, w->objective->system);
+    compliance.base.of_lines = compliance.base.renewed = true;
     if (!status)
-        *moved = search_along(w, &yield.yield);
+        *moved = search_along(w, &compliance.base);
     return status;
 }
 
 // One Newton step; where that finds no decrease, one of local/global.
 static tide_status improve(work *w, bool *moved)
 {
-    hessian_yield yield = { { yield_by_hessian, .of_lines = true, .measured = true, .renewed = true,
-                              .exact = w->options->linear != TIDE_NEWTON_PCG },
-                            w };
+    hessian_compliance compliance = { { apply_inverse_hessian, .of_lines = true, .measured = true, .renewed = true,
+                                        .exact = w->options->linear != TIDE_NEWTON_PCG },
+                                      w };
     tide_status status = w->options->definite == TIDE_NEWTON_PROJECTED ? solve_projected(w) : solve_shifted(w);
     if (status && status != TIDE_ERROR_NUMERIC)
         return status;
     w->touched = 0;
-    *moved = status == TIDE_OK && search_along(w, &yield.yield);
+    *moved = status == TIDE_OK && search_along(w, &compliance.base);
     w->newton->length = *moved ? w->newton->search.length : 0;
     return *moved ? TIDE_OK : improve_globally(w, moved);
 }
@@ -414,10 +414,10 @@ static tide_status descend(work *w, double initial)
         if (status)
             return status;
         w->report->iterations++;
-        if (!w->yields)
+        if (!w->compliant)
             follow(w);
     }
-    for (int i = 0; i < SETTLING && w->yields && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm) &&
+    for (int i = 0; i < SETTLING && w->compliant && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm) &&
                     !tide_stop_requested();
          i++) {
         w->touched = 0;
@@ -435,11 +435,12 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     work w = {
         .newton = newton, .options = options, .objective = objective, .step = step, .report = report, .error = error
     };
-    tide_global_yield yield = tide_global_step_yield(&newton->global, objective->system);
+    tide_global_compliance compliance = tide_global_step_compliance(&newton->global, objective->system);
     double start = tide_clock_seconds();
-    w.yields = step->contact && step->contact->nudge;
-    w.touched = w.yields ? tide_step_nudge(step, x, objective->y, objective->s, &yield.yield, TIDE_NUDGE_FIRST, report)
-                         : tide_step_respond(step, x, objective->y, objective->s, report);
+    w.compliant = step->contact && step->contact->nudge;
+    w.touched = w.compliant
+                    ? tide_step_nudge(step, x, objective->y, objective->s, &compliance.base, TIDE_NUDGE_FIRST, report)
+                    : tide_step_respond(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm;

@@ -90,15 +90,15 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
 void tide_newton_free(tide_newton *newton); // leaves { 0 }
 // Describes the factor that is computed in every iteration; with "pcg" the one that preconditions.
 tide_cholesky_info tide_newton_describe(const tide_newton *newton);
-// Minimises from x = y (in and out), or once more from the step's q where that has gone astray, and fills the report.
-// Contacts of `step` are answered in every iteration, at the end of its full step, which yields to what they push by
-// the inverse of the same Hessian, while the objective's y changes by it: the step becomes the one to the minimum of
-// g's quadratic model among what does not penetrate. Contacts with colliders are solved for exactly. Passes, which
-// converge more slowly, answer contacts between bodies, all contacts of a step that has some of these, contacts whose
-// solution would take too many solves, and all contacts with "pcg". The report's `converged` says that the gradient is
-// at its target and that contacts moved nothing by more than TIDE_CONTACT_SETTLED in the end. With the contact forces
-// held fixed this is the Newton step of that g, along which the line search lowers it. A response without `nudge` does
-// not yield: it answers after each iteration, and y follows.
+// Minimises from x = y (in and out), and restarts from the step's q where that has raised the energy; fills the report.
+// Contacts of `step` are solved in every iteration, at the end of its full step. Their forces move x by the inverse of
+// the same Hessian and change the objective's y: the step then leads to the minimum of g's quadratic model without
+// penetration. Contacts with colliders are solved exactly. Contacts between bodies, all contacts of a step that has
+// such contacts, contacts that would take too many solves, and all contacts with "pcg" are solved by passes, which
+// converge more slowly. The report's `converged` means that the gradient is at its target and that contacts moved
+// nothing by more than TIDE_CONTACT_SETTLED in the end. With the contact forces held fixed this is the Newton step of
+// that g, along which the line search lowers it. A response without `nudge` solves contacts after each iteration and
+// changes y alone.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);

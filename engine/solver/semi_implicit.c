@@ -354,15 +354,15 @@ static tide_status take_part(state *s, const tide_step *step, tide_report *repor
     return status;
 }
 
-typedef struct matrix_yield {
-    tide_yield yield;
+typedef struct matrix_compliance {
+    tide_compliance_operator base;
     state *state;
     tide_report *report;
-} matrix_yield;
+} matrix_compliance;
 
-static bool yield_by_matrix(const tide_yield *self, const double *force, double *moved)
+static bool apply_inverse_matrix(const tide_compliance_operator *self, const double *force, double *moved)
 {
-    const matrix_yield *y = (const matrix_yield *)self;
+    const matrix_compliance *y = (const matrix_compliance *)self;
     state *s = y->state;
     const tide_system *system = s->objective.system;
     tide_iterative_result result;
@@ -384,11 +384,13 @@ static bool yield_by_matrix(const tide_yield *self, const double *force, double 
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();
-    matrix_yield yield = { { yield_by_matrix, .of_lines = true, .measured = true, .renewed = true }, s, report };
+    matrix_compliance compliance = { { apply_inverse_matrix, .of_lines = true, .measured = true, .renewed = true },
+                                     s,
+                                     report };
     double moved = INFINITY;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES && moved > TIDE_CONTACT_SETTLED; round++) {
-        moved = tide_step_nudge(step, step->x, NULL, step->h, &yield.yield, TIDE_NUDGE_LAST, report);
-        yield.yield.renewed = false;
+        moved = tide_step_nudge(step, step->x, NULL, step->h, &compliance.base, TIDE_NUDGE_LAST, report);
+        compliance.base.renewed = false;
     }
     for (size_t i = 0; step->contact && i < 3 * (size_t)s->particle_count; i++)
         step->v[i] = (step->x[i] - step->q[i]) / step->h;

@@ -53,8 +53,8 @@ typedef struct tide_step tide_step;
 // The compliance of a method that steps with one matrix A: moved = A^-1 force. Both are (3 * particle_count); force is
 // in kg m (times the square of `rule` below), moved in m and 0 for pinned particles. `solve` returns false when nothing
 // was moved.
-typedef struct tide_yield {
-    bool (*solve)(const struct tide_yield *yield, const double *force, double *moved);
+typedef struct tide_compliance_operator {
+    bool (*solve)(const struct tide_compliance_operator *inverse, const double *force, double *moved);
     bool of_lines; // lines (hair) move by A^-1 too: no later step of the method follows y
     bool measured; // A^-1 has negative entries: row sums bound nothing, so each pass is measured
     bool renewed;  // A has changed since the last call
@@ -65,9 +65,9 @@ typedef struct tide_yield {
     uint64_t serial;
     // Used with a serial: return the object that computes entries of A^-1 (NULL when there is no memory), and the row
     // of A for a particle (TIDE_PINNED: none).
-    struct tide_inverse_root *(*root)(const struct tide_yield *yield);
-    uint32_t (*row)(const struct tide_yield *yield, uint32_t particle);
-} tide_yield;
+    struct tide_inverse_root *(*root)(const struct tide_compliance_operator *inverse);
+    uint32_t (*row)(const struct tide_compliance_operator *inverse, uint32_t particle);
+} tide_compliance_operator;
 
 // When x is nudged: before the first step of the method, between two steps, or after the last.
 typedef enum tide_nudge_at { TIDE_NUDGE_FIRST, TIDE_NUDGE_BETWEEN, TIDE_NUDGE_LAST } tide_nudge_at;
@@ -85,11 +85,11 @@ typedef struct tide_contact_response {
     // `rule` is the s of the method's objective: h except for BDF2. Returns the largest change of a coordinate, m; 0
     // when nothing touches. x stays: methods whose iterations come near g's minimum follow y.
     double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
-    // For methods that step with one matrix A: as `respond`, but x also moves by the compliance `yield`, except at a
+    // For methods that step with one matrix A: as `respond`, but x also moves by the operator `inverse`, except at a
     // first guess. Particles of lines move only by their own displacements, because their springs hardly resist these,
     // and by at most a fraction of the edges' length; not at the last nudge, since no step of the method follows.
-    double (*nudge)(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
-                    tide_report *report);
+    double (*nudge)(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
+                    tide_nudge_at at, tide_report *report);
     // For methods that move particles one after another: as `respond`, but x moves with y. When x is `ahead`, a guess
     // of the step's end, it does not move by the displacements kept from the step before, which the guess already
     // contains.
@@ -125,10 +125,10 @@ static inline double tide_step_respond(const tide_step *step, const double *x, d
     report->touched = report->touched || moved > 0;
     return moved;
 }
-static inline double tide_step_nudge(const tide_step *step, double *x, double *y, double rule, const tide_yield *yield,
-                                     tide_nudge_at at, tide_report *report)
+static inline double tide_step_nudge(const tide_step *step, double *x, double *y, double rule,
+                                     const tide_compliance_operator *inverse, tide_nudge_at at, tide_report *report)
 {
-    double moved = step->contact ? step->contact->nudge(step->contact->context, x, y, rule, yield, at, report) : 0;
+    double moved = step->contact ? step->contact->nudge(step->contact->context, x, y, rule, inverse, at, report) : 0;
     report->touched = report->touched || moved > 0;
     return moved;
 }

@@ -12,7 +12,7 @@ typedef struct bench {
     tide_system *system;
     tide_objective objective;
     tide_global_step global;
-    tide_global_yield yield;
+    tide_global_compliance compliance;
 } bench;
 
 static void begin(bench *b, double h, int way)
@@ -23,7 +23,7 @@ static void begin(bench *b, double h, int way)
     b->system = sample_system(&b->sample);
     assert_ok(tide_objective_prepare(&b->objective, b->system, h, NULL, &error), error);
     assert_ok(tide_global_step_prepare(&b->global, &b->objective, &options, "solver", NULL, &error), error);
-    b->yield = tide_global_step_yield(&b->global, b->system);
+    b->compliance = tide_global_step_compliance(&b->global, b->system);
 }
 
 static void end(bench *b)
@@ -52,7 +52,7 @@ static void apply_forces(bench *b, tide_compliance *k, uint64_t set, double forc
         for (size_t a = 0; a < 3 && set >> p & 1; a++)
             force[3 * p + a] = sin((double)(7 * p + a + 1));
     assert_true(b->sample.particle_count <= PARTICLES);
-    assert_true(tide_compliance_take(k, &b->yield.yield, &set, false));
+    assert_true(tide_compliance_take(k, &b->compliance.base, &set, false));
     tide_compliance_move(k, force, x, also);
     assert_memory_equal(x, also, sizeof also);
 }
@@ -68,7 +68,7 @@ static void test_it_moves_as_a_solve_does(void **state)
     double force[NUMBERS], x[NUMBERS], also[NUMBERS] = { 0 }, exact[NUMBERS] = { 0 };
     uint64_t set = set_of((const uint32_t[]) { 1, 2, 4, 5, 8 }, 5);
     apply_forces(&b, k, set, force, x);
-    assert_true(b.yield.yield.solve(&b.yield.yield, force, exact));
+    assert_true(b.compliance.base.solve(&b.compliance.base, force, exact));
     double farthest = 0; // forces cancel at some
     for (size_t i = 0; i < 3 * b.sample.particle_count; i++)
         farthest = fmax(farthest, fabs(exact[i]));
@@ -102,9 +102,9 @@ static void test_sums_of_rows(void **state)
     uint64_t set = set_of((const uint32_t[]) { 3, 4, 7 }, 3);
     for (size_t p = 0; p < PARTICLES; p++)
         weights[3 * p] = set >> p & 1 ? 1 + (double)p : 0;
-    assert_true(tide_compliance_take(k, &b.yield.yield, &set, false));
+    assert_true(tide_compliance_take(k, &b.compliance.base, &set, false));
     tide_compliance_sum(k, weights, sums);
-    assert_true(b.yield.yield.solve(&b.yield.yield, weights, exact));
+    assert_true(b.compliance.base.solve(&b.compliance.base, weights, exact));
     for (size_t p = 0; p < PARTICLES; p++)
         if (set >> p & 1)
             assert_near(sums[3 * p], exact[3 * p], 1e-6 * exact[3 * p]);
@@ -137,7 +137,7 @@ static void test_what_was_kept_changes_no_bit(void **state)
     apply_forces(&b, k, set, force, x);
     assert_memory_equal(x, fresh, sizeof x);
     k->limit = 4;
-    assert_false(tide_compliance_take(k, &b.yield.yield, &set, false));
+    assert_false(tide_compliance_take(k, &b.compliance.base, &set, false));
     assert_int_equal(k->count, 0);
     tide_compliance_destroy(k);
     end(&b);
@@ -153,15 +153,15 @@ static void test_another_matrix(void **state)
     tide_compliance *k = tide_compliance_create(b.sample.particle_count);
     double force[NUMBERS], x[NUMBERS], other[NUMBERS], back[NUMBERS];
     const tide_solve_options options = { .way = TIDE_CHOLESKY_FAST, .memory_limit = 4096 };
-    uint64_t set = set_of((const uint32_t[]) { 2, 4, 6, 7 }, 4), serial = b.yield.yield.serial;
+    uint64_t set = set_of((const uint32_t[]) { 2, 4, 6, 7 }, 4), serial = b.compliance.base.serial;
     apply_forces(&b, k, set, force, x);
     assert_true(serial != 0);
     for (int n = 0; n < 2; n++) {
         assert_ok(tide_objective_prepare(&b.objective, b.system, n == 0 ? 0.02 : 0.05, NULL, &error), error);
         assert_ok(tide_global_step_prepare(&b.global, &b.objective, &options, "solver", NULL, &error), error);
-        b.yield = tide_global_step_yield(&b.global, b.system);
-        assert_true(b.yield.yield.serial > serial);
-        serial = b.yield.yield.serial;
+        b.compliance = tide_global_step_compliance(&b.global, b.system);
+        assert_true(b.compliance.base.serial > serial);
+        serial = b.compliance.base.serial;
         apply_forces(&b, k, set, force, n == 0 ? other : back);
     }
     assert_memory_not_equal(other, x, sizeof x);
@@ -171,7 +171,7 @@ static void test_another_matrix(void **state)
     const int exact[] = { TIDE_CHOLESKY_REFERENCE, TIDE_CHOLESKY_DOUBLE, TIDE_CHOLESKY_ITERATIVE };
     for (int i = 0; i < 3; i++) {
         begin(&b, 0.05, exact[i]);
-        assert_int_equal(b.yield.yield.serial, 0);
+        assert_int_equal(b.compliance.base.serial, 0);
         end(&b);
     }
 }
@@ -183,12 +183,12 @@ static tide_status make(void *context, tide_error *error)
     const uint64_t first = 0x6, then = 0x1f6;
     if (!k)
         return tide_fail_memory(error, "compliance");
-    bool taken = tide_compliance_take(k, &b->yield.yield, &first, false) &&
-                 tide_compliance_take(k, &b->yield.yield, &then, false);
+    bool taken = tide_compliance_take(k, &b->compliance.base, &first, false) &&
+                 tide_compliance_take(k, &b->compliance.base, &then, false);
     if (taken) {
         uint64_t allocations = tide_memory_count().allocations;
-        assert_true(tide_compliance_take(k, &b->yield.yield, &first, false));
-        assert_true(tide_compliance_take(k, &b->yield.yield, &then, false));
+        assert_true(tide_compliance_take(k, &b->compliance.base, &first, false));
+        assert_true(tide_compliance_take(k, &b->compliance.base, &then, false));
         assert_int_equal(tide_memory_count().allocations, allocations);
     } else
         assert_int_equal(k->count, 0);

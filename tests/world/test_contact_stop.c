@@ -43,11 +43,11 @@ static double respond(void *context, const double *x, double *y, double rule, ti
     return in.own.respond(context, x, y, rule, report);
 }
 
-static double nudge(void *context, double *x, double *y, double rule, const tide_yield *yield, tide_nudge_at at,
-                    tide_report *report)
+static double nudge(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
+                    tide_nudge_at at, tide_report *report)
 {
     count_call();
-    return in.own.nudge(context, x, y, rule, yield, at, report);
+    return in.own.nudge(context, x, y, rule, inverse, at, report);
 }
 
 static double move(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)

@@ -4,8 +4,8 @@
 
 static tide_error error;
 
-static const char *const yielding[] = { "local_global", "lbfgs", "newton", "semi_implicit", "imex", "bdf2" };
-enum { YIELDING = sizeof yielding / sizeof yielding[0] };
+static const char *const compliant[] = { "local_global", "lbfgs", "newton", "semi_implicit", "imex", "bdf2" };
+enum { COMPLIANT = sizeof compliant / sizeof compliant[0] };
 
 static void set_bounce(tide_world *world, tide_collider_id id, double restitution)
 {
@@ -82,11 +82,12 @@ static void check_throw(const char *solver, double h, double stiffness, double e
 static void test_a_body_bounces_as_a_whole_and_gains_nothing(void **state)
 {
     (void)state;
-    for (size_t s = 0; s < YIELDING; s++)
+    for (size_t s = 0; s < COMPLIANT; s++)
         for (double e = 0.5; e <= 1; e += 0.25)
             for (int way = 0; way < 8; way++)
                 if (!tide_test_skips(7))
-                    check_throw(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 % 2 ? 3e6 : 3e3, e, way / 4 * 0.4);
+                    check_throw(compliant[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 % 2 ? 3e6 : 3e3, e,
+                                way / 4 * 0.4);
 }
 
 static void check_meeting(const char *solver, double h, double stiffness, double e)
@@ -108,18 +109,18 @@ static void check_meeting(const char *solver, double h, double stiffness, double
 static void test_bodies_that_meet_gain_nothing(void **state)
 {
     (void)state;
-    for (size_t s = 0; s + 1 < YIELDING; s++) // bdf2 takes more iterations than its 20 where what is stiff tumbles
+    for (size_t s = 0; s + 1 < COMPLIANT; s++) // bdf2 takes more iterations than its 20 where what is stiff tumbles
         for (double e = 0.5; e <= 1; e += 0.25)
             for (int way = 0; way < 4; way++)
                 if (!tide_test_skips(7))
-                    check_meeting(yielding[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 ? 3e6 : 3e3, e);
+                    check_meeting(compliant[s], way % 2 ? 1.0 / 60 : 1.0 / 240, way / 2 ? 3e6 : 3e3, e);
 }
 
 // Newton's law for all impacts at once: the first goes back at 3/5 of its speed, the others on together at 2/5.
 static void test_a_row_of_balls_passes_the_push_on(void **state)
 {
     (void)state;
-    for (size_t s = 0; s < YIELDING; s++) {
+    for (size_t s = 0; s < COMPLIANT; s++) {
         tide_world *world = scene_world(1.0 / 240, 0);
         tide_body_id balls[5];
         for (int i = 0; i < 5; i++) {
@@ -133,15 +134,15 @@ static void test_a_row_of_balls_passes_the_push_on(void **state)
             def.restitution = 1;
             balls[i] = scene_add(world, &def, names[i], mesh);
         }
-        scene_use(world, yielding[s], "");
+        scene_use(world, compliant[s], "");
         scene_throw(world, balls[0], (double[3]) { 1, 0, 0 });
         fixture_step(world, 72);
         double energy = scene_energy(world) / 0.05;
         for (int i = 0; i < 5; i++)
             if (fabs(speed_of(world, balls[i], 0) - (i ? 0.4 : -0.6)) > 0.02)
-                fail_msg("%s: ball %d leaves at %g m/s", yielding[s], i, speed_of(world, balls[i], 0));
+                fail_msg("%s: ball %d leaves at %g m/s", compliant[s], i, speed_of(world, balls[i], 0));
         if (!(energy > 0.97 && energy < 1.0001))
-            fail_msg("%s: %g of the energy is left", yielding[s], energy);
+            fail_msg("%s: %g of the energy is left", compliant[s], energy);
         tide_world_destroy(world);
     }
 }
@@ -233,7 +234,7 @@ static void test_a_bounce_is_the_same_for_threads_forks_and_going_back(void **st
             add_block(world, "block", 3e4, 0.8, 0.5, 0.3, (double[3]) { 0, 0.2, 0 });
             add_block(world, "upper", 3e3, 0.8, 0.5, 0.2, (double[3]) { 0.01, 0.4, 0 });
             set_bounce(world, scene_plane(world, "ground", 0, 0.3), 0.8);
-            scene_use(world, yielding[s], "");
+            scene_use(world, compliant[s], "");
             fixture_step(world, 15); // the lower one has just left the ground, and meets the upper
             tide_snapshot *snapshot;
             assert_ok(tide_world_snapshot(world, &snapshot, &error), error);
