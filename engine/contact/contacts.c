@@ -57,7 +57,7 @@ static void rescale(tide_contacts *c, double h)
             c->pairs[i].kept.sum[k] *= factor;
 }
 
-static tide_status begin(void *context, const tide_step *step, tide_error *error)
+static tide_status pre_step(void *context, const tide_step *step, tide_error *error)
 {
     tide_contacts *c = context;
     (void)error;
@@ -87,9 +87,9 @@ static tide_status begin(void *context, const tide_step *step, tide_error *error
 static void account(tide_contacts *c, tide_report *report)
 {
     report->contact_detect_seconds += c->detect_seconds;
-    report->contact_seconds += c->detect_seconds + c->respond_seconds;
+    report->contact_seconds += c->detect_seconds + c->solve_seconds;
     report->contact_work += c->given;
-    c->detect_seconds = c->respond_seconds = c->given = 0;
+    c->detect_seconds = c->solve_seconds = c->given = 0;
 }
 
 // Applies an impulse (kg m) to a point: to y, and to x or the pending forces. Returns the largest change of a
@@ -207,7 +207,7 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
-        return 0; // no memory: settle reports it
+        return 0; // no memory: post_step reports it
     double found = tide_clock_seconds(), moved = 0;
     c->detect_seconds += found - start;
     if (c->notes)
@@ -224,7 +224,7 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
         moved = fmax(moved, tide_projected_gradient_solve(c, x, y, also));
     if (c->exact)
         moved = fmax(moved, tide_semismooth_go(c, x, y, also, &c->exact));
-    c->respond_seconds += tide_clock_seconds() - found;
+    c->solve_seconds += tide_clock_seconds() - found;
     return moved;
 }
 
@@ -243,7 +243,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
         if (c->uncounted && c->any_pairs) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
-        c->respond_seconds += tide_clock_seconds() - start;
+        c->solve_seconds += tide_clock_seconds() - start;
         last = answer_once(c, x, y, also);
         moved = fmax(moved, last);
         enough = c->exact ? fmax(SETTLED_ON, OF_MOVED * moved) : SETTLED_ON;
@@ -252,11 +252,11 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
     c->notes = c->exact = false;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
-    c->respond_seconds += tide_clock_seconds() - start;
+    c->solve_seconds += tide_clock_seconds() - start;
     return moved;
 }
 
-static double move(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
+static double iterate_particles(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
 {
     tide_contacts *c = context;
     c->inverse = NULL;
@@ -271,7 +271,7 @@ static double move(void *context, double *x, double *y, double rule, bool ahead,
     return moved;
 }
 
-static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
+static double iterate_target(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     tide_contacts *c = context;
     c->inverse = NULL;
@@ -292,14 +292,14 @@ static void follow_method(tide_contacts *c, bool counted, double moved)
         tide_collider_near_count(c, counted);
 }
 
-static double nudge(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
-                    tide_nudge_at at, tide_report *report)
+static double iterate_compliant(void *context, double *x, double *y, double rule,
+                                const tide_compliance_operator *inverse, tide_iteration_place at, tide_report *report)
 {
     tide_contacts *c = context;
     c->inverse = c->surface->triangle_count > 0 ? inverse : NULL; // further passes are for compliant contacts only
     c->bounces_within = true;
-    c->guessed = at == TIDE_NUDGE_FIRST;
-    c->awaits_step = at == TIDE_NUDGE_BETWEEN;
+    c->guessed = at == TIDE_ITERATION_FIRST;
+    c->awaits_step = at == TIDE_ITERATION_BETWEEN;
     c->others_compliant = inverse->of_lines;
     c->uncounted |= inverse->renewed || (c->complies && c->compliance->serial != inverse->serial);
     c->expected = 0;
@@ -321,7 +321,7 @@ static double nudge(void *context, double *x, double *y, double rule, const tide
     c->inverse = inverse;
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
     c->others_compliant = false;
-    if (at != TIDE_NUDGE_LAST)
+    if (at != TIDE_ITERATION_LAST)
         tide_contacts_move_noncompliant(c, x);
     c->sparse = false;
     c->inverse = NULL;
@@ -368,7 +368,7 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_SETTLED))
             break;
     }
-    c->respond_seconds += tide_clock_seconds() - start;
+    c->solve_seconds += tide_clock_seconds() - start;
     bool swept = c->continuous != NULL;
     for (int round = 0; swept && status == TIDE_OK && !c->work.stopped && round < MAX_SWEEPS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
@@ -389,7 +389,7 @@ static tide_status check_positions(const tide_contacts *c, const double *x, tide
     return TIDE_OK;
 }
 
-static tide_status settle(void *context, double *x, double *v, tide_report *report, tide_error *error)
+static tide_status post_step(void *context, double *x, double *v, tide_report *report, tide_error *error)
 {
     tide_contacts *c = context;
     tide_status status = check_positions(c, x, error);
@@ -407,7 +407,7 @@ static tide_status settle(void *context, double *x, double *v, tide_report *repo
         tide_pair_contacts_bounce(c, x, v);
     if (c->any_pairs && status == TIDE_OK)
         status = tide_pair_contacts_end(c, error);
-    c->respond_seconds += tide_clock_seconds() - start;
+    c->solve_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;
     if (c->work.exhausted && (status == TIDE_ERROR_NUMERIC || (status == TIDE_OK && c->work.stopped)))
@@ -495,11 +495,11 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->response = (tide_contact_response) {
         .context = c,
         .any_solids = c->any_solids,
-        .begin = begin,
-        .respond = respond,
-        .nudge = nudge,
-        .move = move,
-        .settle = settle,
+        .pre_step = pre_step,
+        .iterate_target = iterate_target,
+        .iterate_compliant = iterate_compliant,
+        .iterate_particles = iterate_particles,
+        .post_step = post_step,
     };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);

@@ -15,12 +15,12 @@
 // rest stay at rest after few iterations.
 //
 // Restitution e is Newton's law: sides that approach at speed u part at e u, where u is faster than rest under gravity
-// explains. For methods that call `respond` and `nudge`, restitution is part of the solve. A body then bounces as a
-// whole and gains no energy. It bounces at the place where the step begins (up to h u above the surface) and rises as
-// high from there as it would from the surface. A soft body whose springs a step resolves bounces point by point, and
-// the method damps the vibration of its points: with e = 1 it may rise less high than it fell. For other methods,
-// velocities bounce when the substep is over: a stiff body does not bounce as a whole, and springs compressed in long
-// steps may gain energy.
+// explains. For methods that call `iterate_target` and `iterate_compliant`, restitution is part of the solve. A body
+// then bounces as a whole and gains no energy. It bounces at the place where the step begins (up to h u above the
+// surface) and rises as high from there as it would from the surface. A soft body whose springs a step resolves bounces
+// point by point, and the method damps the vibration of its points: with e = 1 it may rise less high than it fell. For
+// other methods, velocities bounce when the substep is over: a stiff body does not bounce as a whole, and springs
+// compressed in long steps may gain energy.
 #ifndef TIDE_CONTACT_CONTACTS_H
 #define TIDE_CONTACT_CONTACTS_H
 

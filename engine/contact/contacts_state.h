@@ -83,7 +83,7 @@ struct tide_contacts {
     double timestep;       // s, total of the substeps since the timestep began
     double *answered_x;    // (3 * particle_count) a solve's own copy of x
     double *from, *to;     // (3 * point_count) positions at the start of the substep, and now
-    double detect_seconds, respond_seconds;
+    double detect_seconds, solve_seconds;
     double given;           // J, work of colliders in the substep: tide_report.contact_work
     tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_initial_penetration penetration;
@@ -283,11 +283,11 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
                                                   uint32_t point); // NULL: no memory
 void tide_collider_contacts_clear(tide_contacts *c);
 void tide_collider_contacts_begin(tide_contacts *c);
-// Solves contacts with colliders at x. With `settle`, impulses do not decrease, and v (NULL within iterations) changes
-// with x. Returns the largest change of a coordinate.
+// Solves contacts with colliders at x. With `post_step`, impulses do not decrease, and v (NULL within iterations)
+// changes with x. Returns the largest change of a coordinate.
 double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
 double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y); // for the particles of W only
-// After a solve with `settle`: repeats it for the points that it, or the last of these calls, has moved.
+// After a solve with `post_step`: repeats it for the points that it, or the last of these calls, has moved.
 double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v);
 
 // Fails as tide_contact_work_fail, and names colliders that press the body, if any.

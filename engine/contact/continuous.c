@@ -232,7 +232,7 @@ static bool keep_out(tide_continuous *c, double *to)
     return c->keep_out && c->keep_out(c->keep_out_context, c->moved, to);
 }
 
-static bool respond(tide_continuous *c, int round, const double *from, double *to)
+static bool apply_impulses(tide_continuous *c, int round, const double *from, double *to)
 {
     if (round < IMPULSE_ROUNDS) {
         c->report->rounds++;
@@ -289,9 +289,9 @@ static tide_status resolve(tide_continuous *c, const double *from, double *to, b
             return TIDE_OK;
         if (is_exhausted(c))
             return tide_contact_work_fail(c->work, error);
-        if (c->failed || !respond(c, round, from, to))
+        if (c->failed || !apply_impulses(c, round, from, to))
             return tide_fail_memory(error, "continuous collision");
-        c->report->respond_seconds += tide_clock_seconds() - middle;
+        c->report->solve_seconds += tide_clock_seconds() - middle;
     }
     return TIDE_OK;
 }

@@ -4,7 +4,7 @@
 // First come rounds of impulses at the times of impact, weighted by mass, without friction or bounce (Bridson et al.
 // 2002, sec. 7; Provot 1997's cubic). Remaining impacts are gathered in impact zones, whose points move by the least
 // change in the kinetic norm that satisfies all their constraints (Harmon et al. 2008, eq. 4 and 5, as inequalities, so
-// that points may separate). A zone that does not settle moves rigidly (Provot 1997). Where moving points of infinite
+// that points may separate). A zone that does not converge moves rigidly (Provot 1997). Where moving points of infinite
 // mass prevent even that, the motion is cut into halves. The linear momentum of points with mass is conserved. Angular
 // momentum is conserved about the place of impact for impulses, and as at `from` for rigid zones.
 //
@@ -25,7 +25,7 @@ typedef struct tide_continuous_report {
     uint32_t rigid_zones; // those that had to move rigidly
     uint32_t parts;       // 1; more where the motion had to be cut into parts, each resolved in turn
     uint32_t unresolved;  // impacts that are left, where points without inverse mass leave no room
-    double detect_seconds, respond_seconds;
+    double detect_seconds, solve_seconds;
 } tide_continuous_report;
 
 tide_status tide_continuous_create(const tide_contact_surface *surface, tide_continuous **continuous,

@@ -130,7 +130,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     tide_contact_work_measure(&c->work, c->surface, c->to);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
     c->detect_seconds += report.detect_seconds;
-    c->respond_seconds += report.respond_seconds;
+    c->solve_seconds += report.solve_seconds;
     *moved = false;
     double work = 0; // total: impulses between points do no external work
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {

@@ -186,7 +186,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_step followed = *step;
     tide_contact_response contact = step->contact ? *step->contact : (tide_contact_response) { 0 };
     if (!contact.any_solids)
-        contact.nudge = NULL;
+        contact.iterate_compliant = NULL;
     followed.contact = step->contact ? &contact : NULL;
     tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &followed, step->x, report, error);
     if (!status)

@@ -63,7 +63,8 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
 {
     tide_status status = TIDE_OK;
     tide_global_compliance compliance = tide_global_step_compliance(&d->global, step->system);
-    *touched = tide_step_nudge(step, d->search.x, d->objective.y, step->h, &compliance.base, TIDE_NUDGE_LAST, report);
+    *touched = tide_step_iterate_compliant(step, d->search.x, d->objective.y, step->h, &compliance.base,
+                                           TIDE_ITERATION_LAST, report);
     d->in_contact = *touched > 0;
     if (!d->in_contact)
         return TIDE_OK;
@@ -108,8 +109,8 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     tide_objective_begin(&d->objective, step->q);
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_global_compliance compliance = tide_global_step_compliance(&d->global, step->system);
-    double touched =
-        tide_step_nudge(step, step->x, d->objective.y, step->h, &compliance.base, TIDE_NUDGE_FIRST, report);
+    double touched = tide_step_iterate_compliant(step, step->x, d->objective.y, step->h, &compliance.base,
+                                                 TIDE_ITERATION_FIRST, report);
     d->in_contact = touched > 0;
     tide_line_search_begin(&d->search, &d->objective, step->x);
     double initial = d->search.norm;

@@ -396,13 +396,13 @@ static void advance_and_touch(tide_explicit *run)
     part.to = run->step->from + (run->step->to - run->step->from) * (run->taken + 1) / run->count;
     part.q = memcpy(run->work, run->step->x, numbers * sizeof *run->work);
     part.velocity = part.undamped = memcpy(run->work + numbers, run->step->v, numbers * sizeof *run->work);
-    run->status = contact->begin(contact->context, &part, run->error);
+    run->status = contact->pre_step(contact->context, &part, run->error);
     if (run->status)
         return;
     advance(run);
     if (!within(part.x, numbers, FARTHEST))
         return;
-    run->status = contact->settle(contact->context, part.x, part.v, run->report, run->error);
+    run->status = contact->post_step(contact->context, part.x, part.v, run->report, run->error);
     run->evaluated = false; // contacts have changed x
 }
 

@@ -131,8 +131,8 @@ static void touch(state *s, const tide_step *step, tide_report *report)
     tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
     compliance.base.of_lines = true;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++)
-        if (tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_NUDGE_LAST, report) <=
-            TIDE_CONTACT_SETTLED)
+        if (tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_ITERATION_LAST,
+                                        report) <= TIDE_CONTACT_SETTLED)
             break;
     report->global_seconds += tide_clock_seconds() - start;
 }

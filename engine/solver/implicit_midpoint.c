@@ -95,14 +95,16 @@ static void see_end(const state *s, const double *z, double *end)
 
 // Contacts act on x1 and its y. A displacement of these is twice that of z and its y, so x1 and z have the same
 // compliance.
-static double nudge(void *context, double *z, double *y, double rule, const tide_compliance_operator *compliance,
-                    tide_nudge_at at, tide_report *report)
+static double iterate_compliant(void *context, double *z, double *y, double rule,
+                                const tide_compliance_operator *compliance, tide_iteration_place at,
+                                tide_report *report)
 {
     state *s = context;
     const tide_contact_response *contact = s->step->contact;
     see_end(s, z, s->arrays[END_X]);
     see_end(s, y, s->arrays[END_Y]);
-    double moved = contact->nudge(contact->context, s->arrays[END_X], s->arrays[END_Y], rule, compliance, at, report);
+    double moved =
+        contact->iterate_compliant(contact->context, s->arrays[END_X], s->arrays[END_Y], rule, compliance, at, report);
     for (size_t i = 0; i < 3 * (size_t)s->particle_count && moved > 0; i++) {
         z[i] = (s->arrays[END_X][i] + s->step->q[i]) / 2;
         y[i] = (s->arrays[END_Y][i] + s->step->q[i]) / 2;
@@ -114,7 +116,7 @@ static tide_step halve(state *s, const tide_step *step)
 {
     tide_step halved = *step;
     s->step = step;
-    s->halved = (tide_contact_response) { .context = s, .nudge = nudge };
+    s->halved = (tide_contact_response) { .context = s, .iterate_compliant = iterate_compliant };
     halved.contact = step->contact ? &s->halved : NULL;
     return halved;
 }

@@ -270,8 +270,8 @@ static void touch(state *s, const options *o, const tide_step *step, double most
 {
     tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
     compliance.base.moved = most;
-    at->touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base,
-                                  last ? TIDE_NUDGE_LAST : TIDE_NUDGE_BETWEEN, report);
+    at->touched = tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base,
+                                              last ? TIDE_ITERATION_LAST : TIDE_ITERATION_BETWEEN, report);
     if (at->touched > 0 && o->acceleration != NONE) {
         restart_acceleration(s, o);
         at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
@@ -317,7 +317,8 @@ static progress begin(state *s, const options *o, const tide_step *step, tide_re
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
     tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
-    at.touched = tide_step_nudge(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_NUDGE_FIRST, report);
+    at.touched = tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base,
+                                             TIDE_ITERATION_FIRST, report);
     double start = tide_clock_seconds();
     if (o->acceleration != NONE)
         at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);

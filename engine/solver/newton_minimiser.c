@@ -318,8 +318,8 @@ static void touch(work *w, const tide_compliance_operator *compliance)
     size_t numbers = 3 * (size_t)n->particle_count;
     for (size_t i = 0; i < numbers; i++)
         n->trial[i] = n->search.x[i] + n->direction[i];
-    double moved =
-        tide_step_nudge(w->step, n->trial, w->objective->y, w->objective->s, compliance, TIDE_NUDGE_LAST, w->report);
+    double moved = tide_step_iterate_compliant(w->step, n->trial, w->objective->y, w->objective->s, compliance,
+                                               TIDE_ITERATION_LAST, w->report);
     w->touched = fmax(w->touched, moved);
     if (!(moved > 0))
         return;
@@ -332,7 +332,7 @@ static void touch(work *w, const tide_compliance_operator *compliance)
 static void follow(work *w)
 {
     tide_newton *n = w->newton;
-    w->touched = tide_step_respond(w->step, n->search.x, w->objective->y, w->objective->s, w->report);
+    w->touched = tide_step_iterate_target(w->step, n->search.x, w->objective->y, w->objective->s, w->report);
     if (w->touched > 0)
         tide_line_search_begin(&n->search, w->objective, n->search.x);
 }
@@ -437,10 +437,10 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     };
     tide_global_compliance compliance = tide_global_step_compliance(&newton->global, objective->system);
     double start = tide_clock_seconds();
-    w.compliant = step->contact && step->contact->nudge;
-    w.touched = w.compliant
-                    ? tide_step_nudge(step, x, objective->y, objective->s, &compliance.base, TIDE_NUDGE_FIRST, report)
-                    : tide_step_respond(step, x, objective->y, objective->s, report);
+    w.compliant = step->contact && step->contact->iterate_compliant;
+    w.touched = w.compliant ? tide_step_iterate_compliant(step, x, objective->y, objective->s, &compliance.base,
+                                                          TIDE_ITERATION_FIRST, report)
+                            : tide_step_iterate_target(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm;

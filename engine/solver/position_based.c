@@ -159,13 +159,13 @@ tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_
     memcpy(step->x, s->objective.y, 3 * (size_t)step->system->particle_count * sizeof *step->x);
     memset(s->memories, 0, s->element_count * sizeof *s->memories);
     s->x = step->x;
-    double touched = tide_step_move(step, step->x, s->objective.y, false, report);
+    double touched = tide_step_iterate_particles(step, step->x, s->objective.y, false, report);
     double norm = tide_objective_gradient(&s->objective, step->x, s->gradient), initial = norm;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     while (report->iterations < (uint32_t)o->iterations && !tide_stop_requested() &&
            !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
         project_all(s, step->system);
-        touched = tide_step_move(step, step->x, s->objective.y, false, report);
+        touched = tide_step_iterate_particles(step, step->x, s->objective.y, false, report);
         report->iterations++;
         if (o->tolerance > 0 || report->iterations == (uint32_t)o->iterations)
             norm = tide_objective_gradient(&s->objective, step->x, s->gradient);

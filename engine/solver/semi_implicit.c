@@ -389,7 +389,8 @@ static void touch(state *s, const tide_step *step, tide_report *report)
                                      report };
     double moved = INFINITY;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES && moved > TIDE_CONTACT_SETTLED; round++) {
-        moved = tide_step_nudge(step, step->x, NULL, step->h, &compliance.base, TIDE_NUDGE_LAST, report);
+        moved =
+            tide_step_iterate_compliant(step, step->x, NULL, step->h, &compliance.base, TIDE_ITERATION_LAST, report);
         compliance.base.renewed = false;
     }
     for (size_t i = 0; step->contact && i < 3 * (size_t)s->particle_count; i++)

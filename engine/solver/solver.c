@@ -170,11 +170,11 @@ static tide_status step_once(tide_solver *solver, const tide_step *step, tide_re
 {
     tide_report report = { .suspect = TIDE_NO_PARTICLE };
     const tide_contact_response *contact = solver->kind->cuts_timestep ? NULL : step->contact;
-    tide_status status = contact ? contact->begin(contact->context, step, error) : TIDE_OK;
+    tide_status status = contact ? contact->pre_step(contact->context, step, error) : TIDE_OK;
     if (status == TIDE_OK)
         status = solver->kind->step(solver, step, &report, error);
     if (status == TIDE_OK && contact && report.suspect == TIDE_NO_PARTICLE)
-        status = contact->settle(contact->context, step->x, step->v, &report, error);
+        status = contact->post_step(contact->context, step->x, step->v, &report, error);
     if (status == TIDE_OK && contact && solver->kind->settled)
         solver->kind->settled(solver, step);
     if (status == TIDE_OK && report.substeps == 0)

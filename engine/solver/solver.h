@@ -59,7 +59,7 @@ typedef struct tide_compliance_operator {
     bool measured; // A^-1 has negative entries: row sums bound nothing, so each pass is measured
     bool renewed;  // A has changed since the last call
     bool exact;    // contacts with colliders are iterated until their laws hold, for any number of solves
-    double moved;  // m: bound of the change of x's coordinates since the last nudge of the step; 0: not known
+    double moved;  // m: bound of the change of x's coordinates since the last iteration of contacts; 0: unknown
     // A number that identifies A, if A acts on each axis alone and the result along one axis has the same bits whatever
     // the forces along the others are; single precision is then enough. 0: A is not such a matrix.
     uint64_t serial;
@@ -69,8 +69,12 @@ typedef struct tide_compliance_operator {
     uint32_t (*row)(const struct tide_compliance_operator *inverse, uint32_t particle);
 } tide_compliance_operator;
 
-// When x is nudged: before the first step of the method, between two steps, or after the last.
-typedef enum tide_nudge_at { TIDE_NUDGE_FIRST, TIDE_NUDGE_BETWEEN, TIDE_NUDGE_LAST } tide_nudge_at;
+// Where the method calls iterate_compliant: before its first step, between two steps, or after the last.
+typedef enum tide_iteration_place {
+    TIDE_ITERATION_FIRST,
+    TIDE_ITERATION_BETWEEN,
+    TIDE_ITERATION_LAST
+} tide_iteration_place;
 
 // The contacts, which keep particles out of one another and of obstacles. The world fills the table (contact/); methods
 // call it. Contacts act as displacements s = h^2 M^-1 f of the particles, which accumulate from call to call. At a
@@ -79,23 +83,23 @@ typedef struct tide_contact_response {
     void *context;
     bool any_solids; // solid bodies are among those that move
     // Begins a substep at step->q. Called by tide_solver_step, and by methods that cut the timestep themselves.
-    tide_status (*begin)(void *context, const tide_step *step, tide_error *error);
+    tide_status (*pre_step)(void *context, const tide_step *step, tide_error *error);
     // For methods that minimise g, with the first x and after every iteration: solves contacts at x and changes y by
     // the change of their displacements, which grow where the gap is too small and shrink where a contact would pull.
     // `rule` is the s of the method's objective: h except for BDF2. Returns the largest change of a coordinate, m; 0
     // when nothing touches. x stays: methods whose iterations come near g's minimum follow y.
-    double (*respond)(void *context, const double *x, double *y, double rule, tide_report *report);
-    // For methods that step with one matrix A: as `respond`, but x also moves by the operator `inverse`, except at a
-    // first guess. Particles of lines move only by their own displacements, because their springs hardly resist these,
-    // and by at most a fraction of the edges' length; not at the last nudge, since no step of the method follows.
-    double (*nudge)(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
-                    tide_nudge_at at, tide_report *report);
-    // For methods that move particles one after another: as `respond`, but x moves with y. When x is `ahead`, a guess
-    // of the step's end, it does not move by the displacements kept from the step before, which the guess already
+    double (*iterate_target)(void *context, const double *x, double *y, double rule, tide_report *report);
+    // For methods that step with one matrix A: as `iterate_target`, but x also moves by the operator `inverse`, except
+    // at a first guess. Particles of lines move only by their own displacements, because their springs hardly resist
+    // these, and by at most a fraction of the edges' length; not at the last call, since no step of the method follows.
+    double (*iterate_compliant)(void *context, double *x, double *y, double rule,
+                                const tide_compliance_operator *inverse, tide_iteration_place at, tide_report *report);
+    // For methods that move particles one after another: as `iterate_target`, but x moves with y. When x is `ahead`, a
+    // guess of the step's end, it does not move by the displacements kept from the step before, which the guess already
     // contains.
-    double (*move)(void *context, double *x, double *y, double rule, bool ahead, tide_report *report);
+    double (*iterate_particles)(void *context, double *x, double *y, double rule, bool ahead, tide_report *report);
     // Ends the substep: changes x and v, as the method left them, until no contact is violated.
-    tide_status (*settle)(void *context, double *x, double *v, tide_report *report, tide_error *error);
+    tide_status (*post_step)(void *context, double *x, double *v, tide_report *report, tide_error *error);
 } tide_contact_response;
 
 // One step from q to x. All arrays are (3 * particle_count); x and v are outputs.
@@ -118,23 +122,27 @@ struct tide_step {
 // Most solves of a method that solves one linear system and repeats it for contacts.
 enum { TIDE_CONTACT_SOLVES = 10 };
 // For methods: call the contacts within an iteration; return the largest change, m, 0 without contacts.
-static inline double tide_step_respond(const tide_step *step, const double *x, double *y, double rule,
-                                       tide_report *report)
+static inline double tide_step_iterate_target(const tide_step *step, const double *x, double *y, double rule,
+                                              tide_report *report)
 {
-    double moved = step->contact ? step->contact->respond(step->contact->context, x, y, rule, report) : 0;
+    double moved = step->contact ? step->contact->iterate_target(step->contact->context, x, y, rule, report) : 0;
     report->touched = report->touched || moved > 0;
     return moved;
 }
-static inline double tide_step_nudge(const tide_step *step, double *x, double *y, double rule,
-                                     const tide_compliance_operator *inverse, tide_nudge_at at, tide_report *report)
+static inline double tide_step_iterate_compliant(const tide_step *step, double *x, double *y, double rule,
+                                                 const tide_compliance_operator *inverse, tide_iteration_place at,
+                                                 tide_report *report)
 {
-    double moved = step->contact ? step->contact->nudge(step->contact->context, x, y, rule, inverse, at, report) : 0;
+    double moved =
+        step->contact ? step->contact->iterate_compliant(step->contact->context, x, y, rule, inverse, at, report) : 0;
     report->touched = report->touched || moved > 0;
     return moved;
 }
-static inline double tide_step_move(const tide_step *step, double *x, double *y, bool ahead, tide_report *report)
+static inline double tide_step_iterate_particles(const tide_step *step, double *x, double *y, bool ahead,
+                                                 tide_report *report)
 {
-    double moved = step->contact ? step->contact->move(step->contact->context, x, y, step->h, ahead, report) : 0;
+    double moved =
+        step->contact ? step->contact->iterate_particles(step->contact->context, x, y, step->h, ahead, report) : 0;
     report->touched = report->touched || moved > 0;
     return moved;
 }
@@ -201,7 +209,7 @@ struct tide_solver_kind {
     tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
     // Called when contacts have changed step->x and step->v for the last time; for multistep methods. May be NULL.
     void (*settled)(tide_solver *solver, const tide_step *step);
-    bool cuts_timestep; // begins and settles contacts itself, in substeps of its own
+    bool cuts_timestep; // calls pre_step and post_step of contacts itself, in substeps of its own
     // Called when a solver of the kind is created, and when it is destroyed; for kinds of scripts, which are freed when
     // unused. NULL: the kind is static.
     void (*retain)(const tide_solver_kind *kind);

@@ -388,7 +388,7 @@ static void accelerate(state *s, double rho)
 // Solves contacts. If they moved x, which changes g, evaluates g again and restarts the acceleration.
 static double touch(state *s, const tide_step *step, tide_report *report)
 {
-    double moved = tide_step_move(step, s->x, s->objective.y, true, report);
+    double moved = tide_step_iterate_particles(step, s->x, s->objective.y, true, report);
     if (moved > 0) {
         renew_offset(s);
         s->value = tide_objective_value(&s->objective, s->x);

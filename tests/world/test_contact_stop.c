@@ -37,29 +37,29 @@ static void count_call(void)
         reach_the_limit_of_distances();
 }
 
-static double respond(void *context, const double *x, double *y, double rule, tide_report *report)
+static double iterate_target(void *context, const double *x, double *y, double rule, tide_report *report)
 {
     count_call();
-    return in.own.respond(context, x, y, rule, report);
+    return in.own.iterate_target(context, x, y, rule, report);
 }
 
-static double nudge(void *context, double *x, double *y, double rule, const tide_compliance_operator *inverse,
-                    tide_nudge_at at, tide_report *report)
+static double iterate_compliant(void *context, double *x, double *y, double rule,
+                                const tide_compliance_operator *inverse, tide_iteration_place at, tide_report *report)
 {
     count_call();
-    return in.own.nudge(context, x, y, rule, inverse, at, report);
+    return in.own.iterate_compliant(context, x, y, rule, inverse, at, report);
 }
 
-static double move(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
+static double iterate_particles(void *context, double *x, double *y, double rule, bool ahead, tide_report *report)
 {
     count_call();
-    return in.own.move(context, x, y, rule, ahead, report);
+    return in.own.iterate_particles(context, x, y, rule, ahead, report);
 }
 
-static tide_status settle(void *context, double *x, double *v, tide_report *report, tide_error *failure)
+static tide_status post_step(void *context, double *x, double *v, tide_report *report, tide_error *failure)
 {
     count_call();
-    return in.own.settle(context, x, v, report, failure);
+    return in.own.post_step(context, x, v, report, failure);
 }
 
 // One step under a limit that is over at call `at`, or `limited` is false; false when there are fewer calls.
@@ -67,10 +67,10 @@ static bool step_until(tide_world *world, int at, bool limited, tide_status *sta
 {
     tide_contacts *contacts = world->contacts;
     in = (interruption) { .contacts = contacts, .own = contacts->response, .at = at, .limited = limited };
-    contacts->response.respond = respond;
-    contacts->response.nudge = nudge;
-    contacts->response.move = move;
-    contacts->response.settle = settle;
+    contacts->response.iterate_target = iterate_target;
+    contacts->response.iterate_compliant = iterate_compliant;
+    contacts->response.iterate_particles = iterate_particles;
+    contacts->response.post_step = post_step;
     tide_stop_begin(&in.stop);
     *status = tide_world_step(world, &error);
     tide_stop_end(&in.stop);
@@ -139,7 +139,7 @@ static void test_a_stopped_step_leaves_nothing(void **state)
     assert_in_range(stopped, 30, 56);
 }
 
-// A crumpled cloth whose points fly apart. Continuous collision works in `settle`, the search for pairs before it.
+// A crumpled cloth whose points fly apart. Continuous collision works in `post_step`, the search for pairs before it.
 static tide_world *make_burst(double speed, tide_body_id *cloth)
 {
     tide_world *world = scene_world(1.0 / 30, 9.81);
