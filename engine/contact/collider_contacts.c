@@ -304,7 +304,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
         tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
 }
 
-static double answer_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
+static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
 {
     tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
     if (!t)
@@ -378,7 +378,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
 }
 
 // Solves the contacts of one point with all colliders. Returns the largest change.
-static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
 {
     tide_collider_near *near = c->near;
     size_t row = (size_t)p * c->collider_count;
@@ -400,7 +400,7 @@ static double answer_point(tide_contacts *c, uint32_t p, double *x, double *y, d
         m.way = &near->ways[i];
         m.near = &near->pairs[row + i];
         m.index = i;
-        double moved = answer_one(c, &m, near->slots[row + i], x, y, v, settle);
+        double moved = solve_one(c, &m, near->slots[row + i], x, y, v, settle);
         most = moved > most ? moved : most;
         double spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
         spare = spare_here < spare ? spare_here : spare;
@@ -473,7 +473,7 @@ static void find_due(void *context, uint32_t begin, uint32_t end)
 }
 
 // For sparse solves: the motion bound has tested most points already.
-static double answer_sparse(tide_contacts *c, double *x, double *y)
+static double solve_sparse(tide_contacts *c, double *x, double *y)
 {
     const tide_collider_near *near = c->near;
     double most = 0;
@@ -487,7 +487,7 @@ static double answer_sparse(tide_contacts *c, double *x, double *y)
             if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
                 return most;
             tide_contact_make_dirty(c, p);
-            double moved = answer_point(c, p, x, y, NULL, false);
+            double moved = solve_point(c, p, x, y, NULL, false);
             most = moved > most ? moved : most;
         }
     return most;
@@ -502,11 +502,11 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
     return !(dx * dx + dy * dy + dz * dz < c->near->limits[p]) && c->near->takes_part[p];
 }
 
-static double answer_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+static double solve_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
 {
     if (!may_touch_at(c, x, p) || tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
         return 0;
-    double moved = answer_point(c, p, x, y, v, settle);
+    double moved = solve_point(c, p, x, y, v, settle);
     if (moved > 0)
         c->near->moved[c->near->moved_count++] = p;
     return moved;
@@ -517,16 +517,16 @@ double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, doub
     tide_collider_near *near = c->near;
     double most = 0;
     if (c->sparse)
-        return answer_sparse(c, x, y);
+        return solve_sparse(c, x, y);
     near->moved_count = 0;
     search s = { c, x };
     uint32_t words = (uint32_t)tide_bit_words(c->particle_count);
     tide_parallel_for(words, SEARCHED, find_due, &s);
     for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = near->due[w]; rest;)
-            most = fmax(most, answer_moved(c, tide_bit_take(&rest, w), x, y, v, settle));
+            most = fmax(most, solve_moved(c, tide_bit_take(&rest, w), x, y, v, settle));
     for (uint32_t p = c->particle_count; p < c->moving_count; p++)
-        most = fmax(most, answer_moved(c, p, x, y, v, settle));
+        most = fmax(most, solve_moved(c, p, x, y, v, settle));
     return most;
 }
 
@@ -535,10 +535,10 @@ double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, doubl
     double most = 0;
     for (uint32_t i = 0; i < c->compliance->count; i++)
         if (may_touch_at(c, x, c->compliance->touched[i]))
-            most = fmax(most, answer_point(c, c->compliance->touched[i], x, y, NULL, false));
+            most = fmax(most, solve_point(c, c->compliance->touched[i], x, y, NULL, false));
     for (uint32_t p = c->particle_count; p < c->moving_count; p++)
         if (c->near->slot_counts[p] > 0)
-            most = fmax(most, answer_point(c, p, x, y, NULL, false));
+            most = fmax(most, solve_point(c, p, x, y, NULL, false));
     return most;
 }
 
@@ -553,7 +553,7 @@ double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v
     for (uint32_t i = 0; i < count; i++) {
         if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
             break;
-        double moved = answer_point(c, near->moved[i], x, NULL, v, true);
+        double moved = solve_point(c, near->moved[i], x, NULL, v, true);
         most = moved > most ? moved : most;
         if (moved > 0)
             near->moved[near->moved_count++] = near->moved[i];

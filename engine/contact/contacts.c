@@ -71,7 +71,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
         c->was_crowded = tide_contacts_are_crowded(c);
     }
     c->timestep += step->h;
-    c->answered = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
+    c->solved = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
     c->rule = step->h;
     c->lasting = 0;
     rescale(c, step->h);
@@ -203,7 +203,7 @@ static bool is_exact(tide_contacts *c)
 }
 
 // One pass over all contacts. Once x has moved by the dense W, only particles of W are tested against colliders.
-static double answer_once(tide_contacts *c, double *x, double *y, double *also)
+static double run_pass(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
     if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
@@ -230,10 +230,10 @@ static double answer_once(tide_contacts *c, double *x, double *y, double *also)
 
 // Solves all contacts. Changes x and y, and moves `also` (or NULL) with x by compliant contacts. Returns the largest
 // change of a coordinate.
-static double answer(tide_contacts *c, double *x, double *y, double *also, double rule)
+static double solve_all(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
-    double start = tide_clock_seconds(), moved = c->answered ? 0 : take_sums_over(c, x, y), last, enough;
-    c->answered = true;
+    double start = tide_clock_seconds(), moved = c->solved ? 0 : take_sums_over(c, x, y), last, enough;
+    c->solved = true;
     c->rule = rule;
     c->notes = are_noted(c);
     c->exact = is_exact(c);
@@ -244,7 +244,7 @@ static double answer(tide_contacts *c, double *x, double *y, double *also, doubl
         if (c->uncounted && c->any_pairs) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->solve_seconds += tide_clock_seconds() - start;
-        last = answer_once(c, x, y, also);
+        last = run_pass(c, x, y, also);
         moved = fmax(moved, last);
         enough = c->exact ? fmax(SETTLED_ON, OF_MOVED * moved) : SETTLED_ON;
         start = tide_clock_seconds();
@@ -262,11 +262,11 @@ static double iterate_particles(void *context, double *x, double *y, double rule
     c->inverse = NULL;
     tide_collider_near_count(c, false);
     double moved = 0;
-    if (ahead && !c->answered) {
+    if (ahead && !c->solved) {
         moved = take_sums_over(c, NULL, y);
-        c->answered = true;
+        c->solved = true;
     }
-    moved = fmax(moved, answer(c, x, y, NULL, rule));
+    moved = fmax(moved, solve_all(c, x, y, NULL, rule));
     account(c, report);
     return moved;
 }
@@ -277,8 +277,8 @@ static double iterate_target(void *context, const double *x, double *y, double r
     c->inverse = NULL;
     tide_collider_near_count(c, false);
     c->bounces_within = true;
-    memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    double moved = answer(c, c->answered_x, y, NULL, rule);
+    memcpy(c->solved_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    double moved = solve_all(c, c->solved_x, y, NULL, rule);
     account(c, report);
     return moved;
 }
@@ -306,18 +306,18 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
     bool alone = c->all_compliant && !inverse->measured; // compliant contacts alone move x
     follow_method(c, alone, inverse->moved);
     if (alone) {
-        double moved = answer(c, x, y, NULL, rule);
+        double moved = solve_all(c, x, y, NULL, rule);
         c->others_compliant = false;
         c->inverse = NULL;
         account(c, report);
         return moved;
     }
-    c->sparse = c->moving_frame && c->answered && !c->others_compliant;
+    c->sparse = c->moving_frame && c->solved && !c->others_compliant;
     if (c->sparse)
         memset(c->dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->dirty);
     else
-        memcpy(c->answered_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    double moved = answer(c, c->answered_x, y, x, rule);
+        memcpy(c->solved_x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    double moved = solve_all(c, c->solved_x, y, x, rule);
     c->inverse = inverse;
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
     c->others_compliant = false;
@@ -397,7 +397,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
         c->step = NULL;
         return status;
     }
-    if (!c->answered)
+    if (!c->solved)
         forget_sums(c);
     tide_collider_near_count(c, false);
     status = settle_all(c, x, v, error);
@@ -503,14 +503,14 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
-    c->answered_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->answered_x);
+    c->solved_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->solved_x);
     c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
     c->displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->displacement);
     c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
     bool room =
-        c->from && c->to && c->answered_x && c->force && c->displacement && c->others && c->row_sums && c->touched;
+        c->from && c->to && c->solved_x && c->force && c->displacement && c->others && c->row_sums && c->touched;
     if (c->any_pairs)
         room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
@@ -534,7 +534,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches,  c->answered_x,
+    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches,  c->solved_x,
                              c->force, c->displacement, c->others,   c->row_sums, c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);

@@ -76,12 +76,12 @@ struct tide_contacts {
     uint32_t moving_count; // particles and carried points; the others are those of colliders
 
     const tide_step *step; // the present substep
-    bool answered;         // solved in this substep
+    bool solved;           // solved in this substep
     bool bounces_within;   // solves of this substep include restitution
     double h;              // of the last substep: impulses are proportional to its square
     double rule;           // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
     double timestep;       // s, total of the substeps since the timestep began
-    double *answered_x;    // (3 * particle_count) a solve's own copy of x
+    double *solved_x;      // (3 * particle_count) a solve's own copy of x
     double *from, *to;     // (3 * point_count) positions at the start of the substep, and now
     double detect_seconds, solve_seconds;
     double given;           // J, work of colliders in the substep: tide_report.contact_work
@@ -151,7 +151,7 @@ struct tide_contacts {
     // Sets of particles, see motion_bound.h: those that have left their skins, those that colliders have to test, and
     // those that the present solve has moved (dirty).
     uint64_t *exceeded, *to_test, *dirty;
-    bool sparse;                        // few points move: answered_x is valid for dirty points, `to` holds the others
+    bool sparse;                        // few points move: solved_x is valid for dirty points, `to` holds the others
     tide_pair_watch *watches, *watched; // (watch_count); buffer for updates
     size_t watch_count, watch_capacity, watched_capacity;
 
@@ -227,7 +227,7 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
         for (size_t k = 0; k < 3; k++)
             x[3 * (size_t)point + k] += d[k];
 }
-// Copies a point to answered_x before a sparse solve reads or changes it there.
+// Copies a point to solved_x before a sparse solve reads or changes it there.
 static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 {
     uint64_t bit = (uint64_t)1 << point % 64;
@@ -235,7 +235,7 @@ static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
         return;
     c->dirty[point / 64] |= bit;
     for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
-        c->answered_x[n] = c->to[n];
+        c->solved_x[n] = c->to[n];
 }
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all moving points
 
@@ -256,7 +256,7 @@ double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
 // Recomputes the row sums of W for all active contacts. Particles of a smaller W that have moved stay moved. Returns
 // the largest change of a coordinate.
 double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also);
-// Moves particles of contacts that are not compliant from x towards answered_x, each by no more than its part's
+// Moves particles of contacts that are not compliant from x towards solved_x, each by no more than its part's
 // `reach`, so that no spring inverts.
 void tide_contacts_move_noncompliant(const tide_contacts *c, double *x);
 double tide_contacts_apply_other_forces(tide_contacts *c, double *x); // moves x by A^-1 of the other forces

@@ -263,8 +263,8 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
 
 // Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
 // converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
-static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
-                             double *x, double *y, double *v, bool settle)
+static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
+                            double *x, double *y, double *v, bool settle)
 {
     const double *n = t->kept.normal;
     double gap = -t->distance, slip[3] = { 0 }, change[3];
@@ -306,7 +306,7 @@ static double answer_contact(tide_contacts *c, tide_pair_watch *w, const tide_co
     return inverse_mass / freely * apply(c, t, change, compliant, x, y, v);
 }
 
-static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)
+static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)
 {
     tide_pair_watch *w = &c->watches[index];
     tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
@@ -321,7 +321,7 @@ static double answer_one(tide_contacts *c, uint32_t index, double *x, double *y,
         t = touching;
     }
     uint32_t count;
-    return answer_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, settle);
+    return solve_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, settle);
 }
 
 // Removes the impulses of contacts whose pairs were not found again.
@@ -348,7 +348,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
             if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
                                   : tide_contact_work_stops(&c->work, TIDE_WORK_ANSWER))
                 return moved;
-            double change = answer_one(c, i, x, y, v, settle);
+            double change = solve_one(c, i, x, y, v, settle);
             largest = change > largest ? change : largest;
         }
         moved = fmax(moved, largest);

@@ -161,14 +161,14 @@ static inline float dot(four a, four b)
     return p[0] + p[1] + p[2];
 }
 
-static inline void exert(tide_projected_gradient *r, const round_contact *t, four change)
+static inline void apply_change(tide_projected_gradient *r, const round_contact *t, four change)
 {
     for (uint32_t n = t->first; n < t->end; n++)
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
 // Evaluates the laws of contact (contacts.h) at the present displacements. Sets *gap to the gap there.
-static inline four answer(const tide_projected_gradient *r, const round_contact *t, float *gap)
+static inline four solve_contact(const tide_projected_gradient *r, const round_contact *t, float *gap)
 {
     four moved = { 0 };
     for (uint32_t n = t->first; n < t->end; n++)
@@ -191,12 +191,12 @@ static inline bool is_zero(four a)
 
 // One round: updates all impulses and extrapolates each by `part` of its change. Returns the depth of the deepest
 // contact, m. *back is whether the changes point against the extrapolation: then the method restarts.
-static double answer_all(tide_projected_gradient *r, float part, bool *back)
+static double iterate_once(tide_projected_gradient *r, float part, bool *back)
 {
     float against = 0, deepest = 0, gap;
     for (uint32_t i = 0; i < r->contact_count; i++) {
         round_contact *t = &r->contacts[i];
-        four sum = answer(r, t, &gap), change = sum - t->ahead;
+        four sum = solve_contact(r, t, &gap), change = sum - t->ahead;
         deepest = gap < -deepest ? -gap : deepest;
         if (dot(change, change) <= ROUNDING * ROUNDING * dot(t->ahead, t->ahead))
             sum = t->ahead;
@@ -206,7 +206,7 @@ static double answer_all(tide_projected_gradient *r, float part, bool *back)
         four ahead = sum;
         if (!is_zero(sum)) // a contact that has become idle stays so
             ahead += part * (sum - t->before);
-        exert(r, t, ahead - t->ahead);
+        apply_change(r, t, ahead - t->ahead);
         t->ahead = ahead;
     }
     *back = against > 0;
@@ -315,7 +315,7 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
         if (tide_contact_work_stops(&c->work, r->contact_count))
             break;
         c->lasting = back ? 1 : c->lasting + 1;
-        deepest = answer_all(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
+        deepest = iterate_once(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
         pass_forces_on(c, r);
         most = fmax(most, follow(c, r, x, also, &far));
         if (round == 0)

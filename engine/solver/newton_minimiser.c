@@ -311,7 +311,7 @@ static bool apply_inverse_hessian(const tide_compliance_operator *self, const do
     return solve_directly(w, force, moved) == TIDE_OK;
 }
 
-// Contacts are answered at the end of the whole step, which they change.
+// Solves contacts at the end of the whole step, which they change.
 static void touch(work *w, const tide_compliance_operator *compliance)
 {
     tide_newton *n = w->newton;

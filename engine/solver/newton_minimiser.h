@@ -78,7 +78,7 @@ typedef struct tide_newton {
     tide_stiffness stiffness, projected; // with "pcg"
     tide_global_step global;             // of the warm start; also preconditions "pcg"
     double *direction, *work;
-    double *trial; // where contacts are answered
+    double *trial; // where contacts are solved
     uint32_t particle_count;
     double part, shift; // what made the last Hessian of this minimisation definite
     double length;      // of the step that was taken with it

@@ -47,7 +47,7 @@
 ---How touching is found and answered.
 ---@class tide.ContactSettings
 ---@field continuous? boolean # swept tests of triangles and edges at the end of every step, with impact zones as the last resort: a step that begins without crossings ends without; default false
----@field sweeps? integer # how often all contacts between bodies are gone through, in each answer; 1 to 1000; default 4
+---@field sweeps? integer # how often all contacts between bodies are gone through, in each solve; 1 to 1000; default 4
 ---@field lines? boolean # edges of lines (hair, bristles) touch edges, not their vertices alone; default false
 
 ---Where a collider is at a time.
