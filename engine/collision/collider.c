@@ -219,10 +219,10 @@ void tide_collider_follow(tide_collider *collider, double time)
         tide_collider_set_poses(collider, &collider->start, &pose);
 }
 
-void tide_collider_settle(tide_collider *collider)
+void tide_collider_end_motion(tide_collider *collider)
 {
     if (collider->shape.deform)
-        tide_deform_settle(collider->shape.deform);
+        tide_deform_end_motion(collider->shape.deform);
     tide_collider_set_poses(collider, &collider->end, &collider->end);
 }
 

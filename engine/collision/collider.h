@@ -76,7 +76,7 @@ void tide_collider_destroy(tide_collider *collider); // NULL does nothing
 // Makes a copy in the same pose; both share the shape.
 tide_status tide_collider_copy(const tide_collider *collider, tide_collider **copy, tide_error *error);
 
-// --- motion. In a step: move (or follow), then queries such as gap and sweep, then settle.
+// --- motion. In a step: move (or follow), then queries such as gap and sweep, then end_motion.
 
 // Sets the pose at the end of the next step. Fails as tide_pose_check, without changes.
 tide_status tide_collider_move(tide_collider *collider, const tide_pose *end, tide_error *error);
@@ -85,7 +85,7 @@ tide_status tide_collider_place(tide_collider *collider, const tide_pose *pose, 
 // Begins a motion: to the pose of the keyframes at `time` (s), or without keyframes to the pose that was set. Vertices
 // of a mesh with frames move to their positions at `time`; other moving vertices to the positions that were set.
 void tide_collider_follow(tide_collider *collider, double time);
-void tide_collider_settle(tide_collider *collider); // ends the motion: start = end
+void tide_collider_end_motion(tide_collider *collider); // ends the motion: start = end
 // For snapshots: sets both poses as they were read from a collider, without checks.
 void tide_collider_set_poses(tide_collider *collider, const tide_pose *start, const tide_pose *end);
 // Returns the pose of the keyframes at a time; without keyframes, `end`.

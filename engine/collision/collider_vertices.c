@@ -248,18 +248,18 @@ void tide_deform_follow(tide_deform *d, double time, bool loop, bool smooth)
     if (d->frames)
         interpolate(d, time, loop, smooth, d->end);
     d->moving = differ(d);
-    d->continued = d->settled ? d->serial : 0;
-    d->settled = false;
+    d->continued = d->motion_ended ? d->serial : 0;
+    d->motion_ended = false;
     if (d->moving || !d->continued)
         d->serial++;
 }
 
-void tide_deform_settle(tide_deform *d)
+void tide_deform_end_motion(tide_deform *d)
 {
     tide_deform_prepare(d, d->prepared == d->serial ? d->from : 1, 1);
     memcpy(d->start, d->end, size_of(d) * sizeof *d->start);
     d->moving = false;
-    d->settled = true;
+    d->motion_ended = true;
 }
 
 void tide_deform_set(tide_deform *d, const double *start, const double *end)
@@ -267,7 +267,7 @@ void tide_deform_set(tide_deform *d, const double *start, const double *end)
     memcpy(d->start, start, size_of(d) * sizeof *d->start);
     memcpy(d->end, end, size_of(d) * sizeof *d->end);
     d->moving = differ(d);
-    d->settled = false;
+    d->motion_ended = false;
     d->continued = 0;
     d->serial++;
     tide_deform_prepare(d, 0, 0);

@@ -27,7 +27,7 @@ typedef struct tide_deform {
     tide_bvh ways;                        // over the triangles swept along their paths
     double stir;                          // m, the largest displacement of a vertex in it
     uint64_t serial, prepared, continued; // motions by number: current, prepared, the one that this continues
-    bool settled;
+    bool motion_ended;
 } tide_deform;
 
 // A frame of a definition, borrowed: the vertices of a mesh, or `vertices` (3 * vertex_count).
@@ -50,7 +50,7 @@ bool tide_deform_comes_back(const tide_deform *deform);
 
 // Begins a motion. With frames, sets `end` to their vertices at `time`, s.
 void tide_deform_follow(tide_deform *deform, double time, bool loop, bool smooth);
-void tide_deform_settle(tide_deform *deform); // ends the motion: start = end
+void tide_deform_end_motion(tide_deform *deform); // ends the motion: start = end
 // For snapshots: sets both arrays (3 * vertex_count each).
 void tide_deform_set(tide_deform *deform, const double *start, const double *end);
 // Prepares the surface for a substep between two fractions of the step. Allocates nothing.

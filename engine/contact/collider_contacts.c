@@ -304,17 +304,17 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
         tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
 }
 
-static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool settle)
+static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool post_step)
 {
     tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
     if (!t)
         return 0;
     double *sum = t->kept.sum, slip[3], change[3], moved = 0;
-    if (settle)
+    if (post_step)
         turn_sum(sum, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    bool stays = (settle && t->swept) || (!settle && c->exact && t->kept.joined);
+    bool stays = (post_step && t->swept) || (!post_step && c->exact && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
@@ -324,11 +324,11 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         slip[k] = m->x[k] - m->q[k] - slip[k];
         way += slip[k] * m->normal[k];
     }
-    if (!settle)
+    if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
-    bool compliant = !settle && tide_contact_is_compliant(c, m->point);
+    bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
     if (compliant && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
@@ -339,12 +339,12 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         note(c, m, t, gap, slip, w, friction);
         return 0;
     }
-    tide_contact_solve(sum, m->normal, gap, slip, w, friction, !settle, change);
+    tide_contact_solve(sum, m->normal, gap, slip, w, friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (compliant && c->notes)
         note(c, m, t, gap, slip, w, friction);
-    if (settle && t->swept)
+    if (post_step && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];
@@ -378,7 +378,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
 }
 
 // Solves the contacts of one point with all colliders. Returns the largest change.
-static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
 {
     tide_collider_near *near = c->near;
     size_t row = (size_t)p * c->collider_count;
@@ -400,7 +400,7 @@ static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, do
         m.way = &near->ways[i];
         m.near = &near->pairs[row + i];
         m.index = i;
-        double moved = solve_one(c, &m, near->slots[row + i], x, y, v, settle);
+        double moved = solve_one(c, &m, near->slots[row + i], x, y, v, post_step);
         most = moved > most ? moved : most;
         double spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
         spare = spare_here < spare ? spare_here : spare;
@@ -502,17 +502,17 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
     return !(dx * dx + dy * dy + dz * dz < c->near->limits[p]) && c->near->takes_part[p];
 }
 
-static double solve_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool settle)
+static double solve_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
 {
     if (!may_touch_at(c, x, p) || tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
         return 0;
-    double moved = solve_point(c, p, x, y, v, settle);
+    double moved = solve_point(c, p, x, y, v, post_step);
     if (moved > 0)
         c->near->moved[c->near->moved_count++] = p;
     return moved;
 }
 
-double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle)
+double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
     tide_collider_near *near = c->near;
     double most = 0;
@@ -524,9 +524,9 @@ double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, doub
     tide_parallel_for(words, SEARCHED, find_due, &s);
     for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = near->due[w]; rest;)
-            most = fmax(most, solve_moved(c, tide_bit_take(&rest, w), x, y, v, settle));
+            most = fmax(most, solve_moved(c, tide_bit_take(&rest, w), x, y, v, post_step));
     for (uint32_t p = c->particle_count; p < c->moving_count; p++)
-        most = fmax(most, solve_moved(c, p, x, y, v, settle));
+        most = fmax(most, solve_moved(c, p, x, y, v, post_step));
     return most;
 }
 

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#define SETTLED 1e-9 // m
-#define OUT_OF 10    // reach in depths: enough for wedges of 12 degrees and more
-#define REACHED 1e-3 // relative accuracy of the least depth
-#define NO_ROOM 0.1  // part of a point's radius: a greater lack of room is reported
+#define CONVERGED 1e-9 // m
+#define OUT_OF 10      // reach in depths: enough for wedges of 12 degrees and more
+#define REACHED 1e-3   // relative accuracy of the least depth
+#define NO_ROOM 0.1    // part of a point's radius: a greater lack of room is reported
 
 enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24 };
 
@@ -84,7 +84,7 @@ static bool rests_on(const wall *walls, int count, int set, const double x[3], d
             place[k] += b[i] * walls[on[i]].normal[k];
     }
     for (int i = 0; i < count; i++)
-        if (!(set >> i & 1) && dot(walls[i].normal, place) < walls[i].bound - ease - SETTLED / 10)
+        if (!(set >> i & 1) && dot(walls[i].normal, place) < walls[i].bound - ease - CONVERGED / 10)
             return false;
     return true;
 }
@@ -224,7 +224,7 @@ static double squeeze(tide_contacts *c, uint32_t point, const double start[3], d
     find_walls(c, point, 0, &at);
     best = at;
     double reach = OUT_OF * at.depth;
-    for (int turn = 0; turn < MOST_TURNS && best.depth > SETTLED; turn++) {
+    for (int turn = 0; turn < MOST_TURNS && best.depth > CONVERGED; turn++) {
         find_walls(c, point, 2 * reach, &at);
         outcome made = at;
         project_at_least(made.walls, made.count, start, reach, made.place, made.pushes);

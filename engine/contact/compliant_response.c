@@ -235,7 +235,7 @@ static void take_less(tide_contacts *c, double part, double inverse_mass, tide_c
     if (kept->pass != c->pass)
         return;
     double left = part * inverse_mass * sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
-    if (tide_contact_is_idle(kept) && left < TIDE_CONTACT_SETTLED)
+    if (tide_contact_is_idle(kept) && left < TIDE_CONTACT_TOLERANCE)
         return;
     for (int k = 0; k < 3; k++)
         kept->sum[k] -= part * last[k];

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define OBJECT "contact"
-#define SETTLED_ON 1e-9                   // m
-#define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as settled
+#define CONVERGED 1e-9                    // m
+#define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as converged
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
 // their far sides; with fewer they rock. Where contacts are collected, rounds (projected_gradient.h) do most of it, and
@@ -246,7 +246,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         c->solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
         moved = fmax(moved, last);
-        enough = c->exact ? fmax(SETTLED_ON, OF_MOVED * moved) : SETTLED_ON;
+        enough = c->exact ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
         start = tide_clock_seconds();
     } while (c->inverse && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
     c->notes = c->exact = false;
@@ -339,10 +339,10 @@ static void forget_sums(tide_contacts *c)
 
 // Solves contacts with colliders until no point moves: one collider may push a point into another. Points that stay
 // caught between colliders are projected out of them. Returns the largest change.
-static double settle_on_colliders(tide_contacts *c, double *x, double *v)
+static double resolve_colliders(tide_contacts *c, double *x, double *v)
 {
     double largest = tide_collider_contacts_solve(c, x, NULL, v, true), moved = largest;
-    for (int pass = 1; pass < MAX_PASSES && moved > SETTLED_ON && !c->work.stopped; pass++)
+    for (int pass = 1; pass < MAX_PASSES && moved > CONVERGED && !c->work.stopped; pass++)
         moved =
             pass <= MAX_PUSHES ? tide_collider_contacts_solve_moved(c, x, v) : tide_collider_contacts_squeeze(c, x, v);
     return largest;
@@ -351,7 +351,7 @@ static double settle_on_colliders(tide_contacts *c, double *x, double *v)
 // Removes what overlap is left, between bodies and with colliders in turn: bodies push one another into colliders, and
 // colliders push them back. Swept tests come last; they keep the points that they move out of colliders as far as
 // possible.
-static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error *error)
+static tide_status resolve_overlaps(tide_contacts *c, double *x, double *v, tide_error *error)
 {
     double start = tide_clock_seconds();
     tide_status status = TIDE_OK;
@@ -364,17 +364,17 @@ static tide_status settle_all(tide_contacts *c, double *x, double *v, tide_error
         start += sought;
         if (status == TIDE_OK && c->any_pairs)
             tide_pair_contacts_solve(c, x, NULL, v, true);
-        double moved = settle_on_colliders(c, x, v);
-        if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_SETTLED))
+        double moved = resolve_colliders(c, x, v);
+        if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_TOLERANCE))
             break;
     }
     c->solve_seconds += tide_clock_seconds() - start;
     bool swept = c->continuous != NULL;
     for (int round = 0; swept && status == TIDE_OK && !c->work.stopped && round < MAX_SWEEPS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
-        swept = status == TIDE_OK && swept && round + 1 < MAX_SWEEPS && tide_collider_contacts_depth(c, x) > SETTLED_ON;
+        swept = status == TIDE_OK && swept && round + 1 < MAX_SWEEPS && tide_collider_contacts_depth(c, x) > CONVERGED;
         if (swept)
-            settle_on_colliders(c, x, v);
+            resolve_colliders(c, x, v);
     }
     return status;
 }
@@ -400,7 +400,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
     if (!c->solved)
         forget_sums(c);
     tide_collider_near_count(c, false);
-    status = settle_all(c, x, v, error);
+    status = resolve_overlaps(c, x, v, error);
     double start = tide_clock_seconds();
     tide_collider_contacts_bounce(c, x, v);
     if (c->any_pairs)

@@ -51,11 +51,11 @@ typedef struct tide_pair_contact {
     uint64_t kind; // tide_pair_kind
     double weights[4];
     uint32_t points[4];
-    uint32_t pair;   // index among the pairs found
-    double met[3];   // the normal of the first touch in this substep
-    bool settled_on; // normal and weights are those of this substep
-    bool doubtful;   // the constraint made of them did not hold at its start
-    double distance; // m, to be kept: that of its pair, or less if it first touched closer than that
+    uint32_t pair;     // index among the pairs found
+    double met[3];     // the normal of the first touch in this substep
+    bool normal_fixed; // normal and weights are those of this substep
+    bool doubtful;     // the constraint made of them did not hold at its start
+    double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
 } tide_pair_contact;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the sum of all four) reach
@@ -285,7 +285,7 @@ void tide_collider_contacts_clear(tide_contacts *c);
 void tide_collider_contacts_begin(tide_contacts *c);
 // Solves contacts with colliders at x. With `post_step`, impulses do not decrease, and v (NULL within iterations)
 // changes with x. Returns the largest change of a coordinate.
-double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
+double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step);
 double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y); // for the particles of W only
 // After a solve with `post_step`: repeats it for the points that it, or the last of these calls, has moved.
 double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v);
@@ -329,7 +329,7 @@ static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pai
 }
 
 // Solves contacts between points, edges and triangles at the x of the last `find`. v: NULL within iterations.
-double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle);
+double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step);
 
 // pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);

@@ -32,9 +32,9 @@ static double gap_of(const tide_impact *impact, const double *x)
 void tide_impacts_push(const tide_contact_surface *s, tide_impact *impacts, size_t count, int sweeps, double *x,
                        bool *moved, tide_contact_work *work)
 {
-    bool settled = false;
-    for (int sweep = 0; sweep < sweeps && !settled && tide_contact_work_spend(work, count); sweep++) {
-        settled = true;
+    bool converged = false;
+    for (int sweep = 0; sweep < sweeps && !converged && tide_contact_work_spend(work, count); sweep++) {
+        converged = true;
         for (tide_impact *impact = impacts, *end = impacts + count; impact < end; impact++) {
             double w = inverse_mass_along(s, impact), gap = gap_of(impact, x);
             if (!(w > 0))
@@ -42,7 +42,7 @@ void tide_impacts_push(const tide_contact_surface *s, tide_impact *impacts, size
             double push = fmax(0, impact->push - gap / w), change = push - impact->push;
             if (fabs(change) * w <= 1e-3 * impact->target)
                 continue;
-            settled = false;
+            converged = false;
             impact->push = push;
             for (int k = 0; k < 4; k++) {
                 uint32_t point = impact->points[k];

@@ -134,7 +134,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
     c->found_in_substep = false;
     c->found = c->found && !another && start_within(c);
     for (size_t i = 0; i < c->pair_count; i++) {
-        c->pairs[i].settled_on = false;
+        c->pairs[i].normal_fixed = false;
         c->pairs[i].kept.leave = 0;
         if (another) {
             c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;

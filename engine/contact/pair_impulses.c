@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LEAPT 1e-3   // part of the distance: a pair deeper than this at its first touch keeps a lesser distance
-#define STAYED 1e-12 // m: a settled pair is evaluated again after this motion
+#define STAYED 1e-12 // m: a solved pair is evaluated again after this motion
 
 // --- what touches ---------------------------------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
 
 // Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,
 // unless the pair has an impulse, sets when to evaluate it next.
-static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_contact *t)
+static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
 {
     uint32_t count;
     const tide_contact_pair *pair = &tide_proximity_pairs(c->proximity, &count)[index];
@@ -148,7 +148,7 @@ static tide_pair_contact *settle_on(tide_contacts *c, uint32_t index, tide_pair_
     if (!t)
         return NULL;
     bool touched_at_start = !goes_on && find_first_touch(c, pair, &g);
-    t->settled_on = true;
+    t->normal_fixed = true;
     // Not in methods that move points one after another: a heap of solids under pbd does not stay up with it.
     t->doubtful = c->bounces_within && !goes_on && !touched_at_start && !holds_at_start(c, pair, &g);
     // Edges that slide through one another in a plane touch only as they cross; their rounded ends have kept them apart
@@ -194,12 +194,12 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
 }
 
 // Removes the impulse of a contact whose points have separated.
-static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool settle)
+static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool post_step)
 {
     const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
     memset(t->kept.sum, 0, sizeof t->kept.sum);
     c->took_back = true;
-    double moved = settle ? 0 : apply(c, t, change, tide_pair_is_compliant(c, t), x, y, NULL);
+    double moved = post_step ? 0 : apply(c, t, change, tide_pair_is_compliant(c, t), x, y, NULL);
     c->took_back = false;
     return moved;
 }
@@ -264,14 +264,14 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
 // Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
 // converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
 static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
-                            double *x, double *y, double *v, bool settle)
+                            double *x, double *y, double *v, bool post_step)
 {
     const double *n = t->kept.normal;
     double gap = -t->distance, slip[3] = { 0 }, change[3];
     if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, t->distance))
-        return take_back(c, t, x, y, settle);
+        return take_back(c, t, x, y, post_step);
     if (t->doubtful && is_apart(c, pair))
-        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, settle);
+        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         const double *to = c->to + 3 * (size_t)t->points[i], *from = c->from + 3 * (size_t)t->points[i];
         gap += t->weights[i] * (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]);
@@ -284,12 +284,12 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
     }
     double inverse_mass = tide_pair_inverse_mass(c->surface, t);
     if (!(inverse_mass > 0))
-        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, settle);
+        return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
     t->kept.depth = fmax(t->kept.depth, -gap);
-    if (!settle)
+    if (!post_step)
         gap = leap(c, t, gap, slip);
-    w->due = settle ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
-    bool compliant = !settle && tide_pair_is_compliant(c, t);
+    w->due = post_step ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
+    bool compliant = !post_step && tide_pair_is_compliant(c, t);
     if (compliant && (c->guessed || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double freely = inverse_mass;
@@ -298,7 +298,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
             inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
     }
-    tide_contact_solve(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !settle, change);
+    tide_contact_solve(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (compliant && c->notes)
@@ -306,7 +306,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
     return inverse_mass / freely * apply(c, t, change, compliant, x, y, v);
 }
 
-static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool settle)
+static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
 {
     tide_pair_watch *w = &c->watches[index];
     tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
@@ -314,14 +314,14 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
-    if (!t || !t->settled_on) {
-        tide_pair_contact *touching = settle_on(c, index, t);
+    if (!t || !t->normal_fixed) {
+        tide_pair_contact *touching = fix_normal(c, index, t);
         if (!touching)
-            return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, settle) : 0;
+            return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
         t = touching;
     }
     uint32_t count;
-    return solve_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, settle);
+    return solve_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, post_step);
 }
 
 // Removes the impulses of contacts whose pairs were not found again.
@@ -334,10 +334,10 @@ static double release_gone(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
-double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool settle)
+double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
-    double moved = settle ? 0 : release_gone(c, x, y);
-    int sweeps = settle ? c->settings.sweeps : 1;
+    double moved = post_step ? 0 : release_gone(c, x, y);
+    int sweeps = post_step ? c->settings.sweeps : 1;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         double largest = 0;
         if (sweep > 0 && c->surface->carried_count > 0)
@@ -348,11 +348,11 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
             if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
                                   : tide_contact_work_stops(&c->work, TIDE_WORK_ANSWER))
                 return moved;
-            double change = solve_one(c, i, x, y, v, settle);
+            double change = solve_one(c, i, x, y, v, post_step);
             largest = change > largest ? change : largest;
         }
         moved = fmax(moved, largest);
-        if (largest < TIDE_CONTACT_SETTLED)
+        if (largest < TIDE_CONTACT_TOLERANCE)
             break;
     }
     return moved;

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-// Rounds end when no particle moves farther in one than SETTLED (m), than OF_FIRST of the motion in the first round, or
-// than OF_MOTION of the fastest motion in the substep.
+// Rounds end when no particle moves farther in one than CONVERGED (m), than OF_FIRST of the motion in the first round,
+// or than OF_MOTION of the fastest motion in the substep.
 enum { MOST_ROUNDS = 128 };
-#define SETTLED 1e-9
+#define CONVERGED 1e-9
 #define OF_FIRST 0.1
 #define OF_MOTION 1e-4
 // Contradictory constraints, as of cloths that begin crossed or in one place, would push harder with every round, and
@@ -285,7 +285,7 @@ static double enough(const tide_contacts *c, const tide_projected_gradient *r)
         const double *v = c->step->velocity + 3 * (size_t)r->particles[i];
         fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    return fmax(SETTLED, OF_MOTION * c->step->h * sqrt(fastest));
+    return fmax(CONVERGED, OF_MOTION * c->step->h * sqrt(fastest));
 }
 
 static void start(tide_projected_gradient *r, const double *x)

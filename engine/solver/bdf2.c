@@ -155,7 +155,7 @@ static void finish(state *s, const tide_step *step)
     s->has_history = true;
 }
 
-static void settled(tide_solver *solver, const tide_step *step)
+static void after_contacts(tide_solver *solver, const tide_step *step)
 {
     state *s = solver->state;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
@@ -267,5 +267,5 @@ const tide_solver_kind tide_bdf2 = {
     .history_size = history_size,
     .save_history = save_history,
     .load_history = load_history,
-    .settled = settled,
+    .after_contacts = after_contacts,
 };

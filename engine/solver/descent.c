@@ -68,7 +68,7 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
     d->in_contact = *touched > 0;
     if (!d->in_contact)
         return TIDE_OK;
-    if (method->forgets_at_contact || *touched > TIDE_CONTACT_SETTLED)
+    if (method->forgets_at_contact || *touched > TIDE_CONTACT_TOLERANCE)
         method->forget(d);
     else
         status = method->keep(d, report, error);
@@ -76,7 +76,7 @@ static tide_status touch(tide_descent *d, const tide_descent_method *method, con
     return status;
 }
 
-// Iterates until the norm is at `target` and contacts, which last moved x by *touched, have settled.
+// Iterates until the norm is at `target` and contacts, which last moved x by *touched, have converged.
 static tide_status descend(tide_descent *d, const tide_solver *solver, const tide_step *step, double target,
                            double *touched, tide_report *report, tide_error *error)
 {
@@ -84,7 +84,7 @@ static tide_status descend(tide_descent *d, const tide_solver *solver, const tid
     const tide_descent_method *method = solver->kind->context;
     method->forget(d);
     bool moved = true;
-    for (int i = 0; i < o->iterations && ((moved && d->search.norm > target) || *touched > TIDE_CONTACT_SETTLED) &&
+    for (int i = 0; i < o->iterations && ((moved && d->search.norm > target) || *touched > TIDE_CONTACT_TOLERANCE) &&
                     !tide_stop_requested();
          i++) {
         tide_status status = improve(d, method, &moved, report, error);

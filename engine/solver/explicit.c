@@ -101,7 +101,7 @@ static void write_warning(tide_explicit *run)
 }
 
 // Derives from k0: the longest stable substep, the number of substeps, the damping and the warning.
-static tide_status settle(tide_explicit *run, tide_error *error)
+static tide_status choose_substeps(tide_explicit *run, tide_error *error)
 {
     const tide_damping *damping = &run->options.damping;
     const tide_scheme *scheme = scheme_of(run->kind);
@@ -209,7 +209,7 @@ tide_status tide_explicit_prepare(tide_solver *solver, const tide_system *system
     run->h = h;
     run->system = system;
     measure_at_start(run, x);
-    status = settle(run, error);
+    status = choose_substeps(run, error);
     if (status)
         run->system = NULL;
     return status;
@@ -253,12 +253,12 @@ tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, s
     run->k0 = loaded.k0;
     run->filtered_k0 = loaded.filtered_k0;
     run->graph.unit = has_filter(run) ? loaded.unit : run->graph.unit;
-    tide_status status = settle(run, error);
+    tide_status status = choose_substeps(run, error);
     if (status) {
         run->k0 = kept.k0;
         run->filtered_k0 = kept.filtered_k0;
         run->graph.unit = kept.unit;
-        settle(run, NULL);
+        choose_substeps(run, NULL);
     }
     return status;
 }
@@ -495,13 +495,13 @@ static bool raise_count(tide_explicit *run, bool ended)
     if (!ended && !(run->filtered_k0 > GROWN * filtered_k0))
         measure(run, run->step->q, true);
     bool larger = run->filtered_k0 > GROWN * filtered_k0 && isfinite(run->k0);
-    if (larger && settle(run, NULL) == TIDE_OK && run->count > count)
+    if (larger && choose_substeps(run, NULL) == TIDE_OK && run->count > count)
         return true;
     if (!larger || run->count == 0) {
         run->k0 = k0;
         run->filtered_k0 = filtered_k0;
     }
-    settle(run, NULL);
+    choose_substeps(run, NULL);
     return false;
 }
 

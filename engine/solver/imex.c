@@ -124,7 +124,7 @@ static void move(const state *s, const tide_step *step)
             step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
 }
 
-// Lets contacts change y, and x by the compliance, until they have settled.
+// Lets contacts change y, and x by the compliance, until they have converged.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();
@@ -132,7 +132,7 @@ static void touch(state *s, const tide_step *step, tide_report *report)
     compliance.base.of_lines = true;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++)
         if (tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_ITERATION_LAST,
-                                        report) <= TIDE_CONTACT_SETTLED)
+                                        report) <= TIDE_CONTACT_TOLERANCE)
             break;
     report->global_seconds += tide_clock_seconds() - start;
 }

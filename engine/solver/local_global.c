@@ -335,7 +335,7 @@ static tide_status descend(state *s, const options *o, const tide_step *step, do
     begin_acceleration(s, o);
     // A norm that is NaN stays NaN: the step has diverged, which the caller detects.
     while (at->left > 0 && !isnan(at->norm) && !at->lost && !tide_stop_requested() &&
-           !(o->tolerance > 0 && at->norm <= target && at->touched <= TIDE_CONTACT_SETTLED)) {
+           !(o->tolerance > 0 && at->norm <= target && at->touched <= TIDE_CONTACT_TOLERANCE)) {
         tide_status status = iterate(s, o, step, at, report, error);
         if (status)
             return status;

@@ -17,7 +17,7 @@
 #define SHORT_STEP 0.3
 #define WHOLE_STEP 0.9
 enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
-enum { SETTLING = 8 }; // steps of local/global at the end, at most, while contacts are not settled
+enum { FINAL_STEPS = 8 }; // steps of local/global at the end, at most, while contacts have not converged
 
 const char *const tide_newton_linear[] = { "cholesky", "pcg", "cholmod", NULL };
 const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
@@ -407,7 +407,7 @@ static tide_status descend(work *w, double initial)
     }
     moved = true;
     for (int i = 0; i < options->iterations && isfinite(n->search.norm) && !tide_stop_requested() &&
-                    ((moved && goes_on(w, initial, before)) || w->touched > TIDE_CONTACT_SETTLED);
+                    ((moved && goes_on(w, initial, before)) || w->touched > TIDE_CONTACT_TOLERANCE);
          i++) {
         before = n->search.norm;
         tide_status status = improve(w, &moved);
@@ -417,8 +417,8 @@ static tide_status descend(work *w, double initial)
         if (!w->compliant)
             follow(w);
     }
-    for (int i = 0; i < SETTLING && w->compliant && w->touched > TIDE_CONTACT_SETTLED && isfinite(n->search.norm) &&
-                    !tide_stop_requested();
+    for (int i = 0; i < FINAL_STEPS && w->compliant && w->touched > TIDE_CONTACT_TOLERANCE &&
+                    isfinite(n->search.norm) && !tide_stop_requested();
          i++) {
         w->touched = 0;
         tide_status status = improve_globally(w, &moved);
@@ -454,7 +454,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         return status;
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
-    report->converged &= w.touched <= TIDE_CONTACT_SETTLED;
+    report->converged &= w.touched <= TIDE_CONTACT_TOLERANCE;
     if (options->linear == TIDE_NEWTON_PCG || options->warm_start > 0)
         tide_global_step_tell(&newton->global, report);
     return TIDE_OK;

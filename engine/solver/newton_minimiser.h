@@ -96,7 +96,7 @@ tide_cholesky_info tide_newton_describe(const tide_newton *newton);
 // penetration. Contacts with colliders are solved exactly. Contacts between bodies, all contacts of a step that has
 // such contacts, contacts that would take too many solves, and all contacts with "pcg" are solved by passes, which
 // converge more slowly. The report's `converged` means that the gradient is at its target and that contacts moved
-// nothing by more than TIDE_CONTACT_SETTLED in the end. With the contact forces held fixed this is the Newton step of
+// nothing by more than TIDE_CONTACT_TOLERANCE in the end. With the contact forces held fixed this is the Newton step of
 // that g, along which the line search lowers it. A response without `iterate_compliant` solves contacts after each
 // iteration and changes y alone.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,

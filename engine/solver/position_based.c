@@ -163,7 +163,7 @@ tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_
     double norm = tide_objective_gradient(&s->objective, step->x, s->gradient), initial = norm;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     while (report->iterations < (uint32_t)o->iterations && !tide_stop_requested() &&
-           !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED)) {
+           !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_TOLERANCE)) {
         project_all(s, step->system);
         touched = tide_step_iterate_particles(step, step->x, s->objective.y, false, report);
         report->iterations++;

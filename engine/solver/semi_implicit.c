@@ -380,7 +380,7 @@ static bool apply_inverse_matrix(const tide_compliance_operator *self, const dou
     return iterate(s, s->product, moved, y->report, &result, NULL) == TIDE_OK && !isnan(result.residual);
 }
 
-// Moves x by the compliance of the step's own matrix until contacts have settled.
+// Moves x by the compliance of the step's own matrix until contacts have converged.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
     double start = tide_clock_seconds();
@@ -388,7 +388,7 @@ static void touch(state *s, const tide_step *step, tide_report *report)
                                      s,
                                      report };
     double moved = INFINITY;
-    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES && moved > TIDE_CONTACT_SETTLED; round++) {
+    for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES && moved > TIDE_CONTACT_TOLERANCE; round++) {
         moved =
             tide_step_iterate_compliant(step, step->x, NULL, step->h, &compliance.base, TIDE_ITERATION_LAST, report);
         compliance.base.renewed = false;

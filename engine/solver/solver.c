@@ -175,8 +175,8 @@ static tide_status step_once(tide_solver *solver, const tide_step *step, tide_re
         status = solver->kind->step(solver, step, &report, error);
     if (status == TIDE_OK && contact && report.suspect == TIDE_NO_PARTICLE)
         status = contact->post_step(contact->context, step->x, step->v, &report, error);
-    if (status == TIDE_OK && contact && solver->kind->settled)
-        solver->kind->settled(solver, step);
+    if (status == TIDE_OK && contact && solver->kind->after_contacts)
+        solver->kind->after_contacts(solver, step);
     if (status == TIDE_OK && report.substeps == 0)
         report.substeps = 1;
     if (status == TIDE_OK && report.substep == 0)

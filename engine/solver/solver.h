@@ -117,8 +117,8 @@ struct tide_step {
     const tide_contact_response *contact; // NULL: no contacts
 };
 
-// Largest change, m, at which contacts count as settled.
-#define TIDE_CONTACT_SETTLED 1e-6
+// Largest change, m, at which contacts count as converged.
+#define TIDE_CONTACT_TOLERANCE 1e-6
 // Most solves of a method that solves one linear system and repeats it for contacts.
 enum { TIDE_CONTACT_SOLVES = 10 };
 // For methods: call the contacts within an iteration; return the largest change, m, 0 without contacts.
@@ -208,7 +208,7 @@ struct tide_solver_kind {
     void (*save_history)(const tide_solver *solver, void *bytes);
     tide_status (*load_history)(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
     // Called when contacts have changed step->x and step->v for the last time; for multistep methods. May be NULL.
-    void (*settled)(tide_solver *solver, const tide_step *step);
+    void (*after_contacts)(tide_solver *solver, const tide_step *step);
     bool cuts_timestep; // calls pre_step and post_step of contacts itself, in substeps of its own
     // Called when a solver of the kind is created, and when it is destroyed; for kinds of scripts, which are freed when
     // unused. NULL: the kind is static.

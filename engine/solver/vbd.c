@@ -435,7 +435,7 @@ static void iterate(state *s, double rho, uint32_t done)
 static double descend(state *s, const options *o, const tide_step *step, double target, double norm, double touched,
                       tide_report *report)
 {
-    for (int i = 0; i < o->iterations && !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_SETTLED) &&
+    for (int i = 0; i < o->iterations && !(o->tolerance > 0 && norm <= target && touched <= TIDE_CONTACT_TOLERANCE) &&
                     !tide_stop_requested();
          i++) {
         iterate(s, o->rho, (uint32_t)i);

@@ -46,7 +46,7 @@ tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *
         status = tide_collider_create(def, &collider, error);
     if (status == TIDE_OK) {
         tide_collider_follow(collider, world->time);
-        tide_collider_settle(collider);
+        tide_collider_end_motion(collider);
         status = insert(world, collider, id, error);
     }
     if (status != TIDE_OK)
@@ -182,7 +182,7 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
         tide_collider *collider = world->colliders[c];
         const tide_collider *before = lookup(old, tide_world_find_collider(old, collider->name));
         tide_collider_follow(collider, old->time);
-        tide_collider_settle(collider);
+        tide_collider_end_motion(collider);
         if (before && before->kind == collider->kind && !before->keyframe_count && is_untouched(collider) &&
             tide_pose_equal(&before->shape.pose, &collider->shape.pose))
             tide_collider_set_poses(collider, &before->start, &before->end);

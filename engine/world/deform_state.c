@@ -76,7 +76,7 @@ void tide_world_load_deforms(tide_world *world, const void *bytes, size_t size)
             continue;
         tide_pose start = collider->start, end = collider->end;
         tide_collider_follow(collider, world->time);
-        tide_collider_settle(collider);
+        tide_collider_end_motion(collider);
         tide_collider_set_poses(collider, &start, &end);
     }
 }

@@ -213,7 +213,7 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
         tide_contacts_save_history(world->contacts, history->bytes);
     history->size = size;
     for (size_t c = 0; c < world->collider_count; c++)
-        tide_collider_settle(world->colliders[c]);
+        tide_collider_end_motion(world->colliders[c]);
     if (size)
         warn_of_initial_penetration(world);
     if (size)

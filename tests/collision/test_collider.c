@@ -130,7 +130,7 @@ static void test_gap_of_a_moving_ball(void **state)
     double normal[3], none[3] = { 0 };
     assert_near(tide_collider_gap(ball, 0, def.position, normal), -0.26, 1e-15);
     assert_near(distance_between(normal, none), 1, 1e-15);
-    tide_collider_settle(ball);
+    tide_collider_end_motion(ball);
     assert_false(ball->moving);
     assert_near(tide_collider_gap(ball, 0, end.position, NULL), -0.26, 1e-15);
     tide_collider_destroy(ball);
@@ -358,7 +358,7 @@ static void test_linear_keyframes(void **state)
     tide_collider_follow(ball, 1.5);
     assert_true(ball->moving);
     assert_near(ball->end.position[1], 4, 1e-15);
-    tide_collider_settle(ball);
+    tide_collider_end_motion(ball);
     assert_false(ball->moving);
     assert_near(ball->start.position[1], 4, 1e-15);
     tide_collider_destroy(ball);

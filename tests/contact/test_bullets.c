@@ -163,7 +163,7 @@ static void shoot(const tide_shape_kind *kind, const any_shape *def, int motion,
     shot shots[BULLETS];
     uint32_t count = 0;
     for (int tries = 0; tries < 20 * BULLETS && count < BULLETS; tries++) {
-        tide_collider_settle(collider);
+        tide_collider_end_motion(collider);
         tide_collider_place(collider, &tide_world_collider(world, id)->start, &error);
         if (!aim(collider, &random, &shots[count]))
             continue;

@@ -107,7 +107,7 @@ static void test_proofs_hold(void **state)
                 if (trial % 4 > 0)
                     assert_ok(tide_collider_move(collider, &pose, &error), error);
                 proved += check_points(&s, &random, 0.03);
-                tide_collider_settle(collider);
+                tide_collider_end_motion(collider);
             }
             tide_collider_near_destroy(s.contacts.near);
             tide_collider_destroy(collider);

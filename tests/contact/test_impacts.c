@@ -363,7 +363,7 @@ static void test_rigid_zones_keep_both_momenta(void **state)
 }
 
 // The least change in the kinetic norm: what is left of the motion after the push is at right angles to the constraint.
-static void test_pushes_settle_at_the_least_change(void **state)
+static void test_pushes_converge_to_the_least_change(void **state)
 {
     (void)state;
     random_state = tide_random_seed(13);
@@ -454,7 +454,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_what_bends_without_inverse_mass_pushes),
     cmocka_unit_test(test_an_impulse_keeps_both_momenta),
     cmocka_unit_test(test_rigid_zones_keep_both_momenta),
-    cmocka_unit_test(test_pushes_settle_at_the_least_change),
+    cmocka_unit_test(test_pushes_converge_to_the_least_change),
     cmocka_unit_test(test_it_allocates_once_and_repeats_itself),
 };
 TIDE_TEST_SUITE(contact_impacts, tests)

@@ -162,7 +162,7 @@ static void test_deformed_mesh(void **state)
     assert_int_equal(count, 8);
     for (uint32_t i = 0; i < count; i++)
         targets[3 * i + 1] *= 3;
-    tide_collider_settle((tide_collider *)tide_world_collider(world, id));
+    tide_collider_end_motion((tide_collider *)tide_world_collider(world, id));
     draw(&list, world);
     assert_near((double)list.upper[1], 1.5, 1e-6);
     assert_near((double)list.upper[0], 0.5, 1e-6);
