@@ -222,19 +222,19 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
 // Rotates an impulse with its normal by the shortest rotation. At the end of a step the impulse follows its point round
 // the surface. Without this it would lie outside Coulomb's cone once the normal has turned, and the part cut off would
 // drive the point on round the surface.
-static void turn_sum(double sum[3], const double from[3], const double to[3])
+static void turn_impulse(double accumulated[3], const double from[3], const double to[3])
 {
     double cosine = from[0] * to[0] + from[1] * to[1] + from[2] * to[2], before = 0, after = 0;
     for (int k = 0; k < 3; k++) {
-        before += sum[k] * from[k];
-        after += sum[k] * to[k];
+        before += accumulated[k] * from[k];
+        after += accumulated[k] * to[k];
     }
     if (cosine <= -0.5) { // of another side
-        memset(sum, 0, 3 * sizeof *sum);
+        memset(accumulated, 0, 3 * sizeof *accumulated);
         return;
     }
     for (int k = 0; k < 3; k++)
-        sum[k] += (to[k] * (before * (1 + 2 * cosine) - after) - from[k] * (before + after)) / (1 + cosine);
+        accumulated[k] += (to[k] * (before * (1 + 2 * cosine) - after) - from[k] * (before + after)) / (1 + cosine);
 }
 
 // The plane of a swept contact does not follow the rest of the shape. After the iterations, the path from the plane on
@@ -309,9 +309,9 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
     if (!t)
         return 0;
-    double *sum = t->kept.sum, slip[3], change[3], moved = 0;
+    double *accumulated = t->kept.accumulated, slip[3], change[3], moved = 0;
     if (post_step)
-        turn_sum(sum, t->kept.normal, m->normal);
+        turn_impulse(accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
     bool stays = (post_step && t->swept) || (!post_step && c->exact && t->kept.joined);
@@ -339,7 +339,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         note(c, m, t, gap, slip, w, friction);
         return 0;
     }
-    tide_contact_solve(sum, m->normal, gap, slip, w, friction, !post_step, change);
+    tide_contact_solve(accumulated, m->normal, gap, slip, w, friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (compliant && c->notes)
@@ -581,8 +581,9 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
 {
     const tide_collider *collider = c->colliders[t->collider];
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
-    const double *n = t->kept.normal, *sum = t->kept.sum;
-    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], h = c->step->h, motion[3], after[3];
+    const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
+    double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], h = c->step->h, motion[3],
+           after[3];
     if (!(push > 0))
         return;
     double mass = 1 / c->surface->inverse_masses[t->point];
@@ -603,9 +604,9 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;
-        t->kept.drag[k] += mass * ((sum[k] - push * n[k]) / c->rule + change[k] - along * n[k]);
+        t->kept.drag[k] += mass * ((accumulated[k] - push * n[k]) / c->rule + change[k] - along * n[k]);
         change[k] -= risen * n[k];
-        impulse[k] = mass * (sum[k] / c->rule + change[k]);
+        impulse[k] = mass * (accumulated[k] / c->rule + change[k]);
     }
     c->given += gift_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);

@@ -203,7 +203,7 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
         t->evaluated = true;
         memcpy(t->kept.normal, w->normal, sizeof w->normal);
         for (int k = 0; k < 3; k++) {
-            t->kept.sum[k] += o->pushes[i] * w->normal[k];
+            t->kept.accumulated[k] += o->pushes[i] * w->normal[k];
             t->kept.place[k] = o->place[k] - (dot(w->normal, o->place) - w->bound) * w->normal[k];
         }
     }

@@ -118,11 +118,11 @@ double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point)
     return sum * c->stretch;
 }
 
-bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept)
+bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept)
 {
     if (kept->joined)
         return false;
-    memcpy(kept->before, kept->sum, sizeof kept->before);
+    memcpy(kept->before, kept->accumulated, sizeof kept->before);
     return c->uncounted = kept->joined = true;
 }
 
@@ -220,7 +220,7 @@ double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also)
     return most;
 }
 
-void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3])
+void tide_contact_predict_decrease(tide_contacts *c, tide_contact_impulse *kept, double factor, const double change[3])
 {
     c->expected += factor * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
     memcpy(kept->last, change, sizeof kept->last);
@@ -229,7 +229,7 @@ void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, dou
 
 // Removes a part of a contact's last change. A contact that has become idle stays idle if it would get next to nothing:
 // only contacts that touch have impulses.
-static void take_less(tide_contacts *c, double part, double inverse_mass, tide_contact_sum *kept)
+static void take_less(tide_contacts *c, double part, double inverse_mass, tide_contact_impulse *kept)
 {
     const double *last = kept->last;
     if (kept->pass != c->pass)
@@ -238,7 +238,7 @@ static void take_less(tide_contacts *c, double part, double inverse_mass, tide_c
     if (tide_contact_is_idle(kept) && left < TIDE_CONTACT_TOLERANCE)
         return;
     for (int k = 0; k < 3; k++)
-        kept->sum[k] -= part * last[k];
+        kept->accumulated[k] -= part * last[k];
 }
 
 // Measures a pass d: it lowers the energy while d' W d <= d' D d; beyond this, the part d' D d / d' W d lowers it most.

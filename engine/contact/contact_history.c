@@ -12,13 +12,13 @@ _Static_assert(TIDE_HISTORY_COLLIDER == TIDE_PAIR_EDGES + 1, "a kind of its own"
 
 // --- mapping to other colliders --------------------------------------------------------------------------------------
 
-static bool map_collider(tide_contact_history_entry *sum, const tide_contact_history_mapping *map)
+static bool map_collider(tide_contact_history_entry *entry, const tide_contact_history_mapping *map)
 {
     uint32_t points = map->blocks[0].count[TIDE_HISTORY_POINTS];
-    uint64_t collider = points ? sum->key / points : map->collider_count;
+    uint64_t collider = points ? entry->key / points : map->collider_count;
     if (collider >= map->collider_count || map->colliders[collider] == TIDE_HISTORY_GONE)
         return false;
-    sum->key = (uint64_t)map->colliders[collider] * points + sum->key % points;
+    entry->key = (uint64_t)map->colliders[collider] * points + entry->key % points;
     return true;
 }
 
@@ -34,16 +34,16 @@ static bool map_feature(uint64_t *index, int feature, const tide_contact_history
     return false;
 }
 
-static bool map_pair(tide_contact_history_entry *sum, const tide_contact_history_mapping *map)
+static bool map_pair(tide_contact_history_entry *entry, const tide_contact_history_mapping *map)
 {
     static const int features[][2] = { [TIDE_PAIR_POINTS] = { TIDE_HISTORY_POINTS, TIDE_HISTORY_POINTS },
                                        [TIDE_PAIR_TRIANGLE] = { TIDE_HISTORY_POINTS, TIDE_HISTORY_TRIANGLES },
                                        [TIDE_PAIR_EDGES] = { TIDE_HISTORY_EDGES, TIDE_HISTORY_EDGES } };
-    uint64_t first = sum->key >> 32, second = sum->key & UINT32_MAX;
-    if (sum->kind >= TIDE_HISTORY_COLLIDER || !map_feature(&first, features[sum->kind][0], map) ||
-        !map_feature(&second, features[sum->kind][1], map))
+    uint64_t first = entry->key >> 32, second = entry->key & UINT32_MAX;
+    if (entry->kind >= TIDE_HISTORY_COLLIDER || !map_feature(&first, features[entry->kind][0], map) ||
+        !map_feature(&second, features[entry->kind][1], map))
         return false;
-    sum->key = first << 32 | second;
+    entry->key = first << 32 | second;
     return true;
 }
 
@@ -62,21 +62,21 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_his
     if (size < sizeof header)
         return 0;
     memcpy(&header, bytes, sizeof header);
-    uint64_t sums = header.colliders + header.pairs;
-    if (sums > size || size != sizeof header + sums * sizeof(tide_contact_history_entry))
+    uint64_t entries = header.colliders + header.pairs;
+    if (entries > size || size != sizeof header + entries * sizeof(tide_contact_history_entry))
         return 0;
     kept.h = header.h;
     unsigned char *from = (unsigned char *)bytes + sizeof header, *next = from;
-    for (uint64_t i = 0; i < sums; i++) {
-        tide_contact_history_entry sum;
-        memcpy(&sum, from + i * sizeof sum, sizeof sum);
-        bool collider = sum.kind == TIDE_HISTORY_COLLIDER;
-        if (!(collider ? map_collider(&sum, map) : map_pair(&sum, map)))
+    for (uint64_t i = 0; i < entries; i++) {
+        tide_contact_history_entry entry;
+        memcpy(&entry, from + i * sizeof entry, sizeof entry);
+        bool collider = entry.kind == TIDE_HISTORY_COLLIDER;
+        if (!(collider ? map_collider(&entry, map) : map_pair(&entry, map)))
             continue;
         kept.colliders += collider;
         kept.pairs += !collider;
-        memcpy(next, &sum, sizeof sum);
-        next += sizeof sum;
+        memcpy(next, &entry, sizeof entry);
+        next += sizeof entry;
     }
     memcpy(bytes, &kept, sizeof kept);
     qsort(from + kept.colliders * sizeof(tide_contact_history_entry), kept.pairs, sizeof(tide_contact_history_entry),
@@ -102,16 +102,17 @@ size_t tide_contacts_history_size(const tide_contacts *c)
     return sizeof header + (header.colliders + header.pairs) * sizeof(tide_contact_history_entry);
 }
 
-static unsigned char *put_sum(unsigned char *to, uint64_t kind, const tide_contact_sum *kept, const double *weights)
+static unsigned char *put_entry(unsigned char *to, uint64_t kind, const tide_contact_impulse *kept,
+                                const double *weights)
 {
     if (tide_contact_is_idle(kept))
         return to;
-    tide_contact_history_entry sum = { .kind = kind, .key = kept->key };
-    memcpy(sum.sum, kept->sum, sizeof sum.sum);
+    tide_contact_history_entry entry = { .kind = kind, .key = kept->key };
+    memcpy(entry.accumulated, kept->accumulated, sizeof entry.accumulated);
     if (weights)
-        memcpy(sum.weights, weights, sizeof sum.weights);
-    memcpy(to, &sum, sizeof sum);
-    return to + sizeof sum;
+        memcpy(entry.weights, weights, sizeof entry.weights);
+    memcpy(to, &entry, sizeof entry);
+    return to + sizeof entry;
 }
 
 void tide_contacts_save_history(const tide_contacts *c, void *bytes)
@@ -120,9 +121,9 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
     for (size_t i = 0; i < c->touching_count; i++)
-        to = put_sum(to, TIDE_HISTORY_COLLIDER, &c->touching[i].kept, NULL);
+        to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching[i].kept, NULL);
     for (size_t i = 0; i < c->pair_count; i++)
-        to = put_sum(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
+        to = put_entry(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
 }
 
 static tide_status fail_history(size_t size, tide_error *error)
@@ -133,34 +134,34 @@ static tide_status fail_history(size_t size, tide_error *error)
                      "this is no history of these contacts; the snapshot is of another scene");
 }
 
-static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *sum)
+static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *entry)
 {
-    double all = sum->weights[0] + sum->weights[1] + sum->weights[2] + sum->weights[3];
-    if (!isfinite(all + sum->sum[0] + sum->sum[1] + sum->sum[2]))
+    double all = entry->weights[0] + entry->weights[1] + entry->weights[2] + entry->weights[3];
+    if (!isfinite(all + entry->accumulated[0] + entry->accumulated[1] + entry->accumulated[2]))
         return false;
     uint32_t points[4];
-    if (sum->kind == TIDE_HISTORY_COLLIDER)
-        return sum->key < (uint64_t)c->collider_count * c->moving_count;
-    return sum->kind < TIDE_HISTORY_COLLIDER &&
-           tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, points);
+    if (entry->kind == TIDE_HISTORY_COLLIDER)
+        return entry->key < (uint64_t)c->collider_count * c->moving_count;
+    return entry->kind < TIDE_HISTORY_COLLIDER &&
+           tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, points);
 }
 
-static bool load_sum(tide_contacts *c, const tide_contact_history_entry *sum)
+static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry)
 {
-    if (sum->kind == TIDE_HISTORY_COLLIDER) {
-        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(sum->key / c->moving_count),
-                                                              (uint32_t)(sum->key % c->moving_count));
+    if (entry->kind == TIDE_HISTORY_COLLIDER) {
+        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(entry->key / c->moving_count),
+                                                              (uint32_t)(entry->key % c->moving_count));
         if (t)
-            memcpy(t->kept.sum, sum->sum, sizeof sum->sum);
+            memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
         return t != NULL;
     }
     if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs))
         return false;
     tide_pair_contact *pair = &c->pairs[c->pair_count++];
-    *pair = (tide_pair_contact) { .kind = sum->kind, .kept.key = sum->key };
-    tide_pair_points(c->surface, (tide_pair_kind)sum->kind, sum->key, pair->points);
-    memcpy(pair->kept.sum, sum->sum, sizeof sum->sum);
-    memcpy(pair->weights, sum->weights, sizeof sum->weights);
+    *pair = (tide_pair_contact) { .kind = entry->kind, .kept.key = entry->key };
+    tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, pair->points);
+    memcpy(pair->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
+    memcpy(pair->weights, entry->weights, sizeof entry->weights);
     return true;
 }
 
@@ -189,11 +190,11 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     c->h = header.h;
     forget_forces(c);
     for (uint64_t i = 0; i < count; i++) {
-        tide_contact_history_entry sum;
-        memcpy(&sum, from + sizeof header + i * sizeof sum, sizeof sum);
-        if (!is_sound(c, &sum))
+        tide_contact_history_entry entry;
+        memcpy(&entry, from + sizeof header + i * sizeof entry, sizeof entry);
+        if (!is_sound(c, &entry))
             return fail_history(size, error);
-        if (!load_sum(c, &sum))
+        if (!load_entry(c, &entry))
             return tide_fail_memory(error, "contact");
     }
     return TIDE_OK;

@@ -16,7 +16,7 @@ typedef struct tide_contact_history_header {
 // TIDE_HISTORY_COLLIDER and the key collider * moving_count + point.
 typedef struct tide_contact_history_entry {
     uint64_t kind, key;
-    double sum[3], weights[4];
+    double accumulated[3], weights[4];
 } tide_contact_history_entry;
 #define TIDE_HISTORY_COLLIDER 3
 

@@ -51,10 +51,10 @@ static void rescale(tide_contacts *c, double h)
         return;
     for (size_t i = 0; i < c->touching_count; i++)
         for (int k = 0; k < 3; k++)
-            c->touching[i].kept.sum[k] *= factor;
+            c->touching[i].kept.accumulated[k] *= factor;
     for (size_t i = 0; i < c->pair_count; i++)
         for (int k = 0; k < 3; k++)
-            c->pairs[i].kept.sum[k] *= factor;
+            c->pairs[i].kept.accumulated[k] *= factor;
 }
 
 static tide_status pre_step(void *context, const tide_step *step, tide_error *error)
@@ -94,70 +94,70 @@ static void account(tide_contacts *c, tide_report *report)
 
 // Applies an impulse (kg m) to a point: to y, and to x or the pending forces. Returns the largest change of a
 // coordinate.
-static double push(tide_contacts *c, uint32_t point, double factor, const double sum[3], bool compliant, double *x,
+static double push(tide_contacts *c, uint32_t point, double factor, const double impulse[3], bool compliant, double *x,
                    double *y)
 {
     double d[3], moved = 0, inverse_mass = c->surface->inverse_masses[point];
     if (inverse_mass == 0)
         return 0;
     for (int k = 0; k < 3; k++) {
-        d[k] = factor * inverse_mass * sum[k];
+        d[k] = factor * inverse_mass * impulse[k];
         moved = fmax(moved, fabs(d[k]));
     }
     if (x && (!compliant || !c->guessed))
-        tide_contact_apply(c, point, factor, sum, compliant, x);
+        tide_contact_apply(c, point, factor, impulse, compliant, x);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;
 }
 
-static double push_off_collider(tide_contacts *c, const tide_collider_contact *t, const double sum[3], double *x,
+static double push_off_collider(tide_contacts *c, const tide_collider_contact *t, const double impulse[3], double *x,
                                 double *y)
 {
     double inverse_mass = c->surface->inverse_masses[t->point];
     bool compliant = tide_contact_is_compliant(c, t->point);
-    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, sum, compliant, x, y) : 0;
+    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, impulse, compliant, x, y) : 0;
 }
 
-static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double sum[3], double *x, double *y)
+static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double impulse[3], double *x, double *y)
 {
     double moved = 0;
     bool compliant = tide_pair_is_compliant(c, t);
     for (int k = 0; k < tide_pair_corners(t->kind); k++)
-        moved = fmax(moved, push(c, t->points[k], t->weights[k], sum, compliant, x, y));
+        moved = fmax(moved, push(c, t->points[k], t->weights[k], impulse, compliant, x, y));
     return moved;
 }
 
 // Applies the accumulated impulses of the last step as a first guess (warm start).
-static double take_sums_over(tide_contacts *c, double *x, double *y)
+static double apply_warm_start(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
-        memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
+        memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_contact_is_compliant(c, t->point);
-        moved = fmax(moved, push_off_collider(c, t, t->kept.sum, x, y));
+        moved = fmax(moved, push_off_collider(c, t, t->kept.accumulated, x, y));
     }
     for (size_t i = 0; i < c->pair_count; i++) {
         tide_pair_contact *t = &c->pairs[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
-        memcpy(t->kept.before, t->kept.sum, sizeof t->kept.before);
+        memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_pair_is_compliant(c, t);
-        moved = fmax(moved, push_apart(c, t, t->kept.sum, x, y));
+        moved = fmax(moved, push_apart(c, t, t->kept.accumulated, x, y));
     }
     return moved;
 }
 
 // Extrapolates an impulse by `part` of its last change, into `by`. Returns whether it changes. An idle impulse stays 0:
 // its contact may not be evaluated again.
-static bool goes_on(tide_contact_sum *kept, double part, double by[3])
+static bool goes_on(tide_contact_impulse *kept, double part, double by[3])
 {
     bool idle = tide_contact_is_idle(kept);
     for (int k = 0; k < 3; k++) {
-        by[k] = idle ? 0 : part * (kept->sum[k] - kept->before[k]);
-        kept->before[k] = kept->sum[k];
-        kept->sum[k] += by[k];
+        by[k] = idle ? 0 : part * (kept->accumulated[k] - kept->before[k]);
+        kept->before[k] = kept->accumulated[k];
+        kept->accumulated[k] += by[k];
     }
     return by[0] != 0 || by[1] != 0 || by[2] != 0;
 }
@@ -232,7 +232,7 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
 // change of a coordinate.
 static double solve_all(tide_contacts *c, double *x, double *y, double *also, double rule)
 {
-    double start = tide_clock_seconds(), moved = c->solved ? 0 : take_sums_over(c, x, y), last, enough;
+    double start = tide_clock_seconds(), moved = c->solved ? 0 : apply_warm_start(c, x, y), last, enough;
     c->solved = true;
     c->rule = rule;
     c->notes = are_noted(c);
@@ -263,7 +263,7 @@ static double iterate_particles(void *context, double *x, double *y, double rule
     tide_collider_near_count(c, false);
     double moved = 0;
     if (ahead && !c->solved) {
-        moved = take_sums_over(c, NULL, y);
+        moved = apply_warm_start(c, NULL, y);
         c->solved = true;
     }
     moved = fmax(moved, solve_all(c, x, y, NULL, rule));
@@ -329,12 +329,12 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
     return moved;
 }
 
-static void forget_sums(tide_contacts *c)
+static void clear_accumulated(tide_contacts *c)
 {
     for (size_t i = 0; i < c->touching_count; i++)
-        memset(c->touching[i].kept.sum, 0, sizeof c->touching[i].kept.sum);
+        memset(c->touching[i].kept.accumulated, 0, sizeof c->touching[i].kept.accumulated);
     for (size_t i = 0; i < c->pair_count; i++)
-        memset(c->pairs[i].kept.sum, 0, sizeof c->pairs[i].kept.sum);
+        memset(c->pairs[i].kept.accumulated, 0, sizeof c->pairs[i].kept.accumulated);
 }
 
 // Solves contacts with colliders until no point moves: one collider may push a point into another. Points that stay
@@ -398,7 +398,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
         return status;
     }
     if (!c->solved)
-        forget_sums(c);
+        clear_accumulated(c);
     tide_collider_near_count(c, false);
     status = resolve_overlaps(c, x, v, error);
     double start = tide_clock_seconds();
@@ -553,8 +553,8 @@ tide_squeezed tide_contacts_squeezed(const tide_contacts *c)
     return c->squeezed;
 }
 
-static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other, const tide_contact_sum *kept,
-                      double timestep)
+static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other,
+                      const tide_contact_impulse *kept, double timestep)
 {
     if (!(kept->impulse > 0))
         return true;

@@ -15,8 +15,8 @@ typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alia
 
 // The accumulated impulse of a contact with what it is computed from. The impulse is in m against colliders (as if of
 // mass 1), in kg m between points.
-typedef struct tide_contact_sum {
-    double sum[3];           // accumulated impulse; what every pass reads comes first
+typedef struct tide_contact_impulse {
+    double accumulated[3];   // accumulated impulse; what every pass reads comes first
     double before[3];        // the impulse one pass, or round, over compliant contacts earlier
     double normal[3], depth; // as last evaluated; m, the deepest in this timestep
     double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
@@ -28,17 +28,17 @@ typedef struct tide_contact_sum {
     uint64_t key;
     double last[3]; // its change in pass number `pass`, of measured passes
     uint64_t pass;
-} tide_contact_sum;
-static inline bool tide_contact_is_idle(const tide_contact_sum *kept)
+} tide_contact_impulse;
+static inline bool tide_contact_is_idle(const tide_contact_impulse *kept)
 {
-    return kept->sum[0] == 0 && kept->sum[1] == 0 && kept->sum[2] == 0;
+    return kept->accumulated[0] == 0 && kept->accumulated[1] == 0 && kept->accumulated[2] == 0;
 }
 
 // A point against a collider; the key is collider * moving_count + point.
 typedef struct tide_collider_contact {
     uint32_t point, collider;
     bool evaluated, swept; // in this substep; swept: against the plane below, as the point passed through the collider
-    tide_contact_sum kept;
+    tide_contact_impulse kept;
     double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
     double inside;                   // m: depth of the point at the start of the substep
     double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
@@ -47,7 +47,7 @@ typedef struct tide_collider_contact {
 // A contact between points, edges and triangles that touch or touched in this substep. Its key is that of its
 // tide_contact_pair.
 typedef struct tide_pair_contact {
-    tide_contact_sum kept;
+    tide_contact_impulse kept;
     uint64_t kind; // tide_pair_kind
     double weights[4];
     uint32_t points[4];
@@ -58,7 +58,7 @@ typedef struct tide_pair_contact {
     double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
 } tide_pair_contact;
 
-// When to evaluate a pair that was found: once the paths of its points since the search (the sum of all four) reach
+// When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach
 // `due`. 32 bytes, because every sweep reads all.
 typedef struct tide_pair_watch {
     double due;         // m; negative infinity: always
@@ -159,12 +159,12 @@ struct tide_contacts {
     size_t touch_count, touch_capacity;
 };
 
-// Evaluates the laws of contact (contacts.h) for an inverse mass w: updates `sum` and sets `change` to its change.
-// Without `release`, the normal impulse does not decrease.
-static inline void tide_contact_solve(double sum[3], const double normal[3], double gap, const double slip[3], double w,
-                                      double friction, bool release, double change[3])
+// Evaluates the laws of contact (contacts.h) for an inverse mass w: updates `accumulated` and sets `change` to its
+// change. Without `release`, the normal impulse does not decrease.
+static inline void tide_contact_solve(double accumulated[3], const double normal[3], double gap, const double slip[3],
+                                      double w, double friction, bool release, double change[3])
 {
-    double along = sum[0] * normal[0] + sum[1] * normal[1] + sum[2] * normal[2];
+    double along = accumulated[0] * normal[0] + accumulated[1] * normal[1] + accumulated[2] * normal[2];
     double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
     double push = along - (w == 1 ? gap : gap / w), drag[3], square = 0;
     push = push > 0 ? push : 0;
@@ -172,14 +172,14 @@ static inline void tide_contact_solve(double sum[3], const double normal[3], dou
         push = along > 0 ? along : 0;
     for (int k = 0; k < 3; k++) {
         double off = slip[k] - slid * normal[k];
-        drag[k] = sum[k] - along * normal[k] - (w == 1 ? off : off / w);
+        drag[k] = accumulated[k] - along * normal[k] - (w == 1 ? off : off / w);
         square += drag[k] * drag[k];
     }
     double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
     for (int k = 0; k < 3; k++) {
         double next = push * normal[k] + scale * drag[k];
-        change[k] = next - sum[k];
-        sum[k] = next;
+        change[k] = next - accumulated[k];
+        accumulated[k] = next;
     }
 }
 // Solves one contact for velocities, after positions. Where two sides that touch part at less than `keep` (m/s, of a
@@ -202,10 +202,10 @@ tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points
                                   const double normal[3], const double velocity[3], double restitution);
 // The gap (m) that a solve before velocities has to close; also sets kept->leave. `way`: change of the distance of the
 // sides along the normal since the start of the substep.
-double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
-                               double way);
+double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_impulse *kept, const tide_approach *impact,
+                               double gap, double way);
 void tide_contact_clear_bounce(
-    tide_contact_sum *kept); // removes the impulse of a bounce, which does not carry over to the next substep
+    tide_contact_impulse *kept); // removes the impulse of a bounce, which does not carry over to the next substep
 
 // carried_points.c: reads the place (or velocity) of a point from an array over particles (3 * particle_count), or
 // moves it by `d`. Moving a carried point moves its carriers by their masses.
@@ -246,7 +246,7 @@ static inline bool tide_contact_is_compliant(const tide_contacts *c,
     return c->inverse && (c->all_compliant || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
 }
 // Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
-bool tide_contact_activates(tide_contacts *c, tide_contact_sum *kept);
+bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept);
 // Applies a force times `factor`, kg m, to a point: adds it to c->force if `compliant`, else moves x as if the point
 // were free.
 void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool compliant,
@@ -268,7 +268,7 @@ double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, dou
 double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also);
 // Records a change of an impulse in a measured pass. factor, 1/kg (for an impulse in m: kg), is the bound that the pass
 // uses for W.
-void tide_contact_predict_decrease(tide_contacts *c, tide_contact_sum *kept, double factor, const double change[3]);
+void tide_contact_predict_decrease(tide_contacts *c, tide_contact_impulse *kept, double factor, const double change[3]);
 
 // Sets the particles that a point is or is carried by, with their weights. Returns their number, 0 for points of
 // colliders.

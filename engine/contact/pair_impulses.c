@@ -196,8 +196,8 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
 // Removes the impulse of a contact whose points have separated.
 static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool post_step)
 {
-    const double *sum = t->kept.sum, change[3] = { -sum[0], -sum[1], -sum[2] };
-    memset(t->kept.sum, 0, sizeof t->kept.sum);
+    const double *accumulated = t->kept.accumulated, change[3] = { -accumulated[0], -accumulated[1], -accumulated[2] };
+    memset(t->kept.accumulated, 0, sizeof t->kept.accumulated);
     c->took_back = true;
     double moved = post_step ? 0 : apply(c, t, change, tide_pair_is_compliant(c, t), x, y, NULL);
     c->took_back = false;
@@ -298,7 +298,8 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
             inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
     }
-    tide_contact_solve(t->kept.sum, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !post_step, change);
+    tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !post_step,
+                       change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (compliant && c->notes)

@@ -78,13 +78,13 @@ static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const 
 // after positions have shared the impulse, the last leaves at 0.31 m/s, and a quarter of the energy is left.
 static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
 {
-    const double *n = t->kept.normal, *sum = t->kept.sum;
-    double push = sum[0] * n[0] + sum[1] * n[1] + sum[2] * n[2], after[3], change[3];
+    const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
+    double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], after[3], change[3];
     if (!(push > 0))
         return;
     t->kept.impulse += push / c->rule;
     for (int k = 0; k < 3; k++)
-        t->kept.drag[k] += (sum[k] - push * n[k]) / c->rule;
+        t->kept.drag[k] += (accumulated[k] - push * n[k]) / c->rule;
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
@@ -93,7 +93,8 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     double w = tide_pair_inverse_mass(c->surface, t), impulse[3];
     if (!(w > 0)) {
-        c->given += gift_of(c, t, (const double[3]) { sum[0] / c->rule, sum[1] / c->rule, sum[2] / c->rule });
+        c->given += gift_of(
+            c, t, (const double[3]) { accumulated[0] / c->rule, accumulated[1] / c->rule, accumulated[2] / c->rule });
         return;
     }
     velocity_of(c, t, v, after);
@@ -103,7 +104,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     t->kept.impulse += along;
     for (int k = 0; k < 3; k++) {
         t->kept.drag[k] += change[k] - along * n[k];
-        impulse[k] = sum[k] / c->rule + change[k];
+        impulse[k] = accumulated[k] / c->rule + change[k];
     }
     c->given += gift_of(c, t, impulse);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {

@@ -116,7 +116,7 @@ static bool has_room(tide_projected_gradient *r, size_t bearers)
            tide_grow(&r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers);
 }
 
-static tide_contact_sum *sum_of(const tide_contacts *c, bool of_pair, uint32_t index)
+static tide_contact_impulse *sum_of(const tide_contacts *c, bool of_pair, uint32_t index)
 {
     return of_pair ? &c->pairs[index].kept : &c->touching[index].kept;
 }
@@ -129,8 +129,8 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_round_contact *not
         c->out_of_memory = true;
         return;
     }
-    const tide_contact_sum *kept = sum_of(c, noted->of_pair, noted->index);
-    four sum = load(kept->sum, noted->mass);
+    const tide_contact_impulse *kept = sum_of(c, noted->of_pair, noted->index);
+    four sum = load(kept->accumulated, noted->mass);
     r->origins[r->contact_count] = (origin) { sum, noted->mass, noted->of_pair, noted->index };
     round_contact *t = &r->contacts[r->contact_count++];
     *t = (round_contact) { .normal = load(noted->normal, 1),
@@ -245,11 +245,11 @@ static double follow(tide_contacts *c, tide_projected_gradient *r, double *x, do
 static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, const round_contact *t, const origin *o,
                             double *y)
 {
-    tide_contact_sum *kept = sum_of(c, o->of_pair, o->index);
+    tide_contact_impulse *kept = sum_of(c, o->of_pair, o->index);
     double change[3], most = 0;
     for (int k = 0; k < 3; k++) {
-        change[k] = is_zero(t->sum) ? -o->mass * kept->sum[k] : (double)(t->sum[k] - o->sum[k]);
-        kept->sum[k] = is_zero(t->sum) ? 0 : kept->sum[k] + change[k] / o->mass;
+        change[k] = is_zero(t->sum) ? -o->mass * kept->accumulated[k] : (double)(t->sum[k] - o->sum[k]);
+        kept->accumulated[k] = is_zero(t->sum) ? 0 : kept->accumulated[k] + change[k] / o->mass;
         kept->before[k] = (double)t->before[k] / o->mass;
     }
     for (uint32_t n = t->first; n < t->end; n++) {

@@ -54,8 +54,8 @@ static double leave_above(const tide_approach *impact, double h, double above)
     return fmax(0, sqrt(fmax(0, square)) - half);
 }
 
-double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_sum *kept, const tide_approach *impact, double gap,
-                               double way)
+double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_impulse *kept, const tide_approach *impact,
+                               double gap, double way)
 {
     kept->leave = 0;
     if (!c->bounces_within || !(impact->leave > 0))
@@ -65,8 +65,8 @@ double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_sum *kept, c
     return kept->leave > 0 ? fmin(gap, way - (c->rule * kept->leave - back)) : gap;
 }
 
-void tide_contact_clear_bounce(tide_contact_sum *kept)
+void tide_contact_clear_bounce(tide_contact_impulse *kept)
 {
     if (kept->leave > 0)
-        memset(kept->sum, 0, sizeof kept->sum);
+        memset(kept->accumulated, 0, sizeof kept->accumulated);
 }
