@@ -290,12 +290,12 @@ static tide_approach impact_of(const tide_contacts *c, uint32_t point, const tid
 static void note(tide_contacts *c, const meeting *m, const tide_collider_contact *t, double gap, const double slip[3],
                  double w, double friction)
 {
-    tide_round_contact noted = { .gap = gap,
-                                 .mass = 1 / c->surface->inverse_masses[m->point],
-                                 .w = w,
-                                 .friction = friction,
-                                 .distance = m->radius,
-                                 .index = (uint32_t)(t - c->touching) };
+    tide_gradient_contact noted = { .gap = gap,
+                                    .mass = 1 / c->surface->inverse_masses[m->point],
+                                    .w = w,
+                                    .friction = friction,
+                                    .distance = m->radius,
+                                    .index = (uint32_t)(t - c->touching) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, m->normal, sizeof noted.normal);
     if (c->exact)

@@ -13,8 +13,8 @@
 #define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as converged
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
-// their far sides; with fewer they rock. Where contacts are collected, rounds (projected_gradient.h) do most of it, and
-// further passes are for new contacts.
+// their far sides; with fewer they rock. Where contacts are collected, iterations of projected_gradient.h do most of
+// it, and further passes are for new contacts.
 enum { MAX_COMPLIANT_PASSES = 4, MAX_COMPLIANT_PASSES_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn at the end of a substep; of swept tests
 

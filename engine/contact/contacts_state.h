@@ -17,7 +17,7 @@ typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alia
 // mass 1), in kg m between points.
 typedef struct tide_contact_impulse {
     double accumulated[3];   // accumulated impulse; what every pass reads comes first
-    double before[3];        // the impulse one pass, or round, over compliant contacts earlier
+    double before[3];        // the impulse one pass, or iteration, over compliant contacts earlier
     double normal[3], depth; // as last evaluated; m, the deepest in this timestep
     double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
     double drag[3];          // kg m/s, of friction, the same total
@@ -113,7 +113,7 @@ struct tide_contacts {
     bool notes;                                  // the present pass collects contacts for projected_gradient
     tide_semismooth *semismooth;                 // NULL: not needed so far
     bool exact;                                  // the present pass collects contacts for semismooth
-    int lasting;                                 // rounds of projected gradient since the last restart in this substep
+    int lasting; // iterations of projected gradient since the last restart in this substep
 
     bool any_solids;    // that move: a solve could invert their springs
     bool all_compliant; // all that may touch has triangles: every contact is compliant

@@ -248,13 +248,13 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
 static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w,
                  double distance)
 {
-    tide_round_contact noted = { .gap = gap,
-                                 .mass = 1,
-                                 .w = w,
-                                 .friction = tide_pair_friction(c->surface, t),
-                                 .distance = distance,
-                                 .of_pair = true,
-                                 .index = (uint32_t)(t - c->pairs) };
+    tide_gradient_contact noted = { .gap = gap,
+                                    .mass = 1,
+                                    .w = w,
+                                    .friction = tide_pair_friction(c->surface, t),
+                                    .distance = distance,
+                                    .of_pair = true,
+                                    .index = (uint32_t)(t - c->pairs) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
     if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass

@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-// Rounds end when no particle moves farther in one than CONVERGED (m), than OF_FIRST of the motion in the first round,
-// or than OF_MOTION of the fastest motion in the substep.
-enum { MOST_ROUNDS = 128 };
+// Iterations end when no particle moves farther in one than CONVERGED (m), than OF_FIRST of the motion in the first
+// iteration, or than OF_MOTION of the fastest motion in the substep.
+enum { MAX_ITERATIONS = 128 };
 #define CONVERGED 1e-9
 #define OF_FIRST 0.1
 #define OF_MOTION 1e-4
-// Contradictory constraints, as of cloths that begin crossed or in one place, would push harder with every round, and
-// nothing would part. Rounds therefore end, and restart in the next solve, when TRIAL rounds have not brought the depth
-// of the deepest contact below STUCK of what it was, if it is more than OF_DISTANCE of the distance to be kept.
+// Contradictory constraints, as of cloths that begin crossed or in one place, would push harder with every iteration,
+// and nothing would part. Iterations therefore end, and restart in the next solve, when TRIAL iterations have not
+// brought the depth of the deepest contact below STUCK of what it was, if it is more than OF_DISTANCE of the distance
+// to be kept.
 enum { TRIAL = 16 };
 #define OF_DISTANCE 0.05
 #define STUCK 0.9
@@ -28,22 +29,22 @@ typedef struct bearer {
 } bearer;
 
 // Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was added.
-typedef struct round_contact {
+typedef struct gradient_contact {
     four normal, slip;
-    four sum, before, ahead; // this round's, the last round's, and the extrapolated one that x has
+    four impulse, before, ahead; // this iteration's, the last iteration's, and the extrapolated one that x has
     float gap, stiffness, friction;
     uint32_t first, end; // bearers
-} round_contact;
+} gradient_contact;
 
 typedef struct origin {
-    four sum; // when it was added
+    four impulse; // when it was added
     double mass;
     bool of_pair;
     uint32_t index;
 } origin;
 
 struct tide_projected_gradient {
-    round_contact *contacts;
+    gradient_contact *contacts;
     origin *origins;
     bearer *bearers;
     size_t contact_capacity, origin_capacity, bearer_capacity;
@@ -53,9 +54,9 @@ struct tide_projected_gradient {
     uint32_t *slots;     // (particle_count) + 1; 0: none
     uint32_t *particles; // (count)
     uint32_t count;
-    four *moved, *force; // (particle_count) m, since contacts were added; kg m, of this round
+    four *moved, *force; // (particle_count) m, since contacts were added; kg m, of this iteration
     double *from;        // (3 * particle_count) m, positions when contacts were added
-    double *due;         // (3 * particle_count) kg m, the difference of the total impulse to what rounds have applied
+    double *due; // (3 * particle_count) kg m, the difference of the total impulse to what iterations have applied
 };
 
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
@@ -116,12 +117,12 @@ static bool has_room(tide_projected_gradient *r, size_t bearers)
            tide_grow(&r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers);
 }
 
-static tide_contact_impulse *sum_of(const tide_contacts *c, bool of_pair, uint32_t index)
+static tide_contact_impulse *impulse_of(const tide_contacts *c, bool of_pair, uint32_t index)
 {
     return of_pair ? &c->pairs[index].kept : &c->touching[index].kept;
 }
 
-void tide_projected_gradient_add(tide_contacts *c, const tide_round_contact *noted, const uint32_t *points,
+void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *noted, const uint32_t *points,
                                  const double *weights, int count)
 {
     tide_projected_gradient *r = c->projected_gradient;
@@ -129,18 +130,18 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_round_contact *not
         c->out_of_memory = true;
         return;
     }
-    const tide_contact_impulse *kept = sum_of(c, noted->of_pair, noted->index);
-    four sum = load(kept->accumulated, noted->mass);
-    r->origins[r->contact_count] = (origin) { sum, noted->mass, noted->of_pair, noted->index };
-    round_contact *t = &r->contacts[r->contact_count++];
-    *t = (round_contact) { .normal = load(noted->normal, 1),
-                           .slip = load(noted->slip, 1),
-                           .sum = load(kept->before, noted->mass),
-                           .ahead = sum,
-                           .gap = (float)noted->gap,
-                           .stiffness = (float)(noted->mass / noted->w),
-                           .friction = (float)noted->friction,
-                           .first = r->bearer_count };
+    const tide_contact_impulse *kept = impulse_of(c, noted->of_pair, noted->index);
+    four impulse = load(kept->accumulated, noted->mass);
+    r->origins[r->contact_count] = (origin) { impulse, noted->mass, noted->of_pair, noted->index };
+    gradient_contact *t = &r->contacts[r->contact_count++];
+    *t = (gradient_contact) { .normal = load(noted->normal, 1),
+                              .slip = load(noted->slip, 1),
+                              .impulse = load(kept->before, noted->mass),
+                              .ahead = impulse,
+                              .gap = (float)noted->gap,
+                              .stiffness = (float)(noted->mass / noted->w),
+                              .friction = (float)noted->friction,
+                              .first = r->bearer_count };
     for (int i = 0; i < count; i++) {
         uint32_t particles[TIDE_BEARERS];
         double shares[TIDE_BEARERS];
@@ -153,7 +154,8 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_round_contact *not
     r->distance = fmin(r->distance, noted->distance);
 }
 
-// --- rounds ---------------------------------------------------------------------------------------------------------
+// --- iterations
+// ---------------------------------------------------------------------------------------------------------
 
 static inline float dot(four a, four b)
 {
@@ -161,14 +163,14 @@ static inline float dot(four a, four b)
     return p[0] + p[1] + p[2];
 }
 
-static inline void apply_change(tide_projected_gradient *r, const round_contact *t, four change)
+static inline void apply_change(tide_projected_gradient *r, const gradient_contact *t, four change)
 {
     for (uint32_t n = t->first; n < t->end; n++)
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
 // Evaluates the laws of contact (contacts.h) at the present displacements. Sets *gap to the gap there.
-static inline four solve_contact(const tide_projected_gradient *r, const round_contact *t, float *gap)
+static inline four solve_contact(const tide_projected_gradient *r, const gradient_contact *t, float *gap)
 {
     four moved = { 0 };
     for (uint32_t n = t->first; n < t->end; n++)
@@ -189,23 +191,23 @@ static inline bool is_zero(four a)
     return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-// One round: updates all impulses and extrapolates each by `part` of its change. Returns the depth of the deepest
+// One iteration: updates all impulses and extrapolates each by `part` of its change. Returns the depth of the deepest
 // contact, m. *back is whether the changes point against the extrapolation: then the method restarts.
 static double iterate_once(tide_projected_gradient *r, float part, bool *back)
 {
     float against = 0, deepest = 0, gap;
     for (uint32_t i = 0; i < r->contact_count; i++) {
-        round_contact *t = &r->contacts[i];
-        four sum = solve_contact(r, t, &gap), change = sum - t->ahead;
+        gradient_contact *t = &r->contacts[i];
+        four impulse = solve_contact(r, t, &gap), change = impulse - t->ahead;
         deepest = gap < -deepest ? -gap : deepest;
         if (dot(change, change) <= ROUNDING * ROUNDING * dot(t->ahead, t->ahead))
-            sum = t->ahead;
-        against += dot(t->ahead - sum, sum - t->sum) / t->stiffness;
-        t->before = t->sum;
-        t->sum = sum;
-        four ahead = sum;
-        if (!is_zero(sum)) // a contact that has become idle stays so
-            ahead += part * (sum - t->before);
+            impulse = t->ahead;
+        against += dot(t->ahead - impulse, impulse - t->impulse) / t->stiffness;
+        t->before = t->impulse;
+        t->impulse = impulse;
+        four ahead = impulse;
+        if (!is_zero(impulse)) // a contact that has become idle stays so
+            ahead += part * (impulse - t->before);
         apply_change(r, t, ahead - t->ahead);
         t->ahead = ahead;
     }
@@ -242,14 +244,14 @@ static double follow(tide_contacts *c, tide_projected_gradient *r, double *x, do
 
 // Adds the total change of a contact to its accumulated impulse and to its particles in double precision: single
 // precision would not conserve momentum. Returns the largest change of y.
-static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, const round_contact *t, const origin *o,
-                            double *y)
+static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, const gradient_contact *t,
+                            const origin *o, double *y)
 {
-    tide_contact_impulse *kept = sum_of(c, o->of_pair, o->index);
+    tide_contact_impulse *kept = impulse_of(c, o->of_pair, o->index);
     double change[3], most = 0;
     for (int k = 0; k < 3; k++) {
-        change[k] = is_zero(t->sum) ? -o->mass * kept->accumulated[k] : (double)(t->sum[k] - o->sum[k]);
-        kept->accumulated[k] = is_zero(t->sum) ? 0 : kept->accumulated[k] + change[k] / o->mass;
+        change[k] = is_zero(t->impulse) ? -o->mass * kept->accumulated[k] : (double)(t->impulse[k] - o->impulse[k]);
+        kept->accumulated[k] = is_zero(t->impulse) ? 0 : kept->accumulated[k] + change[k] / o->mass;
         kept->before[k] = (double)t->before[k] / o->mass;
     }
     for (uint32_t n = t->first; n < t->end; n++) {
@@ -311,17 +313,17 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
     double far, least = enough(c, r), most = follow(c, r, x, also, &far), deepest = 0, trial = 0;
     bool back = false, stuck = false;
     far = HUGE_VAL;
-    for (int round = 0; round < MOST_ROUNDS && far > least && !stuck; round++) {
+    for (int iteration = 0; iteration < MAX_ITERATIONS && far > least && !stuck; iteration++) {
         if (tide_contact_work_stops(&c->work, r->contact_count))
             break;
         c->lasting = back ? 1 : c->lasting + 1;
         deepest = iterate_once(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
         pass_forces_on(c, r);
         most = fmax(most, follow(c, r, x, also, &far));
-        if (round == 0)
+        if (iteration == 0)
             least = fmax(least, OF_FIRST * far);
-        if (round % TRIAL == 0) {
-            stuck = round > 0 && is_stuck(r, deepest, trial);
+        if (iteration % TRIAL == 0) {
+            stuck = iteration > 0 && is_stuck(r, deepest, trial);
             trial = deepest;
         }
     }

@@ -25,8 +25,8 @@ typedef struct bearer {
 typedef struct contact {
     double normal[3], gap, slip[3]; // m, before the impulses change
     double friction, w;             // 1/kg
-    double first[3], sum[3];        // kg m, impulses before and now
-    double moved[3];                // m, by W (sum - first)
+    double first[3], impulse[3];    // kg m, impulses before and now
+    double moved[3];                // m, by W (impulse - first)
     double step[3], step_moved[3];  // the step under way, and W of it
     set set;
     double frame[3][3], part; // normal, direction of the slide, across; of friction a / |d|
@@ -81,7 +81,7 @@ static bool has_room(tide_semismooth *s, size_t bearers)
            tide_grow(&s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
 }
 
-void tide_semismooth_note(tide_contacts *c, const tide_round_contact *noted, uint32_t point)
+void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, uint32_t point)
 {
     tide_semismooth *s = c->semismooth;
     if (!has_room(s, TIDE_BEARERS)) {
@@ -106,7 +106,7 @@ void tide_semismooth_note(tide_contacts *c, const tide_round_contact *noted, uin
     memcpy(t->normal, noted->normal, sizeof t->normal);
     memcpy(t->slip, noted->slip, sizeof t->slip);
     for (int k = 0; k < 3; k++)
-        t->first[k] = t->sum[k] = noted->mass * c->touching[noted->index].kept.accumulated[k];
+        t->first[k] = t->impulse[k] = noted->mass * c->touching[noted->index].kept.accumulated[k];
     if (freely > 0 && t->w > 0)
         s->contact_count++;
     else
@@ -157,22 +157,22 @@ static bool apply_w(tide_contacts *c, const double *impulses, double *moves)
 // P(s) - s once a part of the step is taken; a and d too.
 static void evaluate(const contact *t, double part, double change[3], double *push, double drag[3])
 {
-    double sum[3], slip[3];
+    double impulse[3], slip[3];
     for (int k = 0; k < 3; k++) {
-        sum[k] = t->sum[k] + part * t->step[k];
+        impulse[k] = t->impulse[k] + part * t->step[k];
         slip[k] = t->moved[k] + part * t->step_moved[k];
     }
-    double gap = t->gap + dot(slip, t->normal), along = dot(sum, t->normal);
+    double gap = t->gap + dot(slip, t->normal), along = dot(impulse, t->normal);
     for (int k = 0; k < 3; k++)
         slip[k] += t->slip[k];
     double slid = dot(slip, t->normal);
     *push = along - gap / t->w;
     for (int k = 0; k < 3; k++)
-        drag[k] = sum[k] - along * t->normal[k] - (slip[k] - slid * t->normal[k]) / t->w;
+        drag[k] = impulse[k] - along * t->normal[k] - (slip[k] - slid * t->normal[k]) / t->w;
     double most = *push > 0 ? t->friction * *push : 0, length = sqrt(dot(drag, drag));
     double scale = length > most ? most / length : 1;
     for (int k = 0; k < 3; k++)
-        change[k] = (*push > 0 ? *push * t->normal[k] + scale * drag[k] : 0) - sum[k];
+        change[k] = (*push > 0 ? *push * t->normal[k] + scale * drag[k] : 0) - impulse[k];
 }
 
 // The square of the residual's norm once a part of the step is taken, kg m^2, and its largest number, m.
@@ -195,7 +195,7 @@ static void take(tide_semismooth *s, double part)
     for (uint32_t i = 0; i < s->contact_count; i++)
         for (int k = 0; k < 3; k++) {
             contact *t = &s->contacts[i];
-            t->sum[k] += part * t->step[k];
+            t->impulse[k] += part * t->step[k];
             t->moved[k] += part * t->step_moved[k];
         }
 }
@@ -242,9 +242,9 @@ static void find_sets(tide_semismooth *s, double *known)
         t->set = !(push > 0) ? OPEN : length > most || t->friction == 0 ? SLIDE : STICK;
         t->part = t->set == SLIDE && length > 0 ? most / length : 0;
         find_frame(t, drag);
-        double behind = t->friction * dot(t->sum, t->normal) - dot(t->sum, t->frame[1]);
+        double behind = t->friction * dot(t->impulse, t->normal) - dot(t->impulse, t->frame[1]);
         for (int k = 0; k < 3; k++)
-            own[k] = t->set == OPEN ? -t->sum[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
+            own[k] = t->set == OPEN ? -t->impulse[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
     }
 }
 
@@ -292,7 +292,7 @@ static void find_side(const tide_semismooth *s, const double *known_moves, doubl
         row[0] = t->set == OPEN ? 0 : -(t->gap + dot(t->moved, t->normal) + dot(u, t->normal)) / t->w;
         row[1] = t->set == STICK ? -dot(slip, t->frame[1]) / t->w : 0;
         row[2] = t->set == STICK   ? -dot(slip, t->frame[2]) / t->w
-                 : t->set == SLIDE ? -dot(t->sum, t->frame[2]) - t->part * dot(u, t->frame[2]) / t->w
+                 : t->set == SLIDE ? -dot(t->impulse, t->frame[2]) - t->part * dot(u, t->frame[2]) / t->w
                                    : 0;
     }
 }
@@ -459,8 +459,9 @@ static double give_back(tide_contacts *c, double *x, double *y, double *also)
         const contact *t = &s->contacts[i];
         tide_contact_impulse *kept = &c->touching[t->index].kept;
         for (size_t k = 0; k < 3; k++) {
-            change[3 * (size_t)i + k] = t->sum[k] - t->first[k];
-            kept->accumulated[k] = t->sum[k] == 0 ? 0 : kept->accumulated[k] + (t->sum[k] - t->first[k]) / t->mass;
+            change[3 * (size_t)i + k] = t->impulse[k] - t->first[k];
+            kept->accumulated[k] =
+                t->impulse[k] == 0 ? 0 : kept->accumulated[k] + (t->impulse[k] - t->first[k]) / t->mass;
         }
     }
     find_forces(s, change);

@@ -27,7 +27,7 @@ void tide_semismooth_destroy(tide_semismooth *s);                 // NULL does n
 
 void tide_semismooth_begin(tide_semismooth *s); // forgets all contacts
 // Adds the contact of a point with a collider. Allocates only when there are more than ever before.
-void tide_semismooth_note(tide_contacts *c, const tide_round_contact *contact, uint32_t point);
+void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *contact, uint32_t point);
 // Solves for the impulses of all contacts that were added. Moves x and `also` (or NULL) by what they change, and y by
 // the same change as if particles were free. Returns the largest change of a coordinate of x. *solved is false where
 // the laws do not hold to the method's accuracy: contacts may contradict one another, as in a corner.
