@@ -287,7 +287,7 @@ static void place(const tide_deform *d, double fraction, double *out)
 void tide_deform_prepare(tide_deform *d, double from, double to)
 {
     bool same = d->prepared == d->serial;
-    if (same && (!d->moving || (d->from == from && d->to == to)) && (d->moving || d->stir == 0)) {
+    if (same && (!d->moving || (d->from == from && d->to == to)) && (d->moving || d->displacement == 0)) {
         d->from = from;
         d->to = to;
         return;
@@ -306,7 +306,7 @@ void tide_deform_prepare(tide_deform *d, double from, double to)
                z = d->at_to[i + 2] - d->at_from[i + 2];
         most = fmax(most, x * x + y * y + z * z);
     }
-    d->stir = sqrt(most) * (1 + 1e-12);
+    d->displacement = sqrt(most) * (1 + 1e-12);
 }
 
 // --- positions on the surface ----------------------------------------------------------------------------------------

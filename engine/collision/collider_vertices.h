@@ -25,7 +25,7 @@ typedef struct tide_deform {
     double *at_from, *at_to; // (3 * vertex_count)
     tide_distance *before, *after;
     tide_bvh ways;                        // over the triangles swept along their paths
-    double stir;                          // m, the largest displacement of a vertex in it
+    double displacement;                  // m, the largest displacement of a vertex in it
     uint64_t serial, prepared, continued; // motions by number: current, prepared, the one that this continues
     bool motion_ended;
 } tide_deform;

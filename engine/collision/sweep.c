@@ -236,7 +236,7 @@ static bool meet_triangles(search *s)
 
 static bool sweeps_triangles(const tide_collider *collider, double fraction0, double fraction1)
 {
-    return collider->shape.deform && collider->shape.deform->stir > 0 && fraction0 < fraction1;
+    return collider->shape.deform && collider->shape.deform->displacement > 0 && fraction0 < fraction1;
 }
 
 static void normal_of(const way *w, const place *found, double normal[3])

@@ -141,13 +141,13 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     for (int k = 0; k < 3; k++)
         way[k] = m->x[k] - m->q[k] - motion[k];
     // Another part of a deforming surface may move differently from the nearest one, by up to twice the longest motion.
-    double length = tide_vec3_length(tide_vec3_load(way)) + 2 * m->way->stir, gap = m->gap;
+    double length = tide_vec3_length(tide_vec3_load(way)) + 2 * m->way->displacement, gap = m->gap;
     bool outward = way[0] * m->normal[0] + way[1] * m->normal[1] + way[2] * m->normal[2] > 0;
     bool swept = false;
     double before = 0;
     if (gap < 0 || gap < length) {
         before = tide_collider_gap_before(m->collider, &m->way->from, m->q) - m->radius;
-        if (before >= 0 && (gap < 0 ? outward || m->way->stir > 0 : before + gap < length))
+        if (before >= 0 && (gap < 0 ? outward || m->way->displacement > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
     if (gap >= 0 && !swept && !t)

@@ -107,7 +107,7 @@ void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const do
     for (int k = 0; k < 3; k++)
         n->own[k] = (float)own[k];
     n->free = below(free - distance_from_look(n, own));
-    float before = below((double)n->free - distance_from_look(n, own_start) - way->stir);
+    float before = below((double)n->free - distance_from_look(n, own_start) - way->displacement);
     n->before = before > n->before ? before : n->before;
 }
 
@@ -133,7 +133,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
 {
     double start[3], end[3];
     tide_pose_apply_inverse(&way->to, q, end);
-    double after = (double)n->free - distance_from_look(n, end) - way->stir, before = after, motion = 0;
+    double after = (double)n->free - distance_from_look(n, end) - way->displacement, before = after, motion = 0;
     if (moving) {
         tide_pose_apply_inverse(&way->from, q, start);
         before = (double)n->free - distance_from_look(n, start);
@@ -141,7 +141,7 @@ static float clear_of(const tide_collider_way *way, tide_nearness *n, const doub
         // and deviates from its mean by a third of that on average.
         double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
         double bend = way->angle * (fastest + way->shift);
-        motion = distance_between(start, end) + bend / 3 + way->stir;
+        motion = distance_between(start, end) + bend / 3 + way->displacement;
     }
     n->before = below(before);
     n->motion = above(motion);
@@ -186,7 +186,7 @@ static void follow_surface(const tide_contacts *c, uint32_t collider)
         c->near->pairs[p * c->collider_count + collider].free = -INFINITY;
     way->serial = deform->serial;
     way->end = c->step->to;
-    way->stir = deform->stir;
+    way->displacement = deform->displacement;
 }
 
 void tide_collider_near_begin(const tide_contacts *c)
@@ -214,9 +214,9 @@ void tide_collider_near_begin(const tide_contacts *c)
                 clear[i] = below(away);
             else
                 clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
-            if (near->ways[i].stir > 0) { // distances were evaluated at the end of a substep
+            if (near->ways[i].displacement > 0) { // distances were evaluated at the end of a substep
                 tide_nearness *n = &near->pairs[(size_t)p * count + i];
-                n->free = below((double)n->free - near->ways[i].stir);
+                n->free = below((double)n->free - near->ways[i].displacement);
             }
             least = clear[i] < least ? clear[i] : least;
         }

@@ -11,7 +11,7 @@ typedef struct tide_collider_way {
     tide_pose from, to;
     double box[6];       // m, bounds of the inside at all times; infinite if unbounded
     double angle, shift; // rad and m: by which it turns, and its origin moves
-    double stir;         // m: largest motion of a vertex of its mesh in its frame
+    double displacement; // m: largest motion of a vertex of its mesh in its frame
     uint64_t serial;     // of a mesh that deforms: number of the motion, and the fraction at its end
     double end;
 } tide_collider_way;

@@ -1,7 +1,7 @@
 // Accelerated projected gradient over the contacts that a pass has collected, without detecting anew.
 //
 // Within a substep the normal and weights of a contact are fixed, so that its gap and slip are linear in x: only the
-// displacements that forces cause are needed. A iteration is a projected gradient step with the row sums of W as step
+// displacements that forces cause are needed. An iteration is a projected gradient step with the row sums of W as step
 // sizes (compliant_response.c), so that it never overshoots. Iterations are accelerated (Nesterov 1983), across the
 // solves of a substep, with adaptive restart (O'Donoghue and Candes 2015, Adaptive restart for accelerated gradient
 // schemes, the gradient scheme). An impulse crosses n contacts in some n iterations; with fewer, a stack of shifted
