@@ -173,7 +173,7 @@ static inline float above(double value)
 
 // The motion of points in a search.
 typedef struct ways {
-    const double *from, *to, *margins;
+    const double *from, *to, *skins;
 } ways;
 
 // Returns false when a number is not finite.
@@ -181,7 +181,7 @@ static inline bool make_box(tide_point_pairs *p, const ways *w, uint32_t item)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t point = p->points[item];
-    double reach = s->parts[s->part_of[point]].radius + w->margins[point], extent = 0;
+    double reach = s->parts[s->part_of[point]].radius + w->skins[point], extent = 0;
     const double *from = w->from + 3 * (size_t)point, *to = w->to + 3 * (size_t)point;
     box *own = &p->table.boxes[item];
     for (int k = 0; k < 3; k++) {
@@ -249,7 +249,7 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     const tide_contact_surface *s = p->surface;
     uint32_t low = (uint32_t)(first < second ? first : second), high = (uint32_t)(first < second ? second : first);
     uint32_t i = p->points[low], j = p->points[high], a = s->part_of[i], b = s->part_of[j];
-    double distance = s->parts[a].radius + s->parts[b].radius, room = w->margins[i] + w->margins[j];
+    double distance = s->parts[a].radius + s->parts[b].radius, room = w->skins[i] + w->skins[j];
     if (!tide_contact_work_spend(p->work, 1))
         return false;
     if (!tide_contact_may_touch(s, a, b) || !may_come_within(w, i, j, distance + room) ||
@@ -453,10 +453,10 @@ static tide_status search(tide_point_pairs *p, const ways *w, tide_error *error)
     return TIDE_OK;
 }
 
-tide_status tide_point_pairs_find(tide_point_pairs *p, const double *from, const double *to, const double *margins,
+tide_status tide_point_pairs_find(tide_point_pairs *p, const double *from, const double *to, const double *skins,
                                   const double drift[3], tide_error *error)
 {
-    const ways w = { from, to, margins };
+    const ways w = { from, to, skins };
     p->found_count = 0;
     if (p->count < 2)
         return TIDE_OK;
@@ -507,10 +507,10 @@ static tide_status search_changed(tide_point_pairs *p, const ways *w, const bool
     return tide_fail_memory(error, OBJECT);
 }
 
-tide_status tide_point_pairs_update(tide_point_pairs *p, const double *from, const double *to, const double *margins,
+tide_status tide_point_pairs_update(tide_point_pairs *p, const double *from, const double *to, const double *skins,
                                     const bool *changed, tide_error *error)
 {
-    const ways w = { from, to, margins };
+    const ways w = { from, to, skins };
     if (p->count < 2)
         return TIDE_OK;
     tide_status status = note_changed(p, &w, changed) ? TIDE_OK : fail_finite(error);

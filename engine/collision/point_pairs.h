@@ -26,16 +26,16 @@ void tide_point_pairs_destroy(tide_point_pairs *pairs); // NULL does nothing
 // Bounds the work of searches; NULL: unbounded. A search without work left fails as one without memory does.
 void tide_point_pairs_limit(tide_point_pairs *pairs, tide_contact_work *work);
 // Finds all pairs whose clearance, on the way from `from` to `to` (3 * point_count), is no more than the sum of their
-// `margins` (point_count), in ascending order. Left out are pairs that may not touch, are joined, share an edge, or are
+// `skins` (point_count), in ascending order. Left out are pairs that may not touch, are joined, share an edge, or are
 // near at rest (see surface.h). `drift` (m) is the motion of the search frame: the less points move in it, the faster
 // the search. Allocates only when there are more pairs or cells than ever before. Fails on positions that are not
 // finite.
-tide_status tide_point_pairs_find(tide_point_pairs *pairs, const double *from, const double *to, const double *margins,
+tide_status tide_point_pairs_find(tide_point_pairs *pairs, const double *from, const double *to, const double *skins,
                                   const double drift[3], tide_error *error);
-// Updates the pairs after a search or an update that succeeded, from the same start, where only ends or margins of
+// Updates the pairs after a search or an update that succeeded, from the same start, where only ends or skins of
 // `changed` points (point_count) differ.
-tide_status tide_point_pairs_update(tide_point_pairs *pairs, const double *from, const double *to,
-                                    const double *margins, const bool *changed, tide_error *error);
+tide_status tide_point_pairs_update(tide_point_pairs *pairs, const double *from, const double *to, const double *skins,
+                                    const bool *changed, tide_error *error);
 const tide_near_points *tide_point_pairs_found(const tide_point_pairs *pairs, uint32_t *count);
 
 #endif

@@ -5,7 +5,7 @@
 // point. A point of a part without triangles also meets the triangles of others, and with `edges_of_lines` its edges
 // meet those of others. Smooth and guarded features (surface.h) are left out.
 //
-// Two filters save work. A search keeps the pairs that can touch while points stay within a margin of where they are
+// Two filters save work. A search keeps the pairs that can touch while points stay within a skin of where they are
 // expected; an update searches again only for points that have left it. And each pair has a clearance, by which its
 // points may move before it has to be evaluated.
 #ifndef TIDE_COLLISION_PROXIMITY_H
@@ -59,17 +59,17 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
 void tide_proximity_limit(tide_proximity *proximity, tide_contact_work *work);
 bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // is of any feature that may touch
 void tide_proximity_destroy(tide_proximity *proximity);                    // NULL does nothing
-// Finds the pairs that touch or may touch while points move from `from` to within their margins (point_count; m) of
-// `to`: all whose clearance at `to` is no more than the largest margins of both sides together. Pairs are in ascending
+// Finds the pairs that touch or may touch while points move from `from` to within their skins (point_count; m) of
+// `to`: all whose clearance at `to` is no more than the largest skins of both sides together. Pairs are in ascending
 // order of kind and key. Left out are pairs that share a point, points that an edge joins, and within a part features
 // that are near at rest (see surface.h). Allocates only when there are more pairs or cells than ever before. Fails on
 // positions that are not finite.
-tide_status tide_proximity_find(tide_proximity *proximity, const double *from, const double *to, const double *margins,
+tide_status tide_proximity_find(tide_proximity *proximity, const double *from, const double *to, const double *skins,
                                 tide_error *error);
-// Updates the pairs after a search or an update, from the same start, where only ends (3 * point_count) or margins of
+// Updates the pairs after a search or an update, from the same start, where only ends (3 * point_count) or skins of
 // `changed` points (point_count) differ.
-tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *margins,
-                                  const bool *changed, tide_error *error);
+tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *skins, const bool *changed,
+                                  tide_error *error);
 const tide_contact_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
 // Evaluates a pair at x: closest points and their normal, oriented to the pair's side. A pair that has passed through
 // since the start has a negative gap, at any distance; it is judged by where it was as it passed.

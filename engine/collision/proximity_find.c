@@ -11,7 +11,7 @@
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
-    return p->surface->parts[p->surface->part_of[point]].radius + p->margins[point];
+    return p->surface->parts[p->surface->part_of[point]].radius + p->skins[point];
 }
 
 // Computes the mean motion of all points. The search uses a frame that moves with it: only relative motion matters.
@@ -93,11 +93,11 @@ static inline const double *start_of(const tide_proximity *p, uint32_t point)
     return p->from + 3 * (size_t)point;
 }
 
-// Returns the sum of the largest margins of both sides.
+// Returns the sum of the largest skins of both sides.
 static inline double room_of(const tide_proximity *p, const tide_contact_pair *pair)
 {
     const uint32_t *q = pair->points;
-    const double *m = p->margins;
+    const double *m = p->skins;
     double first = m[q[0]], second = m[q[1]];
     if (pair->kind == TIDE_PAIR_TRIANGLE) {
         second = m[q[2]] > second ? m[q[2]] : second;
@@ -109,7 +109,7 @@ static inline double room_of(const tide_proximity *p, const tide_contact_pair *p
     return first + second;
 }
 
-// Tells whether the sides may touch while they are within the margins of their ends. Sets the clearance.
+// Tells whether the sides may touch while they are within the skins of their ends. Sets the clearance.
 static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
 {
     pair->clearance = tide_proximity_clearance(pair, p->to);
@@ -311,8 +311,8 @@ static bool add_points(tide_proximity *p, const tide_near_points *found)
 static tide_status find_points(tide_proximity *p, tide_error *error)
 {
     uint32_t count;
-    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->margins, p->changed, error)
-                                    : tide_point_pairs_find(p->points, p->from, p->to, p->margins, p->drift, error);
+    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->skins, p->changed, error)
+                                    : tide_point_pairs_find(p->points, p->from, p->to, p->skins, p->drift, error);
     const tide_near_points *found = tide_point_pairs_found(p->points, &count);
     size_t earlier = 0, e = 0;
     while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
@@ -463,20 +463,20 @@ static tide_status find(tide_proximity *p, tide_error *error)
     return status;
 }
 
-tide_status tide_proximity_find(tide_proximity *p, const double *from, const double *to, const double *margins,
+tide_status tide_proximity_find(tide_proximity *p, const double *from, const double *to, const double *skins,
                                 tide_error *error)
 {
     p->pair_count = 0;
     p->changed = NULL;
     p->to = to;
-    p->margins = margins;
+    p->skins = skins;
     memcpy(p->from, from, 3 * (size_t)p->surface->point_count * sizeof *from);
     find_drift(p);
     find_edge_normals(p);
     return find(p, error);
 }
 
-tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *margins, const bool *changed,
+tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *skins, const bool *changed,
                                   tide_error *error)
 {
     tide_contact_pair *pairs = p->pairs;
@@ -489,7 +489,7 @@ tide_status tide_proximity_update(tide_proximity *p, const double *to, const dou
     p->earlier_at = p->pair_count = 0;
     p->changed = changed;
     p->to = to;
-    p->margins = margins;
+    p->skins = skins;
     return find(p, error);
 }
 

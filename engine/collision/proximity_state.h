@@ -47,7 +47,7 @@ struct tide_proximity {
     uint32_t sided_count;
     double *edge_normals; // (3 * edge_count) for solid parts: sums of the unit normals of the triangles at the start
 
-    const double *to, *margins;
+    const double *to, *skins;
     const bool *changed;        // points that differ, in an update; NULL: all
     double drift[3];            // motion of the frame of the boxes, at the end
     tide_contact_pair *earlier; // the pairs before an update; swapped with `pairs`

@@ -25,7 +25,7 @@ typedef struct clouds {
     double *boxes;        // (6 * most)
     uint32_t *found;      // (most)
     double *places;       // (3 * most), as `points`
-    double *margins;      // (most), all 0
+    double *skins;        // (most), all 0
     uint32_t *numbers;    // (most), 0, 1, ...
     uint32_t *part_of;    // (most), all 0
     uint32_t *neighbours; // (most + 1), all 0: no point has neighbours
@@ -131,10 +131,10 @@ static tide_status time_points(const clouds *c, uint32_t count, timing *t, tide_
     // The first search, of the mirrored cloud, allocates memory.
     for (size_t i = 0; i < 3 * (size_t)count; i++)
         c->boxes[i] = -c->places[i];
-    status = tide_point_pairs_find(pairs, c->boxes, c->boxes, c->margins, drift, error);
+    status = tide_point_pairs_find(pairs, c->boxes, c->boxes, c->skins, drift, error);
     double start = processor_seconds();
     if (status == TIDE_OK)
-        status = tide_point_pairs_find(pairs, c->places, c->places, c->margins, drift, error);
+        status = tide_point_pairs_find(pairs, c->places, c->places, c->skins, drift, error);
     t->total = t->query += processor_seconds() - start;
     uint32_t found;
     tide_point_pairs_found(pairs, &found);
@@ -202,11 +202,11 @@ tide_status bench_broad_phase(uint32_t runs, uint32_t most, tide_error *error)
                  .boxes = tide_allocate_array(most, 6 * sizeof *c.boxes),
                  .found = tide_allocate_array(most, sizeof *c.found),
                  .places = tide_allocate_array(most, 3 * sizeof *c.places),
-                 .margins = tide_allocate_zeroed(most, sizeof *c.margins),
+                 .skins = tide_allocate_zeroed(most, sizeof *c.skins),
                  .numbers = tide_allocate_array(most, sizeof *c.numbers),
                  .part_of = tide_allocate_zeroed(most, sizeof *c.part_of),
                  .neighbours = tide_allocate_zeroed(most + 1, sizeof *c.neighbours) };
-    bool room = c.points && c.boxes && c.found && c.places && c.margins && c.numbers && c.part_of && c.neighbours;
+    bool room = c.points && c.boxes && c.found && c.places && c.skins && c.numbers && c.part_of && c.neighbours;
     tide_status status = room ? tide_spatial_hash_create(&c.hash, error) : tide_fail_memory(error, "bench");
     if (status == TIDE_OK)
         status = tide_box_tree_create(most, &c.tree, error);
@@ -216,7 +216,7 @@ tide_status bench_broad_phase(uint32_t runs, uint32_t most, tide_error *error)
         status = measure_all(&c, runs, error);
     tide_spatial_hash_destroy(c.hash);
     tide_box_tree_destroy(c.tree);
-    void *const blocks[] = { c.points, c.boxes, c.found, c.places, c.margins, c.numbers, c.part_of, c.neighbours };
+    void *const blocks[] = { c.points, c.boxes, c.found, c.places, c.skins, c.numbers, c.part_of, c.neighbours };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     return status;

@@ -1,4 +1,4 @@
-// What tests of proximity share: a crowd of all kinds of parts, and searches with one margin for all points.
+// What tests of proximity share: a crowd of all kinds of parts, and searches with one skin for all points.
 #ifndef TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 #define TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 
@@ -16,13 +16,13 @@ static inline double uniform(double low, double high)
 }
 
 static inline tide_status find_pairs(tide_proximity *proximity, const tide_contact_surface *s, const double *from,
-                                     const double *to, double margin, tide_error *error)
+                                     const double *to, double skin, tide_error *error)
 {
-    double *margins = malloc(s->point_count * sizeof *margins);
+    double *skins = malloc(s->point_count * sizeof *skins);
     for (uint32_t i = 0; i < s->point_count; i++)
-        margins[i] = margin;
-    tide_status status = tide_proximity_find(proximity, from, to, margins, error);
-    free(margins);
+        skins[i] = skin;
+    tide_status status = tide_proximity_find(proximity, from, to, skins, error);
+    free(skins);
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct trial {
     sample m;
     tide_contact_surface *s;
     uint32_t *points, *starts, *neighbours, count;
-    double *from, *to, *margins, drift[3];
+    double *from, *to, *skins, drift[3];
     bool *changed;
     tide_point_pairs *pairs;
 } trial;
@@ -32,7 +32,7 @@ static void open_trial(trial *t, bool itself)
     t->neighbours = malloc(2 * (size_t)t->s->edge_count * sizeof *t->neighbours + 1);
     t->from = malloc(3 * n * sizeof *t->from);
     t->to = malloc(3 * n * sizeof *t->to);
-    t->margins = malloc(n * sizeof *t->margins);
+    t->skins = malloc(n * sizeof *t->skins);
     t->changed = calloc(n, sizeof *t->changed);
     for (uint32_t i = 0; i < n; i++)
         if (t->s->parts[t->s->part_of[i]].triangle_count == 0)
@@ -56,7 +56,7 @@ static void close_trial(trial *t)
     free(t->neighbours);
     free(t->from);
     free(t->to);
-    free(t->margins);
+    free(t->skins);
     free(t->changed);
     free_sample(&t->m);
 }
@@ -102,7 +102,7 @@ static uint32_t compare(const trial *t)
     for (uint32_t a = 0; a < t->count; a++)
         for (uint32_t b = a + 1; b < t->count; b++) {
             uint32_t i = t->points[a], j = t->points[b];
-            double clear = clearance(t, i, j), room = t->margins[i] + t->margins[j], unsure = 1e-12 * (1 + fabs(clear));
+            double clear = clearance(t, i, j), room = t->skins[i] + t->skins[j], unsure = 1e-12 * (1 + fabs(clear));
             if (clear > room + unsure || left_out(t, i, j))
                 continue;
             bool here = at < count && found[at].first == i && found[at].second == j;
@@ -120,10 +120,10 @@ static uint32_t compare(const trial *t)
 static void find(trial *t)
 {
     tide_error error;
-    assert_ok(tide_point_pairs_find(t->pairs, t->from, t->to, t->margins, t->drift, &error), error);
+    assert_ok(tide_point_pairs_find(t->pairs, t->from, t->to, t->skins, t->drift, &error), error);
 }
 
-static void scatter(trial *t, double size, double pace, double margin)
+static void scatter(trial *t, double size, double pace, double skin)
 {
     for (uint32_t i = 0; i < t->s->point_count; i++) {
         double quick = uniform(0, 1) < 0.05 ? 20 : 1; // a few are far wider than most
@@ -131,7 +131,7 @@ static void scatter(trial *t, double size, double pace, double margin)
             t->from[3 * i + k] = uniform(-size, size);
             t->to[3 * i + k] = t->from[3 * i + k] + quick * uniform(-pace, pace);
         }
-        t->margins[i] = uniform(0, margin);
+        t->skins[i] = uniform(0, skin);
     }
 }
 
@@ -195,7 +195,7 @@ static void test_strands_and_updates(void **state)
             for (size_t i = 0; i < n; i++)
                 t.to[i] = t.from[i] + uniform(-pace, pace) + (i % 3 == 0 ? 0.02 : 0);
             for (uint32_t i = 0; i < t.s->point_count; i++)
-                t.margins[i] = 0.002;
+                t.skins[i] = 0.002;
             t.drift[0] = 0.02;
             find(&t);
             updates += compare(&t) > 0;
@@ -207,10 +207,10 @@ static void test_strands_and_updates(void **state)
                     count += t.changed[i];
                     for (uint32_t k = 0; t.changed[i] && k < 3; k++)
                         t.to[3 * i + k] += uniform(-0.03, 0.03);
-                    t.margins[i] *= t.changed[i] ? 2 : 1;
+                    t.skins[i] *= t.changed[i] ? 2 : 1;
                 }
                 tide_error error;
-                assert_ok(tide_point_pairs_update(t.pairs, t.from, t.to, t.margins, t.changed, &error), error);
+                assert_ok(tide_point_pairs_update(t.pairs, t.from, t.to, t.skins, t.changed, &error), error);
                 compare(&t);
                 large += count > t.count / 2;
             }
@@ -233,9 +233,9 @@ static void test_what_is_left_out(void **state)
     open_trial(&t, true);
     memcpy(t.from, t.m.x, 18 * sizeof *t.from);
     memcpy(t.to, t.m.x, 18 * sizeof *t.to);
-    memset(t.margins, 0, 6 * sizeof *t.margins);
+    memset(t.skins, 0, 6 * sizeof *t.skins);
     for (uint32_t i = 0; i < 6; i++)
-        t.margins[i] = 0.006;
+        t.skins[i] = 0.006;
     find(&t);
     uint32_t count;
     const tide_near_points *found = tide_point_pairs_found(t.pairs, &count);
@@ -268,14 +268,14 @@ static void test_what_it_refuses(void **state)
         scatter(&t, 0.1, 0.01, 0.01);
         t.to[7] = bad[i];
         t.from[7] = i == 3 ? -1e308 : t.from[7];
-        assert_fails(tide_point_pairs_find(t.pairs, t.from, t.to, t.margins, t.drift, &error), error, "not finite");
+        assert_fails(tide_point_pairs_find(t.pairs, t.from, t.to, t.skins, t.drift, &error), error, "not finite");
         scatter(&t, 0.1, 0.01, 0.01);
         find(&t);
         compare(&t);
         t.changed[2] = true;
         t.to[7] = bad[i];
         if (i < 3)
-            assert_fails(tide_point_pairs_update(t.pairs, t.from, t.to, t.margins, t.changed, &error), error,
+            assert_fails(tide_point_pairs_update(t.pairs, t.from, t.to, t.skins, t.changed, &error), error,
                          "not finite");
     }
     close_trial(&t);
@@ -297,11 +297,11 @@ static void test_a_crowd(void **state)
     find(&t);
     assert_int_equal(compare(&t), 300 * 299 / 2);
     t.changed[7] = t.changed[250] = true;
-    assert_ok(tide_point_pairs_update(t.pairs, t.from, t.to, t.margins, t.changed, &error), error);
+    assert_ok(tide_point_pairs_update(t.pairs, t.from, t.to, t.skins, t.changed, &error), error);
     assert_int_equal(compare(&t), 300 * 299 / 2);
     tide_contact_work work = { .left = 1 << 17 };
     tide_point_pairs_limit(t.pairs, &work);
-    assert_int_equal(tide_point_pairs_find(t.pairs, t.from, t.to, t.margins, t.drift, &error), TIDE_ERROR_MEMORY);
+    assert_int_equal(tide_point_pairs_find(t.pairs, t.from, t.to, t.skins, t.drift, &error), TIDE_ERROR_MEMORY);
     assert_true(work.exhausted && !work.stopped);
     assert_true(tide_point_pairs_found(t.pairs, &count) && count == 0);
     close_trial(&t);

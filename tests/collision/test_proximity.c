@@ -5,7 +5,7 @@
 typedef struct scene {
     const tide_contact_surface *s;
     const double *from, *to;
-    double margin;
+    double skin;
     bool lines;
     double drift[3]; // of the mean of the points that are not fixed
 } scene;
@@ -97,14 +97,14 @@ static bool expected(const scene *q, uint32_t firsts, uint32_t seconds, const ui
                 double end = q->to[3 * n[k] + (uint32_t)d] - q->drift[d];
                 double low = fmin(q->from[3 * n[k] + (uint32_t)d], end);
                 double high = fmax(q->from[3 * n[k] + (uint32_t)d], end);
-                double reach = part(q, n[k])->radius + q->margin;
+                double reach = part(q, n[k])->radius + q->skin;
                 boxes[b][d] = fmin(boxes[b][d], low - reach);
                 boxes[b][3 + d] = fmax(boxes[b][3 + d], high + reach);
             }
         }
     if (!tide_boxes_overlap(boxes[0], boxes[1]))
         return false;
-    double distance = part(q, n[0])->radius + part(q, n[firsts])->radius, room = 2 * q->margin + 1e-12;
+    double distance = part(q, n[0])->radius + part(q, n[firsts])->radius, room = 2 * q->skin + 1e-12;
     double rest = q->s->rest ? closest2(q->s->rest, firsts, seconds, n) : INFINITY;
     if (q->s->part_of[n[0]] == q->s->part_of[n[firsts]] && rest < 1.21 * distance * distance)
         return false;
@@ -191,10 +191,10 @@ static void test_all_pairs(void **state)
         assert_ok(tide_proximity_create(s, lines, &proximity, &error), error);
         scene q = { s, from, to, round % 3 * 0.01, lines, { 0 } };
         find_drift(&q);
-        assert_ok(find_pairs(proximity, s, from, to, q.margin, &error), error);
+        assert_ok(find_pairs(proximity, s, from, to, q.skin, &error), error);
         kinds += compare(&q, proximity) > 50;
         uint64_t before = tide_memory_count().allocations;
-        assert_ok(find_pairs(proximity, s, from, to, q.margin, &error), error);
+        assert_ok(find_pairs(proximity, s, from, to, q.skin, &error), error);
         assert_int_equal(tide_memory_count().allocations, before);
         tide_proximity_destroy(proximity);
         for (uint32_t k = 0; k < s->part_count; k++)
@@ -236,8 +236,8 @@ static void test_pairs_step_by_step(void **state)
             assert_ok(tide_proximity_create(s, false, &fresh, &error), error);
             scene q = { s, from, to, step % 3 * 0.01, false, { 0 } };
             find_drift(&q);
-            assert_ok(find_pairs(kept, s, from, to, q.margin, &error), error);
-            assert_ok(find_pairs(fresh, s, from, to, q.margin, &error), error);
+            assert_ok(find_pairs(kept, s, from, to, q.skin, &error), error);
+            assert_ok(find_pairs(fresh, s, from, to, q.skin, &error), error);
             compare(&q, kept);
             uint32_t count, others;
             const tide_contact_pair *a = tide_proximity_pairs(kept, &count), *b = tide_proximity_pairs(fresh, &others);
@@ -283,7 +283,7 @@ static bool is_real(const tide_contact_pair *pair, uint32_t firsts, uint32_t sec
     return false;
 }
 
-// Of all pairs that there are, those that touch when points end anywhere within their margins are found, and their
+// Of all pairs that there are, those that touch when points end anywhere within their skins are found, and their
 // clearance says when.
 static void test_nothing_that_touches_is_missed(void **state)
 {
@@ -298,21 +298,21 @@ static void test_nothing_that_touches_is_missed(void **state)
         add_strand(&m, 0.05, 6, 0.15, 0.25, -0.3, 0.3);
         tide_contact_surface *s = close_sample(&m, true);
         size_t n = 3 * s->point_count;
-        double *to = malloc(n * sizeof *to), *x = malloc(n * sizeof *x), margin = round % 3 * 0.02;
+        double *to = malloc(n * sizeof *to), *x = malloc(n * sizeof *x), skin = round % 3 * 0.02;
         for (size_t i = 0; i < n; i++)
             to[i] = m.x[i] + uniform(-1, 1) * (round % 2 ? 1 : 0.2);
         tide_proximity *some = NULL, *all = NULL;
         tide_error error;
         assert_ok(tide_proximity_create(s, round % 4 > 1, &some, &error), error);
         assert_ok(tide_proximity_create(s, round % 4 > 1, &all, &error), error);
-        assert_ok(find_pairs(some, s, m.x, to, margin, &error), error);
+        assert_ok(find_pairs(some, s, m.x, to, skin, &error), error);
         assert_ok(find_pairs(all, s, m.x, to, 10, &error), error);
         uint32_t count, total;
         const tide_contact_pair *found = tide_proximity_pairs(some, &count), *pairs = tide_proximity_pairs(all, &total);
         left_out += total > count;
         for (int go = 0; go < 20; go++) {
             for (size_t i = 0; i < n; i += 3) {
-                double angle = uniform(0, 6.28), by = uniform(0, 1) * margin;
+                double angle = uniform(0, 6.28), by = uniform(0, 1) * skin;
                 x[i] = to[i] + by * cos(angle);
                 x[i + 1] = to[i + 1] + by * sin(angle);
                 x[i + 2] = to[i + 2];
@@ -327,7 +327,7 @@ static void test_nothing_that_touches_is_missed(void **state)
                 if (!touches)
                     continue;
                 assert_non_null(pair_like(found, count, &pairs[i]));
-                assert_true(pairs[i].clearance <= 2 * margin);
+                assert_true(pairs[i].clearance <= 2 * skin);
                 assert_true(tide_proximity_clearance(&pairs[i], x) <= 0);
             }
         }
@@ -398,7 +398,7 @@ static void test_updates(void **state)
     make_crowd(&m);
     tide_contact_surface *s = close_sample(&m, true);
     size_t n = 3 * s->point_count;
-    double *to = malloc(n * sizeof *to), margins[MAX_PARTS];
+    double *to = malloc(n * sizeof *to), skins[MAX_PARTS];
     bool changed[MAX_PARTS];
     uint32_t added = 0, agreed = 0, total = 0;
     assert_true(s->point_count <= MAX_PARTS);
@@ -411,8 +411,8 @@ static void test_updates(void **state)
         assert_ok(tide_proximity_create(s, round % 2, &kept, &error), error);
         assert_ok(tide_proximity_create(s, round % 2, &fresh, &error), error);
         for (uint32_t i = 0; i < s->point_count; i++)
-            margins[i] = 0.01;
-        assert_ok(tide_proximity_find(kept, m.x, to, margins, &error), error);
+            skins[i] = 0.01;
+        assert_ok(tide_proximity_find(kept, m.x, to, skins, &error), error);
         for (int update = 0; update < 8; update++) {
             uint32_t count, others, before = 0;
             const tide_contact_pair *pairs = tide_proximity_pairs(kept, &before);
@@ -422,10 +422,10 @@ static void test_updates(void **state)
                 changed[i] = uniform(0, 1) < 0.1;
                 for (uint32_t d = 0; d < 3 && changed[i]; d++)
                     to[3 * i + d] += uniform(-fast, fast);
-                margins[i] = changed[i] ? 0.02 : margins[i];
+                skins[i] = changed[i] ? 0.02 : skins[i];
             }
-            assert_ok(tide_proximity_update(kept, to, margins, changed, &error), error);
-            assert_ok(tide_proximity_find(fresh, m.x, to, margins, &error), error);
+            assert_ok(tide_proximity_update(kept, to, skins, changed, &error), error);
+            assert_ok(tide_proximity_find(fresh, m.x, to, skins, &error), error);
             pairs = tide_proximity_pairs(kept, &count);
             const tide_contact_pair *all = tide_proximity_pairs(fresh, &others);
             for (uint32_t i = 0; i < count; i++) {
