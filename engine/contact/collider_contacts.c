@@ -98,7 +98,7 @@ void tide_collider_contacts_begin(tide_contacts *c)
 // A point that moves from q to x, and a collider.
 typedef struct meeting {
     const tide_collider *collider;
-    const tide_collider_way *way;
+    const tide_collider_path *path;
     tide_nearness *near;
     uint32_t index, point;
     const double *q;
@@ -111,18 +111,18 @@ static void motion_at(const meeting *m, const double p[3], double out[3])
 {
     out[0] = out[1] = out[2] = 0;
     if (m->collider->moving)
-        tide_collider_motion_in(m->collider, &m->way->from, &m->way->to, p, m->near->hint, out);
+        tide_collider_motion_in(m->collider, &m->path->from, &m->path->to, p, m->near->hint, out);
 }
 
 // Evaluates the gap and the normal at x. With `note`, records the clearance.
 static void evaluate(meeting *m, bool note)
 {
     double start[3];
-    m->gap = tide_collider_gap_from(m->collider, &m->way->to, m->own, &m->near->hint, m->normal) - m->radius;
+    m->gap = tide_collider_gap_from(m->collider, &m->path->to, m->own, &m->near->hint, m->normal) - m->radius;
     if (!note)
         return;
-    tide_pose_apply_inverse(&m->way->from, m->q, start);
-    tide_nearness_note(m->near, m->way, m->own, m->gap / m->collider->shape.distance->steepest, start);
+    tide_pose_apply_inverse(&m->path->from, m->q, start);
+    tide_nearness_note(m->near, m->path, m->own, m->gap / m->collider->shape.distance->steepest, start);
 }
 
 // Returns whether the point enters the collider on its path. The contact is then with the plane of the first touch,
@@ -136,18 +136,18 @@ static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double pl
 // Evaluates a point for the first time in this substep. Returns its contact, or NULL if nothing touches.
 static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_collider_contact *t)
 {
-    double motion[3], way[3], plane[3], plane_point[3];
+    double motion[3], relative[3], plane[3], plane_point[3];
     motion_at(m, m->q, motion);
     for (int k = 0; k < 3; k++)
-        way[k] = m->x[k] - m->q[k] - motion[k];
+        relative[k] = m->x[k] - m->q[k] - motion[k];
     // Another part of a deforming surface may move differently from the nearest one, by up to twice the longest motion.
-    double length = tide_vec3_length(tide_vec3_load(way)) + 2 * m->way->displacement, gap = m->gap;
-    bool outward = way[0] * m->normal[0] + way[1] * m->normal[1] + way[2] * m->normal[2] > 0;
+    double length = tide_vec3_length(tide_vec3_load(relative)) + 2 * m->path->displacement, gap = m->gap;
+    bool outward = relative[0] * m->normal[0] + relative[1] * m->normal[1] + relative[2] * m->normal[2] > 0;
     bool swept = false;
     double before = 0;
     if (gap < 0 || gap < length) {
-        before = tide_collider_gap_before(m->collider, &m->way->from, m->q) - m->radius;
-        if (before >= 0 && (gap < 0 ? outward || m->way->displacement > 0 : before + gap < length))
+        before = tide_collider_gap_before(m->collider, &m->path->from, m->q) - m->radius;
+        if (before >= 0 && (gap < 0 ? outward || m->path->displacement > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
     if (gap >= 0 && !swept && !t)
@@ -190,10 +190,10 @@ static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_coll
 {
     bool again = t && t->evaluated;
     if (!again || !t->swept) {
-        tide_pose_apply_inverse(&m->way->to, m->x, m->own);
+        tide_pose_apply_inverse(&m->path->to, m->x, m->own);
         if (!t) {
             double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
-            if (tide_nearness_proves(m->near, m->way, m->own, moved))
+            if (tide_nearness_proves(m->near, m->path, m->own, moved))
                 return NULL;
         }
         if (again && stays_clear(m, t))
@@ -319,13 +319,13 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         return 0;
     motion_at(m, m->x, slip);
     tide_approach impact = impact_of(c, m->point, m->collider, m->normal, slip);
-    double gap = m->gap, way = 0;
+    double gap = m->gap, separation = 0;
     for (int k = 0; k < 3; k++) {
         slip[k] = m->x[k] - m->q[k] - slip[k];
-        way += slip[k] * m->normal[k];
+        separation += slip[k] * m->normal[k];
     }
     if (!post_step)
-        gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
+        gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
     bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
@@ -370,7 +370,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
 {
     if (slot == 0) {
         double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
-        return tide_nearness_spare(m->near, m->way, m->own, moved);
+        return tide_nearness_spare(m->near, m->path, m->own, moved);
     }
     const tide_collider_contact *t = &c->touching[slot - 1];
     bool idle = t->evaluated && !t->swept && tide_contact_is_idle(&t->kept) && t->kept.impulse == 0;
@@ -397,7 +397,7 @@ static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, do
             continue;
         }
         m.collider = c->colliders[i];
-        m.way = &near->ways[i];
+        m.path = &near->paths[i];
         m.near = &near->pairs[row + i];
         m.index = i;
         double moved = solve_one(c, &m, near->slots[row + i], x, y, v, post_step);
@@ -589,10 +589,10 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     double mass = 1 / c->surface->inverse_masses[t->point];
     t->kept.impulse += push / c->rule * mass;
     double risen = fmin(t->inside, push) / c->rule; // leaving an initial penetration adds no velocity
-    const tide_collider_way *way = &c->near->ways[t->collider];
+    const tide_collider_path *path = &c->near->paths[t->collider];
     memset(motion, 0, sizeof motion);
     if (collider->moving)
-        tide_collider_motion_in(collider, &way->from, &way->to, t->kept.place,
+        tide_collider_motion_in(collider, &path->from, &path->to, t->kept.place,
                                 c->near->pairs[pair_of(c, t->collider, t->point)].hint, motion);
     tide_contact_place(c, v, t->point, after);
     double relative[3], change[3];

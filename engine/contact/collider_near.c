@@ -37,7 +37,7 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
     size_t points = c->moving_count, count = points * c->collider_count;
     tide_collider_near *near = tide_allocate_zeroed(1, sizeof *near);
     if (near) {
-        near->ways = tide_allocate_zeroed(c->collider_count, sizeof *near->ways);
+        near->paths = tide_allocate_zeroed(c->collider_count, sizeof *near->paths);
         near->takes_part = tide_allocate_zeroed(points, sizeof *near->takes_part);
         near->radii = tide_allocate_zeroed(points, sizeof *near->radii);
         near->clear = tide_allocate_zeroed(count, sizeof *near->clear);
@@ -51,7 +51,7 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->moved = tide_allocate_array(points, sizeof *near->moved);
         near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
     }
-    if (!near || !near->ways || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
+    if (!near || !near->paths || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
         !near->limits || !near->due || !near->searched || !near->slots || !near->slot_counts || !near->moved ||
         !near->pairs) {
         tide_collider_near_destroy(near);
@@ -73,7 +73,7 @@ void tide_collider_near_destroy(tide_collider_near *near)
 {
     if (!near)
         return;
-    tide_free(near->ways);
+    tide_free(near->paths);
     tide_free(near->takes_part);
     tide_free(near->radii);
     tide_free(near->clear);
@@ -101,51 +101,51 @@ static double distance_from_look(const tide_nearness *n, const double own[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const double own[3], double free,
+void tide_nearness_note(tide_nearness *n, const tide_collider_path *path, const double own[3], double free,
                         const double own_start[3])
 {
     for (int k = 0; k < 3; k++)
         n->own[k] = (float)own[k];
     n->free = below(free - distance_from_look(n, own));
-    float before = below((double)n->free - distance_from_look(n, own_start) - way->displacement);
+    float before = below((double)n->free - distance_from_look(n, own_start) - path->displacement);
     n->before = before > n->before ? before : n->before;
 }
 
 // Along a path of length L the distance to the surface is at least (before + after - L) / 2. In the collider's frame
 // the path of the point is at most `motion`, the path of its start, plus its own path, which turns with the frame.
 // Motion of a deforming surface counts as motion of the point.
-bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
+bool tide_nearness_proves(const tide_nearness *n, const tide_collider_path *path, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
-    return after > 0 && (double)n->before + after > moved * (1 + way->angle) + (double)n->motion;
+    return after > 0 && (double)n->before + after > moved * (1 + path->angle) + (double)n->motion;
 }
 
 // Each further metre of motion lowers `after` by one and lengthens the path by one, plus what the frame turns.
-double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved)
+double tide_nearness_spare(const tide_nearness *n, const tide_collider_path *path, const double own[3], double moved)
 {
     double after = (double)n->free - distance_from_look(n, own);
-    double both = ((double)n->before + after - moved * (1 + way->angle) - (double)n->motion) / (2 + way->angle);
+    double both = ((double)n->before + after - moved * (1 + path->angle) - (double)n->motion) / (2 + path->angle);
     return both < after ? both : after;
 }
 
 // Returns how far a point within the bounds may move before it can touch, m.
-static float clear_of(const tide_collider_way *way, tide_nearness *n, const double q[3], bool moving)
+static float clear_of(const tide_collider_path *path, tide_nearness *n, const double q[3], bool moving)
 {
     double start[3], end[3];
-    tide_pose_apply_inverse(&way->to, q, end);
-    double after = (double)n->free - distance_from_look(n, end) - way->displacement, before = after, motion = 0;
+    tide_pose_apply_inverse(&path->to, q, end);
+    double after = (double)n->free - distance_from_look(n, end) - path->displacement, before = after, motion = 0;
     if (moving) {
-        tide_pose_apply_inverse(&way->from, q, start);
+        tide_pose_apply_inverse(&path->from, q, start);
         before = (double)n->free - distance_from_look(n, start);
         // The straight path plus a bound on the extra length of the curved one: its velocity changes by at most `bend`,
         // and deviates from its mean by a third of that on average.
-        double fastest = way->shift + way->angle * (distance_between(q, way->from.position) + way->shift);
-        double bend = way->angle * (fastest + way->shift);
-        motion = distance_between(start, end) + bend / 3 + way->displacement;
+        double fastest = path->shift + path->angle * (distance_between(q, path->from.position) + path->shift);
+        double bend = path->angle * (fastest + path->shift);
+        motion = distance_between(start, end) + bend / 3 + path->displacement;
     }
     n->before = below(before);
     n->motion = above(motion);
-    double both = (before + after - motion) / (2 + way->angle);
+    double both = (before + after - motion) / (2 + path->angle);
     return below(both < after ? both : after);
 }
 
@@ -176,17 +176,17 @@ void tide_collider_near_move(tide_collider_near *near, double most)
 // Forgets evaluations of a surface that has jumped, that is whose motion does not continue the last one.
 static void follow_surface(const tide_contacts *c, uint32_t collider)
 {
-    tide_collider_way *way = &c->near->ways[collider];
+    tide_collider_path *path = &c->near->paths[collider];
     const tide_deform *deform = c->colliders[collider]->shape.deform;
     if (!deform)
         return;
-    bool goes_on = (way->serial == deform->serial && way->end == c->step->from) ||
-                   (way->serial == deform->continued && way->end == 1 && c->step->from == 0);
+    bool goes_on = (path->serial == deform->serial && path->end == c->step->from) ||
+                   (path->serial == deform->continued && path->end == 1 && c->step->from == 0);
     for (size_t p = 0; !goes_on && p < c->moving_count; p++)
         c->near->pairs[p * c->collider_count + collider].free = -INFINITY;
-    way->serial = deform->serial;
-    way->end = c->step->to;
-    way->displacement = deform->displacement;
+    path->serial = deform->serial;
+    path->end = c->step->to;
+    path->displacement = deform->displacement;
 }
 
 void tide_collider_near_begin(const tide_contacts *c)
@@ -195,13 +195,13 @@ void tide_collider_near_begin(const tide_contacts *c)
     near->gone = INFINITY;
     uint32_t count = c->collider_count;
     for (uint32_t i = 0; i < count; i++) {
-        tide_collider_way *way = &near->ways[i];
+        tide_collider_path *path = &near->paths[i];
         follow_surface(c, i);
-        way->from = tide_collider_pose(c->colliders[i], c->step->from);
-        way->to = tide_collider_pose(c->colliders[i], c->step->to);
-        way->angle = c->colliders[i]->moving ? tide_pose_angle(&way->from, &way->to) : 0;
-        way->shift = distance_between(way->from.position, way->to.position);
-        tide_collider_bounds(c->colliders[i], c->step->from, c->step->to, way->box, way->box + 3);
+        path->from = tide_collider_pose(c->colliders[i], c->step->from);
+        path->to = tide_collider_pose(c->colliders[i], c->step->to);
+        path->angle = c->colliders[i]->moving ? tide_pose_angle(&path->from, &path->to) : 0;
+        path->shift = distance_between(path->from.position, path->to.position);
+        tide_collider_bounds(c->colliders[i], c->step->from, c->step->to, path->box, path->box + 3);
     }
     memcpy(near->centres, c->from, 3 * (size_t)c->moving_count * sizeof *near->centres);
     for (uint32_t p = 0; p < c->moving_count; p++) {
@@ -209,14 +209,14 @@ void tide_collider_near_begin(const tide_contacts *c)
         float *clear = near->clear + (size_t)p * count, least = INFINITY;
         double reach = (double)near->radii[p] * 1.0001;
         for (uint32_t i = 0; i < count && near->takes_part[p]; i++) {
-            double away = distance_to_box(near->ways[i].box, q) - reach;
+            double away = distance_to_box(near->paths[i].box, q) - reach;
             if (away > 0)
                 clear[i] = below(away);
             else
-                clear[i] = clear_of(&near->ways[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
-            if (near->ways[i].displacement > 0) { // distances were evaluated at the end of a substep
+                clear[i] = clear_of(&near->paths[i], &near->pairs[(size_t)p * count + i], q, c->colliders[i]->moving);
+            if (near->paths[i].displacement > 0) { // distances were evaluated at the end of a substep
                 tide_nearness *n = &near->pairs[(size_t)p * count + i];
-                n->free = below((double)n->free - near->ways[i].displacement);
+                n->free = below((double)n->free - near->paths[i].displacement);
             }
             least = clear[i] < least ? clear[i] : least;
         }

@@ -7,14 +7,14 @@
 #include "contact/contacts_state.h"
 
 // The motion of a collider in the present substep.
-typedef struct tide_collider_way {
+typedef struct tide_collider_path {
     tide_pose from, to;
     double box[6];       // m, bounds of the inside at all times; infinite if unbounded
     double angle, shift; // rad and m: by which it turns, and its origin moves
     double displacement; // m: largest motion of a vertex of its mesh in its frame
     uint64_t serial;     // of a mesh that deforms: number of the motion, and the fraction at its end
     double end;
-} tide_collider_way;
+} tide_collider_path;
 
 // The clearance of a point from a collider. Lengths are m.
 typedef struct tide_nearness {
@@ -27,11 +27,11 @@ typedef struct tide_nearness {
 
 // Arrays over points and colliders have one row for each point.
 typedef struct tide_collider_near {
-    tide_collider_way *ways; // (collider_count)
-    bool *takes_part;        // (moving_count) collides with colliders, and is not pinned
-    float *radii;            // (moving_count) m
-    float *clear;            // (moving_count * collider_count) m: nearer to its start than this, a point cannot touch
-    float *least;            // (moving_count) the least of each row
+    tide_collider_path *paths; // (collider_count)
+    bool *takes_part;          // (moving_count) collides with colliders, and is not pinned
+    float *radii;              // (moving_count) m
+    float *clear;              // (moving_count * collider_count) m: nearer to its start than this, a point cannot touch
+    float *least;              // (moving_count) the least of each row
     // Centres of the balls in which points cannot touch: where they were last evaluated, or started.
     double *centres; // (3 * moving_count) m
     uint64_t *due;   // set of particles to evaluate in the present solve
@@ -65,12 +65,12 @@ void tide_collider_near_count(const tide_contacts *c, bool known);
 void tide_collider_near_move(tide_collider_near *near, double most);
 // Returns whether a point is clear that ends at `own` (m, in the collider's frame at the end) and moves by `moved` (m)
 // in the world.
-bool tide_nearness_proves(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);
+bool tide_nearness_proves(const tide_nearness *n, const tide_collider_path *path, const double own[3], double moved);
 // Returns how much farther the point may move before that proof fails, m; see collider_near.c.
-double tide_nearness_spare(const tide_nearness *n, const tide_collider_way *way, const double own[3], double moved);
+double tide_nearness_spare(const tide_nearness *n, const tide_collider_path *path, const double own[3], double moved);
 // Records that the point at `own` has the distance `free` to a touch (negative: inside), and started the substep at
 // `own_start`.
-void tide_nearness_note(tide_nearness *n, const tide_collider_way *way, const double own[3], double free,
+void tide_nearness_note(tide_nearness *n, const tide_collider_path *path, const double own[3], double free,
                         const double own_start[3]);
 
 #endif

@@ -96,8 +96,8 @@ static bool project(const wall *walls, int count, const double x[3], double ease
     for (int set = 0; set < 1 << count; set++) {
         if (__builtin_popcount((unsigned)set) > 3 || !rests_on(walls, count, set, x, ease, place, pushes))
             continue;
-        double way[3] = { place[0] - x[0], place[1] - x[1], place[2] - x[2] };
-        return dot(way, way) <= reach * reach;
+        double motion[3] = { place[0] - x[0], place[1] - x[1], place[2] - x[2] };
+        return dot(motion, motion) <= reach * reach;
     }
     return false;
 }
@@ -146,7 +146,7 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
     o->count = 0;
     o->depth = 0;
     for (uint32_t i = 0; i < c->collider_count; i++) {
-        const double *box = near->ways[i].box, *z = o->place;
+        const double *box = near->paths[i].box, *z = o->place;
         size_t pair = (size_t)point * c->collider_count + i;
         wall w = { .collider = i };
         bool far = false;
@@ -154,8 +154,8 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
             far |= z[k] < box[k] - radius - reach || z[k] > box[3 + k] + radius + reach;
         if (far)
             continue;
-        tide_pose_apply_inverse(&near->ways[i].to, z, own);
-        w.gap = tide_collider_gap_from(c->colliders[i], &near->ways[i].to, own, &near->pairs[pair].hint, w.normal);
+        tide_pose_apply_inverse(&near->paths[i].to, z, own);
+        w.gap = tide_collider_gap_from(c->colliders[i], &near->paths[i].to, own, &near->pairs[pair].hint, w.normal);
         w.gap -= radius;
         if (w.gap < reach)
             add_wall(o, w);

@@ -200,10 +200,10 @@ typedef struct tide_approach {
 // For points with their weights (positive on the first side) and sides with relative velocity `velocity`.
 tide_approach tide_contact_impact(const tide_contacts *c, const uint32_t *points, const double *weights, int count,
                                   const double normal[3], const double velocity[3], double restitution);
-// The gap (m) that a solve before velocities has to close; also sets kept->leave. `way`: change of the distance of the
-// sides along the normal since the start of the substep.
+// The gap (m) that a solve before velocities has to close; also sets kept->leave. `separation`: change of the distance
+// of the sides along the normal since the start of the substep.
 double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_impulse *kept, const tide_approach *impact,
-                               double gap, double way);
+                               double gap, double separation);
 void tide_contact_clear_bounce(
     tide_contact_impulse *kept); // removes the impulse of a bounce, which does not carry over to the next substep
 

@@ -68,14 +68,14 @@ static void update_range(const motion_pass *a, uint32_t first, uint32_t end)
 {
     for (uint32_t p = first; p < end; p++) {
         size_t n = 3 * (size_t)p;
-        double way = 0, square = 0;
+        double length = 0, square = 0;
         for (size_t k = 0; k < 3; k++) {
             double off = a->x[n + k] - a->centres[n + k];
-            way += fabs(a->x[n + k] - a->to[n + k] - a->by[k]);
+            length += fabs(a->x[n + k] - a->to[n + k] - a->by[k]);
             square += off * off;
             a->to[n + k] = a->x[n + k];
         }
-        a->paths[p] += way;
+        a->paths[p] += length;
         a->exceeded[p / 64] |= (uint64_t) !(a->paths[p] <= a->slacks[p]) << p % 64;
         a->to_test[p / 64] |= (uint64_t) !(square < a->limits[p]) << p % 64;
     }
@@ -112,14 +112,14 @@ TIDE_AVX2 static uint32_t update_avx2(const motion_pass *a, uint32_t count)
         _mm256_storeu_pd(to, x0);
         _mm256_storeu_pd(to + 4, x1);
         _mm256_storeu_pd(to + 8, x2);
-        __m256d way =
+        __m256d length =
             _mm256_add_pd(_mm256_loadu_pd(a->paths + p), sum_coordinates(absolute(d0), absolute(d1), absolute(d2)));
-        _mm256_storeu_pd(a->paths + p, way);
+        _mm256_storeu_pd(a->paths + p, length);
         x0 = _mm256_sub_pd(x0, _mm256_loadu_pd(q));
         x1 = _mm256_sub_pd(x1, _mm256_loadu_pd(q + 4));
         x2 = _mm256_sub_pd(x2, _mm256_loadu_pd(q + 8));
         __m256d square = sum_coordinates(_mm256_mul_pd(x0, x0), _mm256_mul_pd(x1, x1), _mm256_mul_pd(x2, x2));
-        __m256d gone = _mm256_cmp_pd(way, _mm256_loadu_pd(a->slacks + p), _CMP_NLE_UQ);
+        __m256d gone = _mm256_cmp_pd(length, _mm256_loadu_pd(a->slacks + p), _CMP_NLE_UQ);
         __m256d look = _mm256_cmp_pd(square, _mm256_loadu_pd(a->limits + p), _CMP_NLT_UQ);
         a->exceeded[p / 64] |= (uint64_t)(unsigned)_mm256_movemask_pd(gone) << p % 64;
         a->to_test[p / 64] |= (uint64_t)(unsigned)_mm256_movemask_pd(look) << p % 64;

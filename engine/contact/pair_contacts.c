@@ -171,19 +171,19 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 // bounce.
 static void aim(tide_contacts *c, uint32_t p, double margin)
 {
-    double most = c->widest_skins[c->surface->part_of[p]], way[3] = { 0 }, square = 0;
+    double most = c->widest_skins[c->surface->part_of[p]], motion[3] = { 0 }, square = 0;
     double *found = c->skin_centres + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
     margin = fmax(margin < most ? margin : most, c->bounce_reach[p]);
     if (!c->moving_frame)
-        tide_contact_place(c, c->step->velocity, p, way);
+        tide_contact_place(c, c->step->velocity, p, motion);
     for (int k = 0; k < 3 && !c->moving_frame; k++) {
-        way[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * way[k] - to[k];
-        square += way[k] * way[k];
+        motion[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * motion[k] - to[k];
+        square += motion[k] * motion[k];
     }
     double length = sqrt(square), half = fmin(0.5 * length, most - margin);
     bool known = half > 0 && isfinite(length);
     for (int k = 0; k < 3; k++)
-        found[k] = to[k] - c->frame[k] + (known ? half / length * way[k] : 0);
+        found[k] = to[k] - c->frame[k] + (known ? half / length * motion[k] : 0);
     c->skins[p] = known ? margin + half : margin;
 }
 

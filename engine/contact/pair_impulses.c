@@ -235,9 +235,9 @@ static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
 // Returns the gap to close. Where the sides bounce, raises bounce_reach of their points.
 static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const double slip[3])
 {
-    const double *n = t->kept.normal, way = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
+    const double *n = t->kept.normal, separation = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
     tide_approach impact = tide_pair_impact(c, t);
-    double left = tide_contact_bounce_gap(c, &t->kept, &impact, gap, way);
+    double left = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
         double *reach = &c->bounce_reach[t->points[i]];
         *reach = fmax(*reach, c->step->h * (impact.approach + t->kept.leave));

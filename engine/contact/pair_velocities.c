@@ -64,10 +64,10 @@ static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const 
 {
     double fixed = 0, free = 0;
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
-        double way = 0;
+        double work = 0;
         for (size_t k = 0, n = 3 * (size_t)t->points[i]; k < 3; k++, n++)
-            way += impulse[k] * (c->to[n] - c->from[n]);
-        *(c->surface->inverse_masses[t->points[i]] > 0 ? &free : &fixed) += t->weights[i] * way;
+            work += impulse[k] * (c->to[n] - c->from[n]);
+        *(c->surface->inverse_masses[t->points[i]] > 0 ? &free : &fixed) += t->weights[i] * work;
     }
     return fmax(0, fmax(-fixed, free)) / c->rule;
 }

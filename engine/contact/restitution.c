@@ -55,14 +55,14 @@ static double leave_above(const tide_approach *impact, double h, double above)
 }
 
 double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_impulse *kept, const tide_approach *impact,
-                               double gap, double way)
+                               double gap, double separation)
 {
     kept->leave = 0;
     if (!c->bounces_within || !(impact->leave > 0))
         return gap;
     double back = (c->step->h - c->rule) * impact->approach;
-    kept->leave = leave_above(impact, c->step->h, fmax(0, gap - way) - back);
-    return kept->leave > 0 ? fmin(gap, way - (c->rule * kept->leave - back)) : gap;
+    kept->leave = leave_above(impact, c->step->h, fmax(0, gap - separation) - back);
+    return kept->leave > 0 ? fmin(gap, separation - (c->rule * kept->leave - back)) : gap;
 }
 
 void tide_contact_clear_bounce(tide_contact_impulse *kept)

@@ -49,7 +49,7 @@ static void set_up(scene *s, tide_collider *collider, double radius)
     assert_ok(tide_collider_near_create(&s->contacts, &s->contacts.near, &error), error);
 }
 
-// How many ways were proved clear.
+// Counts the paths that were proved clear.
 static uint32_t check_points(scene *s, tide_random *random, double way)
 {
     const tide_collider *collider = s->colliders[0];
@@ -64,15 +64,15 @@ static uint32_t check_points(scene *s, tide_random *random, double way)
         double moved = distance_between(x, q);
         assert_true(near->least[p] == near->clear[p]);
         bool clear = near->clear[p] > 0 && moved < (double)near->clear[p];
-        tide_pose_apply_inverse(&near->ways[0].to, x, own);
-        clear = clear || tide_nearness_proves(&near->pairs[p], &near->ways[0], own, moved);
+        tide_pose_apply_inverse(&near->paths[0].to, x, own);
+        clear = clear || tide_nearness_proves(&near->pairs[p], &near->paths[0], own, moved);
         proved += clear;
         if (clear)
             assert_true(least_gap(collider, q, x, s->part.radius) >= 0);
         // A look at the end, for the steps to come.
-        tide_pose_apply_inverse(&near->ways[0].from, q, start);
+        tide_pose_apply_inverse(&near->paths[0].from, q, start);
         double gap = tide_distance_at(collider->shape.distance, own, NULL) - collider->thickness - s->part.radius;
-        tide_nearness_note(&near->pairs[p], &near->ways[0], own, gap / collider->shape.distance->steepest, start);
+        tide_nearness_note(&near->pairs[p], &near->paths[0], own, gap / collider->shape.distance->steepest, start);
         memcpy(q, x, sizeof x);
     }
     return proved;
