@@ -160,7 +160,7 @@ static tide_status measure(const tide_box_tree *tree, const double *boxes, doubl
     if (ordered && isfinite(sum + any))
         return TIDE_OK;
     return tide_fail(error, TIDE_ERROR_NUMERIC, "tree of boxes", "boxes", NULL,
-                     "a box is not finite or its lower corner is above its upper one; positions have gone astray");
+                     "a box is not finite or its lower corner is above its upper one; positions have diverged");
 }
 
 // --- order ----------------------------------------------------------------------------------------------------------

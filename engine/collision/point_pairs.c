@@ -431,7 +431,7 @@ static bool merge(tide_point_pairs *p, const bool *changed)
 static tide_status fail_finite(tide_error *error)
 {
     return tide_fail(error, TIDE_ERROR_NUMERIC, OBJECT, "positions", NULL,
-                     "a point's position is not finite; the step before has gone astray");
+                     "a point's position is not finite; the step before has diverged");
 }
 
 static bool fill_table(tide_point_pairs *p)

@@ -107,7 +107,7 @@ static tide_status measure(tide_spatial_hash *hash, const double *boxes, double 
     double extent = upper[0] - lower[0] + upper[1] - lower[1] + upper[2] - lower[2];
     if (!ordered || !isfinite(sum) || !isfinite(extent))
         return tide_fail(error, TIDE_ERROR_NUMERIC, "spatial hash", "boxes", NULL,
-                         "a box is not finite or its lower corner is above its upper one; positions have gone astray");
+                         "a box is not finite or its lower corner is above its upper one; positions have diverged");
     memcpy(hash->lower, lower, sizeof lower);
     memcpy(hash->upper, upper, sizeof upper);
     hash->scale = extent > 1e30 ? 1 / extent : 1;

@@ -123,7 +123,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     double target = tide_objective_target(&d->objective, o->tolerance, initial);
     tide_status status = descend(d, solver, step, target, &touched, report, error);
     if (!status &&
-        tide_objective_is_astray(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {
+        tide_objective_raises_energy(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {
         tide_line_search_begin(&d->search, &d->objective, d->search.trial_x);
         status = descend(d, solver, step, target, &touched, report, error);
     }

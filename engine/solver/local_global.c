@@ -6,9 +6,9 @@
 //
 // The published method descends from y alone. Where y has inverted springs, it ends in a minimum on the other side with
 // too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has
-// 81,000 J after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_is_astray), as lbfgs does. A
-// few plain iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be told
-// apart then.
+// 81,000 J after a step of 1/60 s. With an acceleration it restarts from q (tide_objective_raises_energy), as lbfgs
+// does. A few plain iterations from y leave as much energy in springs that are merely stiff, so the two cases cannot be
+// told apart then.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
@@ -362,7 +362,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     tide_status status = descend(s, o, step, target, &at, report, error);
     if (!status && o->acceleration != NONE &&
-        tide_objective_is_astray(&s->objective, step, report, step->x, at.value, s->correction)) {
+        tide_objective_raises_energy(&s->objective, step, report, step->x, at.value, s->correction)) {
         memcpy(step->x, s->correction, 3 * (size_t)s->particle_count * sizeof *step->x);
         at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);
         status = descend(s, o, step, target, &at, report, error);

@@ -446,7 +446,7 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     double initial = newton->search.norm;
     tide_status status = descend(&w, initial);
     if (!status &&
-        tide_objective_is_astray(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {
+        tide_objective_raises_energy(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {
         tide_line_search_begin(&newton->search, objective, newton->trial);
         status = descend(&w, initial);
     }

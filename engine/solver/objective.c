@@ -219,8 +219,8 @@ static double inertia(const tide_objective *o, const double *x, double *away)
     return 0.5 * tide_system_mass_dot(o->system, away, away);
 }
 
-bool tide_objective_is_astray(const tide_objective *o, const tide_step *step, const tide_report *report,
-                              const double *x, double value, double *start)
+bool tide_objective_raises_energy(const tide_objective *o, const tide_step *step, const tide_report *report,
+                                  const double *x, double value, double *start)
 {
     const tide_system *system = o->system;
     if (report->touched)

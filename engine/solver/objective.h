@@ -75,8 +75,8 @@ double tide_objective_evaluate(const tide_objective *objective, const double *x,
 // BDF2 and the midpoint rule satisfy it with their own y and s; their own energy estimates hold for linear forces
 // only.) Returns false where contacts have moved particles: y then contains their displacements, and g says nothing
 // about energy.
-bool tide_objective_is_astray(const tide_objective *objective, const tide_step *step, const tide_report *report,
-                              const double *x, double value, double *start);
+bool tide_objective_raises_energy(const tide_objective *objective, const tide_step *step, const tide_report *report,
+                                  const double *x, double value, double *start);
 
 // Computes A = (1 + s d0) M + (s^2 + s alpha) L, the constant upper bound of the Hessian: d2g/dx2 <= A (x) I3.
 tide_status tide_objective_matrix(const tide_objective *objective, tide_step_matrix *out, tide_error *error);

@@ -25,7 +25,7 @@
 // What a step did (engine/README.md, "Numbers"). Times are seconds. Fields that do not apply to a method stay 0. For a
 // step cut into substeps, counts and times are sums, and the other fields are those of the last substep.
 typedef struct tide_report {
-    uint32_t iterations;          // includes those of a restarted descent (tide_objective_is_astray)
+    uint32_t iterations;          // includes those of a restarted descent (tide_objective_raises_energy)
     double g;                     // g(x) at the result; NAN for methods that do not minimise g
     double gradient_norm;         // |grad g(x)| at the result, over free particles; NAN likewise
     double initial_gradient_norm; // |grad g(y)|

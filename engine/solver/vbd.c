@@ -461,7 +461,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
     norm = descend(s, o, step, target, norm, touched, report);
     double g = tide_objective_value(&s->objective, step->x);
-    if (tide_objective_is_astray(&s->objective, step, report, step->x, g, s->kept)) {
+    if (tide_objective_raises_energy(&s->objective, step, report, step->x, g, s->kept)) {
         memcpy(step->x, s->kept, numbers(s) * sizeof *step->x);
         begin(s);
         norm = tide_objective_gradient(&s->objective, step->x, s->gradient);

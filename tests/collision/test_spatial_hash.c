@@ -72,7 +72,7 @@ static void outliers(double *boxes, uint32_t count)
 }
 
 // Beyond what a float holds.
-static void astray(double *boxes, uint32_t count)
+static void outside(double *boxes, uint32_t count)
 {
     cubes(boxes, count);
     for (uint32_t i = 0; i < 6 * count; i++)
@@ -89,7 +89,7 @@ static void hairs(double *boxes, uint32_t count)
         }
 }
 
-static const filler fillers[] = { astray, hairs, cubes, mixed, lattice, dots, one_place, outliers };
+static const filler fillers[] = { outside, hairs, cubes, mixed, lattice, dots, one_place, outliers };
 
 static int ascending(const void *a, const void *b)
 {

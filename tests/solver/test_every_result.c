@@ -171,8 +171,9 @@ static void test_all_minimisers_reach_the_same_minimum(void **state)
     assert_true(for_every_minimiser(check_minimum) >= 10);
 }
 
-// At a long timestep and from afar, iteration by iteration. What has gone astray begins again from q, and comes to no
-// more than g there; the next number of iterations is compared with those before that did not.
+// Checks the decrease of g iteration by iteration, at a long timestep and from afar. A descent that has raised the
+// energy restarts from q and ends at no more than g(q). Each number of iterations is compared with the last smaller one
+// that did not restart.
 static void check_decrease(const tide_solver_kind *kind, const char *options)
 {
     for (int index = 0; index < 4; index++) {

@@ -1,11 +1,11 @@
-// Where inertia alone would turn springs inside out within a step, methods end where there is no more energy than
-// before, and not in a minimum on the other side.
+// Where inertia alone would invert springs within a step, methods end at no more energy than before, and not in a
+// minimum on the other side.
 #include "geometry/tetrahedralize.h"
 #include "world/contact_scenes.h"
 
 static tide_error error;
 
-// Those first that converge within their iterations.
+// The first CONVERGED of them converge within their iterations.
 static const char *const methods[][2] = {
     { "newton", "" },
     { "newton", "linear=pcg" },
@@ -22,7 +22,7 @@ static const char *const methods[][2] = {
 };
 enum { METHODS = sizeof methods / sizeof methods[0], OTHER_RULES = 5, CONVERGED = 7 };
 
-// Of 0.3 m, its edges some 0.05 m.
+// Returns a ball of diameter 0.3 m with edges of about 0.05 m.
 static tide_mesh *make_ball(void)
 {
     tide_mesh_tetrahedralize_def stuffing = { .cell = 0.05 };
@@ -34,7 +34,7 @@ static tide_mesh *make_ball(void)
     return ball;
 }
 
-// A stiff ball of which what is below `height` stands, and the rest comes down at 2 m/s.
+// A stiff ball. What is below `height` is at rest, and the rest falls at 2 m/s.
 static tide_world *stop_a_ball(double h, double height, const char *const method[2])
 {
     tide_world *world = scene_world(h, 0);
@@ -48,9 +48,9 @@ static tide_world *stop_a_ball(double h, double height, const char *const method
     return world;
 }
 
-// The springs' energy of any is bounded by all that there was before the step, and the whole, of backward Euler, by
-// four times that; what has converged loses, unless its steps are so long that a layer of the ball passes through the
-// next and lies mirrored.
+// The elastic energy of every method is bounded by the total before the step, and the total of backward Euler by four
+// times that. A converged method loses energy, unless its steps are so long that a layer of the ball passes through the
+// next one and ends mirrored.
 static void check_energy(double h, double height, const char *const method[2], double most)
 {
     tide_world *world = stop_a_ball(h, height, method);
@@ -109,4 +109,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_what_is_stopped_in_part_gains_nothing),
     cmocka_unit_test(test_going_back_is_the_same_for_threads_and_forks),
 };
-TIDE_TEST_SUITE(astray, tests)
+TIDE_TEST_SUITE(energy_rise, tests)
