@@ -32,7 +32,7 @@ enum { TIDE_WORK_TIMESTEP = 1 << 23, TIDE_WORK_STRETCHED = 1 << 8, TIDE_WORK_FEA
 // Limit of pairs: for a surface; for each of its features. A crumpling cloth has up to 13 for each feature.
 enum { TIDE_WORK_PAIRS = 1 << 14, TIDE_WORK_PAIRS_FEATURE = 16 };
 enum { TIDE_WORK_CANDIDATE = 4, TIDE_WORK_PAIR = 8, TIDE_WORK_GAP = 32, TIDE_WORK_IMPACT_TEST = 8 };
-enum { TIDE_WORK_ANSWER = 4, TIDE_WORK_WALL = 4 };
+enum { TIDE_WORK_SOLVE = 4, TIDE_WORK_WALL = 4 };
 enum { TIDE_WORK_LOOK = 1 << 12 }; // between two polls for a stop: about 0.2 ms
 
 uint64_t tide_contact_features(const tide_contact_surface *surface); // points, edges and triangles

@@ -166,25 +166,25 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 // --- what to evaluate
 // -------------------------------------------------------------------------------------------------
 
-// Sets the skin of a point: a ball of radius `margin` about the path from where it is to where the iterations are
+// Sets the skin of a point: a ball of radius `thickness` about the path from where it is to where the iterations are
 // expected to lead it (on as it moved), or as much of that path as the bound allows. The skin includes the path of a
 // bounce.
-static void aim(tide_contacts *c, uint32_t p, double margin)
+static void aim(tide_contacts *c, uint32_t p, double thickness)
 {
     double most = c->widest_skins[c->surface->part_of[p]], motion[3] = { 0 }, square = 0;
     double *found = c->skin_centres + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
-    margin = fmax(margin < most ? margin : most, c->bounce_reach[p]);
+    thickness = fmax(thickness < most ? thickness : most, c->bounce_reach[p]);
     if (!c->moving_frame)
         tide_contact_place(c, c->step->velocity, p, motion);
     for (int k = 0; k < 3 && !c->moving_frame; k++) {
         motion[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * motion[k] - to[k];
         square += motion[k] * motion[k];
     }
-    double length = sqrt(square), half = fmin(0.5 * length, most - margin);
+    double length = sqrt(square), half = fmin(0.5 * length, most - thickness);
     bool known = half > 0 && isfinite(length);
     for (int k = 0; k < 3; k++)
         found[k] = to[k] - c->frame[k] + (known ? half / length * motion[k] : 0);
-    c->skins[p] = known ? margin + half : margin;
+    c->skins[p] = known ? thickness + half : thickness;
 }
 
 static double slack_of(const tide_contacts *c, uint32_t p)

@@ -347,7 +347,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
             if (path_of(c->paths, &c->watches[i]) < c->watches[i].due)
                 continue;
             if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
-                                  : tide_contact_work_stops(&c->work, TIDE_WORK_ANSWER))
+                                  : tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE))
                 return moved;
             double change = solve_one(c, i, x, y, v, post_step);
             largest = change > largest ? change : largest;
