@@ -6,13 +6,18 @@
 #ifndef TIDE_COLLISION_BOX_TREE_H
 #define TIDE_COLLISION_BOX_TREE_H
 
-#include "collision/spatial_hash.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Boxes are 6 numbers each: lower x, y, z, then upper x, y, z, m. Boxes that only touch overlap.
 
 typedef struct tide_box_tree tide_box_tree;
 
 tide_status tide_box_tree_create(uint32_t most, tide_box_tree **tree, tide_error *error); // of boxes
 void tide_box_tree_destroy(tide_box_tree *tree);                                          // NULL does nothing
-// Fits the tree to boxes (6 * count; as in spatial_hash.h), which are kept, not copied, and may change before the next
+// Fits the tree to boxes (6 * count), which are kept, not copied, and may change before the next
 // call. With `changed` (count; NULL: all), the number of boxes is the same and only changed ones differ. Fails on more
 // boxes than `most`, on a number that is not finite, and on lower > upper; queries then find nothing. Allocates
 // nothing.
@@ -21,5 +26,18 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
 // Writes the indices, from `first` on, of all boxes that overlap `box` to `found` (which has room for all), each once,
 // in any order. Returns their number. Not for several threads at once.
 uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found);
+
+static inline void tide_box_join(double *box, const double *other) // `box` becomes the bounds of both
+{
+    for (int k = 0; k < 3; k++) {
+        box[k] = other[k] < box[k] ? other[k] : box[k];
+        box[3 + k] = other[3 + k] > box[3 + k] ? other[3 + k] : box[3 + k];
+    }
+}
+
+static inline bool tide_boxes_overlap(const double *a, const double *b)
+{
+    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+}
 
 #endif

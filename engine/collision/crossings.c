@@ -1,7 +1,7 @@
 // Counts edges and triangles that cross, with exact signs of volumes.
 #include "collision/crossings.h"
 
-#include "collision/spatial_hash.h"
+#include "collision/box_tree.h"
 
 #include <float.h>
 #include <math.h>

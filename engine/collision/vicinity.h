@@ -12,7 +12,7 @@ typedef struct tide_vicinity {
     uint64_t rows[TIDE_VICINITY_CELLS * TIDE_VICINITY_CELLS]; // one bit a cell along x, one word for each y of each z
 } tide_vicinity;
 
-// Covers `bounds` (finite; boxes as in spatial_hash.h), with no cell marked.
+// Covers `bounds` (finite; boxes as in box_tree.h), with no cell marked.
 void tide_vicinity_begin(tide_vicinity *v, const double bounds[6]);
 // Marks the cells of a box that is widened by half a cell on all sides.
 void tide_vicinity_mark(tide_vicinity *v, const double box[6]);

@@ -1,4 +1,4 @@
-// Finds features that may meet on their way: boxes of moving features in a spatial hash.
+// Finds features that may meet on their way, by trees of their moving boxes.
 #include "contact/continuous_state.h"
 
 #include "base/memory.h"
@@ -15,9 +15,11 @@ static bool create_features(features *f, uint32_t count, uint32_t size, const ui
     f->later_items = tide_allocate_array(count, sizeof *f->later_items);
     f->stale = tide_allocate_zeroed(count, sizeof *f->stale);
     f->now = tide_allocate_zeroed(count, sizeof *f->now);
-    f->boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->boxes);
-    return f->parts && f->all && f->base_items && f->later_items && f->stale && f->now && f->boxes &&
-           tide_spatial_hash_create(&f->base, NULL) == TIDE_OK && tide_spatial_hash_create(&f->later, NULL) == TIDE_OK;
+    f->base_boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->base_boxes);
+    f->later_boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->later_boxes);
+    return f->parts && f->all && f->base_items && f->later_items && f->stale && f->now && f->base_boxes &&
+           f->later_boxes && tide_box_tree_create(count, &f->base, NULL) == TIDE_OK &&
+           tide_box_tree_create(count, &f->later, NULL) == TIDE_OK;
 }
 
 static void destroy_features(features *f)
@@ -28,9 +30,10 @@ static void destroy_features(features *f)
     tide_free(f->later_items);
     tide_free(f->stale);
     tide_free(f->now);
-    tide_free(f->boxes);
-    tide_spatial_hash_destroy(f->base);
-    tide_spatial_hash_destroy(f->later);
+    tide_free(f->base_boxes);
+    tide_free(f->later_boxes);
+    tide_box_tree_destroy(f->base);
+    tide_box_tree_destroy(f->later);
 }
 
 static void add_all(features *f, uint32_t part, uint32_t first, uint32_t count, bool active, const bool *used)
@@ -106,8 +109,8 @@ void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t i
 static tide_status build_later(tide_continuous *c, features *f, tide_error *error)
 {
     for (uint32_t i = 0; i < f->later_count; i++)
-        tide_continuous_box(c, f, f->later_items[i], f->boxes + 6 * (size_t)i);
-    return tide_spatial_hash_build(f->later, f->later_count, f->boxes, error);
+        tide_continuous_box(c, f, f->later_items[i], f->later_boxes + 6 * (size_t)i);
+    return tide_box_tree_fit(f->later, f->later_count, f->later_boxes, NULL, error);
 }
 
 static void find_mean(tide_continuous *c, const double *from, const double *to)
@@ -207,7 +210,7 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
         memset(f->now, 0, f->count * sizeof *f->now);
         f->base_count = 0;
         choose_near(c, f);
-        status = tide_spatial_hash_build(f->base, 0, NULL, error);
+        status = tide_box_tree_fit(f->base, 0, f->base_boxes, NULL, error);
         if (status == TIDE_OK)
             status = build_later(c, f, error);
     }
@@ -217,13 +220,16 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
 // Makes `later` the base after the first round.
 static void exchange(features *f)
 {
-    tide_spatial_hash *hash = f->base;
+    tide_box_tree *tree = f->base;
     uint32_t *items = f->base_items;
+    double *boxes = f->base_boxes;
     f->base = f->later;
     f->base_items = f->later_items;
+    f->base_boxes = f->later_boxes;
     f->base_count = f->later_count;
-    f->later = hash;
+    f->later = tree;
     f->later_items = items;
+    f->later_boxes = boxes;
     f->later_count = 0;
 }
 
@@ -276,13 +282,13 @@ tide_status tide_continuous_continue_search(tide_continuous *c, const double *fr
 
 uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
 {
-    uint32_t count = tide_spatial_hash_query(f->base, box, 0, c->found), kept = 0;
+    uint32_t count = tide_box_tree_query(f->base, box, 0, c->found), kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t item = f->base_items[c->found[i]];
         if (!f->stale[item])
             c->found[kept++] = item;
     }
-    count = tide_spatial_hash_query(f->later, box, first, c->found + kept);
+    count = tide_box_tree_query(f->later, box, first, c->found + kept);
     for (uint32_t i = 0; i < count; i++)
         c->found[kept + i] = f->later_items[c->found[kept + i]];
     return kept + count;

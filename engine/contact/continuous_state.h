@@ -2,7 +2,7 @@
 #ifndef TIDE_CONTACT_CONTINUOUS_STATE_H
 #define TIDE_CONTACT_CONTINUOUS_STATE_H
 
-#include "collision/spatial_hash.h"
+#include "collision/box_tree.h"
 #include "collision/vicinity.h"
 #include "contact/continuous.h"
 #include "contact/impact_zone.h"
@@ -20,9 +20,9 @@ typedef struct features {
     uint32_t *parts, count;
     uint32_t *all, all_count;
     uint32_t *base_items, base_count, *later_items, later_count;
-    bool *stale, *now; // (count) now: moved in the last round
-    double *boxes;     // (6 * all_count), to build a hash
-    tide_spatial_hash *base, *later;
+    bool *stale, *now;                // (count) now: moved in the last round
+    double *base_boxes, *later_boxes; // (6 * count) the boxes in the trees
+    tide_box_tree *base, *later;
 } features;
 
 struct tide_continuous {

@@ -29,12 +29,10 @@ typedef struct clouds {
     uint32_t *numbers;    // (most), 0, 1, ...
     uint32_t *part_of;    // (most), all 0
     uint32_t *neighbours; // (most + 1), all 0: no point has neighbours
-    tide_spatial_hash *hash;
     tide_box_tree *tree;
 } clouds;
 
-// Seconds of processor time. refit: of a tree whose boxes have moved. total: of a frame, which refits a tree and builds
-// a hash.
+// Seconds of processor time. refit: of a tree whose boxes have moved. total: of a frame, which refits a tree.
 typedef struct timing {
     double build, refit, query, total;
     uint64_t pairs;
@@ -80,19 +78,6 @@ static void scatter(const clouds *c, uint32_t count, bool sorted, uint32_t seed)
             c->boxes[6 * i + k] = c->points[i].position[k] - 0.5;
             c->boxes[6 * i + 3 + k] = c->points[i].position[k] + 0.5;
         }
-}
-
-static tide_status time_hash(const clouds *c, uint32_t count, timing *t, tide_error *error)
-{
-    double start = processor_seconds();
-    tide_status status = tide_spatial_hash_build(c->hash, count, c->boxes, error);
-    double built = processor_seconds();
-    for (uint32_t i = 0; status == TIDE_OK && i < count; i++)
-        t->pairs += tide_spatial_hash_query(c->hash, c->boxes + 6 * (size_t)i, i + 1, c->found);
-    t->build += built - start;
-    t->query += processor_seconds() - built;
-    t->total = t->build + t->query;
-    return status;
 }
 
 static tide_status time_tree(const clouds *c, uint32_t count, timing *t, tide_error *error)
@@ -146,7 +131,7 @@ static tide_status time_points(const clouds *c, uint32_t count, timing *t, tide_
 static const struct search {
     const char *name;
     tide_status (*time)(const clouds *c, uint32_t count, timing *t, tide_error *error); // adds to t
-} searches[] = { { "hash", time_hash }, { "tree", time_tree }, { "points", time_points } };
+} searches[] = { { "tree", time_tree }, { "points", time_points } };
 enum { SEARCHES = sizeof searches / sizeof *searches };
 
 // The mean over several different clouds: with one small cloud again and again the processor would predict every branch
@@ -207,14 +192,11 @@ tide_status bench_broad_phase(uint32_t runs, uint32_t most, tide_error *error)
                  .part_of = tide_allocate_zeroed(most, sizeof *c.part_of),
                  .neighbours = tide_allocate_zeroed(most + 1, sizeof *c.neighbours) };
     bool room = c.points && c.boxes && c.found && c.places && c.skins && c.numbers && c.part_of && c.neighbours;
-    tide_status status = room ? tide_spatial_hash_create(&c.hash, error) : tide_fail_memory(error, "bench");
-    if (status == TIDE_OK)
-        status = tide_box_tree_create(most, &c.tree, error);
+    tide_status status = room ? tide_box_tree_create(most, &c.tree, error) : tide_fail_memory(error, "bench");
     for (uint32_t i = 0; i < most && status == TIDE_OK; i++)
         c.numbers[i] = i;
     if (status == TIDE_OK)
         status = measure_all(&c, runs, error);
-    tide_spatial_hash_destroy(c.hash);
     tide_box_tree_destroy(c.tree);
     void *const blocks[] = { c.points, c.boxes, c.found, c.places, c.skins, c.numbers, c.part_of, c.neighbours };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)

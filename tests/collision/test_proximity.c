@@ -1,5 +1,5 @@
 // Pairs against all pairs by brute force.
-#include "collision/spatial_hash.h"
+#include "collision/box_tree.h"
 #include "proximity_tests.h"
 
 typedef struct scene {

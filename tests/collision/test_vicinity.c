@@ -1,6 +1,6 @@
 // The coarse grid against the boxes that are marked in it.
 #include "base/random.h"
-#include "collision/spatial_hash.h"
+#include "collision/box_tree.h"
 #include "collision/vicinity.h"
 #include "tests.h"
 
