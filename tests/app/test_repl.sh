@@ -145,6 +145,19 @@ PY
     equals "a terminal" "$(python3 terminal.py "$build/springtide" repl cloth.lua 2>&1)" "status 0"
 fi
 
+# What shows values and completes names is Lua in the scene's state, out of the scene's reach.
+cat >changed.lua <<'LUA'
+local tide = require "springtide"
+string.format, string.rep, string.gsub, table.concat, type, rawget, math.type, ipairs = nil
+tostring = function() return "changed" end
+for _, name in pairs { "show", "complete" } do
+  assert(not pcall(require("springtide.console." .. name), 1, {}))
+end
+return tide.scene {}
+LUA
+equals "a scene cannot change how values are shown" \
+    "$(echo '{ 1, "a\nb", { x = scene.time } }' | springtide repl changed.lua 2>&1)" '{ 1, "a\nb", { x = 0.0 } }'
+
 # The window: a line that is typed is in the replay, and leads to the same state.
 export SDL_VIDEODRIVER=dummy
 . "$root/tests/app/window_events.sh"
