@@ -230,31 +230,6 @@ tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_pan
     return status;
 }
 
-tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
-                               tide_error *error)
-{
-    // smaller if needed, so that all of it is above the line at the bottom
-    float size = overlay->text_size, wide[2], tall[2], room = (float)onto->height - 3 * size;
-    for (;; size *= 0.95f) {
-        tide_draw_text_size(left, size, &wide[0], &tall[0]);
-        tide_draw_text_size(right, size, &wide[1], &tall[1]);
-        if (size <= least_size ||
-            (wide[0] + wide[1] + 3 * size <= (float)onto->width && fmaxf(tall[0], tall[1]) + size <= room))
-            break;
-    }
-    float margin = 0.5f * size;
-    tide_draw_list_clear(&overlay->list);
-    add_text_of(overlay, 2 * margin, margin, left, size);
-    add_text_of(overlay, 4 * margin + wide[0], margin, right, size);
-    uint32_t width = at_most(wide[0] + wide[1] + 6 * margin, onto->width);
-    uint32_t height = at_most(fmaxf(tall[0], tall[1]) + 2 * margin, onto->height);
-    tide_status status = draw_panel(overlay, width, height, false, error);
-    uint32_t above = room > (float)height ? (uint32_t)(room - (float)height) / 2 : 0;
-    if (status == TIDE_OK)
-        blend(&overlay->image, onto, (onto->width - width) / 2, above);
-    return status;
-}
-
 // Paints the colours of strain across a rectangle.
 static void paint_colours(tide_image *onto, uint32_t left, uint32_t top, uint32_t width, uint32_t height)
 {

@@ -41,10 +41,6 @@ uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide
 const char *tide_overlay_line_at(const tide_overlay *overlay, double x, double y);
 void tide_overlay_forget_lines(tide_overlay *overlay); // after the panel is gone
 
-// Blends a centred panel with two columns, parallel line by line; smaller if it would not fit.
-tide_status tide_overlay_table(tide_overlay *overlay, tide_image *onto, const char *left, const char *right,
-                               tide_error *error);
-
 // Draws the legend of the springs' colours at the top right; nothing if the picture has no room for it.
 tide_status tide_overlay_legend(tide_overlay *overlay, tide_image *onto, tide_error *error);
 

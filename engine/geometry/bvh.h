@@ -69,15 +69,4 @@ void tide_bvh_overlaps(const tide_bvh *bvh, const double lower[3], const double 
 uint32_t tide_bvh_collect(const tide_bvh *bvh, const double lower[3], const double upper[3], uint32_t *triangles,
                           uint32_t capacity);
 
-typedef struct tide_bvh_hit {
-    uint32_t triangle;
-    double at;         // the hit is at start + at * (end - start), 0 to 1
-    double weights[3]; // barycentric
-    bool inward;       // the segment comes from the side that the triangle faces
-} tide_bvh_hit;
-
-// Finds the first triangle at `from` that the segment meets, edges and corners included. Triangles parallel to the
-// segment are ignored. Returns false when it meets none.
-bool tide_bvh_segment(const tide_bvh *bvh, const double start[3], const double end[3], tide_bvh_hit *hit);
-
 #endif

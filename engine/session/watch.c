@@ -219,18 +219,3 @@ const tide_watch_change *tide_watch_poll(tide_watch *watch, double now, uint32_t
     watch->busy_since = now;
     return watch->changes;
 }
-
-char *tide_watch_text(const tide_watch_change *changes, uint32_t count, char *text, size_t size)
-{
-    static const char *const verbs[] = { "changed", "deleted", "appeared" };
-    if (size)
-        text[0] = '\0';
-    if (!count)
-        return text;
-    const char *slash = strrchr(changes[0].path, '/'), *name = slash ? slash + 1 : changes[0].path;
-    if (count == 1)
-        snprintf(text, size, "%s %s", name, verbs[changes[0].kind]);
-    else
-        snprintf(text, size, "%s and %u other%s changed", name, count - 1, count == 2 ? "" : "s");
-    return text;
-}

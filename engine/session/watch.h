@@ -40,8 +40,5 @@ tide_status tide_watch_files(tide_watch *watch, const char *const *paths, uint32
 // is still being changed, for at most 2 s. `now`: tide_clock_seconds(). The result is valid until the next call with
 // this watch.
 const tide_watch_change *tide_watch_poll(tide_watch *watch, double now, uint32_t *count);
-// Writes "curtain.lua changed", "flags.lua deleted", "flags.lua and 2 others changed", or "" if there is none. Returns
-// `text`.
-char *tide_watch_text(const tide_watch_change *changes, uint32_t count, char *text, size_t size);
 
 #endif

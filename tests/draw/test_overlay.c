@@ -35,27 +35,6 @@ static void drawn(const tide_image *image, uint32_t box[4])
             }
 }
 
-static const char many_lines[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16";
-
-static void test_table_fits(void **state)
-{
-    (void)state;
-    static const uint32_t sizes[][2] = { { 1280, 720 }, { 640, 360 }, { 400, 200 } };
-    for (int i = 0; i < 3; i++) {
-        tide_overlay overlay;
-        assert_ok(tide_overlay_create(&overlay, &error), error);
-        tide_image image = white(sizes[i][0], sizes[i][1]);
-        assert_ok(tide_overlay_table(&overlay, &image, many_lines, "what each of these does", &error), error);
-        uint32_t box[4];
-        drawn(&image, box);
-        assert_true(box[0] > 0 && box[1] > 0 && box[2] + 1 < image.width);
-        assert_true(box[3] + 2 * overlay.text_size < (float)image.height); // above the line at the bottom
-        assert_near(overlay.text_size, 15, 0);
-        tide_image_free(&image);
-        tide_overlay_free(&overlay);
-    }
-}
-
 static void test_long_message_fits(void **state)
 {
     (void)state;
@@ -118,7 +97,6 @@ static void test_legend(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_table_fits),
     cmocka_unit_test(test_long_message_fits),
     cmocka_unit_test(test_notices_stay_to_be_read),
     cmocka_unit_test(test_legend),

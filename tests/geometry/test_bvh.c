@@ -258,96 +258,6 @@ static void test_refit_allocates_nothing(void **state)
     tide_bvh_destroy(&bvh);
 }
 
-// By a linear system for the three unknowns, in place of volumes.
-static bool meets(const double *a, const double *b, const double *c, const double *p, const double *q, double *at)
-{
-    double m[3][4];
-    for (int k = 0; k < 3; k++) {
-        m[k][0] = b[k] - a[k];
-        m[k][1] = c[k] - a[k];
-        m[k][2] = p[k] - q[k];
-        m[k][3] = p[k] - a[k];
-    }
-#define DETERMINANT(i, j, l)                                                                                           \
-    (m[0][i] * (m[1][j] * m[2][l] - m[2][j] * m[1][l]) - m[1][i] * (m[0][j] * m[2][l] - m[2][j] * m[0][l]) +           \
-     m[2][i] * (m[0][j] * m[1][l] - m[1][j] * m[0][l]))
-    double d = DETERMINANT(0, 1, 2);
-    if (fabs(d) < 1e-14)
-        return false;
-    double u = DETERMINANT(3, 1, 2) / d, v = DETERMINANT(0, 3, 2) / d;
-    *at = DETERMINANT(0, 1, 3) / d;
-    return u >= 0 && v >= 0 && u + v <= 1 && *at >= 0 && *at <= 1;
-}
-
-static void test_segments(void **state)
-{
-    (void)state;
-    tide_random random = tide_random_seed(11);
-    static cloud c;
-    int hits = 0;
-    for (int trial = 0; trial < 6; trial++) {
-        draw_cloud(&random, &c, TRIANGLES, 0.2);
-        tide_bvh bvh = make_bvh(c.vertices, c.triangles, c.count);
-        for (int q = 0; q < QUERIES; q++) {
-            double start[3], end[3], least = INFINITY;
-            for (int k = 0; k < 3; k++) {
-                start[k] = draw(&random, 1.5);
-                end[k] = q % 3 == k ? start[k] : draw(&random, 1.5);
-            }
-            for (uint32_t t = 0; t < c.count; t++) {
-                const uint32_t *corner = c.triangles + 3 * t;
-                double at;
-                if (meets(c.vertices + 3 * corner[0], c.vertices + 3 * corner[1], c.vertices + 3 * corner[2], start,
-                          end, &at))
-                    least = fmin(least, at);
-            }
-            tide_bvh_hit hit;
-            bool found = tide_bvh_segment(&bvh, start, end, &hit);
-            assert_int_equal(found, least < INFINITY);
-            if (!found)
-                continue;
-            hits++;
-            assert_near(hit.at, least, 1e-11);
-            const uint32_t *corner = c.triangles + 3 * hit.triangle;
-            for (int k = 0; k < 3; k++) {
-                double at = 0;
-                for (int i = 0; i < 3; i++)
-                    at += hit.weights[i] * c.vertices[3 * corner[i] + (uint32_t)k];
-                assert_near(at, start[k] + hit.at * (end[k] - start[k]), 1e-9);
-            }
-        }
-        tide_bvh_destroy(&bvh);
-    }
-    assert_true(hits > 200);
-}
-
-// Segments into a closed surface through its vertices and edges always meet it.
-static void test_segments_through_edges(void **state)
-{
-    (void)state;
-    tide_mesh *box = make_box(1, 1.3, 0.7, 5, 4, 3);
-    tide_bvh bvh = make_bvh(box->vertices, box->triangles, box->triangle_count);
-    tide_random random = tide_random_seed(12);
-    const double inside[3] = { 0.01, -0.02, 0.03 };
-    for (uint32_t t = 0; t < box->triangle_count; t++)
-        for (uint32_t k = 0; k < 3; k++) {
-            const double *u = box->vertices + 3 * box->triangles[3 * t + k];
-            const double *v = box->vertices + 3 * box->triangles[3 * t + (k + 1) % 3];
-            double s = k ? tide_random_uniform(&random) : 0, far[3];
-            for (int i = 0; i < 3; i++)
-                far[i] = inside[i] + 2 * (u[i] + s * (v[i] - u[i]) - inside[i]);
-            tide_bvh_hit in, out;
-            assert_true(tide_bvh_segment(&bvh, inside, far, &out));
-            assert_near(out.at, 0.5, 1e-12);
-            assert_false(out.inward);
-            assert_true(tide_bvh_segment(&bvh, far, inside, &in));
-            assert_near(in.at, 0.5, 1e-12);
-            assert_true(in.inward);
-        }
-    tide_bvh_destroy(&bvh);
-    tide_mesh_release(box);
-}
-
 // All centres at one place, and sizes from the smallest to the largest: the depth stays bounded.
 static void test_hard_to_split(void **state)
 {
@@ -388,8 +298,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_closest_of_clouds),
     cmocka_unit_test(test_boxes),
     cmocka_unit_test(test_refit_allocates_nothing),
-    cmocka_unit_test(test_segments),
-    cmocka_unit_test(test_segments_through_edges),
     cmocka_unit_test(test_hard_to_split),
     cmocka_unit_test(test_refusals_and_memory),
 };

@@ -1,6 +1,6 @@
 // Counts the crossings of a surface with itself, for checks.
-#ifndef TIDE_COLLISION_CROSSINGS_H
-#define TIDE_COLLISION_CROSSINGS_H
+#ifndef TIDE_TESTS_CROSSINGS_H
+#define TIDE_TESTS_CROSSINGS_H
 
 #include "collision/surface.h"
 
