@@ -244,7 +244,7 @@ tide_exit tide_run(const tide_run_options *options)
 // Reads NAME or NAME=LOW:HIGH, either followed by an optional ,map=MAP
 static tide_status read_colour(const tide_option *option, const char *text, void *value, tide_error *error)
 {
-    tide_seeing *to = value;
+    tide_view_options *to = value;
     const char *map = strstr(text, ",map=");
     size_t range = map ? (size_t)(map - text) : strlen(text);
     const char *equals = memchr(text, '=', range);
@@ -270,7 +270,7 @@ static tide_status read_colour(const tide_option *option, const char *text, void
 
 static tide_status read_show(const tide_option *option, const char *text, void *value, tide_error *error)
 {
-    tide_seeing *to = value;
+    tide_view_options *to = value;
     const struct {
         const char *word;
         bool *shown;

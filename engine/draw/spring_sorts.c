@@ -1,5 +1,5 @@
 // Sorts the springs of a world: edges, bending springs, and added ones, which include all other elements of a body.
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 
 // Finds the body of a group of the system, and its index among the body's groups. Groups are in the order of the
 // bodies, without empty ones, followed by those of pins and attachments. False for the latter.

@@ -1,5 +1,5 @@
 #include "base/field.h"
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static tide_status find_residuals(tide_draw_list *list, tide_world *world, doubl
     return status;
 }
 
-static void take_given(tide_world *world, const tide_seeing *seeing, double *out)
+static void take_given(tide_world *world, const tide_view_options *seeing, double *out)
 {
     for (uint32_t i = 0; i < tide_world_particle_count(world); i++)
         out[i] = NAN;
@@ -151,7 +151,7 @@ static void take_given(tide_world *world, const tide_seeing *seeing, double *out
     }
 }
 
-static tide_status find_values(tide_draw_list *list, tide_world *world, const tide_seeing *seeing, double *out,
+static tide_status find_values(tide_draw_list *list, tide_world *world, const tide_view_options *seeing, double *out,
                                tide_error *error)
 {
     uint32_t count = tide_world_particle_count(world);
@@ -222,7 +222,8 @@ static range range_of(const double *values, uint32_t count, const colouring_kind
 }
 
 // Returns the script's range: of the first body that has one
-static range range_given(const double *values, uint32_t count, const tide_seeing *seeing, const colouring_kind *kind)
+static range range_given(const double *values, uint32_t count, const tide_view_options *seeing,
+                         const colouring_kind *kind)
 {
     for (uint32_t i = 0; i < seeing->number_count; i++)
         if (seeing->numbers[i].low < seeing->numbers[i].high) {
@@ -232,7 +233,8 @@ static range range_given(const double *values, uint32_t count, const tide_seeing
     return range_of(values, count, kind);
 }
 
-static range choose_range(const double *values, uint32_t count, const tide_seeing *seeing, const colouring_kind *kind)
+static range choose_range(const double *values, uint32_t count, const tide_view_options *seeing,
+                          const colouring_kind *kind)
 {
     if (seeing->low < seeing->high)
         return (range) { seeing->low, seeing->high, kind->sided || (seeing->low < 0 && seeing->high > 0) };
@@ -241,7 +243,7 @@ static range choose_range(const double *values, uint32_t count, const tide_seein
     return range_of(values, count, kind);
 }
 
-static void tell(const tide_seeing *seeing, const colouring_kind *kind, const range *range, tide_seen *seen)
+static void tell(const tide_view_options *seeing, const colouring_kind *kind, const range *range, tide_seen *seen)
 {
     bool given = seeing->colouring == TIDE_COLOURING_AUTOMATIC;
     const char *name = given ? seeing->numbers[0].name : kind->name,
@@ -253,7 +255,7 @@ static void tell(const tide_seeing *seeing, const colouring_kind *kind, const ra
     snprintf(seen->unit, sizeof seen->unit, "%s", unit ? unit : "");
 }
 
-tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_seeing *seeing,
+tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
                                    tide_view_numbers *numbers, tide_seen *seen, tide_error *error)
 {
     uint32_t count = tide_world_particle_count(world);
@@ -287,7 +289,7 @@ tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, cons
     return TIDE_OK;
 }
 
-const double *tide_view_places(const tide_view_numbers *numbers, const tide_seeing *seeing, tide_world *world,
+const double *tide_view_places(const tide_view_numbers *numbers, const tide_view_options *seeing, tide_world *world,
                                tide_body_id id)
 {
     tide_body_info body;

@@ -37,7 +37,7 @@ typedef struct tide_body_numbers {
     const char *name, *unit; // for the colour bar, which shows those of the first body; may be ""
 } tide_body_numbers;
 
-typedef struct tide_seeing {
+typedef struct tide_view_options {
     tide_colouring colouring;
     tide_colour_map map;
     // The range of the colours. Equal: the smallest round range with 99 % of the numbers, for strain symmetric.
@@ -50,7 +50,7 @@ typedef struct tide_seeing {
     const double *residual; // (3 * particle_count) N, as arrows; NULL: none. Must be valid during drawing
     const tide_body_numbers *numbers; // (number_count) from the script; must be valid during drawing
     uint32_t number_count;
-} tide_seeing; // { 0 }: no view option is on
+} tide_view_options; // { 0 }: no view option is on
 
 // What was drawn, for the key; filled by tide_draw_world.
 typedef struct tide_seen {

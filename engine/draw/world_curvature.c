@@ -1,6 +1,6 @@
 // Curvature of surfaces and lines.
 #include "base/vec3.h"
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // The key: what the colours, arrows and lines of a picture mean.
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 
 #include <math.h>
 #include <stdio.h>

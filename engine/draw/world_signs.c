@@ -1,6 +1,6 @@
 // Arrows and contacts.
 #include "base/vec3.h"
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,8 +169,8 @@ static double add_contacts(tide_draw_list *list, tide_world *world, double scene
     return most;
 }
 
-tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_seeing *seeing, tide_seen *seen,
-                                tide_error *error)
+tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
+                                tide_seen *seen, tide_error *error)
 {
     float bounds[6];
     memcpy(bounds, list->lower, sizeof list->lower);

@@ -2,7 +2,7 @@
 
 #include "base/vec3.h"
 #include "draw/solid_view.h"
-#include "draw/world_seeing.h"
+#include "draw/world_view_parts.h"
 #include "world/cuts.h"
 
 #include <math.h>
@@ -387,7 +387,7 @@ bool tide_view_hides(const tide_view_settings *settings, const char *name)
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error)
 {
-    const tide_seeing *seeing = &settings->seeing;
+    const tide_view_options *seeing = &settings->seeing;
     bool wires = settings->wireframe || seeing->springs;
     tide_view_numbers numbers;
     tide_seen unseen, *seen = settings->seen ? settings->seen : &unseen;

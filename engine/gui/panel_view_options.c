@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void colour_widgets(tide_panels *panels, tide_seeing *seeing)
+static void colour_widgets(tide_panels *panels, tide_view_options *seeing)
 {
     const char *names[TIDE_COLOURING_COUNT + 1], *help = NULL;
     int chosen = (int)seeing->colouring;
@@ -45,7 +45,7 @@ static void colour_widgets(tide_panels *panels, tide_seeing *seeing)
     }
 }
 
-void tide_panel_seeing(tide_panels *panels)
+void tide_panel_view_options(tide_panels *panels)
 {
     tide_gui *gui = panels->gui;
     tide_view_settings *view = &panels->frame->picture->view;

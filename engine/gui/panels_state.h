@@ -92,7 +92,7 @@ void tide_panel_params(tide_panels *panels);
 void tide_panel_solver(tide_panels *panels);
 void tide_panel_bodies(tide_panels *panels);
 void tide_panel_colliders(tide_panels *panels);
-void tide_panel_seeing(tide_panels *panels);
+void tide_panel_view_options(tide_panels *panels);
 void tide_panel_camera(tide_panels *panels);
 void tide_panel_selected(tide_panels *panels);
 void tide_panel_statistics(tide_panels *panels);

@@ -45,7 +45,7 @@ static tide_world *world_of(const tide_mesh *mesh, tide_body_id *id)
     return world;
 }
 
-static tide_seen see(tide_draw_list *list, tide_world *world, tide_seeing seeing)
+static tide_seen see(tide_draw_list *list, tide_world *world, tide_view_options seeing)
 {
     tide_seen seen;
     tide_view_settings settings = { .seeing = seeing, .seen = &seen };
@@ -75,7 +75,7 @@ static void test_a_stretched_strip_is_of_one_colour(void **state)
     double *x = tide_world_positions(world, id);
     for (size_t i = 0; i < 36; i++)
         x[3 * i] *= 1.1;
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_STRAIN });
+    tide_seen seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_STRAIN });
     assert_true(seen.bar && !seen.below && !seen.above);
     assert_string_equal(seen.name, "strain");
     assert_string_equal(seen.unit, "%");
@@ -87,11 +87,11 @@ static void test_a_stretched_strip_is_of_one_colour(void **state)
     assert_memory_equal(list.map, seen.colours, sizeof seen.colours);
     for (size_t i = 0; i < 36; i++) // pressed to 0.85 of what it was at rest
         x[3 * i] *= 0.85 / 1.1;
-    seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_STRAIN });
+    seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_STRAIN });
     assert_near(seen.low, -20, 1e-9);
     for (uint32_t i = 0; i < 36; i++)
         assert_near(shown_at(&list, &seen, i), -15, 1e-5);
-    seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_STRAIN, .low = -0.1, .high = 0.3 });
+    seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_STRAIN, .low = -0.1, .high = 0.3 });
     assert_true(seen.below && !seen.above);
     assert_near(seen.high, 30, 1e-9);
     assert_near(place_of(&list, 7), 0, 0); // beyond the end: the end's colour
@@ -106,12 +106,12 @@ static void test_what_rests_is_at_zero(void **state)
     tide_draw_list list = { 0 };
     tide_world *world = world_of(grid(5, 5), &id);
     for (int c = TIDE_COLOURING_STRAIN; c < TIDE_COLOURING_COUNT; c++) {
-        tide_seen seen = see(&list, world, (tide_seeing) { .colouring = (tide_colouring)c });
+        tide_seen seen = see(&list, world, (tide_view_options) { .colouring = (tide_colouring)c });
         assert_true(seen.bar && seen.high > 0);
         for (uint32_t i = 0; i < 25; i++)
             assert_near(shown_at(&list, &seen, i), 0, 1e-9 * seen.high);
     }
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_PLAIN });
+    tide_seen seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_PLAIN });
     assert_true(!seen.bar && list.surfaces[0].pattern == TIDE_PATTERN_PLAIN);
     tide_draw_list_free(&list);
     tide_world_destroy(world);
@@ -129,7 +129,7 @@ static void test_maps(void **state)
         v[3 * i] = 0.04 * (double)i;
     for (int map = 0; map < TIDE_MAP_COUNT; map++) {
         tide_colour wanted[TIDE_MAP_COLOURS];
-        tide_seeing seeing = { .colouring = TIDE_COLOURING_SPEED, .map = (tide_colour_map)map };
+        tide_view_options seeing = { .colouring = TIDE_COLOURING_SPEED, .map = (tide_colour_map)map };
         tide_seen seen = see(&list, world, seeing);
         tide_colour_map_fill((tide_colour_map)map, wanted);
         assert_memory_equal(seen.colours, wanted, sizeof wanted);
@@ -144,7 +144,8 @@ static void test_maps(void **state)
         assert_near(seen.low, 0.5, 0);
         assert_near(seen.high, 2, 0);
     }
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_STRAIN, .map = TIDE_MAP_EMBER });
+    tide_seen seen =
+        see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_STRAIN, .map = TIDE_MAP_EMBER });
     tide_colour ember[TIDE_MAP_COLOURS];
     tide_colour_map_fill(TIDE_MAP_EMBER, ember);
     assert_memory_equal(seen.colours, ember, sizeof ember);
@@ -162,9 +163,9 @@ static void test_directions_and_residual(void **state)
     double *x = tide_world_positions(world, id), residual[75] = { 0 };
     for (size_t i = 0; i < 25; i++)
         x[3 * i] *= 1.5;
-    see(&list, world, (tide_seeing) { 0 });
+    see(&list, world, (tide_view_options) { 0 });
     size_t before = list.line_count;
-    tide_seen seen = see(&list, world, (tide_seeing) { .directions = true });
+    tide_seen seen = see(&list, world, (tide_view_options) { .directions = true });
     assert_true(seen.directions && !seen.residual);
     tide_body_info body;
     tide_world_body_info(world, id, &body);
@@ -180,12 +181,12 @@ static void test_directions_and_residual(void **state)
     // Of many springs some
     tide_body_id large;
     tide_world *other = world_of(grid(60, 60), &large);
-    see(&list, other, (tide_seeing) { .directions = true });
+    see(&list, other, (tide_view_options) { .directions = true });
     assert_true(list.line_count >= 2 * 250 && list.line_count <= 2 * 500);
     tide_world_destroy(other);
     residual[3 * 7 + 1] = 4;
     residual[3 * 9] = -2;
-    seen = see(&list, world, (tide_seeing) { .residual = residual });
+    seen = see(&list, world, (tide_view_options) { .residual = residual });
     assert_true(seen.residual && !seen.directions);
     assert_near(seen.unbalanced, 4, 0);
     assert_int_equal(list.line_count - before, 2 * 6); // two arrows of three lines
@@ -203,7 +204,7 @@ static void test_speed_and_its_range(void **state)
     double *v = tide_world_velocities(world, id);
     for (size_t i = 0; i < 400; i++)
         v[3 * i + i % 3] = -0.01 * (double)i;
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_SPEED });
+    tide_seen seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_SPEED });
     assert_near(seen.high, 5, 1e-12);
     assert_near(seen.low, 0, 0);
     for (uint32_t i = 0; i < 400; i++)
@@ -211,14 +212,14 @@ static void test_speed_and_its_range(void **state)
     // one of a hundred may lie beyond
     for (int k = 0; k < 4; k++)
         v[3 * k] = 90;
-    seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_SPEED });
+    seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_SPEED });
     assert_near(seen.high, 5, 1e-12);
     assert_true(seen.above);
     v[3 * 4] = 90;
-    seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_SPEED });
+    seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_SPEED });
     assert_near(seen.high, 100, 1e-9);
     v[3 * 4] = NAN; // of a state that no step can be taken from
-    see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_SPEED });
+    see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_SPEED });
     assert_true(place_of(&list, 4) < -1);
     tide_draw_list_free(&list);
     tide_world_destroy(world);
@@ -229,7 +230,7 @@ static void check_curvature(const tide_mesh *mesh, double expected, double toler
     tide_body_id id;
     tide_draw_list list = { 0 };
     tide_world *world = world_of(mesh, &id);
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_CURVATURE });
+    tide_seen seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_CURVATURE });
     for (uint32_t i = from; i < to; i++)
         assert_near(shown_at(&list, &seen, i), expected, tolerance);
     tide_draw_list_free(&list);
@@ -257,7 +258,7 @@ static void test_curvature_of_a_circle(void **state)
         x[3 * i] = 0.2 * cos(0.1 * (double)i);
         x[3 * i + 1] = 0.2 * sin(0.1 * (double)i);
     }
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_CURVATURE });
+    tide_seen seen = see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_CURVATURE });
     assert_near(seen.high, 5, 1e-9);
     tide_colour most = tide_colour_map_at(seen.colours, 1), middle = tide_colour_map_at(seen.colours, 0.5);
     assert_memory_equal(&list.lines[20].colour, &most, sizeof most);
@@ -292,12 +293,13 @@ static void test_contact_holds_the_weight(void **state)
     tide_world *world = cloth_on_floor(&id, "newton");
     for (int n = 0; n < 120; n++)
         assert_ok(tide_world_step(world, &error), error);
-    tide_seen seen = see(&list, world, (tide_seeing) { .colouring = TIDE_COLOURING_CONTACT, .low = 0, .high = 10 });
+    tide_seen seen =
+        see(&list, world, (tide_view_options) { .colouring = TIDE_COLOURING_CONTACT, .low = 0, .high = 10 });
     double sum = 0;
     for (uint32_t i = 0; i < 64; i++)
         sum += shown_at(&list, &seen, i);
     assert_near(sum, 9.81, 0.02 * 9.81); // 1 kg
-    seen = see(&list, world, (tide_seeing) { .contacts = true });
+    seen = see(&list, world, (tide_view_options) { .contacts = true });
     assert_int_equal(list.line_count, 2 * 64); // each has a rim
     assert_int_equal(list.point_count, 64);
     for (size_t i = 0; i < list.line_count; i++) {
@@ -358,7 +360,7 @@ static void test_numbers_of_the_script(void **state)
     add(world, "other", grid(2, 2));
     double values[9] = { 0, 1, 2, 3, 4, 5, 6, 7, NAN };
     tide_body_numbers numbers = { id, 9, values, 0, 8, "charge", "C" };
-    tide_seeing seeing = { .numbers = &numbers, .number_count = 1 };
+    tide_view_options seeing = { .numbers = &numbers, .number_count = 1 };
     tide_seen seen = see(&list, world, seeing);
     assert_string_equal(seen.name, "charge");
     assert_string_equal(seen.unit, "C");
@@ -402,7 +404,7 @@ static void test_a_fine_surface_carries_the_numbers(void **state)
     for (size_t i = 0; i < block->vertex_count; i++)
         values[i] = block->vertices[3 * i] + 2 * block->vertices[3 * i + 1];
     const tide_body_numbers numbers = { id, block->vertex_count, values, -2, 2, "", "" };
-    see(&list, world, (tide_seeing) { .numbers = &numbers, .number_count = 1 });
+    see(&list, world, (tide_view_options) { .numbers = &numbers, .number_count = 1 });
     const tide_draw_surface *s = &list.surfaces[0];
     assert_int_equal(s->vertex_count, ball->vertex_count);
     for (size_t i = 0; i < s->vertex_count; i++) // a linear function is carried exactly
@@ -423,11 +425,11 @@ static void test_arrows(void **state)
     double *v = tide_world_velocities(world, id);
     v[1] = 3;
     v[3 + 1] = -1.5;
-    see(&list, world, (tide_seeing) { 0 });
+    see(&list, world, (tide_view_options) { 0 });
     float lower[3], upper[3];
     memcpy(lower, list.lower, sizeof lower);
     memcpy(upper, list.upper, sizeof upper);
-    tide_seen seen = see(&list, world, (tide_seeing) { .velocities = true });
+    tide_seen seen = see(&list, world, (tide_view_options) { .velocities = true });
     assert_near(seen.fastest, 3, 1e-12);
     assert_int_equal(list.line_count, 12); // two arrows of a shaft and two sides of a head, with rims
     double longest = 0.12 * sqrt(2);
@@ -436,7 +438,7 @@ static void test_arrows(void **state)
     assert_memory_equal(lower, list.lower, sizeof lower); // the camera looks at the bodies
     assert_memory_equal(upper, list.upper, sizeof upper);
     tide_world_positions(world, id)[0] -= 0.5; // the springs of vertex 1 pull it back
-    seen = see(&list, world, (tide_seeing) { .forces = true });
+    seen = see(&list, world, (tide_view_options) { .forces = true });
     assert_true(seen.strongest > 10 && list.line_count > 0);
     const tide_draw_line *pull = &list.lines[0];
     assert_true(pull->to[0] > pull->from[0] + 0.1f);
@@ -446,7 +448,7 @@ static void test_arrows(void **state)
     v = tide_world_velocities(world, id);
     for (int i = 0; i < 3 * 3600; i++)
         v[i] = 1;
-    see(&list, world, (tide_seeing) { .velocities = true });
+    see(&list, world, (tide_view_options) { .velocities = true });
     assert_true(list.line_count >= 6 * 200 && list.line_count <= 6 * 400);
     tide_draw_list_free(&list);
     tide_world_destroy(world);
@@ -483,7 +485,7 @@ static void test_springs_by_kind(void **state)
     const tide_attach_def attach = { .stiffness = 10, .keep_distance = true };
     assert_ok(tide_world_attach(world, id, 3, other, 2, &attach, &error), error);
     assert_ok(tide_world_pin(world, id, 0, 50, &error), error);
-    tide_seen seen = see(&list, world, (tide_seeing) { .springs = true, .colouring = TIDE_COLOURING_STRAIN });
+    tide_seen seen = see(&list, world, (tide_view_options) { .springs = true, .colouring = TIDE_COLOURING_STRAIN });
     assert_int_equal(list.surface_count, 0);
     assert_true(seen.kinds[0] && seen.kinds[1] && seen.kinds[2] && seen.kinds[3] && !seen.bar);
     size_t edges = mesh->edge_count + 2;
@@ -597,7 +599,7 @@ static void test_memory(void **state)
     for (int n = 0; n < 20; n++)
         assert_ok(tide_world_step(world, &error), error);
     tide_draw_list list = { 0 };
-    tide_seeing all = { .contacts = true, .velocities = true, .forces = true };
+    tide_view_options all = { .contacts = true, .velocities = true, .forces = true };
     for (int c = TIDE_COLOURING_PLAIN; c < TIDE_COLOURING_COUNT; c++) {
         all.colouring = (tide_colouring)c;
         see(&list, world, all);
