@@ -79,7 +79,7 @@ static tide_status create_picture(tide_job *job, tide_error *error)
     tide_status status =
         tide_picture_create(&job->picture, script, options->size.width ? options->size.width : DEFAULT_WIDTH,
                             options->size.height ? options->size.height : DEFAULT_HEIGHT, options->wireframe, error);
-    job->picture.view.seeing = options->seeing;
+    job->picture.view.view_options = options->view_options;
     return status;
 }
 
@@ -350,9 +350,9 @@ const tide_option tide_run_option_table[] = {
     { "--colour", "NAME[=LOW:HIGH][,map=MAP]",
       "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are. "
       "MAP: rising, signed, ember, grey",
-      read_colour, AT(seeing) },
+      read_colour, AT(view_options) },
     { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
-      AT(seeing) },
+      AT(view_options) },
     { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", tide_option_switch, AT(wireframe) },
     { .more = tide_live_option_table },
 };

@@ -57,8 +57,8 @@ typedef struct tide_run_options {
     bool frames_given, headless, hash, wireframe;
     tide_picture_size size;
     tide_renderer renderer;
-    double text_scale;        // of a window; TIDE_NOT_GIVEN when not given
-    tide_view_options seeing; // colours, arrows, contacts, springs
+    double text_scale;              // of a window; TIDE_NOT_GIVEN when not given
+    tide_view_options view_options; // colours, arrows, contacts, springs
     const char *png, *export, *stats;
     const char *video;                                     // a file; NULL when not given
     double video_rate;                                     // pictures a second; TIDE_NOT_GIVEN when not given
