@@ -79,7 +79,7 @@ static tide_status create_picture(tide_job *job, tide_error *error)
     tide_status status =
         tide_picture_create(&job->picture, script, options->size.width ? options->size.width : DEFAULT_WIDTH,
                             options->size.height ? options->size.height : DEFAULT_HEIGHT, options->wireframe, error);
-    job->picture.view.view_options = options->view_options;
+    job->picture.view.options = options->view_options;
     return status;
 }
 
