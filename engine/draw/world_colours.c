@@ -139,24 +139,24 @@ static tide_status find_residuals(tide_draw_list *list, tide_world *world, doubl
     return status;
 }
 
-static void take_given(tide_world *world, const tide_view_options *seeing, double *out)
+static void take_given(tide_world *world, const tide_view_options *options, double *out)
 {
     for (uint32_t i = 0; i < tide_world_particle_count(world); i++)
         out[i] = NAN;
-    for (uint32_t i = 0; i < seeing->number_count; i++) {
-        const tide_body_numbers *given = &seeing->numbers[i];
+    for (uint32_t i = 0; i < options->number_count; i++) {
+        const tide_body_numbers *given = &options->numbers[i];
         tide_body_info body;
         if (tide_world_body_info(world, given->body, &body) && body.vertex_count == given->count)
             memcpy(out + body.first_particle, given->values, given->count * sizeof *out);
     }
 }
 
-static tide_status find_values(tide_draw_list *list, tide_world *world, const tide_view_options *seeing, double *out,
+static tide_status find_values(tide_draw_list *list, tide_world *world, const tide_view_options *options, double *out,
                                tide_error *error)
 {
     uint32_t count = tide_world_particle_count(world);
     memset(out, 0, count * sizeof *out);
-    switch (seeing->colouring) {
+    switch (options->colouring) {
     case TIDE_COLOURING_STRAIN:
         return find_strains(list, world, out, error);
     case TIDE_COLOURING_SPEED:
@@ -171,7 +171,7 @@ static tide_status find_values(tide_draw_list *list, tide_world *world, const ti
     case TIDE_COLOURING_RESIDUAL:
         return find_residuals(list, world, out, error);
     default:
-        take_given(world, seeing, out);
+        take_given(world, options, out);
         return TIDE_OK;
     }
 }
@@ -222,32 +222,32 @@ static range range_of(const double *values, uint32_t count, const colouring_kind
 }
 
 // Returns the script's range: of the first body that has one
-static range range_given(const double *values, uint32_t count, const tide_view_options *seeing,
+static range range_given(const double *values, uint32_t count, const tide_view_options *options,
                          const colouring_kind *kind)
 {
-    for (uint32_t i = 0; i < seeing->number_count; i++)
-        if (seeing->numbers[i].low < seeing->numbers[i].high) {
-            double low = seeing->numbers[i].low, high = seeing->numbers[i].high;
+    for (uint32_t i = 0; i < options->number_count; i++)
+        if (options->numbers[i].low < options->numbers[i].high) {
+            double low = options->numbers[i].low, high = options->numbers[i].high;
             return (range) { low, high, low < 0 && high > 0 };
         }
     return range_of(values, count, kind);
 }
 
-static range choose_range(const double *values, uint32_t count, const tide_view_options *seeing,
+static range choose_range(const double *values, uint32_t count, const tide_view_options *options,
                           const colouring_kind *kind)
 {
-    if (seeing->low < seeing->high)
-        return (range) { seeing->low, seeing->high, kind->sided || (seeing->low < 0 && seeing->high > 0) };
-    if (seeing->colouring == TIDE_COLOURING_AUTOMATIC)
-        return range_given(values, count, seeing, kind);
+    if (options->low < options->high)
+        return (range) { options->low, options->high, kind->sided || (options->low < 0 && options->high > 0) };
+    if (options->colouring == TIDE_COLOURING_AUTOMATIC)
+        return range_given(values, count, options, kind);
     return range_of(values, count, kind);
 }
 
-static void tell(const tide_view_options *seeing, const colouring_kind *kind, const range *range, tide_seen *seen)
+static void tell(const tide_view_options *options, const colouring_kind *kind, const range *range, tide_seen *seen)
 {
-    bool given = seeing->colouring == TIDE_COLOURING_AUTOMATIC;
-    const char *name = given ? seeing->numbers[0].name : kind->name,
-               *unit = given ? seeing->numbers[0].unit : kind->unit;
+    bool given = options->colouring == TIDE_COLOURING_AUTOMATIC;
+    const char *name = given ? options->numbers[0].name : kind->name,
+               *unit = given ? options->numbers[0].unit : kind->unit;
     seen->bar = true;
     seen->low = range->low * kind->scale;
     seen->high = range->high * kind->scale;
@@ -255,22 +255,22 @@ static void tell(const tide_view_options *seeing, const colouring_kind *kind, co
     snprintf(seen->unit, sizeof seen->unit, "%s", unit ? unit : "");
 }
 
-tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
+tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                    tide_view_numbers *numbers, tide_seen *seen, tide_error *error)
 {
     uint32_t count = tide_world_particle_count(world);
-    *numbers = (tide_view_numbers) { .chosen = seeing->colouring != TIDE_COLOURING_AUTOMATIC };
-    bool any = numbers->chosen ? seeing->colouring != TIDE_COLOURING_PLAIN : seeing->number_count > 0;
+    *numbers = (tide_view_numbers) { .chosen = options->colouring != TIDE_COLOURING_AUTOMATIC };
+    bool any = numbers->chosen ? options->colouring != TIDE_COLOURING_PLAIN : options->number_count > 0;
     if (!any || !count)
         return TIDE_OK;
     double *values = tide_draw_list_allocate(list, count * sizeof *values);
-    tide_status status = values ? find_values(list, world, seeing, values, error) : TIDE_OK;
+    tide_status status = values ? find_values(list, world, options, values, error) : TIDE_OK;
     if (!values || status != TIDE_OK)
         return status;
-    const colouring_kind *kind = &kinds[seeing->colouring];
-    range range = choose_range(values, count, seeing, kind);
-    bool given = seeing->low < seeing->high;
-    if (seeing->map == TIDE_MAP_SIGNED && !given && !range.sided) // 0 is in the middle of this map
+    const colouring_kind *kind = &kinds[options->colouring];
+    range range = choose_range(values, count, options, kind);
+    bool given = options->low < options->high;
+    if (options->map == TIDE_MAP_SIGNED && !given && !range.sided) // 0 is in the middle of this map
         range = (struct range) { -fmax(-range.low, range.high), fmax(-range.low, range.high), true };
     double slack = 1e-6 * (range.high - range.low); // tolerance for rounding at the ends
     for (uint32_t i = 0; i < count; i++) {
@@ -279,9 +279,9 @@ tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, cons
         values[i] = isfinite(values[i]) ? (values[i] - range.low) / (range.high - range.low) : NAN;
     }
     tide_colour_map automatic = range.sided ? TIDE_MAP_SIGNED : TIDE_MAP_RISING;
-    tide_colour_map_fill(seeing->map == TIDE_MAP_AUTOMATIC ? automatic : seeing->map, numbers->map);
+    tide_colour_map_fill(options->map == TIDE_MAP_AUTOMATIC ? automatic : options->map, numbers->map);
     tide_draw_set_map(list, numbers->map);
-    tell(seeing, kind, &range, seen);
+    tell(options, kind, &range, seen);
     memcpy(seen->colours, numbers->map, sizeof seen->colours);
     numbers->places = values;
     numbers->low = range.low;
@@ -289,13 +289,13 @@ tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, cons
     return TIDE_OK;
 }
 
-const double *tide_view_places(const tide_view_numbers *numbers, const tide_view_options *seeing, tide_world *world,
+const double *tide_view_places(const tide_view_numbers *numbers, const tide_view_options *options, tide_world *world,
                                tide_body_id id)
 {
     tide_body_info body;
     bool given = numbers->chosen;
-    for (uint32_t i = 0; i < seeing->number_count && !given; i++)
-        given = seeing->numbers[i].body.index == id.index && seeing->numbers[i].body.generation == id.generation;
+    for (uint32_t i = 0; i < options->number_count && !given; i++)
+        given = options->numbers[i].body.index == id.index && options->numbers[i].body.generation == id.generation;
     if (!numbers->places || !given || !tide_world_body_info(world, id, &body))
         return NULL;
     return numbers->places + body.first_particle;

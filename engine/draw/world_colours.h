@@ -1,8 +1,8 @@
 // View options: colour bodies by a quantity, and draw arrows, contacts, and springs by kind. One struct in the view
-// (tide_view_settings.seeing) has them all, so that the command line, keys and panels set the same thing.
+// (tide_view_settings.options) has them all, so that the command line, keys and panels set the same thing.
 //
-//     picture.view.seeing.colouring = TIDE_COLOURING_STRAIN;
-//     picture.view.seeing.velocities = true;
+//     picture.view.options.colouring = TIDE_COLOURING_STRAIN;
+//     picture.view.options.velocities = true;
 #ifndef TIDE_DRAW_WORLD_COLOURS_H
 #define TIDE_DRAW_WORLD_COLOURS_H
 

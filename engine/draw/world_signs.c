@@ -169,7 +169,7 @@ static double add_contacts(tide_draw_list *list, tide_world *world, double scene
     return most;
 }
 
-tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
+tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                 tide_seen *seen, tide_error *error)
 {
     float bounds[6];
@@ -177,21 +177,21 @@ tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const t
     memcpy(bounds + 3, list->upper, sizeof list->upper);
     double scene = size_of(list);
     tide_status status = TIDE_OK;
-    seen->velocities = seeing->velocities;
-    seen->forces = seeing->forces;
-    seen->contacts = seeing->contacts;
-    seen->directions = seeing->directions;
-    seen->residual = seeing->residual != NULL;
-    if (seeing->velocities)
+    seen->velocities = options->velocities;
+    seen->forces = options->forces;
+    seen->contacts = options->contacts;
+    seen->directions = options->directions;
+    seen->residual = options->residual != NULL;
+    if (options->velocities)
         seen->fastest = add_arrows(list, world, tide_world_all_velocities(world), scene, tide_view_velocity_colour);
-    if (seeing->forces)
+    if (options->forces)
         status = add_forces(list, world, scene, seen, error);
-    if (seeing->contacts && status == TIDE_OK)
+    if (options->contacts && status == TIDE_OK)
         seen->touching = add_contacts(list, world, scene);
-    if (seeing->directions && status == TIDE_OK)
+    if (options->directions && status == TIDE_OK)
         status = add_directions(list, world, error);
-    if (seeing->residual && status == TIDE_OK)
-        seen->unbalanced = add_arrows(list, world, seeing->residual, scene, tide_view_residual_colour);
+    if (options->residual && status == TIDE_OK)
+        seen->unbalanced = add_arrows(list, world, options->residual, scene, tide_view_residual_colour);
     memcpy(list->lower, bounds, sizeof list->lower);
     memcpy(list->upper, bounds + 3, sizeof list->upper);
     return status;

@@ -298,11 +298,11 @@ static float wire_width(uint32_t count)
 static tide_colour wire_colour(const tide_view_settings *settings, const tide_view_numbers *numbers, double strain,
                                unsigned char sort, uint32_t from, uint32_t to)
 {
-    if (settings->seeing.springs)
+    if (settings->options.springs)
         return tide_view_sort_colour((tide_spring_sort)sort);
     if (!numbers->places || !numbers->chosen)
         return tide_strain_colour(strain);
-    bool own = settings->seeing.colouring == TIDE_COLOURING_STRAIN;
+    bool own = settings->options.colouring == TIDE_COLOURING_STRAIN;
     return tide_colour_map_at(numbers->map, own ? (strain - numbers->low) / (numbers->high - numbers->low)
                                                 : 0.5 * (numbers->places[from] + numbers->places[to]));
 }
@@ -340,7 +340,7 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
                                     .to = { (float)b[0], (float)b[1], (float)b[2] },
                                     .width = wire_width(elements->count) * (faint ? 0.6f : 1),
                                     .colour = wire_colour(settings, numbers, strain[i], sorts[i], from, to) };
-            line.colour.a = faint ? (settings->seeing.springs ? 0.7f : 0.3f) : 1;
+            line.colour.a = faint ? (settings->options.springs ? 0.7f : 0.3f) : 1;
             seen->kinds[sorts[i]] = true;
             tide_draw_add_line(list, &line);
         }
@@ -387,15 +387,15 @@ bool tide_view_hides(const tide_view_settings *settings, const char *name)
 tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
                             tide_error *error)
 {
-    const tide_view_options *seeing = &settings->seeing;
-    bool wires = settings->wireframe || seeing->springs;
+    const tide_view_options *options = &settings->options;
+    bool wires = settings->wireframe || options->springs;
     tide_view_numbers numbers;
     tide_seen unseen, *seen = settings->seen ? settings->seen : &unseen;
-    *seen = (tide_seen) { .springs = seeing->springs };
-    tide_status status = tide_view_find_numbers(list, world, seeing, &numbers, seen, error);
+    *seen = (tide_seen) { .springs = options->springs };
+    tide_status status = tide_view_find_numbers(list, world, options, &numbers, seen, error);
     if (status == TIDE_OK && wires)
         status = add_wireframe(list, world, settings, &numbers, seen, error);
-    seen->bar = seen->bar && !seeing->springs;
+    seen->bar = seen->bar && !options->springs;
     uint32_t plain_count = 0;
     for (uint32_t i = 0; i < tide_world_body_count(world) && !status; i++) {
         tide_body_id id = tide_world_body_at(world, i);
@@ -407,12 +407,12 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
         if (tide_view_hides(settings, body.name))
             continue;
         body.look = &look;
-        add_body(list, world, id, &body, wires, tide_view_places(&numbers, seeing, world, id), numbers.map);
+        add_body(list, world, id, &body, wires, tide_view_places(&numbers, options, world, id), numbers.map);
         if (settings->pins)
             add_pins(list, world, id, &body, tide_world_positions(world, id));
     }
     if (!status)
-        status = tide_view_add_signs(list, world, seeing, seen, error);
+        status = tide_view_add_signs(list, world, options, seen, error);
     if (!status)
         tide_view_colliders(list, world);
     if (!status && list->failed)

@@ -10,8 +10,8 @@ typedef struct tide_view_settings {
     bool wireframe; // springs as lines in tide_strain_colour, without the bodies' surfaces; springs that are not edges
                     // of a mesh, or are inside a solid, are faint
     bool pins;      // a small ball at each pinned vertex, smaller if neighbours are pinned too
-    tide_view_options seeing; // view options; if they show springs, these replace surfaces as in a wireframe
-    tide_seen *seen;          // filled for tide_draw_key; may be NULL
+    tide_view_options options; // view options; if they show springs, these replace surfaces as in a wireframe
+    tide_seen *seen;           // filled for tide_draw_key; may be NULL
     // Names of bodies whose surfaces, tubes and pins are not drawn, each ended by '\n'
     char hidden[TIDE_VIEW_HIDDEN_SIZE];
 } tide_view_settings;

@@ -14,10 +14,10 @@ typedef struct tide_view_numbers {
 
 // world_colours.c: computes them and describes them in `seen`. The memory is the list's; without memory they are left
 // out.
-tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
+tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                    tide_view_numbers *numbers, tide_seen *seen, tide_error *error);
 // Returns those of a body, (vertex_count); NULL: it is not coloured.
-const double *tide_view_places(const tide_view_numbers *numbers, const tide_view_options *seeing, tide_world *world,
+const double *tide_view_places(const tide_view_numbers *numbers, const tide_view_options *options, tide_world *world,
                                tide_body_id body);
 
 // world_curvature.c: curvature of vertices, 1/m, (vertex_count); x: (3 * vertex_count). Returns false without memory.
@@ -29,7 +29,7 @@ const unsigned char *tide_view_spring_sorts(tide_draw_list *list, tide_world *wo
 tide_colour tide_view_sort_colour(tide_spring_sort sort);
 
 // world_signs.c: adds arrows and contacts. They do not extend the list's bounds.
-tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *seeing,
+tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                 tide_seen *seen, tide_error *error);
 extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour,
     tide_view_residual_colour, tide_view_direction_colour;

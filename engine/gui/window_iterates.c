@@ -47,8 +47,8 @@ tide_status tide_window_draw_iterate(tide_window *w, tide_error *error)
     tide_picture *picture = &w->job->picture;
     tide_view_settings view = picture->view;
     picture->world = shown->world;
-    picture->view.seeing.directions = true;
-    picture->view.seeing.residual = shown->residual;
+    picture->view.options.directions = true;
+    picture->view.options.residual = shown->residual;
     tide_status status = tide_job_draw(w->job, false, error);
     picture->world = NULL;
     picture->view = view;

@@ -257,8 +257,8 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     tide_view_settings settings = picture->view;
     settings.seen = &seen;
     tide_status told = TIDE_OK;
-    if (settings.seeing.colouring == TIDE_COLOURING_AUTOMATIC)
-        told = tide_script_colours(script, &settings.seeing.numbers, &settings.seeing.number_count, error);
+    if (settings.options.colouring == TIDE_COLOURING_AUTOMATIC)
+        told = tide_script_colours(script, &settings.options.numbers, &settings.options.number_count, error);
     tide_world *world = picture->world ? picture->world : tide_script_world(script);
     tide_status status = tide_draw_world(list, world, &settings, told == TIDE_OK ? error : NULL);
     // Nothing falls through a ground that is only drawn

@@ -45,10 +45,10 @@ static tide_world *world_of(const tide_mesh *mesh, tide_body_id *id)
     return world;
 }
 
-static tide_seen see(tide_draw_list *list, tide_world *world, tide_view_options seeing)
+static tide_seen see(tide_draw_list *list, tide_world *world, tide_view_options options)
 {
     tide_seen seen;
-    tide_view_settings settings = { .seeing = seeing, .seen = &seen };
+    tide_view_settings settings = { .options = options, .seen = &seen };
     tide_draw_list_clear(list);
     assert_ok(tide_draw_world(list, world, &settings, &error), error);
     return seen;
@@ -129,8 +129,8 @@ static void test_maps(void **state)
         v[3 * i] = 0.04 * (double)i;
     for (int map = 0; map < TIDE_MAP_COUNT; map++) {
         tide_colour wanted[TIDE_MAP_COLOURS];
-        tide_view_options seeing = { .colouring = TIDE_COLOURING_SPEED, .map = (tide_colour_map)map };
-        tide_seen seen = see(&list, world, seeing);
+        tide_view_options options = { .colouring = TIDE_COLOURING_SPEED, .map = (tide_colour_map)map };
+        tide_seen seen = see(&list, world, options);
         tide_colour_map_fill((tide_colour_map)map, wanted);
         assert_memory_equal(seen.colours, wanted, sizeof wanted);
         assert_memory_equal(list.map, wanted, sizeof wanted);
@@ -138,9 +138,9 @@ static void test_maps(void **state)
         assert_near(seen.high, 1, 0);
         for (uint32_t i = 0; i < 25; i++)
             assert_near(shown_at(&list, &seen, i), 0.04 * i, 1e-6);
-        seeing.low = 0.5;
-        seeing.high = 2; // a range that is given stays
-        seen = see(&list, world, seeing);
+        options.low = 0.5;
+        options.high = 2; // a range that is given stays
+        seen = see(&list, world, options);
         assert_near(seen.low, 0.5, 0);
         assert_near(seen.high, 2, 0);
     }
@@ -360,8 +360,8 @@ static void test_numbers_of_the_script(void **state)
     add(world, "other", grid(2, 2));
     double values[9] = { 0, 1, 2, 3, 4, 5, 6, 7, NAN };
     tide_body_numbers numbers = { id, 9, values, 0, 8, "charge", "C" };
-    tide_view_options seeing = { .numbers = &numbers, .number_count = 1 };
-    tide_seen seen = see(&list, world, seeing);
+    tide_view_options options = { .numbers = &numbers, .number_count = 1 };
+    tide_seen seen = see(&list, world, options);
     assert_string_equal(seen.name, "charge");
     assert_string_equal(seen.unit, "C");
     for (uint32_t i = 0; i < 8; i++)
@@ -369,17 +369,17 @@ static void test_numbers_of_the_script(void **state)
     assert_true(place_of(&list, 8) < -1);
     assert_int_equal(list.surfaces[1].pattern, TIDE_PATTERN_PLAIN);
     numbers.high = 0; // from 0 to the least round number
-    seen = see(&list, world, seeing);
+    seen = see(&list, world, options);
     assert_near(seen.low, 0, 0);
     assert_near(seen.high, 10, 1e-9);
     values[0] = -5; // of both signs: as far on either side
-    seen = see(&list, world, seeing);
+    seen = see(&list, world, options);
     assert_near(seen.low, -10, 1e-9);
     assert_near(place_of(&list, 0), 0.25, 1e-7);
-    seeing.colouring = TIDE_COLOURING_PLAIN;
-    assert_false(see(&list, world, seeing).bar);
-    seeing.colouring = TIDE_COLOURING_SPEED; // all bodies
-    see(&list, world, seeing);
+    options.colouring = TIDE_COLOURING_PLAIN;
+    assert_false(see(&list, world, options).bar);
+    options.colouring = TIDE_COLOURING_SPEED; // all bodies
+    see(&list, world, options);
     assert_int_equal(list.surfaces[1].pattern, TIDE_PATTERN_MAP);
     tide_draw_list_free(&list);
     tide_world_destroy(world);
@@ -613,7 +613,7 @@ static void test_memory(void **state)
         for (uint64_t n = 0; failed; n++) {
             failing_allocation failing = { .left = n };
             tide_seen seen;
-            tide_view_settings settings = { .seeing = all, .seen = &seen };
+            tide_view_settings settings = { .options = all, .seen = &seen };
             list = (tide_draw_list) { 0 };
             tide_memory_set_failure_hook(fail_in_turn, &failing);
             tide_status status = tide_draw_world(&list, world, &settings, &error);
