@@ -281,7 +281,7 @@ void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tid
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
 void tide_console_note_step(lua_State *L, const tide_scene *scene); // notes a step taken by scene:step
-void tide_push_adoption(lua_State *L, const tide_adoption *adoption);
+void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconciliation);
 
 // Definitions of scenes and solvers.
 extern const tide_field tide_scene_fields[], tide_ground_fields[], tide_camera_fields[], tide_load_fields[],

@@ -463,7 +463,8 @@ static const tide_member members[] = {
     { "system", tide_scene_system, .type = "(): tide.System", .help = "The mathematics of the scene." },
     { "random", scene_random, .type = "(): number",
       .help = "A number from [0, 1) of the world's generator, which is part of snapshots." },
-    { "reload", tide_scene_reload, .type = "(path?: string, options?: tide.LoadOptions): true?, tide.Adoption|string",
+    { "reload", tide_scene_reload,
+      .type = "(path?: string, options?: tide.LoadOptions): true?, tide.Reconciliation|string",
       .help = "Runs a script and makes this scene what it says, keeping the state of bodies with the same name and "
               "topology. Returns true and what was kept, or nil and a message; nothing has changed then." },
     { "time", .get = get_time, .type = "number", .help = "Simulated time, in s." },

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "world/adoption_text.h"
+#include "world/reconciliation_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -169,20 +169,20 @@ int tide_scene_fork(lua_State *L)
 
 // --- reload ----------------------------------------------------------------------------------------------------------
 
-void tide_push_adoption(lua_State *L, const tide_adoption *adoption)
+void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconciliation)
 {
     lua_createtable(L, 0, 6);
-    lua_pushinteger(L, adoption->kept);
+    lua_pushinteger(L, reconciliation->kept);
     lua_setfield(L, -2, "kept");
-    lua_pushinteger(L, adoption->rebuilt);
+    lua_pushinteger(L, reconciliation->rebuilt);
     lua_setfield(L, -2, "rebuilt");
-    lua_pushinteger(L, adoption->added);
+    lua_pushinteger(L, reconciliation->added);
     lua_setfield(L, -2, "added");
-    lua_pushinteger(L, adoption->removed);
+    lua_pushinteger(L, reconciliation->removed);
     lua_setfield(L, -2, "removed");
-    lua_pushboolean(L, adoption->refactored);
+    lua_pushboolean(L, reconciliation->refactored);
     lua_setfield(L, -2, "refactored");
-    lua_pushnumber(L, adoption->seconds);
+    lua_pushnumber(L, reconciliation->seconds);
     lua_setfield(L, -2, "seconds");
 }
 
@@ -196,8 +196,8 @@ static void tell_overridden(const char *fields, tide_text *notice)
         tide_log(TIDE_LOG_WARNING, "%s: %s", fields, text);
 }
 
-tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
-                             tide_adoption *adoption, tide_text *notice, tide_error *error)
+tide_status tide_scene_reconcile(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
+                                 tide_reconciliation *reconciliation, tide_text *notice, tide_error *error)
 {
     tide_text state = { 0 }, overridden = { 0 };
     // A reset returns to the new script's own state. Until then the state of the old script is carried over.
@@ -209,12 +209,12 @@ tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, 
     if (status == TIDE_OK && state.length)
         status = tide_state_load(L, scene, state.bytes, state.length, true, error);
     tide_text_free(&state);
-    // All that can fail comes first. Nothing fails after the world has been adopted.
+    // All that can fail comes first. Nothing fails after the world has been reconciled.
     tide_pose *poses = NULL;
     if (status == TIDE_OK)
         status = tide_scene_find_poses(L, scene, tide_world_time(old->world), &poses, error);
     if (status == TIDE_OK)
-        status = tide_world_adopt_telling(scene->world, old->world, adoption, notice, error);
+        status = tide_world_reconcile_with_notice(scene->world, old->world, reconciliation, notice, error);
     if (status == TIDE_OK)
         tide_scene_place_colliders(L, scene, poses);
     if (status == TIDE_OK && overridden.length)
@@ -258,7 +258,7 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     handle->scene = scene;
 }
 
-static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, tide_adoption *adoption,
+static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, tide_reconciliation *reconciliation,
                           tide_text *notice, tide_error *error)
 {
     // The run is on top of the stack.
@@ -272,7 +272,7 @@ static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, 
     tide_scene *fresh = handle->scene;
     if (!fresh->world || fresh->stepping)
         return tide_fail(error, TIDE_ERROR_SCRIPT, "scene", NULL, NULL, "the script did not return a scene of its own");
-    status = tide_scene_adopt(L, fresh, L, scene, adoption, notice, error);
+    status = tide_scene_reconcile(L, fresh, L, scene, reconciliation, notice, error);
     if (status == TIDE_OK)
         move_scene(L, fresh, scene);
     return status;
@@ -282,7 +282,7 @@ int tide_scene_reload(lua_State *L)
 {
     tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
     tide_error error;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     lua_settop(L, 3);
     luaL_checkstack(L, 24, NULL);
     if (scene->stepping || tide_context_of(L)->running == scene)
@@ -311,10 +311,10 @@ int tide_scene_reload(lua_State *L)
         lua_pushvalue(L, 6); // plain Lua's run, whose solvers the script may use
     lua_insert(L, -2);
     tide_run_set_parent(L, -2);
-    if (reload(L, scene, run->limits, &adoption, notice, &error) != TIDE_OK)
+    if (reload(L, scene, run->limits, &reconciliation, notice, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, 1);
-    tide_push_adoption(L, &adoption);
+    tide_push_reconciliation(L, &reconciliation);
     lua_pushlstring(L, notice->length ? notice->bytes : "", notice->length);
     lua_setfield(L, -2, "changes");
     return 2;

@@ -286,19 +286,20 @@ tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **ou
     return TIDE_OK;
 }
 
-typedef struct adopting {
+typedef struct reconciling {
     tide_script *old, *fresh;
-    tide_adoption *adoption;
-} adopting;
+    tide_reconciliation *reconciliation;
+} reconciling;
 
-static int adopt(lua_State *L)
+static int reconcile(lua_State *L)
 {
-    adopting *what = lua_touserdata(L, 1);
+    reconciling *what = lua_touserdata(L, 1);
     script_state *old = what->old->state, *fresh = what->fresh->state;
     tide_error error;
     old->scene->L = old->L;
     tide_raise_unless_ok(
-        L, tide_scene_adopt(L, fresh->scene, old->L, old->scene, what->adoption, &fresh->record.notice, &error),
+        L,
+        tide_scene_reconcile(L, fresh->scene, old->L, old->scene, what->reconciliation, &fresh->record.notice, &error),
         &error);
     return 0;
 }
@@ -329,10 +330,10 @@ static void exchange_states(tide_script *script, tide_script *fresh)
     script->reload_failed = false;
 }
 
-tide_status tide_script_reload(tide_script *script, const tide_script_options *options, tide_adoption *adoption,
-                               tide_error *error)
+tide_status tide_script_reload(tide_script *script, const tide_script_options *options,
+                               tide_reconciliation *reconciliation, tide_error *error)
 {
-    tide_adoption unread;
+    tide_reconciliation unread;
     tide_script_options last = tide_run_options(script->state->run);
     last.time_limit = script->state->limits.seconds;
     last.memory_limit = script->state->limits.account ? tide_account_limit(script->state->limits.account) : 0;
@@ -344,9 +345,9 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
     if (status != TIDE_OK)
         return status;
     status = open_script(script->path, options, script->state->scene->world, &fresh, error);
-    adopting what = { script, fresh, adoption ? adoption : &unread };
+    reconciling what = { script, fresh, reconciliation ? reconciliation : &unread };
     if (status == TIDE_OK)
-        status = enter(fresh, adopt, &what, NULL, error);
+        status = enter(fresh, reconcile, &what, NULL, error);
     if (status == TIDE_OK) {
         tide_script_record_compare(&fresh->state->record, &script->state->record);
         tide_console_carry(script->state->L, fresh->state->L);

@@ -59,8 +59,8 @@ void tide_script_close(tide_script *script); // NULL is allowed
 
 // Runs the file again in a new Lua state and reconciles the two worlds (engine/README.md, "The life of a reload"). A
 // failure changes nothing.
-tide_status tide_script_reload(tide_script *script, const tide_script_options *options, tide_adoption *adoption,
-                               tide_error *error);
+tide_status tide_script_reload(tide_script *script, const tide_script_options *options,
+                               tide_reconciliation *reconciliation, tide_error *error);
 
 // What a failed open leaves behind: the files to watch and the traceback. Both are as for a script, below.
 typedef struct tide_script_trial {

@@ -57,7 +57,7 @@ void tide_script_record_cause(lua_State *L, const tide_error *error);
 
 // Carries the state of `old` over to `scene` and continues its world from that of `old`, which is then unusable. On
 // failure `old` is unchanged. `notice` (NULL or empty) receives the changes as text.
-tide_status tide_scene_adopt(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
-                             tide_adoption *adoption, tide_text *notice, tide_error *error);
+tide_status tide_scene_reconcile(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
+                                 tide_reconciliation *reconciliation, tide_text *notice, tide_error *error);
 
 #endif

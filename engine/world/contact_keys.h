@@ -1,4 +1,4 @@
-// Maps the contact history of a world to a world with other colliders, for snapshot.c and adopt.c.
+// Maps the contact history of a world to a world with other colliders, for snapshot.c and reconcile.c.
 #ifndef TIDE_WORLD_CONTACT_KEYS_H
 #define TIDE_WORLD_CONTACT_KEYS_H
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Returns whether the velocities are those of the last step: nothing was set, restored or adopted since.
+// Returns whether the velocities are those of the last step: nothing was set, restored or reconciled since.
 static bool is_of_last_step(const tide_world *world)
 {
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);

@@ -2,8 +2,8 @@
 // description.
 //
 // Calls describe a world (add bodies, pin vertices, choose a solver); then it is stepped. To change the description,
-// describe a new world with the old one as `predecessor`, then take over the old state with tide_world_adopt. A failure
-// on the way leaves the old world unchanged.
+// describe a new world with the old one as `predecessor`, then take over the old state with tide_world_reconcile. A
+// failure on the way leaves the old world unchanged.
 //
 //     tide_world *world;
 //     status = tide_world_create(NULL, NULL, &world, error); // the default settings
@@ -266,7 +266,7 @@ uint32_t tide_world_attachment_count(const tide_world *world);
 // --- state -----------------------------------------------------------------------------------------------------------
 
 // Return the body's slice of the world's positions (m) or velocities (m/s), (3 * vertex_count); NULL for a stale id.
-// Valid until a body is added or the world is adopted or destroyed. The caller may write to it between steps.
+// Valid until a body is added or the world is reconciled or destroyed. The caller may write to it between steps.
 double *tide_world_positions(tide_world *world, tide_body_id body);
 double *tide_world_velocities(tide_world *world, tide_body_id body);
 // Adds a force on a vertex for the next step only, N.
@@ -350,22 +350,23 @@ tide_status tide_world_mark_initial(tide_world *world, tide_error *error);
 // cannot fail. For code that changes the state before a step that may fail. No body may be added in between.
 tide_status tide_world_keep(tide_world *world, tide_error *error);
 void tide_world_undo(tide_world *world);
-// Restores the state before the first step (or adoption), as described. Does nothing if there was none.
+// Restores the state before the first step (or reconciliation), as described. Does nothing if there was none.
 tide_status tide_world_reset(tide_world *world, tide_error *error);
 
 // --- reconciling -----------------------------------------------------------------------------------------------------
 
-typedef struct tide_adoption {
+typedef struct tide_reconciliation {
     uint32_t kept, rebuilt, added, removed; // numbers of bodies: same topology; same name only; new; gone
     bool refactored;                        // the solver had to factor again
     double seconds;
-} tide_adoption;
+} tide_reconciliation;
 
 // Makes `world` (described with `old` as its predecessor) continue from the state of `old`. It takes over time, frame
 // and random generator; for bodies with the same name and topology, positions, velocities, and the targets of moved
 // pins whose description is the same; the solver's factor and history where they still fit. A body of the same name on
 // another mesh takes over the old shape if the old mesh covers it (reshape.h). After success `old` can only be
 // destroyed; after failure both worlds are unchanged.
-tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error);
+tide_status tide_world_reconcile(tide_world *world, tide_world *old, tide_reconciliation *reconciliation,
+                                 tide_error *error);
 
 #endif

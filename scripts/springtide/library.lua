@@ -612,7 +612,7 @@
 ---@field text string # what, where and what to do
 
 ---What a reload kept.
----@class tide.Adoption
+---@class tide.Reconciliation
 ---@field kept integer # bodies whose state goes on
 ---@field rebuilt integer # bodies with another topology
 ---@field added integer # new bodies
@@ -684,7 +684,7 @@
 ---@field reset fun(self: tide.Scene): tide.Scene # Goes back to before the first step.
 ---@field system fun(self: tide.Scene): tide.System # The mathematics of the scene.
 ---@field random fun(self: tide.Scene): number # A number from [0, 1) of the world's generator, which is part of snapshots.
----@field reload fun(self: tide.Scene, path?: string, options?: tide.LoadOptions): true?, tide.Adoption|string # Runs a script and makes this scene what it says, keeping the state of bodies with the same name and topology. Returns true and what was kept, or nil and a message; nothing has changed then.
+---@field reload fun(self: tide.Scene, path?: string, options?: tide.LoadOptions): true?, tide.Reconciliation|string # Runs a script and makes this scene what it says, keeping the state of bodies with the same name and topology. Returns true and what was kept, or nil and a message; nothing has changed then.
 ---@field time number # Simulated time, in s.
 ---@field frame integer # Steps taken.
 ---@field timestep number # What one step advances, in s.

@@ -69,12 +69,12 @@ static tide_status measure_frames(tide_script *script, uint32_t count, frames *f
 // Of a script that has not changed, so that bodies and the factor stay.
 static tide_status measure_reload(tide_script *script, tide_error *error)
 {
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_status status = TIDE_OK;
     double best = INFINITY;
     for (int i = 0; i < RELOADS && status == TIDE_OK; i++) {
         double start = tide_clock_seconds();
-        status = tide_script_reload(script, NULL, &adoption, error);
+        status = tide_script_reload(script, NULL, &reconciliation, error);
         best = fmin(best, tide_clock_seconds() - start);
     }
     bench_print("reload_ms", "ms", 1e3 * best);

@@ -102,9 +102,9 @@ static void test_a_fork_outlives_the_script(void **state)
         assert_ok(tide_world_fork(tide_script_world(script), &forks[i], &error), error);
     assert_ok(tide_world_step(forks[0], &error), error);
     assert_ok(tide_world_step(forks[1], &error), error);
-    tide_adoption adoption;
-    assert_ok(tide_script_reload(script, NULL, &adoption, &error), error); // in another Lua state
-    assert_int_equal(adoption.kept, 1);
+    tide_reconciliation reconciliation;
+    assert_ok(tide_script_reload(script, NULL, &reconciliation, &error), error); // in another Lua state
+    assert_int_equal(reconciliation.kept, 1);
     assert_ok(tide_script_step(script, &error), error);
     for (int i = 0; i < 3; i++) {
         assert_ok(tide_world_hash(forks[i], &before, &error), error);

@@ -235,30 +235,30 @@ static void test_reload(void **state)
 {
     (void)state;
     tide_error error;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_script *script = open_text(CLOTH UPDATE "return scene");
     for (int i = 0; i < 5; i++)
         assert_ok(tide_script_step(script, &error), error);
     uint64_t hash = hash_of(script);
     tide_body_id id = tide_world_find_body(tide_script_world(script), "cloth");
-    assert_ok(tide_script_reload(script, NULL, &adoption, &error), error);
-    assert_int_equal(adoption.kept, 1);
-    assert_false(adoption.refactored);
+    assert_ok(tide_script_reload(script, NULL, &reconciliation, &error), error);
+    assert_int_equal(reconciliation.kept, 1);
+    assert_false(reconciliation.refactored);
     assert_int_equal(hash_of(script), hash);
 
     write_script("script.lua", "return = 1");
-    assert_fails(tide_script_reload(script, NULL, &adoption, &error), error, "script.lua:1: ");
+    assert_fails(tide_script_reload(script, NULL, &reconciliation, &error), error, "script.lua:1: ");
     write_script("script.lua", CLOTH "scene:bdy('x')\nreturn scene");
-    assert_fails(tide_script_reload(script, NULL, &adoption, &error), error, "did you mean \"body\"?");
+    assert_fails(tide_script_reload(script, NULL, &reconciliation, &error), error, "did you mean \"body\"?");
     assert_int_equal(hash_of(script), hash);
     assert_string_equal(tide_script_title(script), "Cloth");
 
     tide_setting setting = { "stiffness", "300" };
     tide_script_options options = { .settings = &setting, .setting_count = 1 };
     write_script("script.lua", CLOTH "scene.title = 'Again'\nscene.state.wind = 1\n" UPDATE "return scene");
-    assert_ok(tide_script_reload(script, &options, &adoption, &error), error);
-    assert_int_equal(adoption.kept, 1);
-    assert_true(adoption.refactored);
+    assert_ok(tide_script_reload(script, &options, &reconciliation, &error), error);
+    assert_int_equal(reconciliation.kept, 1);
+    assert_true(reconciliation.refactored);
     assert_string_equal(tide_script_title(script), "Again");
     assert_near(tide_script_param_at(script, 0)->number, 300, 0);
     tide_world *world = tide_script_world(script);

@@ -186,7 +186,7 @@ static void test_forks_and_resets_have_them(void **state)
     assert_true(fixture_hash(world) == after);
     tide_world_destroy(fork);
     // A reload describes them again; one that does not has none.
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     for (int with = 1; with >= 0; with--) {
         tide_world *next = two_sheets((double[3]) { 0.1, 0.3, 0 }, &a, &b, world);
         if (with) {
@@ -194,9 +194,9 @@ static void test_forks_and_resets_have_them(void **state)
             assert_ok(tide_world_attach_nearest(next, a, (uint32_t[]) { 7 }, 1, b, &spring, &error), error);
             assert_ok(tide_world_fork(world, &fork, &error), error);
         }
-        assert_ok(tide_world_adopt(next, world, &adoption, &error), error);
-        assert_int_equal(adoption.kept, 2);
-        assert_true(adoption.refactored == !with);
+        assert_ok(tide_world_reconcile(next, world, &reconciliation, &error), error);
+        assert_int_equal(reconciliation.kept, 2);
+        assert_true(reconciliation.refactored == !with);
         tide_world_destroy(world);
         world = next;
         if (with) {

@@ -83,7 +83,7 @@ static tide_status live(void *mesh, tide_error *out)
 {
     tide_world *world = NULL, *next = NULL;
     tide_snapshot *snapshot = NULL;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_world_settings settings = tide_world_settings_default();
     settings.contact.continuous = true;
     tide_status status = tide_world_create(&settings, NULL, &world, out);
@@ -108,7 +108,7 @@ static tide_status live(void *mesh, tide_error *out)
     if (!status)
         status = add_box(next, "a", 0, out);
     if (!status)
-        status = tide_world_adopt(next, world, &adoption, out);
+        status = tide_world_reconcile(next, world, &reconciliation, out);
     if (!status)
         status = tide_world_step(next, out);
     tide_snapshot_destroy(snapshot);

@@ -221,8 +221,8 @@ static void test_reload_carries_the_history_of_the_same_bodies(void **state)
         }
         tide_world *fresh = fixture_curtain(5, world);
         use(fresh, &odd_solver);
-        tide_adoption adoption;
-        assert_ok(tide_world_adopt(fresh, world, &adoption, &error), error);
+        tide_reconciliation reconciliation;
+        assert_ok(tide_world_reconcile(fresh, world, &reconciliation, &error), error);
         tide_world_destroy(world);
         fixture_step(fresh, 1);
         assert_int_equal(fixture_hash(fresh), end);

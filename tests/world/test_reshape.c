@@ -335,10 +335,10 @@ static void test_a_curtain_becomes_finer(void **state)
     mean_motion(old, id, before);
 
     tide_world *world = fixture_curtain(41, old);
-    tide_adoption adoption;
-    assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+    tide_reconciliation reconciliation;
+    assert_ok(tide_world_reconcile(world, old, &reconciliation, &error), error);
     tide_world_destroy(old);
-    assert_int_equal(adoption.rebuilt, 1);
+    assert_int_equal(reconciliation.rebuilt, 1);
     assert_int_equal(tide_world_frame(world), 30);
 
     tide_bvh bvh;
@@ -398,8 +398,8 @@ static void test_pins_take_their_places(void **state)
     assert_ok(tide_world_pin(world, id, 73, TIDE_NOT_GIVEN, &error), error);
     assert_ok(tide_world_pin(world, id, 80, TIDE_NOT_GIVEN, &error), error);
     assert_ok(tide_world_move_pin(world, id, 80, third, &error), error); // by the new script itself
-    tide_adoption adoption;
-    assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+    tide_reconciliation reconciliation;
+    assert_ok(tide_world_reconcile(world, old, &reconciliation, &error), error);
     tide_world_destroy(old);
     fixture_step(world, 1);
     const double *now = tide_world_positions(world, id), corner[3] = { 1, 0, 0 };
@@ -429,8 +429,8 @@ static void test_strands_and_solids_go_on(void **state)
         tide_world *world = fixture_world(NULL, old);
         add(world, meshes[m][1]);
         assert_ok(tide_world_pin(world, id, 0, TIDE_NOT_GIVEN, &error), error);
-        tide_adoption adoption;
-        assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+        tide_reconciliation reconciliation;
+        assert_ok(tide_world_reconcile(world, old, &reconciliation, &error), error);
         tide_world_destroy(old);
         mean_motion(world, id, after);
         x = tide_world_positions(world, id);

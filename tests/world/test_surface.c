@@ -448,16 +448,16 @@ static void test_forks_resets_and_snapshots_go_on_alike(void **state)
     tide_world_destroy(fork);
 }
 
-static void test_adoption_keeps_the_state_and_takes_the_new_surface(void **state)
+static void test_reconciliation_keeps_the_state_and_takes_the_new_surface(void **state)
 {
     (void)state;
     tide_world *old = falling(NULL);
     fixture_step(old, 20);
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_world *same = falling(old);
     double before = lowest_of(old, tide_world_find_body(old, "ball"));
-    assert_ok(tide_world_adopt(same, old, &adoption, &error), error);
-    assert_int_equal(adoption.kept, 1);
+    assert_ok(tide_world_reconcile(same, old, &reconciliation, &error), error);
+    assert_int_equal(reconciliation.kept, 1);
     assert_near(lowest_of(same, tide_world_find_body(same, "ball")), before, 0);
     // a coarser and smaller ball: the body goes on, and its contacts begin anew
     tide_world *changed = fixture_world(NULL, same);
@@ -474,8 +474,8 @@ static void test_adoption_keeps_the_state_and_takes_the_new_surface(void **state
     assert_int_not_equal(tide_world_restore(changed, snapshot, &error), TIDE_OK); // its contacts are of other points
     double was[3 * 125];
     memcpy(was, tide_world_all_positions(same), sizeof was);
-    assert_ok(tide_world_adopt(changed, same, &adoption, &error), error);
-    assert_int_equal(adoption.kept, 1);
+    assert_ok(tide_world_reconcile(changed, same, &reconciliation, &error), error);
+    assert_int_equal(reconciliation.kept, 1);
     assert_int_equal(tide_world_surface(changed, id)->vertex_count, 42);
     double *x = positions_of(changed, id), expected[3 * 42];
     tide_embedding *embedding;
@@ -540,6 +540,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_two_of_them_bounce_and_keep_their_momentum),
     cmocka_unit_test(test_forks_resets_and_snapshots_go_on_alike),
     cmocka_unit_test(test_each_allocation_fails_and_steps_make_none),
-    quiet_test(test_adoption_keeps_the_state_and_takes_the_new_surface),
+    quiet_test(test_reconciliation_keeps_the_state_and_takes_the_new_surface),
 };
 TIDE_TEST_SUITE(world_surface, tests)

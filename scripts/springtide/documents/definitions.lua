@@ -83,7 +83,7 @@ tables.records = {
     { "fatal", "boolean", "whether a body of this mesh is refused" },
     { "text", "string", "what, where and what to do" },
   } },
-  { "tide.Adoption", "What a reload kept.", {
+  { "tide.Reconciliation", "What a reload kept.", {
     { "kept", "integer", "bodies whose state goes on" },
     { "rebuilt", "integer", "bodies with another topology" },
     { "added", "integer", "new bodies" },

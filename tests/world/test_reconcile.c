@@ -7,12 +7,12 @@
 
 static tide_error error;
 
-static tide_adoption adopt(tide_world *world, tide_world *old)
+static tide_reconciliation reconcile(tide_world *world, tide_world *old)
 {
-    tide_adoption adoption;
-    assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+    tide_reconciliation reconciliation;
+    assert_ok(tide_world_reconcile(world, old, &reconciliation, &error), error);
     tide_world_destroy(old);
-    return adoption;
+    return reconciliation;
 }
 
 static tide_body_id add(tide_world *world, const char *name, int side, double stiffness)
@@ -33,9 +33,9 @@ static void test_the_same_description_changes_nothing(void **state)
     fixture_step(old, 7);
     uint64_t now = fixture_hash(old);
     tide_world *world = fixture_curtain(9, old);
-    tide_adoption adoption = adopt(world, old);
-    assert_int_equal(adoption.kept, 1);
-    assert_false(adoption.refactored);
+    tide_reconciliation reconciliation = reconcile(world, old);
+    assert_int_equal(reconciliation.kept, 1);
+    assert_false(reconciliation.refactored);
     assert_int_equal(fixture_hash(world), now);
     fixture_step(world, 7);
     uint64_t reloaded = fixture_hash(world);
@@ -58,12 +58,12 @@ static void test_what_stays_what_is_rebuilt_what_goes(void **state)
     tide_world *world = fixture_world(NULL, old);
     tide_body_id added = add(world, "new", 4, 80), resized_again = add(world, "resized", 6, 80);
     tide_body_id kept_again = add(world, "kept", 5, 200);
-    tide_adoption adoption = adopt(world, old);
-    assert_int_equal(adoption.kept, 1);
-    assert_int_equal(adoption.rebuilt, 1);
-    assert_int_equal(adoption.added, 1);
-    assert_int_equal(adoption.removed, 1);
-    assert_true(adoption.refactored);
+    tide_reconciliation reconciliation = reconcile(world, old);
+    assert_int_equal(reconciliation.kept, 1);
+    assert_int_equal(reconciliation.rebuilt, 1);
+    assert_int_equal(reconciliation.added, 1);
+    assert_int_equal(reconciliation.removed, 1);
+    assert_true(reconciliation.refactored);
     assert_memory_equal(&kept, &kept_again, sizeof kept);
     assert_memory_equal(&resized, &resized_again, sizeof resized);
     assert_memory_equal(tide_world_positions(world, kept), positions, sizeof positions);
@@ -76,7 +76,7 @@ static void test_what_stays_what_is_rebuilt_what_goes(void **state)
     tide_world *third = fixture_world(NULL, world);
     add(third, "kept", 5, 80);
     tide_body_id late = add(third, "late", 3, 80);
-    adopt(third, world);
+    reconcile(third, world);
     assert_int_equal(late.index, gone.index);
     assert_int_not_equal(late.generation, gone.generation);
     assert_null(tide_world_positions(third, gone));
@@ -97,7 +97,7 @@ static void test_pins_go_on_where_they_were_moved(void **state)
 
     tide_world *world = fixture_curtain(5, old);
     assert_ok(tide_world_pin(world, id, 24, TIDE_NOT_GIVEN, &error), error); // new: holds the vertex where it is
-    adopt(world, old);
+    reconcile(world, old);
     fixture_step(world, 1);
     assert_memory_equal(tide_world_positions(world, id), target, sizeof target);
     assert_memory_equal(tide_world_positions(world, id) + 3 * 24, free_corner, sizeof free_corner);
@@ -111,7 +111,7 @@ static void test_reset_goes_to_the_new_description(void **state)
     uint64_t start = fixture_hash(old);
     fixture_step(old, 10);
     tide_world *world = fixture_curtain(5, old);
-    adopt(world, old);
+    reconcile(world, old);
     fixture_step(world, 1);
     assert_ok(tide_world_reset(world, &error), error);
     assert_int_equal(fixture_hash(world), start);
@@ -119,7 +119,7 @@ static void test_reset_goes_to_the_new_description(void **state)
     tide_world_destroy(world);
 }
 
-static void test_a_failed_adoption_leaves_the_old_world(void **state)
+static void test_a_failed_reconciliation_leaves_the_old_world(void **state)
 {
     (void)state;
     tide_world *old = fixture_curtain(5, NULL);
@@ -129,8 +129,8 @@ static void test_a_failed_adoption_leaves_the_old_world(void **state)
     assert_ok(tide_world_fork(old, &twin, &error), error);
 
     tide_world *world = fixture_singular(old);
-    tide_adoption adoption;
-    assert_fails(tide_world_adopt(world, old, &adoption, &error), error, "not positive definite");
+    tide_reconciliation reconciliation;
+    assert_fails(tide_world_reconcile(world, old, &reconciliation, &error), error, "not positive definite");
     tide_world_destroy(world);
     assert_int_equal(fixture_hash(old), now);
     fixture_step(old, 5);
@@ -162,7 +162,7 @@ static tide_status live(void *mesh, tide_error *out)
     tide_world *world = NULL, *fork = NULL, *next = NULL;
     tide_snapshot *snapshot = NULL;
     tide_body_id id;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_body_def def = fixture_cloth("cloth", mesh);
     tide_status status = tide_world_create(NULL, NULL, &world, out);
     if (!status)
@@ -187,7 +187,7 @@ static tide_status live(void *mesh, tide_error *out)
     if (!status)
         status = tide_world_add_body(next, &def, &id, out);
     if (!status)
-        status = tide_world_adopt(next, world, &adoption, out);
+        status = tide_world_reconcile(next, world, &reconciliation, out);
     if (!status)
         status = tide_world_step(next, out);
     tide_snapshot_destroy(snapshot);
@@ -212,8 +212,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_what_stays_what_is_rebuilt_what_goes),
     cmocka_unit_test(test_pins_go_on_where_they_were_moved),
     cmocka_unit_test(test_reset_goes_to_the_new_description),
-    cmocka_unit_test(test_a_failed_adoption_leaves_the_old_world),
+    cmocka_unit_test(test_a_failed_reconciliation_leaves_the_old_world),
     cmocka_unit_test(test_restore_refuses_other_bodies),
     cmocka_unit_test(test_every_allocation_may_fail),
 };
-TIDE_TEST_SUITE(world_adopt, tests)
+TIDE_TEST_SUITE(world_reconcile, tests)

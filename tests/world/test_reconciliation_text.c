@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "collision/shape.h"
 #include "linear/failing.h"
-#include "world/adoption_text.h"
+#include "world/reconciliation_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,40 +77,40 @@ static tide_world *make(const description *is, const tide_world *predecessor)
 }
 
 // What going from one to the other says, without how long the factor took.
-static const char *told(const description *from, const description *to, tide_adoption *adoption)
+static const char *told(const description *from, const description *to, tide_reconciliation *reconciliation)
 {
     tide_world *old = make(from, NULL);
     fixture_step(old, 3);
     tide_world *world = make(to, old);
-    assert_ok(tide_world_adopt_telling(world, old, adoption, &notice, &error), error);
+    assert_ok(tide_world_reconcile_with_notice(world, old, reconciliation, &notice, &error), error);
     tide_world_destroy(old);
     tide_world_destroy(world);
     char *end = strstr(notice.bytes, "refactored in ");
     if (end) {
         double milliseconds;
         assert_int_equal(sscanf(end, "refactored in %lf ms", &milliseconds), 1);
-        assert_near(milliseconds, 1e3 * adoption->seconds, 0.5);
+        assert_near(milliseconds, 1e3 * reconciliation->seconds, 0.5);
         end[strlen("refactored")] = '\0';
     }
-    assert_int_equal(end != NULL, adoption->refactored);
+    assert_int_equal(end != NULL, reconciliation->refactored);
     return notice.bytes;
 }
 
 static void test_each_thing_that_changes_is_told(void **state)
 {
     (void)state;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     double each[25];
     for (int i = 0; i < 25; i++)
         each[i] = 80 + i;
     description old = plain();
-    assert_string_equal(told(&old, &old, &adoption), "nothing changed");
+    assert_string_equal(told(&old, &old, &reconciliation), "nothing changed");
 
 #define TOLD(change, text)                                                                                             \
     do {                                                                                                               \
         description now = plain();                                                                                     \
         change;                                                                                                        \
-        assert_string_equal(told(&old, &now, &adoption), text);                                                        \
+        assert_string_equal(told(&old, &now, &reconciliation), text);                                                  \
     } while (0)
     TOLD(now.stiffness = 200, "curtain: stiffness 80 -> 200 N/m; refactored");
     TOLD(now.bend = TIDE_NOT_GIVEN, "curtain: bend 20 -> none N/m; refactored");
@@ -119,7 +119,7 @@ static void test_each_thing_that_changes_is_told(void **state)
     TOLD(now.pins = 3, "curtain: 2 -> 3 pins; refactored");
     TOLD(now.pins = 1, "curtain: 2 -> 1 pin; refactored");
     TOLD(now.side = 9, "curtain: 25 -> 81 vertices, shape kept; refactored");
-    assert_int_equal(adoption.rebuilt, 1);
+    assert_int_equal(reconciliation.rebuilt, 1);
     TOLD(now.height = 1, "ball: moved");
     TOLD(now.radius = 0.25, "ball: another size or shape");
     TOLD(now.ball = false, "removed: ball");
@@ -137,7 +137,7 @@ static void test_each_thing_that_changes_is_told(void **state)
 static void test_what_each_vertex_was_given(void **state)
 {
     (void)state;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     double each[25], other[25];
     for (int i = 0; i < 25; i++)
         each[i] = other[i] = 80 + i;
@@ -145,9 +145,9 @@ static void test_what_each_vertex_was_given(void **state)
     description old = plain(), now = plain();
     old.stiffness_at = each;
     now.stiffness_at = other;
-    assert_string_equal(told(&old, &now, &adoption), "curtain: springs changed; refactored");
+    assert_string_equal(told(&old, &now, &reconciliation), "curtain: springs changed; refactored");
     now.stiffness_at = each;
-    assert_string_equal(told(&old, &now, &adoption), "nothing changed");
+    assert_string_equal(told(&old, &now, &reconciliation), "nothing changed");
 }
 
 static tide_body_id add(tide_world *world, const tide_mesh *mesh, const char *name)
@@ -195,7 +195,7 @@ static void test_pins_and_shapes_that_are_elsewhere(void **state)
     assert_ok(tide_mesh_create(&two, &away, &error), error);
     const tide_mesh *meshes[] = { mesh, raised, joined, finer, away };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        tide_adoption adoption;
+        tide_reconciliation reconciliation;
         tide_world *old = fixture_world(NULL, NULL);
         assert_ok(tide_world_pin(old, add(old, mesh, "cloth"), 0, TIDE_NOT_GIVEN, &error), error);
         tide_world *world = fixture_world(NULL, old);
@@ -205,7 +205,7 @@ static void test_pins_and_shapes_that_are_elsewhere(void **state)
             def.bend = TIDE_NOT_GIVEN;
         assert_ok(tide_world_add_body(world, &def, &id, &error), error);
         assert_ok(tide_world_pin(world, id, (uint32_t)cases[c].pinned, cases[c].stiffness, &error), error);
-        assert_ok(tide_world_adopt_telling(world, old, &adoption, &notice, &error), error);
+        assert_ok(tide_world_reconcile_with_notice(world, old, &reconciliation, &notice, &error), error);
         if (cases[c].raised == 4)
             assert_non_null(strstr(notice.bytes, "starts anew: it is not where the old one was"));
         else
@@ -225,13 +225,13 @@ static void test_long_lists_of_names_are_cut(void **state)
     (void)state;
     const tide_mesh *mesh = fixture_grid(2, 2);
     tide_world *old = fixture_world(NULL, NULL), *world = fixture_world(NULL, old);
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     for (int b = 0; b < 8; b++) {
         char name[32];
         snprintf(name, sizeof name, "hair %d", b);
         add(world, mesh, name);
     }
-    assert_ok(tide_world_adopt_telling(world, old, &adoption, &notice, &error), error);
+    assert_ok(tide_world_reconcile_with_notice(world, old, &reconciliation, &notice, &error), error);
     const char expected[] = "new: hair 0, hair 1, hair 2, hair 3, hair 4 and 3 more";
     assert_int_equal(strncmp(notice.bytes, expected, strlen(expected)), 0);
     tide_world_destroy(old);
@@ -239,12 +239,12 @@ static void test_long_lists_of_names_are_cut(void **state)
     tide_mesh_release(mesh);
 }
 
-// A notice that finds no memory does not make the adoption fail; all else that finds none leaves both worlds as they
-// were.
+// A notice that finds no memory does not make the reconciliation fail; all else that finds none leaves both worlds as
+// they were.
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
-    tide_adoption adoption;
+    tide_reconciliation reconciliation;
     tide_status status = TIDE_ERROR_MEMORY;
     int without_notice = 0;
     notice.failed = true;
@@ -255,7 +255,7 @@ static void test_every_allocation_may_fail(void **state)
         failing_allocation failing = { .left = n };
         tide_text_free(&notice);
         tide_memory_set_failure_hook(fail_in_turn, &failing);
-        status = tide_world_adopt_telling(world, old, &adoption, &notice, &error);
+        status = tide_world_reconcile_with_notice(world, old, &reconciliation, &notice, &error);
         tide_memory_set_failure_hook(NULL, NULL);
         assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
         if (status != TIDE_OK)
@@ -283,4 +283,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_long_lists_of_names_are_cut),
     cmocka_unit_test_teardown(test_every_allocation_may_fail, free_notice),
 };
-TIDE_TEST_SUITE(world_adoption_text, tests)
+TIDE_TEST_SUITE(world_reconciliation_text, tests)

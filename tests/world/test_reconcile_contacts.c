@@ -1,5 +1,5 @@
-// Adoption while bodies rest on colliders and on each other: what rests stays at rest, whatever colliders come, go or
-// change places.
+// Reconciliation while bodies rest on colliders and on each other: what rests stays at rest, whatever colliders come,
+// go or change places.
 #include "world/contact_scenes.h"
 
 static tide_error error;
@@ -78,10 +78,10 @@ static double farthest_from(const tide_world *world, const double *before)
 static const char *const solvers[] = { "local_global", "xpbd", "semi_implicit" };
 static const int start[] = { GROUND, SHELF, SLOPE, -1 };
 
-static tide_world *adopt(tide_world *world, tide_world *old)
+static tide_world *reconcile(tide_world *world, tide_world *old)
 {
-    tide_adoption adoption;
-    assert_ok(tide_world_adopt(world, old, &adoption, &error), error);
+    tide_reconciliation reconciliation;
+    assert_ok(tide_world_reconcile(world, old, &reconciliation, &error), error);
     tide_world_destroy(old);
     return world;
 }
@@ -114,7 +114,7 @@ static tide_world *rest(size_t solver)
     return fork;
 }
 
-// What a few more steps without an adoption do is what they may do with one.
+// What a few more steps without an reconciliation do is what they may do with one.
 static void test_rest_stays_rest_when_colliders_change_places(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void test_rest_stays_rest_when_colliders_change_places(void **state)
             tide_world *world = rest(s), *plain;
             double *before = copy_positions(world);
             assert_ok(tide_world_fork(world, &plain, &error), error);
-            world = adopt(make(orders[o], solvers[s], world), world);
+            world = reconcile(make(orders[o], solvers[s], world), world);
             for (int n = 0; n < 10; n++) {
                 fixture_step(world, 1);
                 fixture_step(plain, 1);
@@ -157,7 +157,7 @@ static void test_what_loses_its_collider_falls_and_nothing_else_does(void **stat
         for (size_t o = 0; o < 2; o++) {
             tide_world *world = rest(s);
             double *before = copy_positions(world);
-            world = adopt(make(orders[o], solvers[s], world), world);
+            world = reconcile(make(orders[o], solvers[s], world), world);
             fixture_step(world, 6);
             tide_body_id cloth = tide_world_find_body(world, "cloth");
             tide_body_info info;
@@ -183,7 +183,7 @@ static void test_a_collider_that_the_description_moves_is_followed(void **state)
         tide_world *old = rest(s);
         tide_world *world = make((int[]) { BALL, GROUND, SLOPE, -1 }, solvers[s], old);
         scene_box(world, "shelf", (double[3]) { 1, 0.49, 0 }, (double[3]) { 0.8, 0.1, 0.8 }, 0, 0.5);
-        adopt(world, old);
+        reconcile(world, old);
         double fastest = 0, last = 0;
         tide_body_id cloth = tide_world_find_body(world, "cloth");
         for (int n = 0; n < 90; n++) {
@@ -200,13 +200,14 @@ static void test_a_collider_that_the_description_moves_is_followed(void **state)
     }
 }
 
-static void test_it_is_the_same_with_one_more_adoption(void **state)
+static void test_it_is_the_same_with_one_more_reconciliation(void **state)
 {
     (void)state;
     tide_world *world = rest(0);
     double *before = copy_positions(world);
-    world = adopt(make((int[]) { SLOPE, BALL, GROUND, SHELF, -1 }, "local_global", world), world);
-    world = adopt(make((int[]) { SHELF, SLOPE, GROUND, -1 }, "local_global", world), world); // without a step between
+    world = reconcile(make((int[]) { SLOPE, BALL, GROUND, SHELF, -1 }, "local_global", world), world);
+    world =
+        reconcile(make((int[]) { SHELF, SLOPE, GROUND, -1 }, "local_global", world), world); // without a step between
     tide_world *plain = rest(0);
     fixture_step(world, 10);
     fixture_step(plain, 10);
@@ -221,14 +222,14 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_rest_stays_rest_when_colliders_change_places),
     cmocka_unit_test(test_what_loses_its_collider_falls_and_nothing_else_does),
     cmocka_unit_test(test_a_collider_that_the_description_moves_is_followed),
-    cmocka_unit_test(test_it_is_the_same_with_one_more_adoption),
+    cmocka_unit_test(test_it_is_the_same_with_one_more_reconciliation),
 };
 static int run(void)
 {
-    return cmocka_run_group_tests_name("world_adopt_contacts", tests, step_to_rest, drop_rested);
+    return cmocka_run_group_tests_name("world_reconcile_contacts", tests, step_to_rest, drop_rested);
 }
 
-__attribute__((constructor)) static void register_adopt_contacts(void)
+__attribute__((constructor)) static void register_reconcile_contacts(void)
 {
-    tide_test_register("world_adopt_contacts", run);
+    tide_test_register("world_reconcile_contacts", run);
 }

@@ -1,4 +1,4 @@
-#include "world/adoption_text.h"
+#include "world/reconciliation_text.h"
 #include "collision/collider_vertices.h"
 
 #include "world/world_state.h"
@@ -329,7 +329,8 @@ static const char *lone_part(const tide_world *world, const tide_world *other, s
                                      : lone_collider(world, other, index - world->body_count);
 }
 
-void tide_adoption_write(const tide_world *world, const tide_world *old, const bool *shape_kept, tide_text *notice)
+void tide_reconciliation_write(const tide_world *world, const tide_world *old, const bool *shape_kept,
+                               tide_text *notice)
 {
     for (size_t b = 0; b < world->body_count; b++) {
         const tide_body *body = world->bodies[b];

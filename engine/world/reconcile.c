@@ -1,8 +1,8 @@
 // Reconciling: a newly described world takes over the state of the old one.
 #include "base/clock.h"
 #include "base/memory.h"
-#include "world/adoption_text.h"
 #include "world/contact_keys.h"
+#include "world/reconciliation_text.h"
 #include "world/reshape.h"
 #include "world/world_state.h"
 
@@ -213,22 +213,23 @@ static void carry_colliders(tide_world *world, const tide_world *old)
     tide_world_carry_collider_values(world, old, described, count);
 }
 
-static void carry_bodies(tide_world *world, const tide_world *old, const reshaping *plan, tide_adoption *adoption)
+static void carry_bodies(tide_world *world, const tide_world *old, const reshaping *plan,
+                         tide_reconciliation *reconciliation)
 {
     for (size_t b = 0; b < world->body_count; b++) {
         const tide_body *body = world->bodies[b], *before = old_body(old, body);
         if (before && same_topology(body, before)) {
             carry_body(world, body, old, before);
-            adoption->kept++;
+            reconciliation->kept++;
         } else if (before) {
             if (plan->shapes[b])
                 reshape_body(world, body, old, before, plan->shapes[b]);
-            adoption->rebuilt++;
+            reconciliation->rebuilt++;
         } else {
-            adoption->added++;
+            reconciliation->added++;
         }
     }
-    adoption->removed = (uint32_t)old->body_count - adoption->kept - adoption->rebuilt;
+    reconciliation->removed = (uint32_t)old->body_count - reconciliation->kept - reconciliation->rebuilt;
 }
 
 // Does everything that can fail, except preparing the solver.
@@ -247,19 +248,19 @@ static tide_status ready(tide_world *world, const tide_world *old, reshaping *pl
     return status;
 }
 
-static void tell_of_factor(const tide_adoption *adoption, tide_text *notice)
+static void tell_of_factor(const tide_reconciliation *reconciliation, tide_text *notice)
 {
     bool lines = notice->length && memchr(notice->bytes, '\n', notice->length);
-    double milliseconds = 1e3 * adoption->seconds;
+    double milliseconds = 1e3 * reconciliation->seconds;
     if (!notice->length)
         tide_text_format(notice, "nothing changed"); // a factorisation can then only be the first
-    else if (adoption->refactored)
+    else if (reconciliation->refactored)
         tide_text_format(notice, "%srefactored in %.*f ms", lines ? "\n" : "; ", milliseconds < 9.95 ? 1 : 0,
                          milliseconds);
 }
 
-tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_adoption *adoption, tide_text *notice,
-                                     tide_error *error)
+tide_status tide_world_reconcile_with_notice(tide_world *world, tide_world *old, tide_reconciliation *reconciliation,
+                                             tide_text *notice, tide_error *error)
 {
     double start = tide_clock_seconds();
     bool taken;
@@ -270,7 +271,7 @@ tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_ad
         tide_text_clear(notice);
     tide_status status = ready(world, old, &plan, &keys, error);
     if (status == TIDE_OK && notice)
-        tide_adoption_write(world, old, plan.kept, notice);
+        tide_reconciliation_write(world, old, plan.kept, notice);
     if (status == TIDE_OK)
         status = take_solver(world, old, &taken, error);
     if (status != TIDE_OK) {
@@ -282,8 +283,8 @@ tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_ad
     // Nothing can fail from here on.
     if (taken)
         swap_solvers(world, old);
-    *adoption = (tide_adoption) { 0 };
-    carry_bodies(world, old, &plan, adoption);
+    *reconciliation = (tide_reconciliation) { 0 };
+    carry_bodies(world, old, &plan, reconciliation);
     carry_colliders(world, old);
     carry_contacts(world, old, &keys);
     free_reshaping(&plan);
@@ -295,14 +296,15 @@ tide_status tide_world_adopt_telling(tide_world *world, tide_world *old, tide_ad
     world->random = old->random;
     world->report = old->report;
     memcpy(world->warned, old->warned, sizeof world->warned);
-    adoption->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
-    adoption->seconds = tide_clock_seconds() - start;
+    reconciliation->refactored = tide_solver_describe(world->solver).factorizations != (taken ? factorizations : 0);
+    reconciliation->seconds = tide_clock_seconds() - start;
     if (notice)
-        tell_of_factor(adoption, notice);
+        tell_of_factor(reconciliation, notice);
     return TIDE_OK;
 }
 
-tide_status tide_world_adopt(tide_world *world, tide_world *old, tide_adoption *adoption, tide_error *error)
+tide_status tide_world_reconcile(tide_world *world, tide_world *old, tide_reconciliation *reconciliation,
+                                 tide_error *error)
 {
-    return tide_world_adopt_telling(world, old, adoption, NULL, error);
+    return tide_world_reconcile_with_notice(world, old, reconciliation, NULL, error);
 }
