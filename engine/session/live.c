@@ -141,7 +141,7 @@ void tide_live_ignore(tide_live *live, const void *context)
 
 // --- failures --------------------------------------------------------------------------------------------------------
 
-// Finds the vertex that an error names, as tide_world_blame writes it.
+// Finds the vertex that an error names, as tide_world_attribute_error writes it.
 static void find_vertex(tide_live *live, tide_failure *failure)
 {
     const tide_error *error = &failure->error;

@@ -186,5 +186,5 @@ tide_status tide_world_fail_diverged(const tide_world *world, const tide_report 
              (unsigned long long)world->frame + 1, failure ? "failed" : "diverged",
              tide_solver_kind_of(world->solver)->name, cut ? "substeps" : "a timestep", cut ? substep : h, spring, why,
              help);
-    return tide_world_blame(world, particle, remedy, error);
+    return tide_world_attribute_error(world, particle, remedy, error);
 }

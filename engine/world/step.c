@@ -143,7 +143,8 @@ tide_status tide_world_system(tide_world *world, const tide_system **system, tid
 
 // --- the solver -----------------------------------------------------------------------------------------------------
 
-tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error)
+tide_status tide_world_attribute_error(const tide_world *world, uint32_t particle, const char *remedy,
+                                       tide_error *error)
 {
     const tide_body *body = tide_world_body_of_particle(world, particle);
     char object[96], value[32];
@@ -154,10 +155,11 @@ tide_status tide_world_blame(const tide_world *world, uint32_t particle, const c
     return TIDE_ERROR_NUMERIC;
 }
 
-static tide_status blame_matrix(const tide_world *world, tide_status status, uint32_t bad_particle, tide_error *error)
+static tide_status attribute_matrix_error(const tide_world *world, tide_status status, uint32_t bad_particle,
+                                          tide_error *error)
 {
     if (status == TIDE_ERROR_NUMERIC && bad_particle < world->particle_count)
-        return tide_world_blame(
+        return tide_world_attribute_error(
             world, bad_particle,
             "the matrix M + h^2 L is not positive definite here: the stiffness is too large for the mass and "
             "timestep in double precision; raise the mass or lower the stiffness",
@@ -170,7 +172,7 @@ tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_erro
     uint32_t bad_particle = UINT32_MAX;
     tide_status status =
         tide_solver_prepare(solver, world->system, world->settings.timestep, world->positions, &bad_particle, error);
-    return blame_matrix(world, status, bad_particle, error);
+    return attribute_matrix_error(world, status, bad_particle, error);
 }
 
 tide_status tide_world_update_solver(tide_world *world, tide_error *error)
@@ -220,14 +222,14 @@ static tide_status check_state(const tide_world *world, tide_error *error)
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
         uint32_t particle = tide_world_find_unsound(world, checks[c].numbers, c == 0 ? TIDE_FARTHEST : TIDE_LARGEST);
         if (particle < world->particle_count)
-            return tide_world_blame(world, particle, checks[c].remedy, error);
+            return tide_world_attribute_error(world, particle, checks[c].remedy, error);
     }
     for (size_t p = 0; p < world->pin_count; p++)
         for (int k = 0; k < 3; k++)
             if (!(fabs(world->pins[p].target[k]) <= TIDE_FARTHEST))
-                return tide_world_blame(world, (uint32_t)world->pins[p].particle,
-                                        "its pin is to go farther than 1e9 m from the origin; move it with :move_pin",
-                                        error);
+                return tide_world_attribute_error(
+                    world, (uint32_t)world->pins[p].particle,
+                    "its pin is to go farther than 1e9 m from the origin; move it with :move_pin", error);
     return tide_world_check_deforms(world, error);
 }
 

@@ -209,7 +209,8 @@ tide_status tide_world_update_solver(tide_world *world, tide_error *error);
 tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error);
 // Fails with an error about a particle: its object is the body, its value the vertex, its place the script line that
 // made the body. Returns TIDE_ERROR_NUMERIC.
-tide_status tide_world_blame(const tide_world *world, uint32_t particle, const char *remedy, tide_error *error);
+tide_status tide_world_attribute_error(const tide_world *world, uint32_t particle, const char *remedy,
+                                       tide_error *error);
 
 #define TIDE_LARGEST 1e300 // m/s, N
 // Returns the first particle with one of `numbers` (3 * particle_count) not finite or beyond the limit in magnitude;
