@@ -58,10 +58,10 @@ uint32_t tide_panels_top(const tide_panels *panels)
     return (uint32_t)panels->top;
 }
 
-int tide_panels_take_tool(tide_panels *panels)
+int tide_panels_take_button(tide_panels *panels)
 {
     int tool = panels->tool;
-    panels->tool = TIDE_TOOL_NONE;
+    panels->tool = TIDE_BAR_NONE;
     return tool;
 }
 
@@ -94,14 +94,14 @@ void tide_panel_bar(tide_panels *panels)
     float middle = 0.5f * (panels->width[LEFT] + (float)panels->picture_width - panels->width[RIGHT]);
     tide_gui_begin_bar(gui, middle, (float)frame->top);
     side_button(panels, LEFT, "Settings", "parameters, solver, bodies, colliders, camera (F8 hides all panels)");
-    tool_button(panels, frame->paused ? "Play" : "Pause", false, TIDE_TOOL_PLAY, "Space");
-    tool_button(panels, "Step", false, TIDE_TOOL_STEP, "a single step (. or Right)");
-    tool_button(panels, "Reset", false, TIDE_TOOL_RESET, "start again (R)");
+    tool_button(panels, frame->paused ? "Play" : "Pause", false, TIDE_BAR_PLAY, "Space");
+    tool_button(panels, "Step", false, TIDE_BAR_STEP, "a single step (. or Right)");
+    tool_button(panels, "Reset", false, TIDE_BAR_RESET, "start again (R)");
     for (int h = 0; frame->hands[h]; h++) {
         if (h || panels->bar_rows == 1)
             tide_gui_next(gui);
         if (tide_gui_toggle(gui, frame->hands[h], h == frame->hand))
-            panels->tool = TIDE_TOOL_HAND + h;
+            panels->tool = TIDE_BAR_FIRST_TOOL + h;
         tide_gui_help(gui, "what the left button does (Tab, F2 to F7)");
     }
     tide_gui_next(gui);

@@ -23,13 +23,13 @@ typedef struct tide_panels_key {
 } tide_panels_key;
 
 // What the tool bar asks for.
-typedef enum tide_panels_tool {
-    TIDE_TOOL_NONE,
-    TIDE_TOOL_PLAY, // or pause
-    TIDE_TOOL_STEP,
-    TIDE_TOOL_RESET,
-    TIDE_TOOL_HAND // the first of the frame's `hands`; the others follow it
-} tide_panels_tool;
+typedef enum tide_panels_button {
+    TIDE_BAR_NONE,
+    TIDE_BAR_PLAY, // or pause
+    TIDE_BAR_STEP,
+    TIDE_BAR_RESET,
+    TIDE_BAR_FIRST_TOOL // the first of the frame's `hands`; the others follow it
+} tide_panels_button;
 
 typedef struct tide_panels_frame {
     tide_live *live;
@@ -67,8 +67,8 @@ const tide_input *tide_panels_next(tide_panels *panels);
 void tide_panels_select(tide_panels *panels, const char *body);
 const char *tide_panels_selected(const tide_panels *panels);
 
-// Returns the tool asked for since the last call; TIDE_TOOL_NONE: none.
-int tide_panels_take_tool(tide_panels *panels);
+// Returns the tool asked for since the last call; TIDE_BAR_NONE: none.
+int tide_panels_take_button(tide_panels *panels);
 // Returns whether the next solver iteration was asked for since the last call.
 bool tide_panels_take_iteration(tide_panels *panels);
 float tide_panels_enlargement(const tide_panels *panels); // factor of the text size, set by F9: at least 1

@@ -223,18 +223,18 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     return TIDE_OK;
 }
 
-tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error)
+tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error)
 {
-    if (tool == TIDE_TOOL_NONE)
+    if (tool == TIDE_BAR_NONE)
         return TIDE_OK;
     w->dirty = true;
-    if (tool >= TIDE_TOOL_HAND && tool < TIDE_TOOL_HAND + TIDE_HANDS)
-        choose_hand(w, (tide_hand)(tool - TIDE_TOOL_HAND));
-    else if (tool == TIDE_TOOL_RESET)
+    if (tool >= TIDE_BAR_FIRST_TOOL && tool < TIDE_BAR_FIRST_TOOL + TIDE_HANDS)
+        choose_hand(w, (tide_hand)(tool - TIDE_BAR_FIRST_TOOL));
+    else if (tool == TIDE_BAR_RESET)
         start_again(w);
     else {
         SDL_Event key = { .key = { .type = SDL_KEYDOWN,
-                                   .keysym.sym = tool == TIDE_TOOL_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
+                                   .keysym.sym = tool == TIDE_BAR_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
         return w->job->compare ? tide_window_handle_panes(w, &key, error) : key_down(w, &key.key, error);
     }
     return TIDE_OK;

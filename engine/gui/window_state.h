@@ -162,7 +162,7 @@ tide_status tide_window_handle_panes(tide_window *w, const SDL_Event *event, tid
 
 // window_input.c
 tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error); // without panels
-tide_status tide_window_use_tool(tide_window *w, int tool, tide_error *error);                   // a tide_panels_tool
+tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error);               // a tide_panels_button
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error);
 
 #endif

@@ -558,12 +558,12 @@ static void test_bar_of_tools(void **state)
     s.frame.hands = hands;
     turns(&s, 3);
     click(&s, "Pause");
-    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_PLAY);
-    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_NONE);
+    assert_int_equal(tide_panels_take_button(s.panels), TIDE_BAR_PLAY);
+    assert_int_equal(tide_panels_take_button(s.panels), TIDE_BAR_NONE);
     click(&s, "Step");
-    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_STEP);
+    assert_int_equal(tide_panels_take_button(s.panels), TIDE_BAR_STEP);
     click(&s, "Drag");
-    assert_int_equal(tide_panels_take_tool(s.panels), TIDE_TOOL_HAND + 1);
+    assert_int_equal(tide_panels_take_button(s.panels), TIDE_BAR_FIRST_TOOL + 1);
     tide_panels_free_width(s.panels, &from, &to);
     assert_true(from > 200 && to < 1080);
     click(&s, "Settings"); // folds that side
