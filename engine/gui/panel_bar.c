@@ -60,9 +60,9 @@ uint32_t tide_panels_top(const tide_panels *panels)
 
 int tide_panels_take_button(tide_panels *panels)
 {
-    int tool = panels->tool;
-    panels->tool = TIDE_BAR_NONE;
-    return tool;
+    int button = panels->button;
+    panels->button = TIDE_BAR_NONE;
+    return button;
 }
 
 // Draws the button that opens or folds a side. If there is room for one side only, it shows this one.
@@ -77,11 +77,11 @@ static void side_button(tide_panels *panels, bool right, const char *label, cons
     tide_gui_help(panels->gui, help);
 }
 
-static void tool_button(tide_panels *panels, const char *label, bool on, int tool, const char *help)
+static void tool_button(tide_panels *panels, const char *label, bool on, int button, const char *help)
 {
     tide_gui_next(panels->gui);
     if (tide_gui_toggle(panels->gui, label, on))
-        panels->tool = tool;
+        panels->button = button;
     tide_gui_help(panels->gui, help);
 }
 
@@ -89,7 +89,7 @@ void tide_panel_bar(tide_panels *panels)
 {
     const tide_panels_frame *frame = panels->frame;
     tide_gui *gui = panels->gui;
-    if (!frame->hands || !panels->bar_rows)
+    if (!frame->tools || !panels->bar_rows)
         return;
     float middle = 0.5f * (panels->width[LEFT] + (float)panels->picture_width - panels->width[RIGHT]);
     tide_gui_begin_bar(gui, middle, (float)frame->top);
@@ -97,11 +97,11 @@ void tide_panel_bar(tide_panels *panels)
     tool_button(panels, frame->paused ? "Play" : "Pause", false, TIDE_BAR_PLAY, "Space");
     tool_button(panels, "Step", false, TIDE_BAR_STEP, "a single step (. or Right)");
     tool_button(panels, "Reset", false, TIDE_BAR_RESET, "start again (R)");
-    for (int h = 0; frame->hands[h]; h++) {
-        if (h || panels->bar_rows == 1)
+    for (int t = 0; frame->tools[t]; t++) {
+        if (t || panels->bar_rows == 1)
             tide_gui_next(gui);
-        if (tide_gui_toggle(gui, frame->hands[h], h == frame->hand))
-            panels->tool = TIDE_BAR_FIRST_TOOL + h;
+        if (tide_gui_toggle(gui, frame->tools[t], t == frame->tool))
+            panels->button = TIDE_BAR_FIRST_TOOL + t;
         tide_gui_help(gui, "what the left button does (Tab, F2 to F7)");
     }
     tide_gui_next(gui);

@@ -28,15 +28,15 @@ typedef enum tide_panels_button {
     TIDE_BAR_PLAY, // or pause
     TIDE_BAR_STEP,
     TIDE_BAR_RESET,
-    TIDE_BAR_FIRST_TOOL // the first of the frame's `hands`; the others follow it
+    TIDE_BAR_FIRST_TOOL // the first of the frame's `tools`; the others follow it
 } tide_panels_button;
 
 typedef struct tide_panels_frame {
     tide_live *live;
     tide_picture *picture;       // drawn onto; the panels change its camera and view
     const tide_panels_key *keys; // of the window, for the page of help; the end has no `keys`; may be NULL
-    const char *const *hands;    // names of the left button's tools, ended by NULL; NULL: no tool bar
-    int hand;                    // index of the tool in use
+    const char *const *tools;    // names of the left button's tools, ended by NULL; NULL: no tool bar
+    int tool;                    // index of the tool in use
     bool paused;
     const char *iterate;                      // describes the solver iteration that is shown; NULL: none
     double frames_per_second, real_time_rate; // to be shown; 0: not known

@@ -33,7 +33,7 @@ struct tide_panels {
     bool laid_out, folded[2];
     uint32_t bar_rows;  // of the tool bar; 0: there is none
     float top;          // height of the tool bar, pixels
-    int tool;           // asked for
+    int button;         // of the tool bar, asked for
     char selected[128]; // the body that was clicked; "": none
     uint32_t picture_width;
     float text;                     // pixels, in the last layout

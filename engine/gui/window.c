@@ -324,7 +324,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     if (stopped || tide_job_steps(job) == before)
         return TIDE_OK;
     note_warning(w);
-    tide_window_hand_stepped(w);
+    tide_window_tool_stepped(w);
     w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
     if (tide_job_wants_picture(job)) {
         tide_status status = tide_window_draw(w, error);

@@ -61,7 +61,7 @@ static void go_on_with_one(tide_window *w)
     tide_error error;
     char message[1200], label[240];
     bool paused = tide_window_is_paused(w);
-    tide_window_hand_up(w);
+    tide_window_tool_up(w);
     w->drag = DRAG_NONE;
     snprintf(label, sizeof label, "%u  %s", w->pane + 1, w->job->compare->panes[w->pane].label);
     if (tide_job_go_on_with(w->job, w->pane, &error) != TIDE_OK) {

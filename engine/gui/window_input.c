@@ -71,17 +71,17 @@ static bool is_newest(const tide_window *w)
     return !span.count || tide_live_frame(w->job->live) >= span.last;
 }
 
-static void choose_hand(tide_window *w, tide_hand hand)
+static void choose_tool(tide_window *w, tide_tool tool)
 {
-    static const char *const texts[TIDE_HANDS] = {
+    static const char *const texts[TIDE_TOOL_COUNT] = {
         "look: the left button turns the view",
         "drag: take hold of a vertex; with Shift of an edge, with Ctrl of a whole body",
         "pin: a click pins a vertex, or frees it",
         "cut: a stroke cuts the springs that it crosses",
         "push: take hold of a collider",
     };
-    w->hand = hand;
-    tide_window_toast(w, texts[hand], "");
+    w->tool = tool;
+    tide_window_toast(w, texts[tool], "");
 }
 
 static void change_stiffness(tide_window *w, double factor)
@@ -89,20 +89,20 @@ static void change_stiffness(tide_window *w, double factor)
     char text[32];
     w->stiffness = fmin(fmax(w->stiffness * factor, 1), 1e6);
     snprintf(text, sizeof text, "%.4g N/m", w->stiffness);
-    tide_window_toast(w, "the hand pulls with ", text);
+    tide_window_toast(w, "the drag pulls with ", text);
 }
 
 // Handles the keys of the tools. Returns whether it was one.
-static bool hand_key(tide_window *w, SDL_Keycode key)
+static bool tool_key(tide_window *w, SDL_Keycode key)
 {
-    static const SDL_Keycode hands[TIDE_HANDS] = { SDLK_F2, SDLK_F3, SDLK_F4, SDLK_F6, SDLK_F7 };
-    for (int h = 0; h < TIDE_HANDS; h++)
-        if (key == hands[h]) {
-            choose_hand(w, (tide_hand)h);
+    static const SDL_Keycode keys[TIDE_TOOL_COUNT] = { SDLK_F2, SDLK_F3, SDLK_F4, SDLK_F6, SDLK_F7 };
+    for (int t = 0; t < TIDE_TOOL_COUNT; t++)
+        if (key == keys[t]) {
+            choose_tool(w, (tide_tool)t);
             return true;
         }
     if (key == SDLK_TAB)
-        choose_hand(w, (tide_hand)((w->hand + 1) % TIDE_HANDS));
+        choose_tool(w, (tide_tool)((w->tool + 1) % TIDE_TOOL_COUNT));
     else if (key == SDLK_LEFTBRACKET || key == SDLK_RIGHTBRACKET)
         change_stiffness(w, key == SDLK_LEFTBRACKET ? 0.5 : 2);
     else
@@ -217,7 +217,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_quit(w);
         break;
     default:
-        if (!apply_remedy(w, key) && !hand_key(w, key))
+        if (!apply_remedy(w, key) && !tool_key(w, key))
             give_key_to_scene(w, key);
     }
     return TIDE_OK;
@@ -228,8 +228,8 @@ tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error
     if (tool == TIDE_BAR_NONE)
         return TIDE_OK;
     w->dirty = true;
-    if (tool >= TIDE_BAR_FIRST_TOOL && tool < TIDE_BAR_FIRST_TOOL + TIDE_HANDS)
-        choose_hand(w, (tide_hand)(tool - TIDE_BAR_FIRST_TOOL));
+    if (tool >= TIDE_BAR_FIRST_TOOL && tool < TIDE_BAR_FIRST_TOOL + TIDE_TOOL_COUNT)
+        choose_tool(w, (tide_tool)(tool - TIDE_BAR_FIRST_TOOL));
     else if (tool == TIDE_BAR_RESET)
         start_again(w);
     else {
@@ -263,7 +263,7 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     }
     if (left && !w->in_pane && tide_window_scrub(w, event->x, event->y, true))
         w->drag = DRAG_SCRUB;
-    else if (!left || !tide_window_hand_down(w, event->x, event->y)) {
+    else if (!left || !tide_window_tool_down(w, event->x, event->y)) {
         if (left || event->button == SDL_BUTTON_MIDDLE || event->button == SDL_BUTTON_RIGHT)
             w->drag = left && !shift ? DRAG_ORBIT : DRAG_PAN;
     }
@@ -278,15 +278,15 @@ static void button_up(tide_window *w, const SDL_MouseButtonEvent *event)
     if (!w->pressed) // it was pressed on a panel
         return;
     w->pressed = false;
-    tide_window_hand_up(w);
+    tide_window_tool_up(w);
     w->drag = DRAG_NONE;
     w->dirty = true;
     int button = event->button == SDL_BUTTON_RIGHT ? 2 : event->button == SDL_BUTTON_MIDDLE ? 3 : event->button;
     if (w->moved || !looked)
         return;
-    if (button == 1 && (shift || w->hand == TIDE_HAND_PIN) && tide_window_pin(w, event->x, event->y))
+    if (button == 1 && (shift || w->tool == TIDE_TOOL_PIN) && tide_window_pin(w, event->x, event->y))
         return;
-    if (button == 1 && w->hand == TIDE_HAND_LOOK)
+    if (button == 1 && w->tool == TIDE_TOOL_LOOK)
         tide_window_select(w, event->x, event->y);
     tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_CLICK,
                                          .point = { w->scale * event->x, w->scale * event->y },
@@ -318,7 +318,7 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
     else if (w->drag == DRAG_SCRUB)
         tide_window_scrub(w, event->x, event->y, false);
     else if (w->drag != DRAG_NONE)
-        tide_window_hand_moved(w, event->x, event->y);
+        tide_window_tool_moved(w, event->x, event->y);
 }
 
 // Opens a dropped scene or mesh in place of this one, which continues if that fails; opens a world's state in this

@@ -36,7 +36,7 @@ static const tide_panels_key keys[] = {
     { "[ ]", "a drag's spring softer, stiffer" },
     { "Backspace", "hide a message" },
     { "1 2 3", "what may help a step that failed" },
-    { "left drag", "turn (or what the hand does)" },
+    { "left drag", "turn (or what the tool does)" },
     { "right drag", "move (also middle drag, or Shift and left drag)" },
     { "wheel", "nearer, farther" },
     { "Shift and click", "pin a vertex or free it" },
@@ -45,7 +45,7 @@ static const tide_panels_key keys[] = {
     { NULL, NULL },
 };
 
-static const char *const hands[TIDE_HANDS + 1] = { "Look", "Drag", "Pin", "Cut", "Push", NULL };
+static const char *const tools[TIDE_TOOL_COUNT + 1] = { "Look", "Drag", "Pin", "Cut", "Push", NULL };
 
 static bool is_alone(const tide_window *w)
 {
@@ -93,8 +93,8 @@ static void add_status(tide_window *w, tide_text *text)
     bool panes = w->job->compare != NULL, alone = is_alone(w);
     if (w->toast[0] && (!alone || has_message(w))) // otherwise notices are in their usual place
         tide_text_format(text, "%s\n", w->toast);
-    if (w->hand != TIDE_HAND_LOOK)
-        tide_text_format(text, "%s  |  ", tide_window_hand_text(w));
+    if (w->tool != TIDE_TOOL_LOOK)
+        tide_text_format(text, "%s  |  ", tide_window_tool_text(w));
     if (paused && span.count > 1)
         tide_text_format(text, "paused at %" PRIu64 " (%" PRIu64 " to %" PRIu64 ", %.0f of %.0f MB)",
                          tide_live_frame(live), span.first, span.last, ceil(1e-6 * (double)span.bytes),
@@ -284,8 +284,8 @@ static tide_status add_widgets(tide_window *w, uint32_t bottom, tide_error *erro
         .live = w->job->live,
         .picture = &w->job->picture,
         .keys = keys,
-        .hands = hands,
-        .hand = (int)w->hand,
+        .tools = tools,
+        .tool = (int)w->tool,
         .paused = tide_window_is_paused(w),
         .frames_per_second = w->frames_per_second,
         .real_time_rate = w->real_time_rate,

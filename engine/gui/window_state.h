@@ -12,14 +12,14 @@
 typedef struct tide_recording tide_recording; // window_video.c
 
 // What the left button does.
-typedef enum tide_hand {
-    TIDE_HAND_LOOK,
-    TIDE_HAND_DRAG,
-    TIDE_HAND_PIN,
-    TIDE_HAND_CUT,
-    TIDE_HAND_PUSH,
-    TIDE_HANDS
-} tide_hand;
+typedef enum tide_tool {
+    TIDE_TOOL_LOOK,
+    TIDE_TOOL_DRAG,
+    TIDE_TOOL_PIN,
+    TIDE_TOOL_CUT,
+    TIDE_TOOL_PUSH,
+    TIDE_TOOL_COUNT
+} tide_tool;
 
 typedef struct tide_window {
     tide_job *job;
@@ -40,7 +40,7 @@ typedef struct tide_window {
     double shown_since, frames_per_second, real_time_rate, simulated;
     uint32_t shown; // pictures since `shown_since`
     // the mouse
-    tide_hand hand;
+    tide_tool tool;
     double stiffness;       // of the drag spring, N/m
     double hold[3];         // position of the hand in a drag or push, m
     char pushed[256];       // name of the pushed collider
@@ -110,14 +110,14 @@ tide_status tide_window_draw_scene(tide_window *w, tide_error *error);
 tide_status tide_window_draw(tide_window *w, tide_error *error);        // including panels
 tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // does what the panels ask for
 
-// window_hands.c: the tools of the left button. tide_window_hand_down returns whether a tool takes the press.
-bool tide_window_hand_down(tide_window *w, int x, int y);
-void tide_window_hand_moved(tide_window *w, int x, int y);
-void tide_window_hand_up(tide_window *w);
-void tide_window_hand_stepped(tide_window *w);      // after a step: cuts what has moved under the tool
+// window_tools.c: the tools of the left button. tide_window_tool_down returns whether a tool takes the press.
+bool tide_window_tool_down(tide_window *w, int x, int y);
+void tide_window_tool_moved(tide_window *w, int x, int y);
+void tide_window_tool_up(tide_window *w);
+void tide_window_tool_stepped(tide_window *w);      // after a step: cuts what has moved under the tool
 bool tide_window_pin(tide_window *w, int x, int y); // pins or frees the vertex there; false: no vertex
 void tide_window_select(tide_window *w, int x, int y);
-const char *tide_window_hand_text(const tide_window *w);
+const char *tide_window_tool_text(const tide_window *w);
 void tide_window_draw_marks(tide_window *w); // the spring of a drag; the place of a failed step
 
 // window_time.c: the strip of frames at the bottom.

@@ -12,7 +12,7 @@ static void past_clear(tide_past *past, tide_past_frame *frame)
     past->bytes -= frame->bytes + tide_past_run_leave(frame->run);
     tide_past_run_release(frame->run);
     tide_snapshot_destroy(frame->snapshot);
-    tide_hands_release(&frame->hands);
+    tide_tools_release(&frame->tools);
     *frame = (tide_past_frame) { 0 };
 }
 
@@ -77,7 +77,7 @@ static bool past_grow(tide_past *past)
     return true;
 }
 
-tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
+tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_tools *tools, tide_past_run *run,
                            double strain, const tide_past_step *step, tide_error *error)
 {
     tide_past_frame kept = {
@@ -94,7 +94,7 @@ tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands 
     if (status != TIDE_OK)
         return status;
     kept.bytes = tide_snapshot_size(kept.snapshot) + sizeof kept + 3 * (size_t)TIDE_ALIGNMENT;
-    kept.hands = tide_hands_share(hands);
+    kept.tools = tide_tools_share(tools);
     kept.run = tide_past_run_share(run);
     if (tide_past_find(past, kept.frame)) {
         tide_past_frame *before = past_at(past, (size_t)(kept.frame - tide_past_first(past)));

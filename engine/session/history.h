@@ -3,7 +3,7 @@
 #ifndef TIDE_SESSION_HISTORY_H
 #define TIDE_SESSION_HISTORY_H
 
-#include "session/live_hands.h"
+#include "session/live_tools.h"
 #include "world/world.h"
 
 // One run of the script: immutable, with counted references. Successive runs with the same texts share these.
@@ -38,7 +38,7 @@ typedef struct tide_past_step {
 
 typedef struct tide_past_frame {
     tide_snapshot *snapshot; // the state from which the next step began
-    tide_hands hands;
+    tide_tools tools;
     tide_past_run *run; // of the script that made the bodies
     uint64_t frame;
     double time;   // s
@@ -63,7 +63,7 @@ void tide_past_forget_after(tide_past *past, uint64_t frame);
 // Stores the current world as its frame, in place of an earlier snapshot of the same frame. If that would leave a gap,
 // drops all frames first. Drops the oldest frames until there is room. Does not keep a state that is larger than the
 // limit.
-tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_hands *hands, tide_past_run *run,
+tide_status tide_past_keep(tide_past *past, tide_world *world, const tide_tools *tools, tide_past_run *run,
                            double strain, const tide_past_step *step, tide_error *error);
 
 #endif

@@ -36,7 +36,7 @@ void tide_live_close(tide_live *live)
     if (!live)
         return;
     tide_live_free_run(live);
-    tide_hands_release(&live->hands);
+    tide_tools_release(&live->tools);
     tide_past_free(&live->past);
     tide_free(live->path);
     tide_free(live);
@@ -95,7 +95,7 @@ const tide_solver_choice *tide_live_choices(const tide_live *live, uint32_t *cou
 
 const tide_live_drag *tide_live_dragging(const tide_live *live)
 {
-    return &live->hands.drag;
+    return &live->tools.drag;
 }
 
 const char *tide_live_notice(const tide_live *live)
@@ -286,29 +286,29 @@ static tide_status call_script(tide_live *live, const tide_input *input, tide_er
 
 static tide_status pin(tide_live *live, const tide_input *input, tide_error *error)
 {
-    return tide_hands_pin(&live->hands, tide_live_world(live), input, error);
+    return tide_tools_pin(&live->tools, tide_live_world(live), input, error);
 }
 
 static tide_status begin_drag(tide_live *live, const tide_input *input, tide_error *error)
 {
-    return tide_hands_drag_begin(&live->hands, tide_live_world(live), input, error);
+    return tide_tools_drag_begin(&live->tools, tide_live_world(live), input, error);
 }
 
 static tide_status move_drag(tide_live *live, const tide_input *input, tide_error *error)
 {
-    return tide_hands_drag_move(&live->hands, tide_live_world(live), input, error);
+    return tide_tools_drag_move(&live->tools, tide_live_world(live), input, error);
 }
 
 static tide_status end_drag(tide_live *live, const tide_input *input, tide_error *error)
 {
     (void)input;
-    return tide_hands_drag_end(&live->hands, tide_live_world(live), error);
+    return tide_tools_drag_end(&live->tools, tide_live_world(live), error);
 }
 
 static tide_status cut(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_body_id id;
-    tide_status status = tide_hands_find_body(tide_live_world(live), input->name, &id, error);
+    tide_status status = tide_tools_find_body(tide_live_world(live), input->name, &id, error);
     return status == TIDE_OK ? tide_world_cut(tide_live_world(live), id, input->springs, input->spring_count, error)
                              : status;
 }

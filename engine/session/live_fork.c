@@ -29,7 +29,7 @@ void tide_live_write_solver(tide_live *live, tide_text *text)
 static void find_held(tide_live *to, tide_live *from)
 {
     tide_body_info body;
-    tide_live_drag *drag = &to->hands.drag;
+    tide_live_drag *drag = &to->tools.drag;
     if (drag->active && tide_world_body_info(tide_live_world(from), drag->body, &body))
         drag->body = tide_world_find_body(tide_live_world(to), body.name);
 }
@@ -44,8 +44,8 @@ tide_status tide_live_take_state(tide_live *to, tide_live *from, tide_error *err
     tide_snapshot_destroy(snapshot);
     if (status != TIDE_OK)
         return status;
-    tide_hands_release(&to->hands);
-    to->hands = tide_hands_share(&from->hands);
+    tide_tools_release(&to->tools);
+    to->tools = tide_tools_share(&from->tools);
     find_held(to, from);
     to->changed = true;
     to->strain = from->strain;

@@ -129,8 +129,8 @@ static tide_status lay_over(const tide_live *live, const tide_input_file *files,
 
 static tide_status run_again(tide_live *live, tide_script_options *options, tide_error *error)
 {
-    tide_hand_targets targets;
-    tide_status status = tide_hands_read_targets(&live->hands, tide_live_world(live), &targets, error);
+    tide_tool_targets targets;
+    tide_status status = tide_tools_read_targets(&live->tools, tide_live_world(live), &targets, error);
     if (status != TIDE_OK)
         return status;
     status = tide_script_reload(live->script, options, NULL, error);
@@ -139,7 +139,7 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
         live->changed = true;
         tide_past_run_release(live->run);
         live->run = NULL;
-        tide_hands_apply(&live->hands, tide_live_world(live), &targets, NULL); // what no longer fits is released
+        tide_tools_apply(&live->tools, tide_live_world(live), &targets, NULL); // what no longer fits is released
         status = tide_live_note_texts(live, error);
     } else
         tide_live_fail(live, TIDE_FAILURE_RUN, error);

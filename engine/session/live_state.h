@@ -30,7 +30,7 @@ struct tide_live {
     uint64_t steps;
     bool paused, paused_before; // `paused_before`: its value before a failure stopped the run
     tide_failure failure;
-    tide_hands hands;
+    tide_tools tools;
     tide_past past;
     tide_past_run *run;       // of the script, shared by the frames kept since; NULL: not yet stored
     bool changed;             // true: the world changed since its frame was kept

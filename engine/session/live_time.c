@@ -42,7 +42,7 @@ tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
         return TIDE_OK;
     tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_past_keep(&live->past, tide_live_world(live), &live->hands, live->run, live->strain,
+        status = tide_past_keep(&live->past, tide_live_world(live), &live->tools, live->run, live->strain,
                                 &live->last_step, error);
     live->changed = live->changed && status != TIDE_OK;
     return status;
@@ -76,7 +76,7 @@ static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_
         status = tide_world_snapshot(tide_live_world(live), &now, error);
     if (status != TIDE_OK)
         return status;
-    tide_hands hands = tide_hands_share(&live->hands);
+    tide_tools tools = tide_tools_share(&live->tools);
     tide_past_run *run = tide_past_run_share(live->run);
     bool changed = live->changed;
     status = tide_live_run_as(live, then->run, error);
@@ -84,12 +84,12 @@ static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_
         status = refuse_run(error);
         if (tide_live_run_as(live, run, &unread) == TIDE_OK)
             tide_world_restore(tide_live_world(live), now, &unread);
-        tide_hands_release(&live->hands);
-        live->hands = tide_hands_share(&hands);
+        tide_tools_release(&live->tools);
+        live->tools = tide_tools_share(&tools);
         live->changed = changed;
     }
     tide_past_run_release(run);
-    tide_hands_release(&hands);
+    tide_tools_release(&tools);
     tide_snapshot_destroy(now);
     return status;
 }
@@ -113,8 +113,8 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
         status = tide_world_restore(tide_live_world(live), found->snapshot, error);
     if (status != TIDE_OK)
         return status;
-    tide_hands_release(&live->hands);
-    live->hands = tide_hands_share(&found->hands);
+    tide_tools_release(&live->tools);
+    live->tools = tide_tools_share(&found->tools);
     live->changed = false;
     live->strain = found->strain;
     live->last_step = found->step;
@@ -129,7 +129,7 @@ tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error
         status = tide_world_reset(tide_live_world(live), error);
     if (status != TIDE_OK)
         return status;
-    tide_hands_release(&live->hands);
+    tide_tools_release(&live->tools);
     live->strain = 0;
     live->last_step.known = false;
     live->changed = true;

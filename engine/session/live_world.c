@@ -121,7 +121,7 @@ tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_err
     tide_snapshot_destroy(snapshot);
     if (status != TIDE_OK)
         return status;
-    tide_hands_release(&live->hands);
+    tide_tools_release(&live->tools);
     live->strain = 0;
     live->last_step.known = false;
     live->changed = true;

@@ -551,11 +551,11 @@ static void test_selected_body_and_camera(void **state)
 static void test_bar_of_tools(void **state)
 {
     (void)state;
-    static const char *const hands[] = { "Look", "Drag", NULL };
+    static const char *const tools[] = { "Look", "Drag", NULL };
     stand s;
     uint32_t from, to;
     set_up(&s, scene);
-    s.frame.hands = hands;
+    s.frame.tools = tools;
     turns(&s, 3);
     click(&s, "Pause");
     assert_int_equal(tide_panels_take_button(s.panels), TIDE_BAR_PLAY);

@@ -1,4 +1,4 @@
-// Live experiments: inputs, the frames behind, hands, and failures that leave the world alive.
+// Live experiments: inputs, history, tools, and failures that leave the world alive.
 #include "live_scenes.h"
 
 #include "base/memory.h"

@@ -10,7 +10,7 @@
 enum { PLENTY = 64 << 20 };
 static tide_error error;
 
-// A cloth of so many columns with state of its own in Lua, a hand's pin and a muscle.
+// A cloth of so many columns with state of its own in Lua, a tool's pin and a contraction.
 static void write_sides(const char *path, const char *side, const char *more)
 {
     FILE *file = fopen(path, "w");

@@ -41,7 +41,7 @@ equals "beside the body the view turns" "$made" ""
 
 # At 160:90 two vertices are equally near, once the cloth has moved.
 record "key:tab key:tab click:1:154:88 key:. click:1:154:88 key:. key:F2 mod:shift click:1:154:88 mod:none"
-equals "a click pins, and frees again; with Shift in any use of the hand" "$(cut -d' ' -f1-4 <<<"$made" | xargs)" \
+equals "a click pins, and frees again; with Shift with any tool" "$(cut -d' ' -f1-4 <<<"$made" | xargs)" \
     '2 pin cloth 60 3 unpin cloth 60 4 pin cloth 60'
 again "pins"
 
@@ -290,7 +290,7 @@ window "wait:200 key:q" --replay out.replay --hash --size 160x90
 equals "a replay in the window" "$status" 0
 springtide run ball.lua --headless --frames 200 --record long.replay
 window "key:space key:. key:. key:F4 click:1:80:45 key:. key:. key:q" --replay long.replay --hash --size 160x90
-fails "a hand ends the replay" test "$out" = "$(springtide run ball.lua --headless --frames 4 --hash)"
+fails "a tool ends the replay" test "$out" = "$(springtide run ball.lua --headless --frames 4 --hash)"
 sed 's/^\(step 5 ................\)/step 5 0000000000000000/' long.replay >other.replay
 run run --replay other.replay --verify --headless
 equals "a replay that differs: status" "$status" 1

@@ -1,6 +1,6 @@
 // A drag is a pin with a stiffness (model/anchor.c) to a target that moves with the hand. So it is part of the state,
 // and every solver supports it. Dragging a pinned vertex moves its pin.
-#include "session/live_hands.h"
+#include "session/live_tools.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 // --- references ------------------------------------------------------------------------------------------------------
 
-static void release_pins(tide_hand_pins *pins)
+static void release_pins(tide_tool_pins *pins)
 {
     if (!pins || --pins->references)
         return;
@@ -28,25 +28,25 @@ static void release_hold(tide_hold *hold)
     tide_free(hold);
 }
 
-tide_hands tide_hands_share(const tide_hands *hands)
+tide_tools tide_tools_share(const tide_tools *tools)
 {
-    if (hands->pins)
-        hands->pins->references++;
-    if (hands->hold)
-        hands->hold->references++;
-    return *hands;
+    if (tools->pins)
+        tools->pins->references++;
+    if (tools->hold)
+        tools->hold->references++;
+    return *tools;
 }
 
-void tide_hands_release(tide_hands *hands)
+void tide_tools_release(tide_tools *tools)
 {
-    release_pins(hands->pins);
-    release_hold(hands->hold);
-    *hands = (tide_hands) { 0 };
+    release_pins(tools->pins);
+    release_hold(tools->hold);
+    *tools = (tide_tools) { 0 };
 }
 
 // --- pins ------------------------------------------------------------------------------------------------------------
 
-tide_status tide_hands_find_body(const tide_world *world, const char *name, tide_body_id *id, tide_error *error)
+tide_status tide_tools_find_body(const tide_world *world, const char *name, tide_body_id *id, tide_error *error)
 {
     char shown[96];
     *id = tide_world_find_body(world, name);
@@ -57,17 +57,17 @@ tide_status tide_hands_find_body(const tide_world *world, const char *name, tide
 }
 
 // Returns a copy with one more pin, which replaces that of the same vertex.
-static tide_hand_pins *add_pin(const tide_hand_pins *before, const tide_hand_pin *added)
+static tide_tool_pins *add_pin(const tide_tool_pins *before, const tide_tool_pin *added)
 {
     uint32_t count = before ? before->count : 0;
-    tide_hand_pins *pins = tide_allocate_zeroed(1, sizeof *pins);
-    tide_hand_pin *items = tide_allocate_array(count + 1, sizeof *items);
+    tide_tool_pins *pins = tide_allocate_zeroed(1, sizeof *pins);
+    tide_tool_pin *items = tide_allocate_array(count + 1, sizeof *items);
     if (!pins || !items) {
         tide_free(pins);
         tide_free(items);
         return NULL;
     }
-    *pins = (tide_hand_pins) { .references = 1, .items = items };
+    *pins = (tide_tool_pins) { .references = 1, .items = items };
     for (uint32_t i = 0; i < count; i++)
         if (before->items[i].body != added->body || before->items[i].vertex != added->vertex)
             items[pins->count++] = before->items[i];
@@ -81,21 +81,21 @@ static tide_status set_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
                   : tide_world_unpin(world, id, vertex, error);
 }
 
-tide_status tide_hands_pin(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+tide_status tide_tools_pin(tide_tools *tools, tide_world *world, const tide_input *input, tide_error *error)
 {
     tide_body_id id;
-    tide_hand_pin made = { tide_hash_string(TIDE_HASH_START, input->name), input->vertex,
+    tide_tool_pin made = { tide_hash_string(TIDE_HASH_START, input->name), input->vertex,
                            input->kind == TIDE_INPUT_PIN };
-    tide_status status = tide_hands_find_body(world, input->name, &id, error);
+    tide_status status = tide_tools_find_body(world, input->name, &id, error);
     if (status != TIDE_OK)
         return status;
-    tide_hand_pins *pins = add_pin(hands->pins, &made);
+    tide_tool_pins *pins = add_pin(tools->pins, &made);
     if (!pins)
         return tide_fail_memory(error, "pin");
     status = set_pin(world, id, made.vertex, made.pinned, error);
-    release_pins(status == TIDE_OK ? hands->pins : pins);
+    release_pins(status == TIDE_OK ? tools->pins : pins);
     if (status == TIDE_OK)
-        hands->pins = pins;
+        tools->pins = pins;
     return status;
 }
 
@@ -142,16 +142,16 @@ static tide_status take_hold(tide_hold *hold, tide_world *world, tide_body_id bo
     return status;
 }
 
-tide_status tide_hands_drag_begin(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+tide_status tide_tools_drag_begin(tide_tools *tools, tide_world *world, const tide_input *input, tide_error *error)
 {
     tide_body_id id;
     tide_body_info body;
     tide_hold *hold;
-    tide_status status = tide_hands_find_body(world, input->name, &id, error);
+    tide_status status = tide_tools_find_body(world, input->name, &id, error);
     if (status == TIDE_OK)
         status = tide_world_check_body(world, id, &body, error);
-    if (status == TIDE_OK && hands->drag.active)
-        status = tide_hands_drag_end(hands, world, error);
+    if (status == TIDE_OK && tools->drag.active)
+        status = tide_tools_drag_end(tools, world, error);
     if (status == TIDE_OK && input->grip == TIDE_GRIP_EDGE && input->vertex == input->other)
         status = tide_fail(error, TIDE_ERROR_ARGUMENT, "input", "drag_begin", NULL, "an edge has two vertices");
     if (status == TIDE_OK)
@@ -163,29 +163,29 @@ tide_status tide_hands_drag_begin(tide_hands *hands, tide_world *world, const ti
         release_hold(hold);
         return status;
     }
-    hands->hold = hold;
-    hands->drag = (tide_live_drag) { .active = true,
+    tools->hold = hold;
+    tools->drag = (tide_live_drag) { .active = true,
                                      .body = id,
                                      .grip = (tide_grip)input->grip,
                                      .vertex = input->vertex,
                                      .other = input->other,
                                      .stiffness = input->number };
-    memcpy(hands->drag.point, input->point, sizeof hands->drag.point);
+    memcpy(tools->drag.point, input->point, sizeof tools->drag.point);
     return TIDE_OK;
 }
 
-static tide_status require_drag(const tide_hands *hands, tide_error *error)
+static tide_status require_drag(const tide_tools *tools, tide_error *error)
 {
-    return hands->drag.active
+    return tools->drag.active
                ? TIDE_OK
                : tide_fail(error, TIDE_ERROR_STATE, "input", "drag", NULL, "nothing is held; begin a drag first");
 }
 
-tide_status tide_hands_drag_move(tide_hands *hands, tide_world *world, const tide_input *input, tide_error *error)
+tide_status tide_tools_drag_move(tide_tools *tools, tide_world *world, const tide_input *input, tide_error *error)
 {
-    const tide_hold *hold = hands->hold;
-    tide_live_drag *drag = &hands->drag;
-    tide_status status = require_drag(hands, error);
+    const tide_hold *hold = tools->hold;
+    tide_live_drag *drag = &tools->drag;
+    tide_status status = require_drag(tools, error);
     for (uint32_t i = 0; status == TIDE_OK && i < hold->count; i++) {
         double target[3];
         if (!tide_world_pin_target(world, drag->body, hold->vertices[i], target)) // the script has freed it
@@ -199,38 +199,38 @@ tide_status tide_hands_drag_move(tide_hands *hands, tide_world *world, const tid
     return status;
 }
 
-tide_status tide_hands_drag_end(tide_hands *hands, tide_world *world, tide_error *error)
+tide_status tide_tools_drag_end(tide_tools *tools, tide_world *world, tide_error *error)
 {
-    tide_status status = require_drag(hands, error);
+    tide_status status = require_drag(tools, error);
     if (status != TIDE_OK)
         return status;
-    let_go(hands->hold, world, hands->drag.body, hands->hold->count);
-    release_hold(hands->hold);
-    hands->hold = NULL;
-    hands->drag = (tide_live_drag) { 0 };
+    let_go(tools->hold, world, tools->drag.body, tools->hold->count);
+    release_hold(tools->hold);
+    tools->hold = NULL;
+    tools->drag = (tide_live_drag) { 0 };
     return TIDE_OK;
 }
 
 // --- after a run of the script ---------------------------------------------------------------------------------------
 
-tide_status tide_hands_read_targets(const tide_hands *hands, tide_world *world, tide_hand_targets *targets,
+tide_status tide_tools_read_targets(const tide_tools *tools, tide_world *world, tide_tool_targets *targets,
                                     tide_error *error)
 {
-    const tide_hold *hold = hands->hold;
-    *targets = (tide_hand_targets) { 0 };
+    const tide_hold *hold = tools->hold;
+    *targets = (tide_tool_targets) { 0 };
     if (!hold)
         return TIDE_OK;
     targets->points = tide_allocate_array(3 * (size_t)hold->count, sizeof *targets->points);
     if (!targets->points)
         return tide_fail_memory(error, "drag");
     for (uint32_t i = 0; i < hold->count; i++)
-        if (!tide_world_pin_target(world, hands->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i))
+        if (!tide_world_pin_target(world, tools->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i))
             for (int k = 0; k < 3; k++)
                 targets->points[3 * (size_t)i + (size_t)k] = NAN;
     return TIDE_OK;
 }
 
-static void apply_pins(const tide_hand_pins *pins, tide_world *world)
+static void apply_pins(const tide_tool_pins *pins, tide_world *world)
 {
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
@@ -244,37 +244,37 @@ static void apply_pins(const tide_hand_pins *pins, tide_world *world)
     }
 }
 
-tide_status tide_hands_apply(tide_hands *hands, tide_world *world, const tide_hand_targets *targets, tide_error *error)
+tide_status tide_tools_apply(tide_tools *tools, tide_world *world, const tide_tool_targets *targets, tide_error *error)
 {
     tide_body_info body;
-    if (hands->pins)
-        apply_pins(hands->pins, world);
-    tide_hold *hold = hands->hold;
+    if (tools->pins)
+        apply_pins(tools->pins, world);
+    tide_hold *hold = tools->hold;
     if (!hold)
         return TIDE_OK;
-    bool fits = tide_world_body_info(world, hands->drag.body, &body);
+    bool fits = tide_world_body_info(world, tools->drag.body, &body);
     for (uint32_t i = 0; i < hold->count; i++)
         fits = fits && hold->vertices[i] < body.vertex_count;
     tide_status status = TIDE_OK;
     tide_hold *taken = NULL;
-    const tide_input again = { .grip = (int)hands->drag.grip,
-                               .vertex = hands->drag.vertex,
-                               .other = hands->drag.other };
-    fits = fits && (hands->drag.grip != TIDE_GRIP_BODY || body.vertex_count == hold->count);
+    const tide_input again = { .grip = (int)tools->drag.grip,
+                               .vertex = tools->drag.vertex,
+                               .other = tools->drag.other };
+    fits = fits && (tools->drag.grip != TIDE_GRIP_BODY || body.vertex_count == hold->count);
     if (fits)
         status = create_hold(&again, &body, &taken, error);
     if (status == TIDE_OK && fits)
-        status = take_hold(taken, world, hands->drag.body, hands->drag.stiffness, error);
+        status = take_hold(taken, world, tools->drag.body, tools->drag.stiffness, error);
     for (uint32_t i = 0; status == TIDE_OK && fits && i < hold->count; i++)
         if (isfinite(targets->points[3 * (size_t)i]))
             status =
-                tide_world_move_pin(world, hands->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i, error);
+                tide_world_move_pin(world, tools->drag.body, hold->vertices[i], targets->points + 3 * (size_t)i, error);
     release_hold(hold);
-    hands->hold = taken;
+    tools->hold = taken;
     if (!fits || status != TIDE_OK) {
         release_hold(taken);
-        hands->hold = NULL;
-        hands->drag = (tide_live_drag) { 0 };
+        tools->hold = NULL;
+        tools->drag = (tide_live_drag) { 0 };
     }
     return status;
 }

@@ -17,10 +17,10 @@ static tide_sight sight_of(const tide_window *w)
     return (tide_sight) { tide_picture_see(picture), picture->width, picture->height };
 }
 
-const char *tide_window_hand_text(const tide_window *w)
+const char *tide_window_tool_text(const tide_window *w)
 {
-    static const char *const texts[TIDE_HANDS] = { "look", "drag", "pin", "cut", "push" };
-    return texts[w->hand];
+    static const char *const texts[TIDE_TOOL_COUNT] = { "look", "drag", "pin", "cut", "push" };
+    return texts[w->tool];
 }
 
 static bool pick(const tide_window *w, int x, int y, tide_pick *found, tide_body_info *body)
@@ -243,7 +243,7 @@ static void begin_stroke(tide_window *w)
     keep_knife(w, &sight, at);
 }
 
-void tide_window_hand_stepped(tide_window *w)
+void tide_window_tool_stepped(tide_window *w)
 {
     if (w->drag != DRAG_CUT)
         return;
@@ -260,14 +260,14 @@ void tide_window_hand_stepped(tide_window *w)
 
 // --- the button ------------------------------------------------------------------------------------------------------
 
-bool tide_window_hand_down(tide_window *w, int x, int y)
+bool tide_window_tool_down(tide_window *w, int x, int y)
 {
-    switch (w->hand) {
-    case TIDE_HAND_DRAG:
+    switch (w->tool) {
+    case TIDE_TOOL_DRAG:
         return take_hold(w, x, y);
-    case TIDE_HAND_PUSH:
+    case TIDE_TOOL_PUSH:
         return take_collider(w, x, y);
-    case TIDE_HAND_CUT:
+    case TIDE_TOOL_CUT:
         w->drag = DRAG_CUT;
         w->stroke_x = x;
         w->stroke_y = y;
@@ -278,7 +278,7 @@ bool tide_window_hand_down(tide_window *w, int x, int y)
     }
 }
 
-void tide_window_hand_moved(tide_window *w, int x, int y)
+void tide_window_tool_moved(tide_window *w, int x, int y)
 {
     double to[3];
     tide_sight sight = sight_of(w);
@@ -301,7 +301,7 @@ void tide_window_hand_moved(tide_window *w, int x, int y)
     memcpy(w->hold, to, sizeof w->hold);
 }
 
-void tide_window_hand_up(tide_window *w)
+void tide_window_tool_up(tide_window *w)
 {
     if (w->drag == DRAG_HOLD && w->moved)
         tide_window_end_hint(w);
