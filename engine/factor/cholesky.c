@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tide_cholesky_ways[] = { "cholmod", "fast", "double", "iterative", NULL };
+const char *const tide_solve_methods[] = { "cholmod", "fast", "double", "iterative", NULL };
 
 // Largest errors of panels in use: for three right-hand sides; for one.
 static const double largest_error = 1e-6, largest_energy = 1e-3;
@@ -42,7 +42,7 @@ struct tide_cholesky {
     tide_cholmod_columns columns;
     bool analysed, factored;
     tide_cholesky_key key; // of the matrix analysed and of the values factored
-    tide_cholesky_way way; // the solve method chosen; info.way is that in use
+    tide_solve_method way; // the solve method chosen; info.way is that in use
     int bits;
     uint32_t sides;          // right-hand sides of solves by panels
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
@@ -347,8 +347,8 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         forget(c);
         return tide_fail_memory(error, factorisation);
     }
-    tide_cholesky_way first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->way;
-    for (tide_cholesky_way way = first; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
+    tide_solve_method first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->way;
+    for (tide_solve_method way = first; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
         bool single = way == TIDE_CHOLESKY_FAST;
         uint32_t bad;
         if (c->sides == 3 && !tide_sweeps_choose(single, c->bits))
@@ -532,7 +532,7 @@ void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width)
     cholesky->sides = width;
 }
 
-void tide_cholesky_choose(tide_cholesky *cholesky, tide_cholesky_way way, int bits)
+void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method way, int bits)
 {
     if (cholesky->way == way && cholesky->bits == bits)
         return;

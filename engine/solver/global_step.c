@@ -14,7 +14,7 @@ static const int bits_of[] = { 0, 128, 256, 512 };
 #define WAY(initial_)                                                                                                  \
     {                                                                                                                  \
         .name = "way", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, way),                         \
-        .choices = tide_cholesky_ways, .initial = { initial_ },                                                        \
+        .choices = tide_solve_methods, .initial = { initial_ },                                                        \
         .help = "\"fast\" goes over to double precision by itself where single precision is not enough"                \
     }
 #define VECTORS                                                                                                        \
@@ -56,7 +56,7 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
 
 static void set_corrects(tide_global_step *global)
 {
-    tide_cholesky_way way = tide_global_step_describe(global).way;
+    tide_solve_method way = tide_global_step_describe(global).way;
     global->corrects = way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
 }
 
@@ -91,7 +91,7 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
         if (status)
             return status;
     }
-    global->way = (tide_cholesky_way)options->way;
+    global->way = (tide_solve_method)options->way;
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
     tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
     tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));

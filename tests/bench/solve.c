@@ -70,7 +70,7 @@ static tide_status measure_once(parts *p, tide_error *error)
     return status;
 }
 
-static tide_status factor(parts *p, tide_cholesky_way way, tide_cholesky **cholesky, tide_error *error)
+static tide_status factor(parts *p, tide_solve_method way, tide_cholesky **cholesky, tide_error *error)
 {
     tide_sparse matrix = { 0 };
     tide_status status = tide_cholesky_create(cholesky, error);

@@ -17,7 +17,7 @@ static inline double uniform(tide_random *random, double low, double high)
     return low + (high - low) * tide_random_uniform(random);
 }
 
-static inline tide_cholesky *create(uint32_t sides, tide_cholesky_way way, int bits)
+static inline tide_cholesky *create(uint32_t sides, tide_solve_method way, int bits)
 {
     tide_cholesky *cholesky = NULL;
     tide_error error;

@@ -21,7 +21,7 @@ static tide_sparse cube(uint32_t side)
 }
 
 // The deadline comes while the matrix is factored, which takes longer by far.
-static void stop_one(uint32_t sides, tide_cholesky_way way, uint32_t side)
+static void stop_one(uint32_t sides, tide_solve_method way, uint32_t side)
 {
     tide_error error;
     tide_sparse matrix = cube(side);

@@ -145,7 +145,7 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
         for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
             net n = make(sizes[i][0], sizes[i][1], sizes[i][2]);
             tide_random random = tide_random_seed(7 + i);
-            tide_cholesky *kept = create(3, (tide_cholesky_way)way, 0),
+            tide_cholesky *kept = create(3, (tide_solve_method)way, 0),
                           *reference = create(3, TIDE_CHOLESKY_REFERENCE, 0);
             bool partly = false;
             for (int round = 0; round < 25; round++) {
@@ -158,7 +158,7 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
                 partly = partly || (info.redone > 0 && info.redone < 0.9);
                 assert_true(round > 0 || info.redone == 1 || info.way == TIDE_CHOLESKY_REFERENCE);
                 tide_set_threads(1);
-                tide_cholesky *fresh = create(3, (tide_cholesky_way)way, 0);
+                tide_cholesky *fresh = create(3, (tide_solve_method)way, 0);
                 factor_and_solve(fresh, &n, n.expected);
                 assert_memory_equal(n.x, n.expected, 3 * n.count * sizeof *n.x);
                 tide_cholesky_destroy(fresh);

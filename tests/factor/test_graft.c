@@ -63,7 +63,7 @@ static void test_solutions_are_those_of_a_whole_factorisation(void **state)
                 tide_sparse base = make(blocks[i], 1), matrix = make(joined, (uint64_t)k);
                 double *b = right_hand_sides(matrix.rows, 3), *x = right_hand_sides(matrix.rows, 3),
                        *expected = right_hand_sides(matrix.rows, 3);
-                tide_cholesky *one = create(3, (tide_cholesky_way)way, 0),
+                tide_cholesky *one = create(3, (tide_solve_method)way, 0),
                               *reference = create(3, TIDE_CHOLESKY_REFERENCE, 0);
                 graft(one, &base, &matrix);
                 solve(3, one, b, x);

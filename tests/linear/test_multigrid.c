@@ -252,7 +252,7 @@ static void test_memory_limit(void **state)
         for (int small = 0; small < 2; small++) {
             tide_cholesky *cholesky = NULL;
             assert_ok(tide_cholesky_create(&cholesky, &error), error);
-            tide_cholesky_choose(cholesky, (tide_cholesky_way)way, 0);
+            tide_cholesky_choose(cholesky, (tide_solve_method)way, 0);
             tide_cholesky_allow(cholesky, small ? 1 << 20 : TIDE_CHOLESKY_MEMORY_LIMIT);
             assert_ok(tide_cholesky_factor(cholesky, &matrix, NULL, &error), error);
             assert_ok(tide_cholesky_solve(cholesky, 3, b, x, &error), error);

@@ -123,7 +123,7 @@ static void test_what_is_chosen(void **state)
     assert_int_equal(info_of("newton", "linear=pcg").way, TIDE_CHOLESKY_FAST);
     assert_int_equal(info_of("local_global", "solve=cholmod").way, TIDE_CHOLESKY_REFERENCE);
     assert_string_equal(info_of("lbfgs", "solve.vectors=128").precision, "single precision, 4 numbers at a time");
-    tide_cholesky_way wide = tide_sweeps_choose(false, 0) ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE;
+    tide_solve_method wide = tide_sweeps_choose(false, 0) ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE;
     assert_int_equal(info_of("local_global", "solve=double").way, wide);
     assert_int_equal(info_of("imex", "").way, wide);
     assert_int_equal(info_of("imex", "solve.vectors=128").way, TIDE_CHOLESKY_REFERENCE);

@@ -70,7 +70,7 @@ static tide_sparse make_shape(enum shape shape, uint32_t n)
     return finish(&triplets, n);
 }
 
-static void check_way(const tide_sparse *matrix, tide_cholesky_way way, int bits, const double *b,
+static void check_way(const tide_sparse *matrix, tide_solve_method way, int bits, const double *b,
                       const double *expected)
 {
     uint32_t n = matrix->rows;
@@ -143,9 +143,9 @@ static void test_names_of_widths(void **state)
         assert_string_equal(tide_sweeps_choose(true, 0)->name, "single precision, 16 numbers at a time");
 #endif
     for (int i = 0; i < 4; i++)
-        assert_non_null(tide_cholesky_ways[i]);
-    assert_null(tide_cholesky_ways[4]);
-    assert_string_equal(tide_cholesky_ways[TIDE_CHOLESKY_FAST], "fast");
+        assert_non_null(tide_solve_methods[i]);
+    assert_null(tide_solve_methods[4]);
+    assert_string_equal(tide_solve_methods[TIDE_CHOLESKY_FAST], "fast");
 }
 
 static void test_threads_change_nothing(void **state)
@@ -157,7 +157,7 @@ static void test_threads_change_nothing(void **state)
         for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
             uint32_t n = matrices[m].rows;
             double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
-            tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
+            tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
             factor(cholesky, &matrices[m]);
             for (int round = 0; round < 40; round++) {
                 tide_set_threads(threads[round % 5]);
@@ -189,7 +189,7 @@ static void test_threads_factor_the_same(void **state)
             first = NULL;
             for (int round = 0; round < 5; round++) {
                 tide_set_threads(threads[round]);
-                tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
+                tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
                 factor(cholesky, &matrices[m]);
                 solve(SIDES, cholesky, b, x);
                 if (!first)
@@ -461,7 +461,7 @@ static void test_dissection_where_minimum_degree_fills_in(void **state)
     tide_sparse matrix = grid(16, 16, 16, 0.1, 5, 50), sparse = make_shape(TREE, 500);
     size_t nonzeros[2][2];
     for (int way = 0; way < 2; way++) {
-        tide_cholesky *cholesky = create(SIDES, (tide_cholesky_way)way, 0);
+        tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
         factor(cholesky, &matrix);
         nonzeros[0][way] = tide_cholesky_describe(cholesky).nonzeros;
         factor(cholesky, &sparse);
