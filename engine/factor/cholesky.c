@@ -41,8 +41,8 @@ struct tide_cholesky {
     tide_ordered ordered;
     tide_cholmod_columns columns;
     bool analysed, factored;
-    tide_cholesky_key key; // of the matrix analysed and of the values factored
-    tide_solve_method way; // the solve method chosen; info.way is that in use
+    tide_cholesky_key key;    // of the matrix analysed and of the values factored
+    tide_solve_method method; // the solve method chosen; info.method is that in use
     int bits;
     uint32_t sides;          // right-hand sides of solves by panels
     tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
@@ -144,7 +144,7 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
 // Returns the number of factor entries up to which METIS is tried in addition to AMD.
 static double metis_up_to(const tide_cholesky *c)
 {
-    return c->way == TIDE_CHOLESKY_REFERENCE ? 0 : hopeless * (double)c->memory_limit / bytes_a_nonzero;
+    return c->method == TIDE_CHOLESKY_REFERENCE ? 0 : hopeless * (double)c->memory_limit / bytes_a_nonzero;
 }
 
 // Returns true if the analysed factor would exceed the memory limit or the limit of operations.
@@ -208,7 +208,7 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
 static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix,
                                  cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
-    bool panels = c->way != TIDE_CHOLESKY_REFERENCE;
+    bool panels = c->method != TIDE_CHOLESKY_REFERENCE;
     double most = metis_up_to(c);
     if (base)
         c->factor = tide_analyse_grafted(&c->common, base, matrix, most, &c->kept);
@@ -235,8 +235,8 @@ static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide
 {
     forget_factor(c);
     double start = tide_clock_seconds();
-    bool by_blocks = matrix->block == 3 && c->sides == 1 && c->way != TIDE_CHOLESKY_REFERENCE;
-    c->iterates = c->way == TIDE_CHOLESKY_ITERATIVE;
+    bool by_blocks = matrix->block == 3 && c->sides == 1 && c->method != TIDE_CHOLESKY_REFERENCE;
+    c->iterates = c->method == TIDE_CHOLESKY_ITERATIVE;
     tide_status status = c->iterates ? TIDE_OK
                          : by_blocks ? lay_blocks(c, matrix, view, error)
                                      : analyse_whole(c, base, matrix, view, pattern, error);
@@ -347,9 +347,9 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         forget(c);
         return tide_fail_memory(error, factorisation);
     }
-    tide_solve_method first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->way;
-    for (tide_solve_method way = first; !*good && way <= TIDE_CHOLESKY_DOUBLE; way++) {
-        bool single = way == TIDE_CHOLESKY_FAST;
+    tide_solve_method first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->method;
+    for (tide_solve_method method = first; !*good && method <= TIDE_CHOLESKY_DOUBLE; method++) {
+        bool single = method == TIDE_CHOLESKY_FAST;
         uint32_t bad;
         if (c->sides == 3 && !tide_sweeps_choose(single, c->bits))
             break;
@@ -373,7 +373,7 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         }
         tried = true;
         if (*good)
-            c->info.way = way;
+            c->info.method = method;
     }
     if (numbers * sizeof *c->trial > TIDE_PANEL_WORK_KEPT) {
         tide_free(c->trial);
@@ -426,7 +426,7 @@ static tide_status make_multigrid(tide_cholesky *c, const tide_sparse *matrix, u
             forget(c);
         return status;
     }
-    c->info.way = TIDE_CHOLESKY_ITERATIVE;
+    c->info.method = TIDE_CHOLESKY_ITERATIVE;
     c->info.precision = "conjugate gradients, multigrid";
     c->info.panel_bytes = tide_multigrid_bytes(c->multigrid);
     c->info.factor_seconds = tide_clock_seconds() - start;
@@ -439,10 +439,10 @@ static tide_status factorize_somehow(tide_cholesky *c, const tide_sparse *matrix
     bool good = false;
     tide_status status = TIDE_OK;
     c->info.error = c->info.energy = c->info.redone = 0;
-    c->info.way = TIDE_CHOLESKY_REFERENCE;
+    c->info.method = TIDE_CHOLESKY_REFERENCE;
     if (c->iterates)
         status = make_multigrid(c, matrix, bad_row, error);
-    else if (c->way != TIDE_CHOLESKY_REFERENCE)
+    else if (c->method != TIDE_CHOLESKY_REFERENCE)
         status = factorize_panels(c, matrix, &good, bad_row, error);
     if (!status && !good && !c->iterates) {
         double start = tide_clock_seconds();
@@ -506,7 +506,7 @@ static tide_status solve_by_iterating(tide_cholesky *c, const double *b, double 
     for (size_t i = 0; finite && i < 3 * (size_t)c->info.rows; i++)
         finite = isfinite(b[i]);
     tide_iterative_result result =
-        tide_multigrid_solve(c->multigrid, b, x, c->way == TIDE_CHOLESKY_DOUBLE ? strict : loose, MOST_ITERATIONS);
+        tide_multigrid_solve(c->multigrid, b, x, c->method == TIDE_CHOLESKY_DOUBLE ? strict : loose, MOST_ITERATIONS);
     c->info.iterations = result.iterations;
     c->info.error = result.residual;
     c->info.unsettled = !result.converged;
@@ -532,12 +532,12 @@ void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width)
     cholesky->sides = width;
 }
 
-void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method way, int bits)
+void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method method, int bits)
 {
-    if (cholesky->way == way && cholesky->bits == bits)
+    if (cholesky->method == method && cholesky->bits == bits)
         return;
     forget(cholesky);
-    cholesky->way = way;
+    cholesky->method = method;
     cholesky->bits = bits;
 }
 
@@ -550,13 +550,13 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)
         return TIDE_OK;
-    if (c->way != TIDE_CHOLESKY_REFERENCE && width != (c->iterates ? 3 : c->sides))
+    if (c->method != TIDE_CHOLESKY_REFERENCE && width != (c->iterates ? 3 : c->sides))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky solve", NULL, NULL,
                          "by panels it has three right-hand sides, or one if it was made for one; choose CHOLMOD's way "
                          "for others");
     if (c->iterates)
         return solve_by_iterating(c, b, x, error);
-    if (c->info.way != TIDE_CHOLESKY_REFERENCE) {
+    if (c->info.method != TIDE_CHOLESKY_REFERENCE) {
         tide_panel_solve_run(&c->panels, b, x);
         return TIDE_OK;
     }
@@ -566,7 +566,7 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
 
 double tide_cholesky_read(const tide_cholesky *cholesky)
 {
-    if (cholesky->info.way == TIDE_CHOLESKY_REFERENCE || cholesky->iterates)
+    if (cholesky->info.method == TIDE_CHOLESKY_REFERENCE || cholesky->iterates)
         return 0;
     const tide_panel_solve *panels = &cholesky->panels;
     return panels->sweeps->read(panels->values, panels->panels.value_count);
@@ -574,7 +574,7 @@ double tide_cholesky_read(const tide_cholesky *cholesky)
 
 tide_inverse_root *tide_cholesky_root(tide_cholesky *cholesky)
 {
-    bool fast = cholesky->factored && !cholesky->iterates && cholesky->info.way == TIDE_CHOLESKY_FAST;
+    bool fast = cholesky->factored && !cholesky->iterates && cholesky->info.method == TIDE_CHOLESKY_FAST;
     return fast ? tide_panel_solve_root(&cholesky->panels) : NULL;
 }
 

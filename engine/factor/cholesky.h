@@ -46,7 +46,7 @@ extern const char *const tide_solve_methods[];
 // When the ordering predicts that the factor would take more memory than allowed, or minutes to compute, solves use
 // conjugate gradients: until the residual is 1e-5 of the right-hand side or, with TIDE_CHOLESKY_DOUBLE, 1e-10. Each new
 // matrix then needs a full set-up.
-void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method way, int bits);
+void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method method, int bits);
 // Sets the number of right-hand sides of solves by panels: 3, the default, or 1. With 1, panels are always in double
 // precision, for any vectors and any size of the factor; conjugate gradients are not used. A matrix of 3 x 3 blocks
 // (tide_sparse.block) is then analysed block by block. Factoring tests one right-hand side and falls back to CHOLMOD
@@ -94,7 +94,7 @@ typedef struct tide_cholesky_info {
     size_t nonzeros;                        // of L
     double analyse_seconds, factor_seconds; // of the last analysis and the last factorisation
     uint64_t analyses, factorizations;      // numbers of successful ones
-    tide_solve_method way;                  // the solve method in use, which may differ from the one chosen
+    tide_solve_method method;               // the solve method in use, which may differ from the one chosen
     const char *precision;                  // precision and vectors of the panels, in words; NULL for CHOLMOD
     double error, energy; // |e| / |x| and sqrt(e' A e / x' A x) of the first test. With one right-hand side: the
                           // relative residual (tide_panel_solve_try_one), and 0

@@ -21,7 +21,7 @@ static uint32_t first_row(const tide_panels *panels, const tide_panel_task *task
     return first;
 }
 
-static void find_ways(tide_inverse_root *r)
+static void find_paths(tide_inverse_root *r)
 {
     const tide_panels *panels = r->panels;
     for (uint32_t i = 0; i < panels->panel_count; i++)
@@ -52,7 +52,7 @@ bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, 
     }
     for (uint32_t k = 0; k < columns; k++)
         root->place[order[k]] = panels->position[k];
-    find_ways(root);
+    find_paths(root);
     return true;
 }
 

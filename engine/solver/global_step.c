@@ -13,7 +13,7 @@ static const int bits_of[] = { 0, 128, 256, 512 };
 
 #define WAY(initial_)                                                                                                  \
     {                                                                                                                  \
-        .name = "way", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, way),                         \
+        .name = "way", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, method),                      \
         .choices = tide_solve_methods, .initial = { initial_ },                                                        \
         .help = "\"fast\" goes over to double precision by itself where single precision is not enough"                \
     }
@@ -56,8 +56,8 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
 
 static void set_corrects(tide_global_step *global)
 {
-    tide_solve_method way = tide_global_step_describe(global).way;
-    global->corrects = way == TIDE_CHOLESKY_FAST || way == TIDE_CHOLESKY_ITERATIVE;
+    tide_solve_method method = tide_global_step_describe(global).method;
+    global->corrects = method == TIDE_CHOLESKY_FAST || method == TIDE_CHOLESKY_ITERATIVE;
 }
 
 // Finds the momenta that solves must conserve when they are not exact to rounding.
@@ -78,7 +78,7 @@ static uint64_t next_serial(void)
 
 static void number(tide_global_step *global, tide_status status)
 {
-    bool single = tide_global_step_describe(global).way == TIDE_CHOLESKY_FAST;
+    bool single = tide_global_step_describe(global).method == TIDE_CHOLESKY_FAST;
     global->serial = status == TIDE_OK && single ? next_serial() : 0;
 }
 
@@ -91,9 +91,9 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
         if (status)
             return status;
     }
-    global->way = (tide_solve_method)options->way;
+    global->method = (tide_solve_method)options->method;
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
-    tide_cholesky_choose(global->cholesky, global->way, bits_of[options->vectors]);
+    tide_cholesky_choose(global->cholesky, global->method, bits_of[options->vectors]);
     tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
     tide_status status = factor(global, objective, object, bad_particle, error);
     if (status)
@@ -237,8 +237,8 @@ tide_cholesky_info tide_global_step_describe(const tide_global_step *global)
 void tide_global_step_tell(tide_global_step *global, tide_report *report)
 {
     tide_cholesky_info info = tide_global_step_describe(global);
-    bool lacks_vectors = global->way == TIDE_CHOLESKY_DOUBLE && global->narrow,
-         iterates = info.way == TIDE_CHOLESKY_ITERATIVE;
+    bool lacks_vectors = global->method == TIDE_CHOLESKY_DOUBLE && global->narrow,
+         iterates = info.method == TIDE_CHOLESKY_ITERATIVE;
     bool unsettled = global->unsettled;
     report->linear_iterations += global->linear_iterations;
     global->linear_iterations = 0;
@@ -248,7 +248,7 @@ void tide_global_step_tell(tide_global_step *global, tide_report *report)
     if (unsettled)
         snprintf(report->warning, sizeof report->warning,
                  "conjugate gradients did not come to the global step's solution: the matrix is ill-conditioned");
-    else if (info.way == global->way || lacks_vectors)
+    else if (info.method == global->method || lacks_vectors)
         return;
     else if (iterates)
         snprintf(report->warning, sizeof report->warning,
@@ -259,6 +259,6 @@ void tide_global_step_tell(tide_global_step *global, tide_report *report)
         snprintf(report->warning, sizeof report->warning,
                  "%s precision is not enough for the matrix, which is ill-conditioned (error %.1g, in energy %.1g): it "
                  "is solved %s",
-                 global->way == TIDE_CHOLESKY_FAST ? "single" : "double", info.error, info.energy,
-                 info.way == TIDE_CHOLESKY_DOUBLE ? "in double precision" : "by CHOLMOD");
+                 global->method == TIDE_CHOLESKY_FAST ? "single" : "double", info.error, info.energy,
+                 info.method == TIDE_CHOLESKY_DOUBLE ? "in double precision" : "by CHOLMOD");
 }

@@ -10,7 +10,7 @@
 #include "solver/objective.h"
 
 typedef struct tide_solve_options {
-    int way;             // tide_solve_method
+    int method;          // tide_solve_method
     int vectors;         // 0: the widest of the processor; 1, 2, 3: 128, 256, 512 bits
     double memory_limit; // MB for the factor; a larger factor is replaced by an iterative solve
 } tide_solve_options;
@@ -35,7 +35,7 @@ typedef struct tide_global_step {
     uint32_t row_count;
     tide_momentum momentum;     // momentum that solves conserve
     bool corrects;              // solves must be corrected to conserve it: they are in single precision
-    tide_solve_method way;      // the solve method that was requested
+    tide_solve_method method;   // the solve method that was requested
     uint32_t linear_iterations; // of conjugate gradients; a solve missed its tolerance; both since the last step
     bool unsettled;
     bool narrow;     // the vectors are too narrow for panels in double precision

@@ -110,12 +110,12 @@ static tide_status measure(tide_script *script, const bench_plan *plan, tide_err
     print_frames(world, &f);
     tide_cholesky_info info = tide_solver_describe(tide_world_solver(world));
     printf("solved,text,%s\n", info.precision ? info.precision : info.factorizations ? "CHOLMOD" : "-");
-    if (info.way != TIDE_CHOLESKY_ITERATIVE && info.nonzeros <= MOST_NONZEROS) {
+    if (info.method != TIDE_CHOLESKY_ITERATIVE && info.nonzeros <= MOST_NONZEROS) {
         status = bench_solve(world, plan->runs, error);
         if (status == TIDE_OK)
             status = bench_updates(world, plan->runs, error);
     } else {
-        bench_print("nnz", "1", info.way == TIDE_CHOLESKY_ITERATIVE ? NAN : (double)info.nonzeros);
+        bench_print("nnz", "1", info.method == TIDE_CHOLESKY_ITERATIVE ? NAN : (double)info.nonzeros);
         bench_print("analyse_ms", "ms", 1e3 * info.analyse_seconds);
         bench_print("factor_ms", "ms", 1e3 * info.factor_seconds);
         bench_print("local_ms", "ms", 1e3 * f.local);

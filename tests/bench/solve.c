@@ -70,14 +70,14 @@ static tide_status measure_once(parts *p, tide_error *error)
     return status;
 }
 
-static tide_status factor(parts *p, tide_solve_method way, tide_cholesky **cholesky, tide_error *error)
+static tide_status factor(parts *p, tide_solve_method method, tide_cholesky **cholesky, tide_error *error)
 {
     tide_sparse matrix = { 0 };
     tide_status status = tide_cholesky_create(cholesky, error);
     if (status == TIDE_OK)
         status = tide_system_matrix(p->system, p->h, &matrix, error);
     if (status == TIDE_OK) {
-        tide_cholesky_choose(*cholesky, way, 0);
+        tide_cholesky_choose(*cholesky, method, 0);
         status = tide_cholesky_factor(*cholesky, &matrix, NULL, error);
     }
     if (status == TIDE_OK) // the first solve allocates memory

@@ -17,12 +17,12 @@ static inline double uniform(tide_random *random, double low, double high)
     return low + (high - low) * tide_random_uniform(random);
 }
 
-static inline tide_cholesky *create(uint32_t sides, tide_solve_method way, int bits)
+static inline tide_cholesky *create(uint32_t sides, tide_solve_method method, int bits)
 {
     tide_cholesky *cholesky = NULL;
     tide_error error;
     assert_ok(tide_cholesky_create(&cholesky, &error), error);
-    tide_cholesky_choose(cholesky, way, bits);
+    tide_cholesky_choose(cholesky, method, bits);
     tide_cholesky_expect(cholesky, sides);
     return cholesky;
 }

@@ -104,7 +104,7 @@ static void check_matrix(tide_sparse matrix, double tolerance)
     tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(reference, &matrix);
     solve(SIDES, reference, b, expected);
-    assert_int_equal(tide_cholesky_describe(reference).way, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(tide_cholesky_describe(reference).method, TIDE_CHOLESKY_REFERENCE);
     for (int w = 0; w < WIDTHS; w++) {
         tide_cholesky *one = create(SIDES, TIDE_CHOLESKY_DOUBLE, widths[w]);
         factor(one, &matrix);
@@ -114,7 +114,7 @@ static void check_matrix(tide_sparse matrix, double tolerance)
         solve(SIDES, one, again, again); // in place
         assert_memory_equal(again, x, n * sizeof *x);
         tide_cholesky_info info = tide_cholesky_describe(one);
-        assert_int_equal(info.way, TIDE_CHOLESKY_DOUBLE);
+        assert_int_equal(info.method, TIDE_CHOLESKY_DOUBLE);
         assert_int_equal(info.rows, n);
         assert_ptr_equal(info.precision, tide_sweeps_choose_one(widths[w])->name);
         assert_true(info.error < 1e-14 && info.energy == 0 && info.operations >= (double)info.nonzeros);
@@ -339,7 +339,7 @@ static void test_what_panels_cannot_is_left_to_cholmod(void **state)
             factor(one, matrix);
             solve(SIDES, one, b, x);
             tide_cholesky_info info = tide_cholesky_describe(one);
-            assert_int_equal(info.way, round % 2 ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE);
+            assert_int_equal(info.method, round % 2 ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE);
             assert_true((info.error <= 1e-12) == (round % 2 == 1));
             assert_true((info.precision == NULL) == (round % 2 == 0));
             assert_true(residual_of(matrix, b, x, work) < 1e-14);

@@ -21,11 +21,11 @@ static tide_sparse cube(uint32_t side)
 }
 
 // The deadline comes while the matrix is factored, which takes longer by far.
-static void stop_one(uint32_t sides, tide_solve_method way, uint32_t side)
+static void stop_one(uint32_t sides, tide_solve_method method, uint32_t side)
 {
     tide_error error;
     tide_sparse matrix = cube(side);
-    tide_cholesky *cholesky = create(sides, way, 0);
+    tide_cholesky *cholesky = create(sides, method, 0);
     factor(cholesky, &matrix); // the analysis is kept
     matrix.value[0] += 1;
     tide_stop stop = { .deadline = tide_clock_seconds() + 0.02 };
@@ -41,7 +41,7 @@ static void stop_one(uint32_t sides, tide_solve_method way, uint32_t side)
     assert_int_not_equal(tide_cholesky_solve(cholesky, sides, b, x, &error), TIDE_OK); // there is no factor
     factor(cholesky, &matrix);
     solve(sides, cholesky, b, x);
-    tide_cholesky *anew = create(sides, way, 0);
+    tide_cholesky *anew = create(sides, method, 0);
     factor(anew, &matrix);
     solve(sides, anew, b, y);
     assert_memory_equal(x, y, n * sides * sizeof *x);

@@ -142,10 +142,10 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
     static const uint32_t sizes[][3] = { { 45, 44, 1 }, { 11, 12, 13 }, { 300, 2, 1 }, { 3, 1, 1 } };
     static const int threads[] = { 1, 2, 4 };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
+        for (int method = TIDE_CHOLESKY_FAST; method <= TIDE_CHOLESKY_DOUBLE; method++) {
             net n = make(sizes[i][0], sizes[i][1], sizes[i][2]);
             tide_random random = tide_random_seed(7 + i);
-            tide_cholesky *kept = create(3, (tide_solve_method)way, 0),
+            tide_cholesky *kept = create(3, (tide_solve_method)method, 0),
                           *reference = create(3, TIDE_CHOLESKY_REFERENCE, 0);
             bool partly = false;
             for (int round = 0; round < 25; round++) {
@@ -156,18 +156,18 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
                 tide_cholesky_info info = tide_cholesky_describe(kept);
                 assert_int_equal(info.analyses, 1);
                 partly = partly || (info.redone > 0 && info.redone < 0.9);
-                assert_true(round > 0 || info.redone == 1 || info.way == TIDE_CHOLESKY_REFERENCE);
+                assert_true(round > 0 || info.redone == 1 || info.method == TIDE_CHOLESKY_REFERENCE);
                 tide_set_threads(1);
-                tide_cholesky *fresh = create(3, (tide_solve_method)way, 0);
+                tide_cholesky *fresh = create(3, (tide_solve_method)method, 0);
                 factor_and_solve(fresh, &n, n.expected);
                 assert_memory_equal(n.x, n.expected, 3 * n.count * sizeof *n.x);
                 tide_cholesky_destroy(fresh);
                 factor_and_solve(reference, &n, n.expected);
-                assert_true(error_of(&n) < (info.way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
+                assert_true(error_of(&n) < (info.method == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
                 for (uint32_t p = 0; p < n.count; p++)
                     assert_true(!n.pinned[p] || (n.x[3 * p] == 0 && n.x[3 * p + 1] == 0 && n.x[3 * p + 2] == 0));
             }
-            assert_true(partly || i == 3 || !tide_sweeps_choose(way == TIDE_CHOLESKY_FAST, 0));
+            assert_true(partly || i == 3 || !tide_sweeps_choose(method == TIDE_CHOLESKY_FAST, 0));
             tide_cholesky_destroy(kept);
             tide_cholesky_destroy(reference);
             end(&n);
@@ -216,7 +216,7 @@ static void test_a_pin_takes_little_and_allocates_nothing(void **state)
     net n = make(60, 60, 1);
     tide_cholesky *cholesky = create(3, TIDE_CHOLESKY_FAST, 0);
     factor_and_solve(cholesky, &n, n.x);
-    if (tide_cholesky_describe(cholesky).way == TIDE_CHOLESKY_FAST)
+    if (tide_cholesky_describe(cholesky).method == TIDE_CHOLESKY_FAST)
         for (int round = 0; round < 8; round++) {
             n.pinned[1830] = !n.pinned[1830];
             fill(&n);
@@ -256,7 +256,7 @@ static void test_failures_and_other_precisions_between(void **state)
             tide_cholesky *fresh = create(3, TIDE_CHOLESKY_FAST, 0);
             factor_and_solve(fresh, &n, n.expected);
             assert_memory_equal(n.x, n.expected, 3 * n.count * sizeof *n.x);
-            assert_int_equal(tide_cholesky_describe(kept).way, tide_cholesky_describe(fresh).way);
+            assert_int_equal(tide_cholesky_describe(kept).method, tide_cholesky_describe(fresh).method);
             tide_cholesky_destroy(fresh);
             n.stiffness[40] = n.stiffness[41] = 5;
         }

@@ -56,24 +56,24 @@ static void test_solutions_are_those_of_a_whole_factorisation(void **state)
     bool grafted = false, anew = false;
     for (int i = 0; i < BLOCKS; i++)
         for (int k = 0; k < 5; k++)
-            for (int way = TIDE_CHOLESKY_REFERENCE; way <= TIDE_CHOLESKY_DOUBLE; way++) {
+            for (int method = TIDE_CHOLESKY_REFERENCE; method <= TIDE_CHOLESKY_DOUBLE; method++) {
                 block joined = blocks[i];
                 joined.added = added[k];
                 joined.near = near[(i + k) % 3];
                 tide_sparse base = make(blocks[i], 1), matrix = make(joined, (uint64_t)k);
                 double *b = right_hand_sides(matrix.rows, 3), *x = right_hand_sides(matrix.rows, 3),
                        *expected = right_hand_sides(matrix.rows, 3);
-                tide_cholesky *one = create(3, (tide_solve_method)way, 0),
+                tide_cholesky *one = create(3, (tide_solve_method)method, 0),
                               *reference = create(3, TIDE_CHOLESKY_REFERENCE, 0);
                 graft(one, &base, &matrix);
                 solve(3, one, b, x);
                 factor(reference, &matrix);
                 solve(3, reference, b, expected);
                 tide_cholesky_info info = tide_cholesky_describe(one);
-                assert_true(distance(3, matrix.rows, x, expected) < (info.way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
+                assert_true(distance(3, matrix.rows, x, expected) < (info.method == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-12));
                 factor(reference, &base);
                 size_t nonzeros = tide_cholesky_describe(reference).nonzeros;
-                if (way == TIDE_CHOLESKY_REFERENCE) // the others try METIS's ordering
+                if (method == TIDE_CHOLESKY_REFERENCE) // the others try METIS's ordering
                     assert_true(!info.grafted || (double)info.nonzeros <= 1.25 * (double)nonzeros);
                 grafted = grafted || info.grafted;
                 anew = anew || !info.grafted;

@@ -70,26 +70,26 @@ static tide_sparse make_shape(enum shape shape, uint32_t n)
     return finish(&triplets, n);
 }
 
-static void check_way(const tide_sparse *matrix, tide_solve_method way, int bits, const double *b,
-                      const double *expected)
+static void check_method(const tide_sparse *matrix, tide_solve_method method, int bits, const double *b,
+                         const double *expected)
 {
     uint32_t n = matrix->rows;
     double *x = tide_allocate_array(n, 3 * sizeof *x), *again = tide_copy_bytes(b, 3 * n * sizeof *b);
     assert_true(x && again);
-    tide_cholesky *cholesky = create(SIDES, way, bits);
+    tide_cholesky *cholesky = create(SIDES, method, bits);
     factor(cholesky, matrix);
     solve(SIDES, cholesky, b, x);
-    assert_true(distance(SIDES, n, x, expected) < (way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13));
+    assert_true(distance(SIDES, n, x, expected) < (method == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13));
     solve(SIDES, cholesky, again, again); // in place
     assert_memory_equal(again, x, 3 * n * sizeof *x);
     tide_cholesky_info info = tide_cholesky_describe(cholesky);
-    const tide_sweeps *sweeps = tide_sweeps_choose(way == TIDE_CHOLESKY_FAST, bits);
-    assert_int_equal(info.way, sweeps ? way : TIDE_CHOLESKY_REFERENCE);
+    const tide_sweeps *sweeps = tide_sweeps_choose(method == TIDE_CHOLESKY_FAST, bits);
+    assert_int_equal(info.method, sweeps ? method : TIDE_CHOLESKY_REFERENCE);
     assert_ptr_equal(info.precision, sweeps ? sweeps->name : NULL);
     if (sweeps) {
-        assert_true(info.panel_bytes > info.nonzeros * (way == TIDE_CHOLESKY_FAST ? 4 : 8));
-        assert_true(info.energy >= 0 && info.energy < (way == TIDE_CHOLESKY_FAST ? 1e-4 : 1e-12));
-        assert_true(info.error < (way == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13) && info.trial_seconds >= 0);
+        assert_true(info.panel_bytes > info.nonzeros * (method == TIDE_CHOLESKY_FAST ? 4 : 8));
+        assert_true(info.energy >= 0 && info.energy < (method == TIDE_CHOLESKY_FAST ? 1e-4 : 1e-12));
+        assert_true(info.error < (method == TIDE_CHOLESKY_FAST ? 1e-6 : 1e-13) && info.trial_seconds >= 0);
     }
     tide_cholesky_destroy(cholesky);
     tide_free(x);
@@ -103,11 +103,11 @@ static void check_matrix(tide_sparse matrix)
     tide_cholesky *reference = create(SIDES, TIDE_CHOLESKY_REFERENCE, 0);
     factor(reference, &matrix);
     solve(SIDES, reference, b, expected);
-    assert_int_equal(tide_cholesky_describe(reference).way, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(tide_cholesky_describe(reference).method, TIDE_CHOLESKY_REFERENCE);
     assert_null(tide_cholesky_describe(reference).precision);
     for (int w = 0; w < WIDTHS; w++) {
-        check_way(&matrix, TIDE_CHOLESKY_FAST, widths[w], b, expected);
-        check_way(&matrix, TIDE_CHOLESKY_DOUBLE, widths[w], b, expected);
+        check_method(&matrix, TIDE_CHOLESKY_FAST, widths[w], b, expected);
+        check_method(&matrix, TIDE_CHOLESKY_DOUBLE, widths[w], b, expected);
     }
     tide_cholesky_destroy(reference);
     tide_sparse_free(&matrix);
@@ -154,10 +154,10 @@ static void test_threads_change_nothing(void **state)
     static const int threads[] = { 1, 2, 3, 4, 8 };
     tide_sparse matrices[] = { grid(90, 80, 1, 0.1, 5, 50), grid(14, 13, 14, 0.1, 5, 50) };
     for (int m = 0; m < 2; m++)
-        for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
+        for (int method = TIDE_CHOLESKY_FAST; method <= TIDE_CHOLESKY_DOUBLE; method++) {
             uint32_t n = matrices[m].rows;
             double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
-            tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
+            tide_cholesky *cholesky = create(SIDES, (tide_solve_method)method, 0);
             factor(cholesky, &matrices[m]);
             for (int round = 0; round < 40; round++) {
                 tide_set_threads(threads[round % 5]);
@@ -184,12 +184,12 @@ static void test_threads_factor_the_same(void **state)
     for (int m = 0; m < 2; m++) {
         uint32_t n = matrices[m].rows;
         double *b = right_hand_sides(n, SIDES), *x = tide_allocate_array(n, 3 * sizeof *x), *first = NULL;
-        for (int way = TIDE_CHOLESKY_FAST; way <= TIDE_CHOLESKY_DOUBLE; way++) {
+        for (int method = TIDE_CHOLESKY_FAST; method <= TIDE_CHOLESKY_DOUBLE; method++) {
             tide_free(first);
             first = NULL;
             for (int round = 0; round < 5; round++) {
                 tide_set_threads(threads[round]);
-                tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
+                tide_cholesky *cholesky = create(SIDES, (tide_solve_method)method, 0);
                 factor(cholesky, &matrices[m]);
                 solve(SIDES, cholesky, b, x);
                 if (!first)
@@ -300,7 +300,7 @@ static void test_iterated_it_is_exact(void **state)
         for (size_t i = 0; i < 3 * (size_t)n; i++)
             x[i] -= step[i];
     }
-    assert_int_equal(tide_cholesky_describe(fast).way, TIDE_CHOLESKY_FAST);
+    assert_int_equal(tide_cholesky_describe(fast).method, TIDE_CHOLESKY_FAST);
     assert_near(distance(SIDES, n, x, expected), 0,
                 1e-11); // rounding of the residual, times the condition number of 4e5
     tide_cholesky_destroy(reference);
@@ -336,7 +336,7 @@ static void test_ill_conditioned_is_done_in_double(void **state)
         factor(cholesky, &stiff);
         solve(SIDES, cholesky, b, x);
         tide_cholesky_info info = tide_cholesky_describe(cholesky);
-        assert_int_not_equal(info.way, TIDE_CHOLESKY_FAST);
+        assert_int_not_equal(info.method, TIDE_CHOLESKY_FAST);
         assert_true(info.error > 1e-6 || info.energy > 1e-3);
         assert_true(distance(SIDES, n, x, expected) < 1e-6);
         // The next matrix of the pattern has its own chance.
@@ -345,7 +345,7 @@ static void test_ill_conditioned_is_done_in_double(void **state)
             stiff.value[stiff.column_start[j]] += 1;
         factor(cholesky, &stiff);
         solve(SIDES, cholesky, b, x);
-        assert_int_equal(tide_cholesky_describe(cholesky).way, TIDE_CHOLESKY_FAST);
+        assert_int_equal(tide_cholesky_describe(cholesky).method, TIDE_CHOLESKY_FAST);
         tide_cholesky_destroy(cholesky);
         tide_sparse_free(&stiff);
         for (uint32_t j = 0; j < n; j++)
@@ -460,12 +460,12 @@ static void test_dissection_where_minimum_degree_fills_in(void **state)
     (void)state;
     tide_sparse matrix = grid(16, 16, 16, 0.1, 5, 50), sparse = make_shape(TREE, 500);
     size_t nonzeros[2][2];
-    for (int way = 0; way < 2; way++) {
-        tide_cholesky *cholesky = create(SIDES, (tide_solve_method)way, 0);
+    for (int method = 0; method < 2; method++) {
+        tide_cholesky *cholesky = create(SIDES, (tide_solve_method)method, 0);
         factor(cholesky, &matrix);
-        nonzeros[0][way] = tide_cholesky_describe(cholesky).nonzeros;
+        nonzeros[0][method] = tide_cholesky_describe(cholesky).nonzeros;
         factor(cholesky, &sparse);
-        nonzeros[1][way] = tide_cholesky_describe(cholesky).nonzeros;
+        nonzeros[1][method] = tide_cholesky_describe(cholesky).nonzeros;
         assert_int_equal(tide_cholesky_describe(cholesky).analyses, 2);
         tide_cholesky_destroy(cholesky);
     }
@@ -532,7 +532,7 @@ static void test_reading_sums_all_values(void **state)
         factor(cholesky, &matrix);
         solve(SIDES, cholesky, b, b);
         double sum = tide_cholesky_read(cholesky);
-        if (tide_cholesky_describe(cholesky).way == TIDE_CHOLESKY_REFERENCE)
+        if (tide_cholesky_describe(cholesky).method == TIDE_CHOLESKY_REFERENCE)
             continue; // in double precision with the narrowest
         expected = expected == 0 ? sum : expected;
         assert_near(sum, expected, 1e-4 * fabs(expected));
