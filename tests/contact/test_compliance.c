@@ -18,7 +18,7 @@ typedef struct bench {
 static void begin(bench *b, double h, int way)
 {
     tide_error error;
-    const tide_solve_options options = { .way = way, .memory_limit = 4096 };
+    const tide_solve_options options = { .method = way, .memory_limit = 4096 };
     *b = (bench) { .sample = sample_cloth() };
     b->system = sample_system(&b->sample);
     assert_ok(tide_objective_prepare(&b->objective, b->system, h, NULL, &error), error);
@@ -152,7 +152,7 @@ static void test_another_matrix(void **state)
     begin(&b, 0.05, TIDE_CHOLESKY_FAST);
     tide_compliance *k = tide_compliance_create(b.sample.particle_count);
     double force[NUMBERS], x[NUMBERS], other[NUMBERS], back[NUMBERS];
-    const tide_solve_options options = { .way = TIDE_CHOLESKY_FAST, .memory_limit = 4096 };
+    const tide_solve_options options = { .method = TIDE_CHOLESKY_FAST, .memory_limit = 4096 };
     uint64_t set = set_of((const uint32_t[]) { 2, 4, 6, 7 }, 4), serial = b.compliance.base.serial;
     apply_forces(&b, k, set, force, x);
     assert_true(serial != 0);

@@ -258,7 +258,7 @@ static void test_memory_limit(void **state)
             assert_ok(tide_cholesky_solve(cholesky, 3, b, x, &error), error);
             tide_cholesky_info info = tide_cholesky_describe(cholesky);
             bool iterates = small || way == TIDE_CHOLESKY_ITERATIVE;
-            assert_int_equal(info.way == TIDE_CHOLESKY_ITERATIVE, iterates);
+            assert_int_equal(info.method == TIDE_CHOLESKY_ITERATIVE, iterates);
             assert_int_equal(info.iterations > 0, iterates);
             assert_true(way == TIDE_CHOLESKY_ITERATIVE || info.predicted_bytes > 1 << 20);
             assert_true(iterates || info.predicted_bytes > (double)info.panel_bytes);

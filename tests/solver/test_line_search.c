@@ -25,7 +25,7 @@ static void begin(setting *set, int index, const tide_damping *damping)
     set->global = (tide_global_step) { 0 };
     assert_ok(tide_objective_prepare(&set->objective, set->run.system, h, damping, &error), error);
     assert_ok(tide_line_search_prepare(&set->search, set->run.system, &error), error);
-    const tide_solve_options exactly = { .way = TIDE_CHOLESKY_REFERENCE };
+    const tide_solve_options exactly = { .method = TIDE_CHOLESKY_REFERENCE };
     assert_ok(tide_global_step_prepare(&set->global, &set->objective, &exactly, "solver", NULL, &error), error);
     tide_step step = { set->run.system,
                        h,

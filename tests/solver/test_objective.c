@@ -253,7 +253,7 @@ static void test_global_step_solves_with_the_constant_matrix(void **state)
         tide_error error;
         tide_global_step global = { 0 };
         free_matrix(&set, a);
-        const tide_solve_options options = { .way = way };
+        const tide_solve_options options = { .method = way };
         assert_ok(tide_global_step_prepare(&global, &set.objective, &options, "solver", NULL, &error), error);
         double gradient[MAX], direction[MAX], expected[MAX];
         tide_objective_gradient(&set.objective, set.x, gradient);
@@ -292,7 +292,7 @@ static void test_what_coasts(void **state)
         tide_error error;
         tide_global_step global = { 0 };
         tide_momentum parts = { 0 };
-        const tide_solve_options exactly = { .way = TIDE_CHOLESKY_REFERENCE };
+        const tide_solve_options exactly = { .method = TIDE_CHOLESKY_REFERENCE };
         assert_ok(tide_global_step_prepare(&global, &set.objective, &exactly, "solver", NULL, &error), error);
         assert_true(tide_momentum_find(&parts, system, 1));
         tide_step step = { .system = system, .h = 0.05, .q = set.run.q, .velocity = set.run.velocity };

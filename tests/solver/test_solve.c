@@ -75,8 +75,8 @@ static void test_a_cloth_hangs_the_same(void **state)
     for (size_t i = 0; i < 3 * (size_t)tide_world_particle_count(fast); i++)
         assert_near(x[i], expected[i], 1e-8);
     assert_true(tide_world_report(fast)->iterations <= tide_world_report(reference)->iterations + 3);
-    assert_int_equal(tide_solver_describe(tide_world_solver(fast)).way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(tide_solver_describe(tide_world_solver(reference)).way, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(tide_solver_describe(tide_world_solver(fast)).method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(tide_solver_describe(tide_world_solver(reference)).method, TIDE_CHOLESKY_REFERENCE);
     tide_world_destroy(fast);
     tide_world_destroy(reference);
 }
@@ -117,18 +117,18 @@ static tide_cholesky_info info_of(const char *name, const char *options)
 static void test_what_is_chosen(void **state)
 {
     (void)state;
-    assert_int_equal(info_of("local_global", "").way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(info_of("lbfgs", "").way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(info_of("nonlinear_cg", "").way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(info_of("newton", "linear=pcg").way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(info_of("local_global", "solve=cholmod").way, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(info_of("local_global", "").method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(info_of("lbfgs", "").method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(info_of("nonlinear_cg", "").method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(info_of("newton", "linear=pcg").method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(info_of("local_global", "solve=cholmod").method, TIDE_CHOLESKY_REFERENCE);
     assert_string_equal(info_of("lbfgs", "solve.vectors=128").precision, "single precision, 4 numbers at a time");
     tide_solve_method wide = tide_sweeps_choose(false, 0) ? TIDE_CHOLESKY_DOUBLE : TIDE_CHOLESKY_REFERENCE;
-    assert_int_equal(info_of("local_global", "solve=double").way, wide);
-    assert_int_equal(info_of("imex", "").way, wide);
-    assert_int_equal(info_of("imex", "solve.vectors=128").way, TIDE_CHOLESKY_REFERENCE);
-    assert_int_equal(info_of("imex", "solve=fast").way, TIDE_CHOLESKY_FAST);
-    assert_int_equal(info_of("imex", "solve=cholmod").way, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(info_of("local_global", "solve=double").method, wide);
+    assert_int_equal(info_of("imex", "").method, wide);
+    assert_int_equal(info_of("imex", "solve.vectors=128").method, TIDE_CHOLESKY_REFERENCE);
+    assert_int_equal(info_of("imex", "solve=fast").method, TIDE_CHOLESKY_FAST);
+    assert_int_equal(info_of("imex", "solve=cholmod").method, TIDE_CHOLESKY_REFERENCE);
     tide_error error;
     tide_solver *solver;
     const tide_solver_kind *kind = tide_solver_kind_find("local_global", &error);
@@ -170,7 +170,7 @@ static void test_ill_conditioned_is_solved_in_double_and_told(void **state)
         assert_non_null(strstr(fast.report.warning, "single precision is not enough for the matrix"));
         assert_null(strstr(twice.report.warning, "single"));
         assert_string_equal(reference.report.warning, "");
-        assert_int_not_equal(tide_solver_describe(fast.solver).way, TIDE_CHOLESKY_FAST);
+        assert_int_not_equal(tide_solver_describe(fast.solver).method, TIDE_CHOLESKY_FAST);
         assert_memory_equal(fast.x, twice.x, 3 * s.particle_count * sizeof *fast.x);
         stepping_end(&fast);
         stepping_end(&twice);
@@ -310,7 +310,7 @@ static void test_a_fast_solve_keeps_the_momentum(void **state)
         tide_objective objective = { 0 };
         tide_global_step global = { 0 };
         tide_error error;
-        const tide_solve_options options = { .way = TIDE_CHOLESKY_FAST };
+        const tide_solve_options options = { .method = TIDE_CHOLESKY_FAST };
         const tide_damping damping = { TIDE_DAMPING_RAYLEIGH, 0.3, 0.01 };
         assert_ok(tide_objective_prepare(&objective, run.system, 0.05, &damping, &error), error);
         assert_ok(tide_global_step_prepare(&global, &objective, &options, "solver", NULL, &error), error);
