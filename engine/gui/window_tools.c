@@ -294,7 +294,7 @@ void tide_window_tool_moved(tide_window *w, int x, int y)
         if (!w->has_pushed)
             tide_panels_remember_world(w->panels);
         w->has_pushed = true;
-        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_NUDGE,
+        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER,
                                              .name = w->pushed,
                                              .point = { to[0] - w->hold[0], to[1] - w->hold[1], to[2] - w->hold[2] } });
     }

@@ -21,14 +21,14 @@ typedef enum tide_input_kind {
     TIDE_INPUT_DRAG_BEGIN, // name, grip, vertex (and other, for an edge), point: the hand, number: N/m in total
     TIDE_INPUT_DRAG_MOVE,  // point: m. What is held keeps its offset from the hand
     TIDE_INPUT_DRAG_END,
-    TIDE_INPUT_CUT,      // name, springs, spring_count
-    TIDE_INPUT_NUDGE,    // name: a collider; point: its displacement, m, applied at once
-    TIDE_INPUT_RELOAD,   // runs the script again; files: as tide_input_file says
-    TIDE_INPUT_RESET,    // goes to the initial state
-    TIDE_INPUT_REWIND,   // frame: one in the history
-    TIDE_INPUT_RESTORE,  // text, size: a world as tide_live_save_world writes it
-    TIDE_INPUT_CONSOLE,  // text: one or several lines of Lua, as script/console.h says; files
-    TIDE_INPUT_COLLIDER, // name, text: "friction", "restitution" or "thickness"; number: the new value
+    TIDE_INPUT_CUT,           // name, springs, spring_count
+    TIDE_INPUT_MOVE_COLLIDER, // name: a collider; point: its displacement, m, applied at once
+    TIDE_INPUT_RELOAD,        // runs the script again; files: as tide_input_file says
+    TIDE_INPUT_RESET,         // goes to the initial state
+    TIDE_INPUT_REWIND,        // frame: one in the history
+    TIDE_INPUT_RESTORE,       // text, size: a world as tide_live_save_world writes it
+    TIDE_INPUT_CONSOLE,       // text: one or several lines of Lua, as script/console.h says; files
+    TIDE_INPUT_COLLIDER,      // name, text: "friction", "restitution" or "thickness"; number: the new value
     TIDE_INPUT_KINDS
 } tide_input_kind;
 

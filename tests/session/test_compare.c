@@ -30,7 +30,7 @@ static void test_fork_has_all(void **state)
     give(live, (tide_input) { .kind = TIDE_INPUT_TIMESTEP, .number = 0.01 });
     give(live, (tide_input) { .kind = TIDE_INPUT_PIN, .name = "cloth", .vertex = 24 });
     give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = cut, .spring_count = 3 });
-    give(live, (tide_input) { .kind = TIDE_INPUT_NUDGE, .name = "ball", .point = { 0, 0.02, 0 } });
+    give(live, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.02, 0 } });
     give(live, (tide_input) { .kind = TIDE_INPUT_DRAG_BEGIN,
                               .name = "cloth",
                               .grip = TIDE_GRIP_VERTEX,
@@ -71,7 +71,7 @@ static void test_fork_is_apart(void **state)
     tide_live *fork = fork_of(live);
     uint64_t before = hash_of(live);
     give(fork, (tide_input) { .kind = TIDE_INPUT_KEY, .text = "a" });
-    give(fork, (tide_input) { .kind = TIDE_INPUT_NUDGE, .name = "ball", .point = { 0, 0.3, 0 } });
+    give(fork, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.3, 0 } });
     give(fork, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "500" });
     give(fork, (tide_input) { .kind = TIDE_INPUT_PIN, .name = "cloth", .vertex = 24 });
     take_steps(fork, 20);
@@ -143,7 +143,7 @@ static void test_inputs_are_shared(void **state)
         if (i == 13)
             give(to, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = cut, .spring_count = 2 });
         if (i == 18)
-            give(to, (tide_input) { .kind = TIDE_INPUT_NUDGE, .name = "ball", .point = { 0, 0.1, 0 } });
+            give(to, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.1, 0 } });
         if (i == 24)
             give(to, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 20 });
         if (i == 30)

@@ -65,7 +65,7 @@ static void test_rewind_and_again(void **state)
     assert_true(hash_of(live) == hashes[150]);
     // Another way: what came after is forgotten.
     give(live, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 100 });
-    give(live, (tide_input) { .kind = TIDE_INPUT_NUDGE, .name = "ball", .point = { 0, 0.3, 0 } });
+    give(live, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.3, 0 } });
     assert_int_equal(tide_live_history(live).last, 100);
     take_steps(live, 10);
     assert_int_equal(tide_live_history(live).last, 110);

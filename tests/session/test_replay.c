@@ -71,7 +71,7 @@ static uint64_t record(const char *path)
     give(live, (tide_input) { .kind = TIDE_INPUT_DRAG_END });
     give(live, (tide_input) { .kind = TIDE_INPUT_PIN, .name = "cloth", .vertex = 30 });
     give(live, (tide_input) { .kind = TIDE_INPUT_SOLVER, .text = "newton,iterations=4" });
-    give(live, (tide_input) { .kind = TIDE_INPUT_NUDGE, .name = "ball", .point = { 0, 0.25, 0 } });
+    give(live, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.25, 0 } });
     give(live, (tide_input) { .kind = TIDE_INPUT_CLICK, .point = { 10, 20.5 }, .button = 1 });
     take_steps(live, 10);
     // The file has changed, but a parameter takes the text that is in force.
