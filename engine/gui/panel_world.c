@@ -158,11 +158,11 @@ static void collider_part(tide_panels *panels, const tide_collider *collider)
     if (collider->keyframe_count)
         tide_panels_row(panels, "position", "%.3g  %.3g  %.3g m", wanted[0], wanted[1], wanted[2]);
     else if (tide_gui_vector(panels->gui, "position", wanted, "m")) {
-        tide_input nudge = { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = collider->name };
+        tide_input move_collider = { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = collider->name };
         for (int k = 0; k < 3; k++)
-            nudge.point[k] = wanted[k] - pose.position[k];
-        if (isfinite(nudge.point[0]) && isfinite(nudge.point[1]) && isfinite(nudge.point[2]))
-            tide_panels_ask(panels, &nudge);
+            move_collider.point[k] = wanted[k] - pose.position[k];
+        if (isfinite(move_collider.point[0]) && isfinite(move_collider.point[1]) && isfinite(move_collider.point[2]))
+            tide_panels_ask(panels, &move_collider);
     }
     value_slider(panels, collider, "friction", collider->friction, 1);
     value_slider(panels, collider, "restitution", collider->restitution, 1);

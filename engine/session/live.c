@@ -313,7 +313,7 @@ static tide_status cut(tide_live *live, const tide_input *input, tide_error *err
                              : status;
 }
 
-static tide_status nudge(tide_live *live, const tide_input *input, tide_error *error)
+static tide_status move_collider(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_collider_id id;
     tide_world *world = tide_live_world(live);
@@ -349,7 +349,7 @@ static const action actions[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_DRAG_MOVE] = { move_drag, CHANGES },
     [TIDE_INPUT_DRAG_END] = { end_drag, CHANGES },
     [TIDE_INPUT_CUT] = { cut, CHANGES },
-    [TIDE_INPUT_MOVE_COLLIDER] = { nudge, CHANGES },
+    [TIDE_INPUT_MOVE_COLLIDER] = { move_collider, CHANGES },
     [TIDE_INPUT_RELOAD] = { tide_live_reload, MENDS | RUNS },
     [TIDE_INPUT_RESET] = { tide_live_reset, MENDS },
     [TIDE_INPUT_REWIND] = { tide_live_rewind, MENDS },
