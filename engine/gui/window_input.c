@@ -55,10 +55,10 @@ static void change_renderer(tide_window *w)
 }
 
 // Applies a displayed remedy by its number. Returns whether the key was one.
-static bool apply_remedy(tide_window *w, SDL_Keycode key)
+static bool apply_suggestion(tide_window *w, SDL_Keycode key)
 {
-    tide_remedy remedies[TIDE_REMEDY_MAX];
-    uint32_t count = tide_live_remedies(w->job->live, remedies);
+    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
+    uint32_t count = tide_live_suggestions(w->job->live, remedies);
     if (key < SDLK_1 || key >= SDLK_1 + (int)count)
         return false;
     tide_window_apply(w, &remedies[key - SDLK_1].input);
@@ -217,7 +217,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_quit(w);
         break;
     default:
-        if (!apply_remedy(w, key) && !tool_key(w, key))
+        if (!apply_suggestion(w, key) && !tool_key(w, key))
             give_key_to_scene(w, key);
     }
     return TIDE_OK;
@@ -241,11 +241,11 @@ tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error
 }
 
 // Applies a clicked remedy of the displayed message. Returns whether there was one.
-static bool click_remedy(tide_window *w, int x, int y)
+static bool click_suggestion(tide_window *w, int x, int y)
 {
     const char *line = tide_overlay_line_at(&w->overlay, w->scale * x, w->scale * y);
     return line && line[0] >= '1' && line[0] <= '9' && line[1] == ' ' && line[2] == ' ' &&
-           apply_remedy(w, SDLK_1 + line[0] - '1');
+           apply_suggestion(w, SDLK_1 + line[0] - '1');
 }
 
 // --- the mouse -------------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ static void button_down(tide_window *w, const SDL_MouseButtonEvent *event)
     w->pressed_y = event->y;
     w->moved = false;
     w->pressed = true;
-    if (left && !w->in_pane && click_remedy(w, event->x, event->y)) {
+    if (left && !w->in_pane && click_suggestion(w, event->x, event->y)) {
         w->moved = true; // releasing it is not a click for the scene
         return;
     }

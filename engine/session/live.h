@@ -132,13 +132,13 @@ void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *e
 void tide_live_forgive(tide_live *live);
 
 // Remedies for a failed step, the likeliest first; each is an input to apply. They agree with `theory`.
-enum { TIDE_REMEDY_MAX = 4 };
-typedef struct tide_remedy {
+enum { TIDE_SUGGESTION_MAX = 4 };
+typedef struct tide_suggestion {
     char label[96], solver[512];
     tide_input input;
-} tide_remedy;
+} tide_suggestion;
 // Returns how many there are. `input.text` points into the remedy's own `solver`: do not copy the remedy.
-uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX]);
+uint32_t tide_live_suggestions(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX]);
 
 // --- the history -----------------------------------------------------------------------------------------------------
 

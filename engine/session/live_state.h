@@ -88,7 +88,7 @@ tide_status tide_live_check_blowup(tide_live *live, tide_error *error);
 tide_stability tide_live_stability(tide_live *live);
 void tide_live_explain(tide_live *live, tide_failure *failure);
 
-// live_remedies.c: returns whether the method is explicit and undamped.
+// live_suggestions.c: returns whether the method is explicit and undamped.
 bool tide_live_is_undamped(tide_live *live);
 
 // live_world.c

@@ -285,8 +285,8 @@ static void test_failing_callbacks(void **state)
     assert_fails(tide_live_step(live, &error), error, "not now"); // and stays so
     tide_live_pause(live, false);
     assert_true(tide_live_is_paused(live));
-    tide_remedy remedies[TIDE_REMEDY_MAX];
-    assert_int_equal(tide_live_remedies(live, remedies), 0); // no solver helps
+    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
+    assert_int_equal(tide_live_suggestions(live, remedies), 0); // no solver helps
     write_scene("fails.lua", "function scene.update() end end");
     const tide_input reload = { .kind = TIDE_INPUT_RELOAD };
     assert_fails(tide_live_apply(live, &reload, &error), error, "fails.lua:");
@@ -337,10 +337,10 @@ static void test_divergence(void **state)
     assert_int_equal(failure->kind, TIDE_FAILURE_STEP);
     assert_int_equal(failure->error.status, TIDE_ERROR_NUMERIC);
     assert_true(failure->has_vertex && failure->vertex < 49);
-    tide_remedy remedies[TIDE_REMEDY_MAX];
+    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
     // No timestep is stable, and none is offered; the cure that the solver's warning names is.
     assert_non_null(strstr(failure->theory, "stable at no timestep"));
-    assert_int_equal(tide_live_remedies(live, remedies), 3);
+    assert_int_equal(tide_live_suggestions(live, remedies), 3);
     for (int r = 0; r < 3; r++)
         assert_int_equal(remedies[r].input.kind, TIDE_INPUT_SOLVER);
     assert_string_equal(remedies[0].input.text, "explicit_euler,damping=auto");
@@ -351,7 +351,7 @@ static void test_divergence(void **state)
     give(live, (tide_input) { .kind = TIDE_INPUT_SOLVER, .text = "symplectic_euler,substep=0.0166" });
     for (steps = 0; tide_live_step(live, &error) == TIDE_OK && steps < 300; steps++)
         ;
-    assert_int_equal(tide_live_remedies(live, remedies), 3);
+    assert_int_equal(tide_live_suggestions(live, remedies), 3);
     assert_int_equal(remedies[0].input.kind, TIDE_INPUT_TIMESTEP);
     assert_near(remedies[0].input.number, 1.0 / 120, 1e-15);
     // Where substeps are given that half a timestep would leave as they are, that is no remedy.
@@ -359,7 +359,7 @@ static void test_divergence(void **state)
     give(live, (tide_input) { .kind = TIDE_INPUT_SOLVER, .text = "symplectic_euler,substep=0.008" });
     for (steps = 0; tide_live_step(live, &error) == TIDE_OK && steps < 300; steps++)
         ;
-    assert_int_equal(tide_live_remedies(live, remedies), 3);
+    assert_int_equal(tide_live_suggestions(live, remedies), 3);
     assert_int_equal(remedies[0].input.kind, TIDE_INPUT_SOLVER);
     give(live, remedies[0].input);
     take_steps(live, 20);
@@ -392,8 +392,8 @@ static void test_explosion(void **state)
     assert_true(frame >= 30 && frame <= 30 + (uint64_t)steps);
     for (uint32_t i = 0; i < 49; i++)
         assert_true(fabs(vertex_of(live, i)[1]) < 3);
-    tide_remedy remedies[TIDE_REMEDY_MAX];
-    assert_int_equal(tide_live_remedies(live, remedies), 3);
+    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
+    assert_int_equal(tide_live_suggestions(live, remedies), 3);
     give(live, remedies[1].input);
     assert_false(tide_live_is_paused(live));
     take_steps(live, 60);

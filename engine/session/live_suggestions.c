@@ -45,16 +45,16 @@ bool tide_live_is_undamped(tide_live *live)
            (damping->model != TIDE_DAMPING_AUTO && damping->mass <= 0 && damping->stiffness <= 0);
 }
 
-static tide_remedy *add_solver(tide_remedy remedies[TIDE_REMEDY_MAX], uint32_t *count, const char *text)
+static tide_suggestion *add_solver(tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count, const char *text)
 {
-    tide_remedy *remedy = &remedies[(*count)++];
-    *remedy = (tide_remedy) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedy->solver } };
+    tide_suggestion *remedy = &remedies[(*count)++];
+    *remedy = (tide_suggestion) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedy->solver } };
     snprintf(remedy->solver, sizeof remedy->solver, "%s", text);
     return remedy;
 }
 
 // Adds the current solver with four times the iterations. Returns false if it has none, or its text does not fit.
-static bool add_iterations(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX], uint32_t *count)
+static bool add_iterations(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count)
 {
     const tide_solver_kind *kind = tide_solver_kind_of(solver_of(live));
     const tide_field *field = tide_field_find(kind->fields, "", "iterations", NULL);
@@ -78,7 +78,7 @@ static bool add_iterations(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX
     return more;
 }
 
-static void add_own(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX], uint32_t *count)
+static void add_own(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count)
 {
     const tide_failure *failure = &live->failure;
     char text[sizeof remedies->solver];
@@ -93,12 +93,12 @@ static void add_own(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX], uint
         snprintf(add_solver(remedies, count, name_of(live))->label, sizeof remedies->label,
                  "%s with substeps that are stable", name_of(live));
     else {
-        remedies[*count] = (tide_remedy) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
+        remedies[*count] = (tide_suggestion) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
         snprintf(remedies[(*count)++].label, sizeof remedies->label, "half the timestep: %.3g s", half);
     }
 }
 
-uint32_t tide_live_remedies(tide_live *live, tide_remedy remedies[TIDE_REMEDY_MAX])
+uint32_t tide_live_suggestions(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX])
 {
     static const char *const solvers[] = { "local_global", "newton" };
     uint32_t count = 0;
