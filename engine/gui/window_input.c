@@ -54,14 +54,14 @@ static void change_renderer(tide_window *w)
         tide_window_toast(w, "software renderer", "");
 }
 
-// Applies a displayed remedy by its number. Returns whether the key was one.
+// Applies a displayed suggestion by its number. Returns whether the key was one.
 static bool apply_suggestion(tide_window *w, SDL_Keycode key)
 {
-    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
-    uint32_t count = tide_live_suggestions(w->job->live, remedies);
+    tide_suggestion suggestions[TIDE_SUGGESTION_MAX];
+    uint32_t count = tide_live_suggestions(w->job->live, suggestions);
     if (key < SDLK_1 || key >= SDLK_1 + (int)count)
         return false;
-    tide_window_apply(w, &remedies[key - SDLK_1].input);
+    tide_window_apply(w, &suggestions[key - SDLK_1].input);
     return true;
 }
 
@@ -240,7 +240,7 @@ tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error
     return TIDE_OK;
 }
 
-// Applies a clicked remedy of the displayed message. Returns whether there was one.
+// Applies a clicked suggestion of the displayed message. Returns whether there was one.
 static bool click_suggestion(tide_window *w, int x, int y)
 {
     const char *line = tide_overlay_line_at(&w->overlay, w->scale * x, w->scale * y);

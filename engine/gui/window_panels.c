@@ -140,7 +140,7 @@ static void add_failure(tide_window *w, tide_text *text)
         [TIDE_FAILURE_DRAW] = "The world goes on without the scene's drawing. F5 runs the file again.",
     };
     const tide_failure *failure = tide_live_failure(w->job->live);
-    tide_suggestion remedies[TIDE_SUGGESTION_MAX];
+    tide_suggestion suggestions[TIDE_SUGGESTION_MAX];
     char message[1200];
     const char *calls = tide_script_traceback(tide_live_script(w->job->live));
     tide_text_format(text, "%s\n", tide_error_text(&failure->error, message, sizeof message));
@@ -151,10 +151,10 @@ static void add_failure(tide_window *w, tide_text *text)
         tide_text_format(text, " Backspace lets it explode.");
     if (failure->theory[0])
         tide_text_format(text, "\n\n%s", failure->theory);
-    uint32_t count = tide_live_suggestions(w->job->live, remedies);
+    uint32_t count = tide_live_suggestions(w->job->live, suggestions);
     for (uint32_t r = 0; r < count; r++)
         tide_text_format(text, "%s%u  %s", r ? "\n" : "\n\nWhat may help, by its number or a click:\n", r + 1,
-                         remedies[r].label);
+                         suggestions[r].label);
 }
 
 static tide_status panel(tide_window *w, tide_image *onto, tide_panel_place place, tide_text *text, bool alert,

@@ -137,8 +137,8 @@ typedef struct tide_suggestion {
     char label[96], solver[512];
     tide_input input;
 } tide_suggestion;
-// Returns how many there are. `input.text` points into the remedy's own `solver`: do not copy the remedy.
-uint32_t tide_live_suggestions(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX]);
+// Returns how many there are. `input.text` points into the suggestion's own `solver`: do not copy the suggestion.
+uint32_t tide_live_suggestions(tide_live *live, tide_suggestion suggestions[TIDE_SUGGESTION_MAX]);
 
 // --- the history -----------------------------------------------------------------------------------------------------
 

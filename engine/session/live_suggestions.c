@@ -45,16 +45,16 @@ bool tide_live_is_undamped(tide_live *live)
            (damping->model != TIDE_DAMPING_AUTO && damping->mass <= 0 && damping->stiffness <= 0);
 }
 
-static tide_suggestion *add_solver(tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count, const char *text)
+static tide_suggestion *add_solver(tide_suggestion suggestions[TIDE_SUGGESTION_MAX], uint32_t *count, const char *text)
 {
-    tide_suggestion *remedy = &remedies[(*count)++];
-    *remedy = (tide_suggestion) { .input = { .kind = TIDE_INPUT_SOLVER, .text = remedy->solver } };
-    snprintf(remedy->solver, sizeof remedy->solver, "%s", text);
-    return remedy;
+    tide_suggestion *suggestion = &suggestions[(*count)++];
+    *suggestion = (tide_suggestion) { .input = { .kind = TIDE_INPUT_SOLVER, .text = suggestion->solver } };
+    snprintf(suggestion->solver, sizeof suggestion->solver, "%s", text);
+    return suggestion;
 }
 
 // Adds the current solver with four times the iterations. Returns false if it has none, or its text does not fit.
-static bool add_iterations(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count)
+static bool add_iterations(tide_live *live, tide_suggestion suggestions[TIDE_SUGGESTION_MAX], uint32_t *count)
 {
     const tide_solver_kind *kind = tide_solver_kind_of(solver_of(live));
     const tide_field *field = tide_field_find(kind->fields, "", "iterations", NULL);
@@ -69,45 +69,45 @@ static bool add_iterations(tide_live *live, tide_suggestion remedies[TIDE_SUGGES
                 (!(field->maximum > field->minimum) || 4.0 * *iterations <= field->maximum);
     *iterations = more ? 4 * *iterations : *iterations;
     tide_solver_text_write(kind, options, &text);
-    more = more && !text.failed && text.length < sizeof remedies->solver;
+    more = more && !text.failed && text.length < sizeof suggestions->solver;
     if (more)
-        snprintf(add_solver(remedies, count, text.bytes)->label, sizeof remedies->label, "%s with %d iterations",
+        snprintf(add_solver(suggestions, count, text.bytes)->label, sizeof suggestions->label, "%s with %d iterations",
                  kind->name, *iterations);
     tide_text_free(&text);
     tide_free(options);
     return more;
 }
 
-static void add_own(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX], uint32_t *count)
+static void add_own(tide_live *live, tide_suggestion suggestions[TIDE_SUGGESTION_MAX], uint32_t *count)
 {
     const tide_failure *failure = &live->failure;
-    char text[sizeof remedies->solver];
+    char text[sizeof suggestions->solver];
     double half = tide_world_get_settings(tide_live_world(live))->timestep / 2;
     if (failure->stable == TIDE_STABLE_NEVER) {
         snprintf(text, sizeof text, "%s,damping=auto", name_of(live));
-        snprintf(add_solver(remedies, count, text)->label, sizeof remedies->label,
+        snprintf(add_solver(suggestions, count, text)->label, sizeof suggestions->label,
                  "%s with damping = \"auto\", which makes it stable", name_of(live));
     } else if (failure->stable == TIDE_STABLE_ALWAYS)
-        add_iterations(live, remedies, count);
+        add_iterations(live, suggestions, count);
     else if (has_own_substep(live, half))
-        snprintf(add_solver(remedies, count, name_of(live))->label, sizeof remedies->label,
+        snprintf(add_solver(suggestions, count, name_of(live))->label, sizeof suggestions->label,
                  "%s with substeps that are stable", name_of(live));
     else {
-        remedies[*count] = (tide_suggestion) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
-        snprintf(remedies[(*count)++].label, sizeof remedies->label, "half the timestep: %.3g s", half);
+        suggestions[*count] = (tide_suggestion) { .input = { .kind = TIDE_INPUT_TIMESTEP, .number = half } };
+        snprintf(suggestions[(*count)++].label, sizeof suggestions->label, "half the timestep: %.3g s", half);
     }
 }
 
-uint32_t tide_live_suggestions(tide_live *live, tide_suggestion remedies[TIDE_SUGGESTION_MAX])
+uint32_t tide_live_suggestions(tide_live *live, tide_suggestion suggestions[TIDE_SUGGESTION_MAX])
 {
     static const char *const solvers[] = { "local_global", "newton" };
     uint32_t count = 0;
     if (live->failure.kind != TIDE_FAILURE_STEP || live->failure.error.status != TIDE_ERROR_NUMERIC)
         return 0;
-    add_own(live, remedies, &count);
+    add_own(live, suggestions, &count);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
         if (strcmp(name_of(live), solvers[s]) != 0)
-            snprintf(add_solver(remedies, &count, solvers[s])->label, sizeof remedies->label, "the solver %s",
+            snprintf(add_solver(suggestions, &count, solvers[s])->label, sizeof suggestions->label, "the solver %s",
                      solvers[s]);
     return count;
 }
