@@ -58,7 +58,7 @@ double tide_live_strain(tide_live *live)
 }
 
 // Returns the last frame that looked sound, or else the first one.
-static uint64_t last_sound_frame(const tide_live *live)
+static uint64_t last_valid_frame(const tide_live *live)
 {
     uint64_t first = tide_past_first(&live->past), frame = tide_live_frame(live);
     while (frame > first && !(tide_past_find(&live->past, frame) && tide_past_find(&live->past, frame)->strain < SOUND))
@@ -100,7 +100,7 @@ tide_status tide_live_check_blowup(tide_live *live, tide_error *error)
     if (live->excused || !(live->strain > TOO_FAR) || !live->past.count)
         return TIDE_OK;
     longest found = find_longest(live);
-    uint64_t sound = last_sound_frame(live);
+    uint64_t sound = last_valid_frame(live);
     if (!(found.strain > TOO_FAR)) // differs from the last check: something has changed the state
         return TIDE_OK;
     *error = (tide_error) { .status = TIDE_ERROR_NUMERIC };

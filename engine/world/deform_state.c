@@ -81,7 +81,7 @@ void tide_world_load_deforms(tide_world *world, const void *bytes, size_t size)
     }
 }
 
-bool tide_world_sound_deforms(const void *bytes, size_t size)
+bool tide_world_deforms_are_valid(const void *bytes, size_t size)
 {
     const unsigned char *next = bytes;
     size_t left = size;

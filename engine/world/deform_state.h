@@ -10,7 +10,7 @@ void tide_world_save_deforms(const tide_world *world, void *bytes);
 // Sets the vertices of colliders with the same name and number of vertices; other colliders keep theirs. Colliders with
 // frames take their vertices at the world's time.
 void tide_world_load_deforms(tide_world *world, const void *bytes, size_t size);
-bool tide_world_sound_deforms(const void *bytes, size_t size); // checks bytes from outside
+bool tide_world_deforms_are_valid(const void *bytes, size_t size); // checks bytes from outside
 
 // Returns the positions of a collider's vertices at the end of the next step (3 * *vertex_count, m, in its own frame),
 // owned by the collider. The caller may write to them between steps. Fails for a stale id, and for a collider whose

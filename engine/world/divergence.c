@@ -2,7 +2,7 @@
 //
 // Numbers that are not finite spread along springs within a step, so the lowest index among them means nothing. A
 // particle that the method reports itself (report.suspect) comes first. Otherwise the candidates are the free particles
-// with an unsound result, or all free particles if the method failed. The origin is the candidate with the largest
+// with an invalid result, or all free particles if the method failed. The origin is the candidate with the largest
 // displacement in an explicit step from the last good state, times the amplification of a displacement by its elements:
 //
 //     | h v + h^2 M^-1 (f_ext - grad E(q)) |  (1 + h^2 sum k / m)
@@ -29,7 +29,7 @@ static void add_stiffnesses(const tide_system *system, double *sums)
     }
 }
 
-static bool is_unsound(const double *numbers, double limit)
+static bool is_invalid(const double *numbers, double limit)
 {
     return !(fabs(numbers[0]) <= limit && fabs(numbers[1]) <= limit && fabs(numbers[2]) <= limit);
 }
@@ -51,11 +51,11 @@ static uint32_t find_origin(const tide_world *world)
     const tide_system *system = world->system;
     double *gradient = world->pinned_positions, *stiffnesses = world->next_positions, worst = -1;
     uint32_t origin = 0;
-    bool all = tide_world_find_unsound(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
-               tide_world_find_unsound(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
+    bool all = tide_world_find_invalid(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
+               tide_world_find_invalid(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
     for (size_t i = 0; i < 3 * (size_t)world->particle_count; i += 3) {
-        bool candidate = all || is_unsound(world->next_positions + i, TIDE_FARTHEST) ||
-                         is_unsound(world->next_velocities + i, TIDE_LARGEST);
+        bool candidate = all || is_invalid(world->next_positions + i, TIDE_FARTHEST) ||
+                         is_invalid(world->next_velocities + i, TIDE_LARGEST);
         world->next_velocities[i] = candidate;
         stiffnesses[i] = 0;
     }

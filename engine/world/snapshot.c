@@ -294,7 +294,7 @@ static bool all_within(const double *numbers, size_t count, double limit)
     return true;
 }
 
-static bool sound_pins(const tide_pin *pins, size_t count, uint64_t particles)
+static bool pins_are_valid(const tide_pin *pins, size_t count, uint64_t particles)
 {
     for (size_t p = 0; p < count; p++) {
         const tide_pin *pin = &pins[p];
@@ -306,28 +306,28 @@ static bool sound_pins(const tide_pin *pins, size_t count, uint64_t particles)
     return true;
 }
 
-static bool sound_pose(const tide_pose *pose)
+static bool pose_is_valid(const tide_pose *pose)
 {
     const double *q = pose->rotation;
     return all_within(pose->position, 3, TIDE_POSE_FARTHEST) &&
            fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 1e-6;
 }
 
-static bool sound_colliders(const tide_collider_state *states, size_t count)
+static bool colliders_are_valid(const tide_collider_state *states, size_t count)
 {
     for (size_t c = 0; c < count; c++) {
         tide_collider_def def = tide_collider_def_default();
         def.friction = states[c].values.friction;
         def.restitution = states[c].values.restitution;
         def.thickness = states[c].values.thickness;
-        if (!sound_pose(&states[c].start) || !sound_pose(&states[c].end) ||
+        if (!pose_is_valid(&states[c].start) || !pose_is_valid(&states[c].end) ||
             tide_fields_check(tide_collider_fields, "collider", &def, NULL) != TIDE_OK)
             return false;
     }
     return true;
 }
 
-static bool sound_contractions(const double *factors, size_t count)
+static bool contractions_are_valid(const double *factors, size_t count)
 {
     for (size_t s = 0; s < count; s++)
         if (!(factors[s] >= 0 && factors[s] <= 100))
@@ -347,14 +347,14 @@ static tide_status check_parts(const snapshot_header *header, const unsigned cha
         return refuse("positions", "expected positions within 1e9 m of the origin", error);
     if (!all_within(numbers + count, 2 * count, TIDE_LARGEST))
         return refuse("velocities", "expected finite velocities and forces", error);
-    if (!sound_pins(pins, header->pin_count, header->particle_count))
+    if (!pins_are_valid(pins, header->pin_count, header->particle_count))
         return refuse("pins", "expected vertices in ascending order, finite places and stiffnesses", error);
     size_t rest = deforms_at(header);
-    if (size > rest && !tide_world_sound_deforms(bytes + rest, size - rest))
+    if (size > rest && !tide_world_deforms_are_valid(bytes + rest, size - rest))
         return refuse("colliders", "expected finite positions of the vertices of its colliders", error);
-    if (!sound_colliders(colliders, header->collider_count))
+    if (!colliders_are_valid(colliders, header->collider_count))
         return refuse("colliders", "expected poses and values that a collider can have", error);
-    return sound_contractions(factors, header->contraction_count)
+    return contractions_are_valid(factors, header->contraction_count)
                ? TIDE_OK
                : refuse("springs", "expected factors of rest lengths from 0 to 100", error);
 }

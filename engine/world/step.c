@@ -203,7 +203,7 @@ static void gather_inputs(tide_world *world)
     tide_world_apply_contractions(world);
 }
 
-uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit)
+uint32_t tide_world_find_invalid(const tide_world *world, const double *numbers, double limit)
 {
     for (size_t i = 0; i < 3 * (size_t)world->particle_count; i++)
         if (!(fabs(numbers[i]) <= limit))
@@ -220,7 +220,7 @@ static tide_status check_state(const tide_world *world, tide_error *error)
                    { world->velocities, "its velocity is not finite or beyond 1e300 m/s; set it with :set_velocity" },
                    { world->forces, "the force on it is not finite or beyond 1e300 N" } };
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
-        uint32_t particle = tide_world_find_unsound(world, checks[c].numbers, c == 0 ? TIDE_FARTHEST : TIDE_LARGEST);
+        uint32_t particle = tide_world_find_invalid(world, checks[c].numbers, c == 0 ? TIDE_FARTHEST : TIDE_LARGEST);
         if (particle < world->particle_count)
             return tide_world_attribute_error(world, particle, checks[c].remedy, error);
     }
@@ -235,8 +235,8 @@ static tide_status check_state(const tide_world *world, tide_error *error)
 
 static bool is_sound(const tide_world *world)
 {
-    return tide_world_find_unsound(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
-           tide_world_find_unsound(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
+    return tide_world_find_invalid(world, world->next_positions, TIDE_FARTHEST) == world->particle_count &&
+           tide_world_find_invalid(world, world->next_velocities, TIDE_LARGEST) == world->particle_count;
 }
 
 static tide_step inputs(const tide_world *world)

@@ -215,7 +215,7 @@ tide_status tide_world_attribute_error(const tide_world *world, uint32_t particl
 #define TIDE_LARGEST 1e300 // m/s, N
 // Returns the first particle with one of `numbers` (3 * particle_count) not finite or beyond the limit in magnitude;
 // the particle count if there is none.
-uint32_t tide_world_find_unsound(const tide_world *world, const double *numbers, double limit);
+uint32_t tide_world_find_invalid(const tide_world *world, const double *numbers, double limit);
 
 // balance.c
 // Returns E at the start of the step, J. The inputs of the step must be gathered.
