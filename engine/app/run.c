@@ -112,8 +112,9 @@ static tide_status open_run(tide_job *job, tide_error *error)
     if (status == TIDE_OK && options->stats && !options->compare.wanted)
         status = tide_stats_open(options->stats, &job->stats, error);
     if (status == TIDE_OK && options->video)
-        status = tide_film_open(options->video, options->video_rate,
-                                tide_world_get_settings(tide_live_world(job->live))->timestep, &job->film, error);
+        status = tide_video_recorder_open(options->video, options->video_rate,
+                                          tide_world_get_settings(tide_live_world(job->live))->timestep,
+                                          &job->video_recorder, error);
     if (status != TIDE_OK || !options->headless || (!options->png && !options->video))
         return status;
     status = create_picture(job, error);
@@ -168,7 +169,8 @@ static tide_status close_run(tide_job *job, tide_error *error)
 {
     tide_status status = tide_recorder_close(job->recorder, error);
     tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
-    tide_status filmed = tide_film_close(job->film, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
+    tide_status filmed =
+        tide_video_recorder_close(job->video_recorder, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
     closed = closed == TIDE_OK ? filmed : closed;
     if (job->replay && tide_replay_is_over(job->replay) && job->options->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));

@@ -15,9 +15,9 @@ enum { REEL_LIMIT = 256 << 20, RATE = 30 }; // bytes; pictures per second at mos
 static const double reel_seconds = 10, least_slice = 0.012, most_slice = 0.05; // s; time for writing in each loop
 
 struct tide_recording {
-    tide_film *ended; // ffmpeg is still writing it
-    bool by_hand;     // a key began the job's film
-    bool told_pngs;   // the user knows that the job's film writes PNG files
+    tide_video_recorder *ended; // ffmpeg is still writing it
+    bool by_hand;               // a key began the job's film
+    bool told_pngs;             // the user knows that the job's film writes PNG files
     // the last ten seconds
     tide_reel *reel; // NULL: no memory
     uint64_t steps;  // at the last picture
@@ -75,15 +75,15 @@ static void end_film(tide_window *w, double seconds)
     bool done;
     if (!r->ended)
         return;
-    tide_status status = tide_film_finish(r->ended, seconds, &done, &error);
+    tide_status status = tide_video_recorder_finish(r->ended, seconds, &done, &error);
     if (!done)
         return;
-    tide_video_facts facts = tide_film_facts(r->ended);
+    tide_video_facts facts = tide_video_recorder_facts(r->ended);
     if (status == TIDE_OK)
         tell_written(w, "saved ", &facts);
     else
         tell_failed(w, &error);
-    tide_film_free(r->ended);
+    tide_video_recorder_free(r->ended);
     r->ended = NULL;
 }
 
@@ -94,15 +94,15 @@ void tide_window_film(tide_window *w)
     tide_error error;
     char path[600];
     end_film(w, INFINITY);
-    if (job->film) {
-        r->ended = job->film;
-        job->film = NULL;
+    if (job->video_recorder) {
+        r->ended = job->video_recorder;
+        job->video_recorder = NULL;
         return;
     }
     tide_window_free_name(w, ".mp4", "-00001.png", path, sizeof path);
     double timestep = tide_world_get_settings(tide_live_world(job->live))->timestep;
     double rate = job->options->video_rate > 0 ? job->options->video_rate : tide_video_rate(timestep, RATE);
-    if (tide_film_open(path, rate, timestep, &job->film, &error) != TIDE_OK) {
+    if (tide_video_recorder_open(path, rate, timestep, &job->video_recorder, &error) != TIDE_OK) {
         tell_failed(w, &error);
         return;
     }
@@ -114,11 +114,11 @@ void tide_window_film(tide_window *w)
 tide_status tide_window_film_failed(tide_window *w, const tide_error *error)
 {
     tide_job *job = w->job;
-    if (!tide_film_has_failed(job->film) || !w->recording->by_hand)
+    if (!tide_video_recorder_has_failed(job->video_recorder) || !w->recording->by_hand)
         return error->status;
     tell_failed(w, error);
-    tide_film_free(job->film);
-    job->film = NULL;
+    tide_video_recorder_free(job->video_recorder);
+    job->video_recorder = NULL;
     return TIDE_OK;
 }
 
@@ -127,11 +127,11 @@ void tide_window_draw_recording(tide_window *w)
 {
     tide_image *image = &w->job->picture.image;
     uint32_t from, to;
-    if (!w->job->film)
+    if (!w->job->video_recorder)
         return;
-    if (tide_film_facts(w->job->film).pngs && !w->recording->told_pngs)
+    if (tide_video_recorder_facts(w->job->video_recorder).pngs && !w->recording->told_pngs)
         tide_window_toast(w, tide_video_advice, "");
-    w->recording->told_pngs = tide_film_facts(w->job->film).pngs;
+    w->recording->told_pngs = tide_video_recorder_facts(w->job->video_recorder).pngs;
     tide_panels_free_width(w->panels, &from, &to);
     float radius = 0.4f * w->overlay.text_size, x = (float)(to < image->width ? to : image->width) - 2 * radius,
           y = 2 * radius;

@@ -19,8 +19,8 @@ tide_status tide_job_step(tide_job *job, tide_error *error)
     tide_status status = job->compare  ? tide_job_step_panes(job, error)
                          : job->replay ? tide_replay_step(job->replay, job->live, error)
                                        : tide_live_step(job->live, error);
-    if (job->film && tide_job_steps(job) > before)
-        tide_film_step(job->film, tide_world_get_settings(tide_live_world(job->live))->timestep);
+    if (job->video_recorder && tide_job_steps(job) > before)
+        tide_video_recorder_step(job->video_recorder, tide_world_get_settings(tide_live_world(job->live))->timestep);
     return status;
 }
 
@@ -87,7 +87,8 @@ bool tide_job_look_at_files(tide_job *job)
 
 bool tide_job_wants_picture(const tide_job *job)
 {
-    return tide_film_is_due(job->film) || (job->options->png && tide_pattern_is_numbered(job->options->png));
+    return tide_video_recorder_is_due(job->video_recorder) ||
+           (job->options->png && tide_pattern_is_numbered(job->options->png));
 }
 
 bool tide_job_is_over(const tide_job *job)
@@ -152,8 +153,8 @@ tide_status tide_job_record(tide_job *job, tide_error *error)
     bool drawn = tide_job_wants_picture(job);
     if (job->options->png && tide_pattern_is_numbered(job->options->png))
         status = tide_job_write_picture(job, error);
-    if (status == TIDE_OK && tide_film_is_due(job->film))
-        status = tide_film_add(job->film, &job->picture.image, error);
+    if (status == TIDE_OK && tide_video_recorder_is_due(job->video_recorder))
+        status = tide_video_recorder_add(job->video_recorder, &job->picture.image, error);
     if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
         status = tide_job_write_meshes(job, error);
     if (status == TIDE_OK && job->stats)

@@ -4,11 +4,11 @@
 #define TIDE_SESSION_JOB_H
 
 #include "session/compare_plan.h"
-#include "session/film.h"
 #include "session/live.h"
 #include "session/output.h"
 #include "session/picture.h"
 #include "session/replay.h"
+#include "session/video_recorder.h"
 #include "session/watch.h"
 
 enum { TIDE_HEADLESS_FRAMES = 120 }; // default for a run without a window and without --frames
@@ -17,12 +17,12 @@ typedef struct tide_job {
     const tide_run_options *options;
     tide_live *live;
     tide_picture picture;
-    tide_stats *stats;       // NULL when not asked for
-    tide_recorder *recorder; // NULL when not asked for
-    tide_film *film;         // the video; NULL when not asked for
-    tide_replay *replay;     // the replay that provides the inputs; NULL: there is none, or the user has left it
-    tide_watch *watch;       // the scene's files; NULL: they are not watched
-    tide_compare_plan plan;  // the panes that the command line asks for
+    tide_stats *stats;         // NULL when not asked for
+    tide_recorder *recorder;   // NULL when not asked for
+    tide_video_recorder *film; // the video; NULL when not asked for
+    tide_replay *replay;       // the replay that provides the inputs; NULL: there is none, or the user has left it
+    tide_watch *watch;         // the scene's files; NULL: they are not watched
+    tide_compare_plan plan;    // the panes that the command line asks for
     struct tide_comparing *comparing; // the view of panes and their files; NULL until panes are asked for
     struct tide_next *next;           // the scene that replaces this one; owned; NULL: none
     struct tide_job *opening;         // the job of the next scene while its script runs for the first time; else NULL

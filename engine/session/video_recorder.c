@@ -1,4 +1,4 @@
-#include "session/film.h"
+#include "session/video_recorder.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-struct tide_film {
+struct tide_video_recorder {
     tide_video *video;
     double rate, elapsed; // `elapsed`: simulated time since the beginning, s
     uint64_t given;       // pictures added
@@ -15,25 +15,26 @@ struct tide_film {
     bool failed;
 };
 
-tide_status tide_film_open(const char *path, double rate, double timestep, tide_film **out, tide_error *error)
+tide_status tide_video_recorder_open(const char *path, double rate, double timestep, tide_video_recorder **out,
+                                     tide_error *error)
 {
     tide_status status = tide_make_folders(path, error);
     if (status != TIDE_OK)
         return status;
-    tide_film *film = tide_allocate_zeroed(1, sizeof *film);
+    tide_video_recorder *film = tide_allocate_zeroed(1, sizeof *film);
     if (!film)
         return tide_fail_memory(error, "video");
     film->rate = rate > 0 ? rate : tide_video_rate(timestep, tide_video_most(path));
     status = tide_video_open(path, film->rate, &film->video, error);
     if (status != TIDE_OK) {
-        tide_film_free(film);
+        tide_video_recorder_free(film);
         return status;
     }
     *out = film;
     return TIDE_OK;
 }
 
-void tide_film_free(tide_film *film)
+void tide_video_recorder_free(tide_video_recorder *film)
 {
     if (!film)
         return;
@@ -41,19 +42,19 @@ void tide_film_free(tide_film *film)
     tide_free(film);
 }
 
-void tide_film_step(tide_film *film, double timestep)
+void tide_video_recorder_step(tide_video_recorder *film, double timestep)
 {
     film->elapsed += timestep;
     double due = floor(film->elapsed * film->rate + 1e-6) - (double)film->given;
     film->due = due > 0 ? (uint32_t)fmin(due, 1000) : 0;
 }
 
-bool tide_film_is_due(const tide_film *film)
+bool tide_video_recorder_is_due(const tide_video_recorder *film)
 {
     return film && film->due > 0;
 }
 
-tide_status tide_film_add(tide_film *film, const tide_image *image, tide_error *error)
+tide_status tide_video_recorder_add(tide_video_recorder *film, const tide_image *image, tide_error *error)
 {
     tide_status status = tide_video_add(film->video, image, film->due, error);
     film->failed = status != TIDE_OK;
@@ -68,25 +69,25 @@ tide_status tide_film_add(tide_film *film, const tide_image *image, tide_error *
     return TIDE_OK;
 }
 
-tide_status tide_film_finish(tide_film *film, double seconds, bool *done, tide_error *error)
+tide_status tide_video_recorder_finish(tide_video_recorder *film, double seconds, bool *done, tide_error *error)
 {
     return tide_video_finish(film->video, seconds, done, error);
 }
 
-bool tide_film_has_failed(const tide_film *film)
+bool tide_video_recorder_has_failed(const tide_video_recorder *film)
 {
     return film && film->failed;
 }
 
-tide_video_facts tide_film_facts(const tide_film *film)
+tide_video_facts tide_video_recorder_facts(const tide_video_recorder *film)
 {
     return tide_video_get_facts(film->video);
 }
 
-tide_status tide_film_close(tide_film *film, tide_error *error)
+tide_status tide_video_recorder_close(tide_video_recorder *film, tide_error *error)
 {
     bool done;
-    tide_status status = film && !film->failed ? tide_film_finish(film, INFINITY, &done, error) : TIDE_OK;
-    tide_film_free(film);
+    tide_status status = film && !film->failed ? tide_video_recorder_finish(film, INFINITY, &done, error) : TIDE_OK;
+    tide_video_recorder_free(film);
     return status;
 }
