@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "draw/reel.h"
+#include "draw/replay_buffer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,12 +19,12 @@ struct tide_recording {
     bool by_hand;               // a key began the job's film
     bool told_pngs;             // the user knows that the job's film writes PNG files
     // the last ten seconds
-    tide_reel *reel; // NULL: no memory
-    uint64_t steps;  // at the last picture
-    double time;     // simulated time of all steps since the window was opened, s
-    double kept;     // time of the newest picture in the reel
+    tide_replay_buffer *reel; // NULL: no memory
+    uint64_t steps;           // at the last picture
+    double time;              // simulated time of all steps since the window was opened, s
+    double kept;              // time of the newest picture in the reel
     // the video that is being saved
-    tide_reel *saved;
+    tide_replay_buffer *saved;
     tide_video *clip; // NULL: none
     double from, rate;
     uint64_t given, count; // pictures written; pictures in the reel
@@ -38,7 +38,7 @@ tide_status tide_window_video_open(tide_window *w, tide_error *error)
         return tide_fail_memory(error, "window");
     w->recording->kept = -INFINITY;
     w->recording->steps = tide_job_steps(w->job);
-    return tide_reel_create(reel_seconds, REEL_LIMIT, &w->recording->reel, error);
+    return tide_replay_buffer_create(reel_seconds, REEL_LIMIT, &w->recording->reel, error);
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------------
@@ -160,16 +160,16 @@ void tide_window_keep_picture(tide_window *w)
     r->steps = steps;
     if (!r->reel || !new || r->time < r->kept + (1 - 1e-6) / tide_video_rate(timestep, RATE))
         return;
-    size_t others = r->saved ? tide_reel_get_facts(r->saved).bytes : 0;
-    tide_reel_set_limit(r->reel, others < REEL_LIMIT ? REEL_LIMIT - others : 0);
-    if (tide_reel_add(r->reel, &w->job->picture.image, r->time, NULL) == TIDE_OK)
+    size_t others = r->saved ? tide_replay_buffer_get_facts(r->saved).bytes : 0;
+    tide_replay_buffer_set_limit(r->reel, others < REEL_LIMIT ? REEL_LIMIT - others : 0);
+    if (tide_replay_buffer_add(r->reel, &w->job->picture.image, r->time, NULL) == TIDE_OK)
         r->kept = r->time;
 }
 
 static void drop_clip(tide_recording *r)
 {
     tide_video_free(r->clip);
-    tide_reel_destroy(r->saved);
+    tide_replay_buffer_destroy(r->saved);
     r->clip = NULL;
     r->saved = NULL;
 }
@@ -177,23 +177,23 @@ static void drop_clip(tide_recording *r)
 void tide_window_save_last(tide_window *w)
 {
     tide_recording *r = w->recording;
-    tide_reel *fresh;
+    tide_replay_buffer *fresh;
     tide_error error;
     char path[600];
     if (r->clip) {
         tide_window_toast(w, "the last ten seconds are still being saved", "");
         return;
     }
-    tide_reel_facts facts = r->reel ? tide_reel_get_facts(r->reel) : (tide_reel_facts) { 0 };
+    tide_replay_buffer_facts facts = r->reel ? tide_replay_buffer_get_facts(r->reel) : (tide_replay_buffer_facts) { 0 };
     if (!facts.count) {
         tide_window_toast(w, "there is nothing to save: the scene took no step", "");
         return;
     }
     tide_window_free_name(w, ".mp4", "-00001.png", path, sizeof path);
     r->rate = tide_video_rate(tide_world_get_settings(tide_live_world(w->job->live))->timestep, RATE);
-    tide_status status = tide_reel_create(reel_seconds, REEL_LIMIT, &fresh, &error);
+    tide_status status = tide_replay_buffer_create(reel_seconds, REEL_LIMIT, &fresh, &error);
     if (status == TIDE_OK && tide_video_open(path, r->rate, &r->clip, &error) != TIDE_OK) {
-        tide_reel_destroy(fresh);
+        tide_replay_buffer_destroy(fresh);
         status = error.status;
     }
     if (status != TIDE_OK) {
@@ -213,10 +213,10 @@ static tide_status write_picture(tide_recording *r, tide_error *error)
 {
     const tide_image *image;
     double time, until;
-    tide_status status = tide_reel_take(r->saved, &image, &time, error);
+    tide_status status = tide_replay_buffer_take(r->saved, &image, &time, error);
     if (status != TIDE_OK || !image)
         return status;
-    tide_reel_facts left = tide_reel_get_facts(r->saved);
+    tide_replay_buffer_facts left = tide_replay_buffer_get_facts(r->saved);
     until = left.count ? left.first : fmax(time, r->from) + 1 / r->rate;
     double times = floor((until - r->from) * r->rate + 1e-6) - (double)r->given;
     if (times < 1)
@@ -234,7 +234,7 @@ static void tell_progress(tide_window *w)
         return;
     r->told = tide_clock_seconds();
     snprintf(text, sizeof text, "saving the last %.0f s: %.0f %%", reel_seconds,
-             100 - 100 * (double)tide_reel_get_facts(r->saved).count / (double)r->count);
+             100 - 100 * (double)tide_replay_buffer_get_facts(r->saved).count / (double)r->count);
     tide_window_toast(w, text, "");
 }
 
@@ -264,9 +264,9 @@ void tide_window_write_videos(tide_window *w)
     if (!r->clip)
         return;
     tell_progress(w);
-    while (status == TIDE_OK && tide_reel_get_facts(r->saved).count && tide_clock_seconds() - start < slice)
+    while (status == TIDE_OK && tide_replay_buffer_get_facts(r->saved).count && tide_clock_seconds() - start < slice)
         status = write_picture(r, &error);
-    if (status == TIDE_OK && !tide_reel_get_facts(r->saved).count)
+    if (status == TIDE_OK && !tide_replay_buffer_get_facts(r->saved).count)
         status = tide_video_finish(r->clip, 0, &done, &error);
     if (status != TIDE_OK || done)
         end_clip(w, status, &error);
@@ -289,7 +289,7 @@ void tide_window_video_close(tide_window *w)
         SDL_PumpEvents();
     }
     end_film(w, INFINITY);
-    tide_reel_destroy(r->reel);
+    tide_replay_buffer_destroy(r->reel);
     tide_free(r);
     w->recording = NULL;
 }

@@ -1,4 +1,4 @@
-#include "draw/reel.h"
+#include "draw/replay_buffer.h"
 
 #include "base/memory.h"
 
@@ -20,7 +20,7 @@ typedef struct frame {
     bool first; // of a group
 } frame;
 
-struct tide_reel {
+struct tide_replay_buffer {
     double seconds;
     size_t limit, bytes; // `bytes`: of all frames
     frame *frames;       // (capacity) ring buffer; the oldest is at `start`
@@ -204,7 +204,7 @@ static void unpack_picture(const uint8_t *packed, tide_image *image)
 
 // --- the reel --------------------------------------------------------------------------------------------------------
 
-tide_status tide_reel_create(double seconds, size_t limit, tide_reel **reel, tide_error *error)
+tide_status tide_replay_buffer_create(double seconds, size_t limit, tide_replay_buffer **reel, tide_error *error)
 {
     if (!(seconds >= 0))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "reel", "seconds", NULL, "expected 0 or more");
@@ -216,12 +216,12 @@ tide_status tide_reel_create(double seconds, size_t limit, tide_reel **reel, tid
     return TIDE_OK;
 }
 
-static frame *frame_at(const tide_reel *reel, size_t index)
+static frame *frame_at(const tide_replay_buffer *reel, size_t index)
 {
     return &reel->frames[(reel->start + index) % reel->capacity];
 }
 
-static void drop_oldest(tide_reel *reel)
+static void drop_oldest(tide_replay_buffer *reel)
 {
     frame *oldest = frame_at(reel, 0);
     reel->bytes -= oldest->size;
@@ -230,14 +230,14 @@ static void drop_oldest(tide_reel *reel)
     reel->count--;
 }
 
-static void drop_oldest_group(tide_reel *reel)
+static void drop_oldest_group(tide_replay_buffer *reel)
 {
     do
         drop_oldest(reel);
     while (reel->count && !frame_at(reel, 0)->first);
 }
 
-void tide_reel_destroy(tide_reel *reel)
+void tide_replay_buffer_destroy(tide_replay_buffer *reel)
 {
     if (!reel)
         return;
@@ -249,9 +249,9 @@ void tide_reel_destroy(tide_reel *reel)
     tide_free(reel);
 }
 
-tide_reel_facts tide_reel_get_facts(const tide_reel *reel)
+tide_replay_buffer_facts tide_replay_buffer_get_facts(const tide_replay_buffer *reel)
 {
-    return (tide_reel_facts) {
+    return (tide_replay_buffer_facts) {
         .count = reel->count,
         .first = reel->count ? frame_at(reel, 0)->time : 0,
         .last = reel->count ? frame_at(reel, reel->count - 1)->time : 0,
@@ -261,7 +261,7 @@ tide_reel_facts tide_reel_get_facts(const tide_reel *reel)
 }
 
 // Returns the first picture of the second oldest group, or the count.
-static size_t next_group(const tide_reel *reel)
+static size_t next_group(const tide_replay_buffer *reel)
 {
     size_t i = 1;
     while (i < reel->count && !frame_at(reel, i)->first)
@@ -269,11 +269,11 @@ static size_t next_group(const tide_reel *reel)
     return i;
 }
 
-static void keep_within(tide_reel *reel)
+static void keep_within(tide_replay_buffer *reel)
 {
     while (reel->count) {
         size_t next = next_group(reel);
-        tide_reel_facts facts = tide_reel_get_facts(reel);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
         bool old = next < reel->count && facts.last - frame_at(reel, next)->time >= reel->seconds;
         if (facts.bytes <= reel->limit && !old)
             return;
@@ -281,13 +281,13 @@ static void keep_within(tide_reel *reel)
     }
 }
 
-void tide_reel_set_limit(tide_reel *reel, size_t limit)
+void tide_replay_buffer_set_limit(tide_replay_buffer *reel, size_t limit)
 {
     reel->limit = limit;
     keep_within(reel);
 }
 
-static bool grow(tide_reel *reel)
+static bool grow(tide_replay_buffer *reel)
 {
     if (reel->count < reel->capacity)
         return true;
@@ -304,7 +304,7 @@ static bool grow(tide_reel *reel)
     return true;
 }
 
-tide_status tide_reel_add(tide_reel *reel, const tide_image *image, double time, tide_error *error)
+tide_status tide_replay_buffer_add(tide_replay_buffer *reel, const tide_image *image, double time, tide_error *error)
 {
     size_t blocks = (size_t)blocks_of(image->width) * image->height, most = blocks * (1 + MOST) + 8;
     if (!image->width || !image->height || !image->pixels)
@@ -329,7 +329,7 @@ tide_status tide_reel_add(tide_reel *reel, const tide_image *image, double time,
     return TIDE_OK;
 }
 
-tide_status tide_reel_take(tide_reel *reel, const tide_image **image, double *time, tide_error *error)
+tide_status tide_replay_buffer_take(tide_replay_buffer *reel, const tide_image **image, double *time, tide_error *error)
 {
     *image = NULL;
     reel->since_first = GROUP;

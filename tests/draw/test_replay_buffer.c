@@ -1,4 +1,4 @@
-#include "draw/reel.h"
+#include "draw/replay_buffer.h"
 
 #include "base/memory.h"
 #include "linear/failing.h"
@@ -47,23 +47,23 @@ static kept copy_of(const tide_image *image, double time)
 }
 
 // Takes all pictures out of the reel; they are the last ones of those that were added.
-static void check_all(tide_reel *reel, const kept *added, uint32_t count)
+static void check_all(tide_replay_buffer *reel, const kept *added, uint32_t count)
 {
     tide_error error;
     const tide_image *image;
     double time;
-    uint64_t left = tide_reel_get_facts(reel).count;
+    uint64_t left = tide_replay_buffer_get_facts(reel).count;
     assert_in_range(left, 0, count);
     for (const kept *expected = added + count - left; left; left--, expected++) {
-        assert_near(tide_reel_get_facts(reel).first, expected->time, 0);
-        assert_ok(tide_reel_take(reel, &image, &time, &error), error);
+        assert_near(tide_replay_buffer_get_facts(reel).first, expected->time, 0);
+        assert_ok(tide_replay_buffer_take(reel, &image, &time, &error), error);
         assert_non_null(image);
         assert_near(time, expected->time, 0);
         assert_int_equal(image->width, expected->width);
         assert_int_equal(image->height, expected->height);
         assert_memory_equal(image->pixels, expected->pixels, 4 * (size_t)image->width * image->height);
     }
-    assert_ok(tide_reel_take(reel, &image, &time, &error), error);
+    assert_ok(tide_replay_buffer_take(reel, &image, &time, &error), error);
     assert_null(image);
 }
 
@@ -77,21 +77,21 @@ static void test_pictures_come_back(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int changing = 0; changing < 2; changing++) {
             tide_error error;
-            tide_reel *reel;
+            tide_replay_buffer *reel;
             tide_image image = { 0 };
-            assert_ok(tide_reel_create(1e9, 1 << 28, &reel, &error), error);
+            assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
             for (uint32_t i = 0; i < COUNT; i++) {
                 uint32_t grown = changing && i > 40 && i < 70 ? 5 : 0; // and back again
                 paint(&image, sizes[s][0] + grown, sizes[s][1] + grown, i);
                 added[i] = copy_of(&image, i * 0.5);
-                assert_ok(tide_reel_add(reel, &image, i * 0.5, &error), error);
+                assert_ok(tide_replay_buffer_add(reel, &image, i * 0.5, &error), error);
             }
-            assert_int_equal(tide_reel_get_facts(reel).count, COUNT);
+            assert_int_equal(tide_replay_buffer_get_facts(reel).count, COUNT);
             check_all(reel, added, COUNT);
             for (uint32_t i = 0; i < COUNT; i++)
                 free(added[i].pixels);
             tide_image_free(&image);
-            tide_reel_destroy(reel);
+            tide_replay_buffer_destroy(reel);
         }
 }
 
@@ -100,23 +100,23 @@ static void test_every_difference(void **state)
 {
     (void)state;
     tide_error error;
-    tide_reel *reel;
+    tide_replay_buffer *reel;
     tide_image image = { 0 };
     kept added[256];
-    assert_ok(tide_reel_create(1e9, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
     for (uint32_t d = 0; d < 256; d++) {
         assert_ok(tide_image_resize(&image, 16, 4, &error), error);
         for (uint32_t i = 0; i < 64; i++)
             for (uint32_t c = 0; c < 4; c++)
                 image.pixels[4 * i + c] = c == 3 ? 255 : (uint8_t)(i / 16 * d * (i % 3 == c));
         added[d] = copy_of(&image, d);
-        assert_ok(tide_reel_add(reel, &image, d, &error), error);
+        assert_ok(tide_replay_buffer_add(reel, &image, d, &error), error);
     }
     check_all(reel, added, 256);
     for (uint32_t d = 0; d < 256; d++)
         free(added[d].pixels);
     tide_image_free(&image);
-    tide_reel_destroy(reel);
+    tide_replay_buffer_destroy(reel);
 }
 
 // As long as was asked for, and not much longer.
@@ -124,16 +124,16 @@ static void test_time(void **state)
 {
     (void)state;
     tide_error error;
-    tide_reel *reel;
+    tide_replay_buffer *reel;
     tide_image image = { 0 };
     kept added[500];
-    assert_ok(tide_reel_create(2, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(2, 1 << 28, &reel, &error), error);
     for (uint32_t i = 0; i < 500; i++) {
         double time = i / 30.0;
         paint(&image, 20, 10, i);
         added[i] = copy_of(&image, time);
-        assert_ok(tide_reel_add(reel, &image, time, &error), error);
-        tide_reel_facts facts = tide_reel_get_facts(reel);
+        assert_ok(tide_replay_buffer_add(reel, &image, time, &error), error);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
         assert_near(facts.last, time, 0);
         assert_true(facts.first <= fmax(time - 2, 0));
         assert_true(facts.last - facts.first <= 3 + 1e-9);
@@ -142,42 +142,42 @@ static void test_time(void **state)
     for (uint32_t i = 0; i < 500; i++)
         free(added[i].pixels);
     tide_image_free(&image);
-    tide_reel_destroy(reel);
+    tide_replay_buffer_destroy(reel);
 }
 
 static void test_limit(void **state)
 {
     (void)state;
     tide_error error;
-    tide_reel *reel;
+    tide_replay_buffer *reel;
     tide_image image = { 0 };
     kept added[200];
     size_t before = tide_memory_count().bytes, limit = 1 << 20;
-    assert_ok(tide_reel_create(1e9, limit, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, limit, &reel, &error), error);
     for (uint32_t i = 0; i < 200; i++) {
         paint(&image, 100, 50, 4 * i); // noise: a picture is 15 kB
         added[i] = copy_of(&image, i);
-        assert_ok(tide_reel_add(reel, &image, i, &error), error);
-        tide_reel_facts facts = tide_reel_get_facts(reel);
+        assert_ok(tide_replay_buffer_add(reel, &image, i, &error), error);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
         assert_true(facts.bytes <= limit);
         assert_true(tide_memory_count().bytes - before - image.capacity <= limit + 1000);
     }
-    assert_in_range(tide_reel_get_facts(reel).count, 31, 69);
-    tide_reel_set_limit(reel, limit / 2);
-    assert_true(tide_reel_get_facts(reel).bytes <= limit / 2);
-    assert_true(tide_reel_get_facts(reel).count > 0);
+    assert_in_range(tide_replay_buffer_get_facts(reel).count, 31, 69);
+    tide_replay_buffer_set_limit(reel, limit / 2);
+    assert_true(tide_replay_buffer_get_facts(reel).bytes <= limit / 2);
+    assert_true(tide_replay_buffer_get_facts(reel).count > 0);
     check_all(reel, added, 200);
-    tide_reel_destroy(reel);
+    tide_replay_buffer_destroy(reel);
     // Not one picture fits: there are none.
-    assert_ok(tide_reel_create(1e9, 1000, &reel, &error), error);
-    assert_ok(tide_reel_add(reel, &image, 0, &error), error);
-    assert_int_equal(tide_reel_get_facts(reel).count, 0);
-    tide_reel_set_limit(reel, limit);
-    assert_ok(tide_reel_add(reel, &image, 1, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1000, &reel, &error), error);
+    assert_ok(tide_replay_buffer_add(reel, &image, 0, &error), error);
+    assert_int_equal(tide_replay_buffer_get_facts(reel).count, 0);
+    tide_replay_buffer_set_limit(reel, limit);
+    assert_ok(tide_replay_buffer_add(reel, &image, 1, &error), error);
     added[199].time = 1;
-    assert_int_equal(tide_reel_get_facts(reel).count, 1);
+    assert_int_equal(tide_replay_buffer_get_facts(reel).count, 1);
     check_all(reel, added, 200);
-    tide_reel_destroy(reel);
+    tide_replay_buffer_destroy(reel);
     for (uint32_t i = 0; i < 200; i++)
         free(added[i].pixels);
     tide_image_free(&image);
@@ -188,28 +188,28 @@ static void test_a_still_picture_is_small(void **state)
 {
     (void)state;
     tide_error error;
-    tide_reel *reel;
+    tide_replay_buffer *reel;
     tide_image image = { 0 };
-    assert_ok(tide_reel_create(1e9, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
     paint(&image, 320, 180, 0);
     for (uint32_t i = 0; i < 29; i++)
-        assert_ok(tide_reel_add(reel, &image, i, &error), error);
+        assert_ok(tide_replay_buffer_add(reel, &image, i, &error), error);
     size_t working = 2 * 4 * 320 * 180;
-    assert_true(tide_reel_get_facts(reel).bytes < working + 3 * 320 * 180 + 29 * (320 / 16 + 1) * 180 + 10000);
-    tide_reel_destroy(reel);
+    assert_true(tide_replay_buffer_get_facts(reel).bytes < working + 3 * 320 * 180 + 29 * (320 / 16 + 1) * 180 + 10000);
+    tide_replay_buffer_destroy(reel);
     tide_image_free(&image);
 }
 
 static tide_status add_two(void *context, tide_error *error)
 {
-    tide_reel *reel;
-    tide_status status = tide_reel_create(1, 1 << 28, &reel, error);
+    tide_replay_buffer *reel;
+    tide_status status = tide_replay_buffer_create(1, 1 << 28, &reel, error);
     if (status != TIDE_OK)
         return status;
-    status = tide_reel_add(reel, context, 0, error);
+    status = tide_replay_buffer_add(reel, context, 0, error);
     if (status == TIDE_OK)
-        status = tide_reel_add(reel, context, 1, error);
-    tide_reel_destroy(reel);
+        status = tide_replay_buffer_add(reel, context, 1, error);
+    tide_replay_buffer_destroy(reel);
     return status;
 }
 
@@ -221,22 +221,22 @@ static void test_memory_fails(void **state)
     paint(&image, 40, 30, 0);
     assert_true(fail_each_allocation(add_two, &image) >= 4);
     // A picture that was lost is not built upon.
-    tide_reel *reel;
-    assert_ok(tide_reel_create(1e9, 1 << 28, &reel, &error), error);
-    assert_ok(tide_reel_add(reel, &image, 0, &error), error);
+    tide_replay_buffer *reel;
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_add(reel, &image, 0, &error), error);
     kept added[2] = { copy_of(&image, 0) };
     paint(&other, 40, 30, 4);
     failing_allocation failing = { .left = 0 };
     tide_memory_set_failure_hook(fail_in_turn, &failing);
-    tide_status status = tide_reel_add(reel, &other, 1, &error);
+    tide_status status = tide_replay_buffer_add(reel, &other, 1, &error);
     tide_memory_set_failure_hook(NULL, NULL);
     assert_int_equal(status, TIDE_ERROR_MEMORY);
-    assert_ok(tide_reel_add(reel, &other, 2, &error), error);
+    assert_ok(tide_replay_buffer_add(reel, &other, 2, &error), error);
     added[1] = copy_of(&other, 2);
     check_all(reel, added, 2);
-    assert_fails(tide_reel_add(reel, &(tide_image) { 0 }, 3, &error), error, "the picture is empty");
-    assert_fails(tide_reel_create(NAN, 1, &reel, &error), error, "reel: seconds: expected 0 or more");
-    tide_reel_destroy(reel);
+    assert_fails(tide_replay_buffer_add(reel, &(tide_image) { 0 }, 3, &error), error, "the picture is empty");
+    assert_fails(tide_replay_buffer_create(NAN, 1, &reel, &error), error, "reel: seconds: expected 0 or more");
+    tide_replay_buffer_destroy(reel);
     tide_image_free(&image);
     tide_image_free(&other);
     free(added[0].pixels);
