@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-struct tide_past_texts {
+struct tide_frame_history_texts {
     uint32_t references, count;
     size_t frames, bytes;
     tide_script_text *items; // (count)
 };
 
-static void release_texts(tide_past_texts *texts)
+static void release_texts(tide_frame_history_texts *texts)
 {
     if (!texts || --texts->references)
         return;
@@ -23,7 +23,7 @@ static void release_texts(tide_past_texts *texts)
     tide_free(texts);
 }
 
-static bool are_same(const tide_past_texts *texts, const tide_script_text *items, uint32_t count)
+static bool are_same(const tide_frame_history_texts *texts, const tide_script_text *items, uint32_t count)
 {
     bool same = texts->count == count;
     for (uint32_t i = 0; i < count && same; i++)
@@ -32,9 +32,9 @@ static bool are_same(const tide_past_texts *texts, const tide_script_text *items
     return same;
 }
 
-static tide_past_texts *copy_texts(const tide_script_text *items, uint32_t count)
+static tide_frame_history_texts *copy_texts(const tide_script_text *items, uint32_t count)
 {
-    tide_past_texts *texts = tide_allocate_zeroed(1, sizeof *texts);
+    tide_frame_history_texts *texts = tide_allocate_zeroed(1, sizeof *texts);
     if (!texts)
         return NULL;
     texts->references = 1;
@@ -54,7 +54,7 @@ static tide_past_texts *copy_texts(const tide_script_text *items, uint32_t count
     return NULL;
 }
 
-static bool copy_settings(tide_past_run *run, const tide_setting *settings, size_t count)
+static bool copy_settings(tide_frame_history_run *run, const tide_setting *settings, size_t count)
 {
     run->settings = tide_allocate_zeroed(count, sizeof *settings);
     bool good = run->settings != NULL;
@@ -68,11 +68,12 @@ static bool copy_settings(tide_past_run *run, const tide_setting *settings, size
     return good;
 }
 
-tide_status tide_past_run_create(const tide_script_text *texts, uint32_t text_count, const tide_setting *settings,
-                                 size_t setting_count, double timestep, const tide_past_run *before,
-                                 tide_past_run **out, tide_error *error)
+tide_status tide_frame_history_run_create(const tide_script_text *texts, uint32_t text_count,
+                                          const tide_setting *settings, size_t setting_count, double timestep,
+                                          const tide_frame_history_run *before, tide_frame_history_run **out,
+                                          tide_error *error)
 {
-    tide_past_run *run = tide_allocate_zeroed(1, sizeof *run);
+    tide_frame_history_run *run = tide_allocate_zeroed(1, sizeof *run);
     if (!run)
         return tide_fail_memory(error, "history");
     run->references = 1;
@@ -84,21 +85,21 @@ tide_status tide_past_run_create(const tide_script_text *texts, uint32_t text_co
     } else
         run->texts = copy_texts(texts, text_count);
     if (!run->texts || !copy_settings(run, settings, setting_count)) {
-        tide_past_run_release(run);
+        tide_frame_history_run_release(run);
         return tide_fail_memory(error, "history");
     }
     *out = run;
     return TIDE_OK;
 }
 
-tide_past_run *tide_past_run_share(tide_past_run *run)
+tide_frame_history_run *tide_frame_history_run_share(tide_frame_history_run *run)
 {
     if (run)
         run->references++;
     return run;
 }
 
-void tide_past_run_release(tide_past_run *run)
+void tide_frame_history_run_release(tide_frame_history_run *run)
 {
     if (!run || --run->references)
         return;
@@ -111,18 +112,18 @@ void tide_past_run_release(tide_past_run *run)
     tide_free(run);
 }
 
-const tide_script_text *tide_past_run_texts(const tide_past_run *run, uint32_t *count)
+const tide_script_text *tide_frame_history_run_texts(const tide_frame_history_run *run, uint32_t *count)
 {
     *count = run->texts->count;
     return run->texts->items;
 }
 
-size_t tide_past_run_enter(tide_past_run *run)
+size_t tide_frame_history_run_enter(tide_frame_history_run *run)
 {
     return run ? (run->frames++ ? 0 : run->bytes) + (run->texts->frames++ ? 0 : run->texts->bytes) : 0;
 }
 
-size_t tide_past_run_leave(tide_past_run *run)
+size_t tide_frame_history_run_leave(tide_frame_history_run *run)
 {
     return run ? (--run->frames ? 0 : run->bytes) + (--run->texts->frames ? 0 : run->texts->bytes) : 0;
 }

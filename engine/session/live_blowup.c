@@ -60,8 +60,9 @@ double tide_live_strain(tide_live *live)
 // Returns the last frame that looked sound, or else the first one.
 static uint64_t last_valid_frame(const tide_live *live)
 {
-    uint64_t first = tide_past_first(&live->past), frame = tide_live_frame(live);
-    while (frame > first && !(tide_past_find(&live->past, frame) && tide_past_find(&live->past, frame)->strain < SOUND))
+    uint64_t first = tide_frame_history_first(&live->past), frame = tide_live_frame(live);
+    while (frame > first && !(tide_frame_history_find(&live->past, frame) &&
+                              tide_frame_history_find(&live->past, frame)->strain < SOUND))
         frame--;
     return frame;
 }

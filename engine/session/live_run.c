@@ -137,7 +137,7 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
     tide_script_set_time_limit(live->script, live->time_limit);
     if (status == TIDE_OK) {
         live->changed = true;
-        tide_past_run_release(live->run);
+        tide_frame_history_run_release(live->run);
         live->run = NULL;
         tide_tools_apply(&live->tools, tide_live_world(live), &targets, NULL); // what no longer fits is released
         status = tide_live_note_texts(live, error);
@@ -260,15 +260,15 @@ tide_status tide_live_note_run(tide_live *live, tide_error *error)
 {
     uint32_t count;
     const tide_script_text *texts = tide_script_texts(live->script, &count);
-    const tide_past_run *before =
-        live->past.count ? tide_past_find(&live->past, tide_past_last(&live->past))->run : NULL;
+    const tide_frame_history_run *before =
+        live->past.count ? tide_frame_history_find(&live->past, tide_frame_history_last(&live->past))->run : NULL;
     return live->run ? TIDE_OK
-                     : tide_past_run_create(texts, count, live->settings, live->setting_count, live->timestep, before,
-                                            &live->run, error);
+                     : tide_frame_history_run_create(texts, count, live->settings, live->setting_count, live->timestep,
+                                                     before, &live->run, error);
 }
 
 // Copies a run's settings to the live.
-static tide_status take_settings(tide_live *live, const tide_past_run *run, tide_error *error)
+static tide_status take_settings(tide_live *live, const tide_frame_history_run *run, tide_error *error)
 {
     tide_setting *copies = tide_allocate_zeroed(run->setting_count, sizeof *copies);
     tide_status status =
@@ -291,18 +291,18 @@ static tide_status take_settings(tide_live *live, const tide_past_run *run, tide
     return status;
 }
 
-tide_status tide_live_run_as(tide_live *live, tide_past_run *run, tide_error *error)
+tide_status tide_live_run_as(tide_live *live, tide_frame_history_run *run, tide_error *error)
 {
     tide_script_options options = run_options(live);
     options.settings = run->settings;
     options.setting_count = (uint32_t)run->setting_count;
     options.timestep = run->timestep;
-    options.texts = tide_past_run_texts(run, &options.text_count);
+    options.texts = tide_frame_history_run_texts(run, &options.text_count);
     tide_status status = run_again(live, &options, error);
     if (status == TIDE_OK)
         status = take_settings(live, run, error);
     if (status == TIDE_OK)
-        live->run = tide_past_run_share(run);
+        live->run = tide_frame_history_run_share(run);
     return status;
 }
 
@@ -426,7 +426,7 @@ tide_status tide_live_first_run(tide_live *live, const tide_live_options *option
 void tide_live_free_run(tide_live *live)
 {
     tide_script_close(live->script);
-    tide_past_run_release(live->run);
+    tide_frame_history_run_release(live->run);
     for (size_t i = 0; i < live->setting_count; i++)
         free_setting(&live->settings[i]);
     tide_free(live->settings);

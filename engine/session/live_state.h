@@ -31,12 +31,12 @@ struct tide_live {
     bool paused, paused_before; // `paused_before`: its value before a failure stopped the run
     tide_failure failure;
     tide_tools tools;
-    tide_past past;
-    tide_past_run *run;       // of the script, shared by the frames kept since; NULL: not yet stored
-    bool changed;             // true: the world changed since its frame was kept
-    tide_past_step last_step; // that led to the current frame
-    double strain;            // largest spring strain after the last step, if it is measured
-    bool excused;             // the user has permitted it to explode
+    tide_frame_history past;
+    tide_frame_history_run *run;       // of the script, shared by the frames kept since; NULL: not yet stored
+    bool changed;                      // true: the world changed since its frame was kept
+    tide_frame_history_step last_step; // that led to the current frame
+    double strain;                     // largest spring strain after the last step, if it is measured
+    bool excused;                      // the user has permitted it to explode
     tide_live_printer printer;
     tide_live_observer observers[TIDE_LIVE_OBSERVERS];
     uint32_t observer_count;
@@ -60,7 +60,7 @@ tide_status tide_live_forget_choices(tide_live *live, tide_error *error);
 
 // Runs the script as for a kept frame, with the current solver. Like a reload, but with the texts and settings of that
 // run.
-tide_status tide_live_run_as(tide_live *live, tide_past_run *run, tide_error *error);
+tide_status tide_live_run_as(tide_live *live, tide_frame_history_run *run, tide_error *error);
 tide_status tide_live_note_run(tide_live *live, tide_error *error);   // sets live->run
 tide_status tide_live_note_texts(tide_live *live, tide_error *error); // notes which have changed since the last call
 tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_error *error); // to the script

@@ -9,41 +9,41 @@
 
 tide_history_span tide_live_history(const tide_live *live)
 {
-    const tide_past *past = &live->past;
+    const tide_frame_history *past = &live->past;
     tide_history_span span = { .count = past->count, .bytes = past->bytes, .limit = past->limit };
     if (past->count) {
-        span.first = tide_past_first(past);
-        span.last = tide_past_last(past);
+        span.first = tide_frame_history_first(past);
+        span.last = tide_frame_history_last(past);
     }
     return span;
 }
 
 double tide_live_time_of(const tide_live *live, uint64_t frame)
 {
-    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
     return found ? found->time : NAN;
 }
 
 const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame)
 {
-    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
     return found ? found->snapshot : NULL;
 }
 
 bool tide_live_is_of_another_run(tide_live *live, uint64_t frame)
 {
-    const tide_past_frame *found = tide_past_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
     return found && !tide_world_fits(tide_live_world(live), found->snapshot);
 }
 
 tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
 {
-    if (!live->changed && tide_past_find(&live->past, tide_live_frame(live)))
+    if (!live->changed && tide_frame_history_find(&live->past, tide_live_frame(live)))
         return TIDE_OK;
     tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_past_keep(&live->past, tide_live_world(live), &live->tools, live->run, live->strain,
-                                &live->last_step, error);
+        status = tide_frame_history_keep(&live->past, tide_live_world(live), &live->tools, live->run, live->strain,
+                                         &live->last_step, error);
     live->changed = live->changed && status != TIDE_OK;
     return status;
 }
@@ -55,8 +55,8 @@ static tide_status refuse_frame(const tide_live *live, uint64_t frame, tide_erro
     if (!live->past.count)
         return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value, "no frames are kept");
     return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value,
-                     "the frames %" PRIu64 " to %" PRIu64 " are kept", tide_past_first(&live->past),
-                     tide_past_last(&live->past));
+                     "the frames %" PRIu64 " to %" PRIu64 " are kept", tide_frame_history_first(&live->past),
+                     tide_frame_history_last(&live->past));
 }
 
 static tide_status refuse_run(tide_error *error)
@@ -67,7 +67,7 @@ static tide_status refuse_run(tide_error *error)
 }
 
 // Runs the script again as for that frame, which makes its bodies. On failure everything is unchanged.
-static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_error *error)
+static tide_status go_to_run(tide_live *live, const tide_frame_history_frame *then, tide_error *error)
 {
     tide_snapshot *now;
     tide_error unread;
@@ -77,7 +77,7 @@ static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_
     if (status != TIDE_OK)
         return status;
     tide_tools tools = tide_tools_share(&live->tools);
-    tide_past_run *run = tide_past_run_share(live->run);
+    tide_frame_history_run *run = tide_frame_history_run_share(live->run);
     bool changed = live->changed;
     status = tide_live_run_as(live, then->run, error);
     if (status == TIDE_OK && !tide_world_fits(tide_live_world(live), then->snapshot)) {
@@ -88,7 +88,7 @@ static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_
         live->tools = tide_tools_share(&tools);
         live->changed = changed;
     }
-    tide_past_run_release(run);
+    tide_frame_history_run_release(run);
     tide_tools_release(&tools);
     tide_snapshot_destroy(now);
     return status;
@@ -96,15 +96,17 @@ static tide_status go_to_run(tide_live *live, const tide_past_frame *then, tide_
 
 tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error)
 {
-    tide_past *past = &live->past;
+    tide_frame_history *past = &live->past;
     uint64_t now = tide_live_frame(live);
-    if (!tide_past_find(past, input->frame))
+    if (!tide_frame_history_find(past, input->frame))
         return refuse_frame(live, input->frame, error);
     tide_status status = TIDE_OK;
     // Keeps the changes that inputs have made to the current frame, if it is in the history.
-    if (input->frame != now && live->changed && now >= tide_past_first(past) && now <= tide_past_last(past) + 1)
+    if (input->frame != now && live->changed && now >= tide_frame_history_first(past) &&
+        now <= tide_frame_history_last(past) + 1)
         status = tide_live_keep_frame(live, error);
-    const tide_past_frame *found = tide_past_find(past, input->frame); // keeping a frame may have dropped it
+    const tide_frame_history_frame *found =
+        tide_frame_history_find(past, input->frame); // keeping a frame may have dropped it
     if (status == TIDE_OK && !found)
         status = refuse_frame(live, input->frame, error);
     if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))
