@@ -175,8 +175,8 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     for (uint32_t i = 0; i < p->positions; i++) {
         uint32_t column = p->column[i];
         s->seats[i] = column == UINT32_MAX
-                          ? (tide_seat) { .row = s->seats[i - 1].row }
-                          : (tide_seat) { .row = (uint32_t)s->order[column], .scale = (float)s->scale[column] };
+                          ? (tide_scaled_row) { .row = s->seats[i - 1].row }
+                          : (tide_scaled_row) { .row = (uint32_t)s->order[column], .scale = (float)s->scale[column] };
     }
     uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
     *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];

@@ -8,32 +8,32 @@
 #define TWO(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 
-AVX512 static inline __m512d two_rows(const tide_seat *seats, const double *b)
+AVX512 static inline __m512d two_rows(const tide_scaled_row *seats, const double *b)
 {
     __m256d one = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)seats[0].row);
     __m256d other = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)seats[1].row);
     return _mm512_insertf64x4(_mm512_castpd256_pd512(one), other, 1);
 }
 
-AVX512 static inline void set_two_rows(const tide_seat *seats, __m512d v, double *x)
+AVX512 static inline void set_two_rows(const tide_scaled_row *seats, __m512d v, double *x)
 {
     _mm256_mask_storeu_pd(x + 3 * (size_t)seats[1].row, 7, _mm512_extractf64x4_pd(v, 1));
     _mm256_mask_storeu_pd(x + 3 * (size_t)seats[0].row, 7, _mm512_castpd512_pd256(v));
 }
 
-AVX512 static inline __m512 four_scales(const tide_seat *seats)
+AVX512 static inline __m512 four_scales(const tide_scaled_row *seats)
 {
     const __m512i spread = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
     return _mm512_permutexvar_ps(spread, _mm512_castps256_ps512(_mm256_loadu_ps((const float *)seats)));
 }
 
-AVX512 static inline __m512 take_four(const tide_seat *seats, double scale, const double *b)
+AVX512 static inline __m512 take_four(const tide_scaled_row *seats, double scale, const double *b)
 {
     __m256 low = _mm512_cvtpd_ps(two_rows(seats, b) * scale), high = _mm512_cvtpd_ps(two_rows(seats + 2, b) * scale);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1) * four_scales(seats);
 }
 
-AVX512 static inline void give_four(const tide_seat *seats, double scale, __m512 v, double *x)
+AVX512 static inline void give_four(const tide_scaled_row *seats, double scale, __m512 v, double *x)
 {
     v *= four_scales(seats);
     set_two_rows(seats + 2, _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)) * scale, x);

@@ -97,7 +97,7 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
         *(quad *)own = SUM_OF_ROWS(s[g]);
 }
 
-TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
                               void *work_)
 {
     REAL *work = work_;
@@ -106,8 +106,8 @@ TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t e
 }
 
 // Runs from the end, so that the 0 of an idle position does not remain in the row it shares.
-TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
-                              double *x)
+TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+                              const void *work_, double *x)
 {
     const REAL *work = work_;
     for (uint32_t i = end; i-- > begin;)

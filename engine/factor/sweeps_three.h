@@ -196,7 +196,7 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
 }
 
 #ifdef TAKE_ROWS
-TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
                               void *work_)
 {
     REAL *work = work_;
@@ -204,8 +204,8 @@ TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t e
         *(vec *)(work + 4 * (size_t)i) = (vec)TAKE_ROWS(seats + i, scale, b);
 }
 
-TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
-                              double *x)
+TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+                              const void *work_, double *x)
 {
     const REAL *work = work_;
     for (uint32_t i = end; i > begin;) {
@@ -214,7 +214,7 @@ TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t e
     }
 }
 #else
-TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const double *b,
+TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
                               void *work_)
 {
     quad *work = work_;
@@ -225,8 +225,8 @@ TARGET static void NAME(take)(const tide_seat *seats, uint32_t begin, uint32_t e
     }
 }
 
-TARGET static void NAME(give)(const tide_seat *seats, uint32_t begin, uint32_t end, double scale, const void *work_,
-                              double *x)
+TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+                              const void *work_, double *x)
 {
     const quad *work = work_;
     for (uint32_t i = end; i-- > begin;) {
