@@ -174,7 +174,7 @@ void tide_pixels_limit(int bits)
     limit = bits;
 }
 
-void tide_pixels_wash(const tide_pixel_block *block, const uint8_t colour[4])
+void tide_pixels_tint(const tide_pixel_block *block, const uint8_t colour[4])
 {
     choose()->wash(block, colour);
 }

@@ -18,7 +18,7 @@ typedef struct tide_pixel_block {
     uint32_t width, height; // pixels
 } tide_pixel_block;
 
-void tide_pixels_wash(const tide_pixel_block *block, const uint8_t colour[4]);
+void tide_pixels_tint(const tide_pixel_block *block, const uint8_t colour[4]);
 // Blends with alpha times coverage / 255, rounded. `cover` has one byte per pixel and rows `cover_stride` bytes apart.
 void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,
                        size_t cover_stride);

@@ -153,7 +153,7 @@ static void draw_rectangle(tide_image *onto, const clip_box *clip, const tide_gu
     colour[3] = (uint8_t)part(colour[3], texture_at(texture, a->u, a->v));
     tide_pixel_block block = block_of(onto, &box);
     if (colour[3])
-        tide_pixels_wash(&block, colour);
+        tide_pixels_tint(&block, colour);
 }
 
 // --- triangles -------------------------------------------------------------------------------------------------------

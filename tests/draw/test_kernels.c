@@ -254,7 +254,7 @@ static void test_pixels_are_drawn_over(void **state)
             memcpy(pixels[k], before, sizeof before);
             tide_pixel_block block = { pixels[k], STRIDE, width, HIGH };
             if (round % 2)
-                tide_pixels_wash(&block, colour);
+                tide_pixels_tint(&block, colour);
             else
                 tide_pixels_stamp(&block, colour, cover, WIDE + 3);
         }
