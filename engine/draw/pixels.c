@@ -16,11 +16,11 @@ INLINE unsigned over_255(unsigned sum)
 }
 
 // For each byte: the factor that keeps it, in 255ths, and what the colour adds
-typedef struct wash_of {
+typedef struct tint_of {
     uint16_t keep[BYTES], add[BYTES];
-} wash_of;
+} tint_of;
 
-INLINE void wash_block(uint8_t *p, const wash_of *w)
+INLINE void tint_block(uint8_t *p, const tint_of *w)
 {
     for (int i = 0; i < BYTES; i++) {
         uint16_t sum = (uint16_t)(p[i] * w->keep[i] + w->add[i]);
@@ -28,9 +28,9 @@ INLINE void wash_block(uint8_t *p, const wash_of *w)
     }
 }
 
-INLINE void wash(const tide_pixel_block *block, const uint8_t colour[4])
+INLINE void tint(const tide_pixel_block *block, const uint8_t colour[4])
 {
-    wash_of w;
+    tint_of w;
     uint64_t keep[BLOCK], add[BLOCK], one_keep, one_add;
     uint16_t stays = (uint16_t)(255 - colour[3]), words[2][4] = { { stays, stays, stays, 255 }, { 0, 0, 0, 128 } };
     for (int i = 0; i < 3; i++)
@@ -47,12 +47,12 @@ INLINE void wash(const tide_pixel_block *block, const uint8_t colour[4])
         uint8_t *row = block->pixels + block->stride * y;
         uint32_t x = 0;
         for (; x + BLOCK <= block->width; x += BLOCK)
-            wash_block(row + 4 * (size_t)x, &w);
+            tint_block(row + 4 * (size_t)x, &w);
         if (x < block->width) {
             uint8_t rest[BYTES] = { 0 };
             size_t size = 4 * (size_t)(block->width - x);
             memcpy(rest, row + 4 * (size_t)x, size);
-            wash_block(rest, &w);
+            tint_block(rest, &w);
             memcpy(row + 4 * (size_t)x, rest, size);
         }
     }
@@ -125,16 +125,16 @@ INLINE void swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride)
 // --- the widths ------------------------------------------------------------------------------------------------------
 
 typedef struct loops {
-    void (*wash)(const tide_pixel_block *block, const uint8_t colour[4]);
+    void (*tint)(const tide_pixel_block *block, const uint8_t colour[4]);
     void (*stamp)(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover, size_t cover_stride);
     void (*swap)(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
 } loops;
 
 // The same code for each width: the compiler vectorises it.
 #define LOOPS(bits, target)                                                                                            \
-    target static void wash_##bits(const tide_pixel_block *block, const uint8_t colour[4])                             \
+    target static void tint_##bits(const tide_pixel_block *block, const uint8_t colour[4])                             \
     {                                                                                                                  \
-        wash(block, colour);                                                                                           \
+        tint(block, colour);                                                                                           \
     }                                                                                                                  \
     target static void stamp_##bits(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,      \
                                     size_t cover_stride)                                                               \
@@ -145,7 +145,7 @@ typedef struct loops {
     {                                                                                                                  \
         swap(block, to, to_stride);                                                                                    \
     }                                                                                                                  \
-    static const loops loops_##bits = { wash_##bits, stamp_##bits, swap_##bits };
+    static const loops loops_##bits = { tint_##bits, stamp_##bits, swap_##bits };
 
 LOOPS(128, )
 #if defined(__x86_64__)
@@ -176,7 +176,7 @@ void tide_pixels_limit(int bits)
 
 void tide_pixels_tint(const tide_pixel_block *block, const uint8_t colour[4])
 {
-    choose()->wash(block, colour);
+    choose()->tint(block, colour);
 }
 
 void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,
