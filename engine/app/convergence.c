@@ -97,10 +97,10 @@ static tide_status run(const tide_study *study, const tide_study_mode *mode, boo
                                   .height = study->request->size.height,
                                   .pictures = { create_picture, draw_picture, destroy_picture },
                                   .progress = tide_progress_note,
-                                  .hush = tide_progress_hush,
+                                  .silence = tide_progress_silence,
                                   .make_folders = tide_make_folders };
     tide_status status = tide_laboratory_run(&lab, message, sizeof message, refused);
-    tide_progress_hush(false);
+    tide_progress_silence(false);
     if (status != TIDE_OK)
         fprintf(stderr, "springtide: %s\n", message);
     tide_free(solvers);

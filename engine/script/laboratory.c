@@ -89,9 +89,9 @@ static int progress(lua_State *L)
     return 0;
 }
 
-static int hush(lua_State *L)
+static int silence(lua_State *L)
 {
-    bench_of(L)->lab->hush(lua_toboolean(L, 1));
+    bench_of(L)->lab->silence(lua_toboolean(L, 1));
     return 0;
 }
 
@@ -292,7 +292,7 @@ static const luaL_Reg functions[] = {
     { "seconds", seconds },
     { "refuse", refuse },
     { "progress", progress },
-    { "hush", hush },
+    { "silence", silence },
     { "make_folder", make_folder },
     { "save", save },
     { "draw", draw },

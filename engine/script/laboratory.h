@@ -35,7 +35,7 @@ typedef struct tide_laboratory {
     uint32_t width, height; // of pictures, pixels; 0: the study's default
     tide_lab_pictures pictures;
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
-    void (*hush)(bool hush);                                        // suppresses warnings if true
+    void (*silence)(bool silence);                                  // suppresses warnings if true
     tide_status (*make_folders)(const char *path, tide_error *error);
 } tide_laboratory;
 

@@ -83,12 +83,12 @@ void tide_progress_note(const char *what, uint64_t done, uint64_t of)
         tide_progress_erase(&shown.progress);
 }
 
-void tide_progress_hush(bool hush)
+void tide_progress_silence(bool silence)
 {
-    if (hush)
+    if (silence)
         tide_progress_begin(&shown.progress);
     else
         tide_progress_end(&shown.progress);
-    shown.progress.quiet = hush;
+    shown.progress.quiet = silence;
     shown.what[0] = '\0';
 }

@@ -21,6 +21,6 @@ void tide_progress_end(tide_progress *progress);
 // The same with one global progress: begins it when `what` is new, and ends it when done == of.
 void tide_progress_note(const char *what, uint64_t done, uint64_t of);
 // Drops warnings or not, for work that drives solvers to their limits.
-void tide_progress_hush(bool hush);
+void tide_progress_silence(bool silence);
 
 #endif

@@ -331,10 +331,10 @@ end
 -- Measures, prints the table and the slopes and writes cost.csv with its pictures.
 function cost.run(source, options, out)
   local study = begin(source, options)
-  out.functions.hush(true)
+  out.functions.silence(true)
   out:begin()
   local result = measure(study)
-  out.functions.hush(false)
+  out.functions.silence(false)
   print_table(study, result)
   out:save("cost.csv", tabulate(study, result))
   if #shared.values(study.sweep) > 1 then

@@ -262,7 +262,7 @@ end
 function order.run(source, options, out)
   local study = begin(source, options)
   study.each = function(curve, index) print_curve(study, curve, index) end
-  out.functions.hush(true)
+  out.functions.silence(true)
   out:begin()
   local result = measure(study)
   out:save("order.csv", tabulate(study, result))

@@ -414,7 +414,7 @@ end
 function stability.run(source, options, out)
   local study = begin(source, options)
   study.each = function(map) write_map(study, map, out) end
-  out.functions.hush(true)
+  out.functions.silence(true)
   out:begin()
   measure(study)
 end

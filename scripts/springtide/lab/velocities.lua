@@ -357,10 +357,10 @@ function velocities.run(source, options, out)
         result.body))
     end
   end
-  functions.hush(true)
+  functions.silence(true)
   out:begin()
   local result = measure(study)
-  functions.hush(false)
+  functions.silence(false)
   out:save("velocities.csv", tabulate(study, result))
   draw(study, result, result.films, ".png", functions)
   for _, film in ipairs(result.films) do
