@@ -169,14 +169,14 @@ void tide_gui_end_scroll(tide_gui *gui);
 #define TIDE_GUI_COMPLETE "\xE2\x80\xA9" // completes the word before the cursor
 #define TIDE_GUI_EARLIER "\xE2\x80\xAA"  // the previous line of the history
 #define TIDE_GUI_LATER "\xE2\x80\xAB"
-typedef struct tide_gui_typist {
+typedef struct tide_gui_line_callbacks {
     const char *(*answer)(void *context, const char *asked, const char *text, size_t cursor, size_t *from, size_t *to);
     void (*entered)(void *context, const char *line);
     void *context;
-} tide_gui_typist;
+} tide_gui_line_callbacks;
 // If `focus`, the prompt gets the keys one or two frames later.
 void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
-                     const tide_gui_typist *typist);
+                     const tide_gui_line_callbacks *callbacks);
 bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame
 
 // --- custom drawing --------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ static void replace_text(ImGuiInputTextCallbackData *data, const tide_text *text
 // before.
 static void do_as_asked(ImGuiInputTextCallbackData *data, const char *asked, size_t at)
 {
-    const tide_gui_typist *typist = static_cast<const tide_gui_typist *>(data->UserData);
+    const tide_gui_line_callbacks *callbacks = static_cast<const tide_gui_line_callbacks *>(data->UserData);
     const char *after = data->Buf + at + mark_size;
     size_t behind = size_t(data->CursorPos) > at + mark_size ? size_t(data->CursorPos) - at - mark_size : 0;
     bool completes = asked == asked_for[1], ends = asked == asked_for[0];
@@ -73,9 +73,9 @@ static void do_as_asked(ImGuiInputTextCallbackData *data, const char *asked, siz
     size_t from = 0, to = line.length, cursor;
     const char *answer = "";
     if (ends && !line.failed)
-        typist->entered(typist->context, line.bytes ? line.bytes : "");
+        callbacks->entered(callbacks->context, line.bytes ? line.bytes : "");
     else if (!line.failed)
-        answer = typist->answer(typist->context, asked, line.bytes ? line.bytes : "", line.length, &from, &to);
+        answer = callbacks->answer(callbacks->context, asked, line.bytes ? line.bytes : "", line.length, &from, &to);
     if (!answer) {
         from = to = line.length;
         answer = "";
@@ -101,7 +101,7 @@ static int look(ImGuiInputTextCallbackData *data)
 }
 
 void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *text, size_t size, bool focus,
-                     const tide_gui_typist *typist)
+                     const tide_gui_line_callbacks *callbacks)
 {
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, gui_colour(accent));
@@ -114,7 +114,8 @@ void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *t
         ImGui::SetWindowFocus();
         ImGui::SetKeyboardFocusHere();
     }
-    ImGui::InputText("", text, size, ImGuiInputTextFlags_CallbackAlways, look, const_cast<tide_gui_typist *>(typist));
+    ImGui::InputText("", text, size, ImGuiInputTextFlags_CallbackAlways, look,
+                     const_cast<tide_gui_line_callbacks *>(callbacks));
     gui->prompted = ImGui::IsItemActive();
     ImGui::PopID();
     gui_say(gui, label, text);

@@ -280,9 +280,9 @@ void tide_panel_console_draw(tide_panels *panels, float bottom)
     }
     echo(console->statement.length ? console->statement.bytes : "", draw_line, panels);
     tide_gui_end_scroll(gui);
-    const tide_gui_typist typist = { answer, enter, panels };
+    const tide_gui_line_callbacks callbacks = { answer, enter, panels };
     tide_gui_prompt(gui, "console", console->statement.length ? ">>" : ">", console->text, sizeof console->text,
-                    console->focus, &typist);
+                    console->focus, &callbacks);
     console->focus = false;
     tide_gui_end_bottom(gui);
     console->waiting -= console->waiting > 0;
