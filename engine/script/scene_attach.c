@@ -1,7 +1,7 @@
 // scene:attach: springs between bodies.
 #include "script/collider_binding.h"
 
-#include "world/holds.h"
+#include "world/collider_attachments.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -227,7 +227,7 @@ tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const u
 
 uint32_t tide_world_attachment_count(const tide_world *world)
 {
-    return (uint32_t)(world->attachment_count + world->hold_count);
+    return (uint32_t)(world->attachment_count + world->collider_attachment_count);
 }
 
 // --- elements --------------------------------------------------------------------------------------------------------

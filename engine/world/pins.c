@@ -42,7 +42,7 @@ tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "pin.stiffness", value,
                          "expected a number greater than 0 N/m; leave it out to pin exactly");
     }
-    tide_world_drop_hold(world, particle);
+    tide_world_drop_collider_attachment(world, particle);
     size_t at = find(world, particle);
     if (at == world->pin_count || world->pins[at].particle != particle) {
         if (!tide_grow(&world->pins, &world->pin_capacity, world->pin_count + 1, sizeof *world->pins))
@@ -67,7 +67,7 @@ tide_status tide_world_unpin(tide_world *world, tide_body_id id, uint32_t vertex
         status = tide_world_find_vertex(world, id, vertex, "unpin", &particle, error);
     if (status != TIDE_OK)
         return status;
-    tide_world_drop_hold(world, particle);
+    tide_world_drop_collider_attachment(world, particle);
     size_t at = find(world, particle);
     if (at < world->pin_count && world->pins[at].particle == particle) {
         world->pin_count--;

@@ -486,7 +486,7 @@ static tide_status copy_description(const tide_world *world, tide_world *fork, t
     if (status == TIDE_OK)
         status = tide_world_copy_attachments(fork, world, error);
     if (status == TIDE_OK)
-        status = tide_world_copy_holds(fork, world, error);
+        status = tide_world_copy_collider_attachments(fork, world, error);
     if (status == TIDE_OK)
         status = tide_world_copy_colliders(fork, world, error);
     if (status == TIDE_OK)

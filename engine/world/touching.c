@@ -144,7 +144,7 @@ void tide_world_begin_contacts(tide_world *world)
 {
     for (size_t c = 0; c < world->collider_count; c++)
         tide_collider_follow(world->colliders[c], world->time + world->settings.timestep);
-    tide_world_move_holds(world);
+    tide_world_move_collider_attachments(world);
 }
 
 static void warn_of_initial_penetration(tide_world *world)

@@ -109,7 +109,7 @@ void tide_world_destroy(tide_world *world)
     tide_slots_free(&world->collider_slots);
     tide_free(world->bodies);
     tide_free(world->attachments);
-    tide_free(world->holds);
+    tide_free(world->collider_attachments);
     tide_free(world->body_pairs);
     tide_free(world->contact_history.bytes);
     tide_free(world->contact_list);

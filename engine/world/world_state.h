@@ -5,7 +5,7 @@
 #include "contact/contacts.h"
 #include "geometry/embedding.h"
 #include "world/attachments.h"
-#include "world/holds.h"
+#include "world/collider_attachments.h"
 #include "world/slots.h"
 #include "world/world.h"
 

@@ -1,4 +1,4 @@
-#include "world/holds.h"
+#include "world/collider_attachments.h"
 
 #include "base/memory.h"
 #include "collision/collider_vertices.h"
@@ -10,19 +10,20 @@
 
 static tide_status add(tide_world *world, const tide_hold *hold, tide_error *error)
 {
-    if (!tide_grow(&world->holds, &world->hold_capacity, world->hold_count + 1, sizeof *world->holds))
+    if (!tide_grow(&world->collider_attachments, &world->collider_attachment_capacity,
+                   world->collider_attachment_count + 1, sizeof *world->collider_attachments))
         return tide_fail_memory(error, "attachments");
-    world->holds[world->hold_count++] = *hold;
+    world->collider_attachments[world->collider_attachment_count++] = *hold;
     return TIDE_OK;
 }
 
-void tide_world_drop_hold(tide_world *world, uint32_t particle)
+void tide_world_drop_collider_attachment(tide_world *world, uint32_t particle)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < world->hold_count; i++)
-        if (world->holds[i].particle != particle)
-            world->holds[kept++] = world->holds[i];
-    world->hold_count = kept;
+    for (size_t i = 0; i < world->collider_attachment_count; i++)
+        if (world->collider_attachments[i].particle != particle)
+            world->collider_attachments[kept++] = world->collider_attachments[i];
+    world->collider_attachment_count = kept;
 }
 
 // Projects a point onto the surface by steps along the gradient. One step is enough for exact distances, as most are.
@@ -108,10 +109,10 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
     return status;
 }
 
-void tide_world_move_holds(tide_world *world)
+void tide_world_move_collider_attachments(tide_world *world)
 {
-    for (size_t i = 0; i < world->hold_count; i++) {
-        const tide_hold *h = &world->holds[i];
+    for (size_t i = 0; i < world->collider_attachment_count; i++) {
+        const tide_hold *h = &world->collider_attachments[i];
         tide_pin *pin = tide_world_pin_of(world, h->particle);
         double own[3];
         if (!pin)
@@ -121,10 +122,10 @@ void tide_world_move_holds(tide_world *world)
     }
 }
 
-tide_status tide_world_copy_holds(tide_world *fork, const tide_world *world, tide_error *error)
+tide_status tide_world_copy_collider_attachments(tide_world *fork, const tide_world *world, tide_error *error)
 {
     tide_status status = TIDE_OK;
-    for (size_t i = 0; i < world->hold_count && status == TIDE_OK; i++)
-        status = add(fork, &world->holds[i], error);
+    for (size_t i = 0; i < world->collider_attachment_count && status == TIDE_OK; i++)
+        status = add(fork, &world->collider_attachments[i], error);
     return status;
 }

@@ -1,6 +1,6 @@
 // Vertices attached to colliders: pins that move with a collider.
-#ifndef TIDE_WORLD_HOLDS_H
-#define TIDE_WORLD_HOLDS_H
+#ifndef TIDE_WORLD_COLLIDER_ATTACHMENTS_H
+#define TIDE_WORLD_COLLIDER_ATTACHMENTS_H
 
 #include "world/world.h"
 
@@ -24,9 +24,9 @@ typedef struct tide_hold {
     double weights[3]; // barycentric, of the nearest point of the triangle
 } tide_hold;
 
-void tide_world_drop_hold(tide_world *world, uint32_t particle); // does nothing without one
+void tide_world_drop_collider_attachment(tide_world *world, uint32_t particle); // does nothing without one
 // Moves the targets of the pins with the colliders, to the end of the step.
-void tide_world_move_holds(tide_world *world);
-tide_status tide_world_copy_holds(tide_world *fork, const tide_world *world, tide_error *error);
+void tide_world_move_collider_attachments(tide_world *world);
+tide_status tide_world_copy_collider_attachments(tide_world *fork, const tide_world *world, tide_error *error);
 
 #endif
