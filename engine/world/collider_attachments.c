@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static tide_status add(tide_world *world, const tide_hold *hold, tide_error *error)
+static tide_status add(tide_world *world, const tide_collider_attachment *hold, tide_error *error)
 {
     if (!tide_grow(&world->collider_attachments, &world->collider_attachment_capacity,
                    world->collider_attachment_count + 1, sizeof *world->collider_attachments))
@@ -38,7 +38,7 @@ static void to_surface(const tide_distance *distance, double own[3])
 }
 
 // Binds the point to the nearest triangle of a mesh that deforms.
-static void to_triangle(const tide_deform *deform, tide_hold *made)
+static void to_triangle(const tide_deform *deform, tide_collider_attachment *made)
 {
     double origin[3], axes[9], off[3];
     tide_distance_nearest(deform->after, made->own, TIDE_NO_HINT, &made->triangle, made->weights);
@@ -50,7 +50,7 @@ static void to_triangle(const tide_deform *deform, tide_hold *made)
 }
 
 // Computes the point's position at the end of the step, in the collider's frame.
-static void place_own(const tide_collider *collider, const tide_hold *h, double own[3])
+static void place_own(const tide_collider *collider, const tide_collider_attachment *h, double own[3])
 {
     const tide_deform *deform = collider->shape.deform;
     double axes[9];
@@ -66,7 +66,7 @@ static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, u
                         double stiffness, tide_error *error)
 {
     const tide_collider *collider = world->colliders[index];
-    tide_hold made = { .collider = index };
+    tide_collider_attachment made = { .collider = index };
     tide_status status = tide_world_find_vertex(world, body, vertex, "attach", &made.particle, error);
     if (status == TIDE_OK)
         status = tide_world_pin(world, body, vertex, stiffness, error);
@@ -112,7 +112,7 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
 void tide_world_move_collider_attachments(tide_world *world)
 {
     for (size_t i = 0; i < world->collider_attachment_count; i++) {
-        const tide_hold *h = &world->collider_attachments[i];
+        const tide_collider_attachment *h = &world->collider_attachments[i];
         tide_pin *pin = tide_world_pin_of(world, h->particle);
         double own[3];
         if (!pin)

@@ -16,13 +16,13 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
 // --- for the files of world/
 
 // A particle attached to a collider.
-typedef struct tide_hold {
+typedef struct tide_collider_attachment {
     uint32_t particle;
     uint32_t collider; // index
     double own[3];     // m, the target in the collider's frame or, if the collider deforms, in the triangle's frame
     uint32_t triangle; // the nearest one, if the collider deforms
     double weights[3]; // barycentric, of the nearest point of the triangle
-} tide_hold;
+} tide_collider_attachment;
 
 void tide_world_drop_collider_attachment(tide_world *world, uint32_t particle); // does nothing without one
 // Moves the targets of the pins with the colliders, to the end of the step.

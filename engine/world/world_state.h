@@ -94,7 +94,7 @@ struct tide_world {
     size_t attachment_count, attachment_capacity;
     size_t described_attachments; // their number when `initial` was made; the others were added later
 
-    tide_hold *collider_attachments; // vertices attached to colliders
+    tide_collider_attachment *collider_attachments; // vertices attached to colliders
     size_t collider_attachment_count, collider_attachment_capacity;
 
     uint32_t particle_count;
