@@ -1,7 +1,7 @@
 // Builds the tide_contact_surface of a world's bodies and colliders for contact/.
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "world/ridges.h"
+#include "world/feature_filter.h"
 #include "world/world_state.h"
 
 #include <string.h>

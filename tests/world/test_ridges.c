@@ -1,6 +1,6 @@
 // Which edges of colliders' meshes cloth could be cut by between its points.
 #include "world/contact_scenes.h"
-#include "world/ridges.h"
+#include "world/feature_filter.h"
 #include "world/world_state.h"
 
 static tide_error error;

@@ -6,7 +6,7 @@
 // because each face falls off by a/2. Over a round surface with facets narrower than L/2 it bulges by that times the
 // number of facets in L/2; the total is the sagitta of an arc, L^2 / 8R. If the bulge is at most r, nothing can
 // penetrate, and the feature is smooth.
-#include "world/ridges.h"
+#include "world/feature_filter.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "mesh/mesh.h"

@@ -1,6 +1,6 @@
 // Marks the smooth edges and points of the fixed parts of a contact surface (collision/surface.h).
-#ifndef TIDE_WORLD_RIDGES_H
-#define TIDE_WORLD_RIDGES_H
+#ifndef TIDE_WORLD_FEATURE_FILTER_H
+#define TIDE_WORLD_FEATURE_FILTER_H
 
 #include "collision/surface.h"
 
