@@ -1,6 +1,6 @@
 // Cut springs. They keep their indices and lose their stiffness. Cuts are part of the state: snapshots, reset and an
 // undone step restore them, and they persist over reloads while the body has the same springs. (A cut is stored as a
-// muscle's factor of 0; see muscles.c.)
+// muscle's factor of 0; see contractions.c.)
 #ifndef TIDE_WORLD_CUTS_H
 #define TIDE_WORLD_CUTS_H
 

@@ -173,7 +173,7 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error); // en
 void tide_world_undo_contacts(tide_world *world);                          // restores that history: the step failed
 tide_status tide_world_set_contact_history(tide_world *world, const void *bytes, size_t size, tide_error *error);
 
-// muscles.c
+// contractions.c
 // Makes room for `count` factors, so that setting as many cannot fail.
 tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error);
 size_t tide_world_contraction_count(const tide_world *world); // up to the last factor that is not 1
