@@ -412,7 +412,7 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
             add_pins(list, world, id, &body, tide_world_positions(world, id));
     }
     if (!status)
-        status = tide_view_add_signs(list, world, options, seen, error);
+        status = tide_view_add_glyphs(list, world, options, seen, error);
     if (!status)
         tide_view_colliders(list, world);
     if (!status && list->failed)

@@ -28,9 +28,9 @@ const unsigned char *tide_view_spring_sorts(tide_draw_list *list, tide_world *wo
                                             uint32_t group);
 tide_colour tide_view_sort_colour(tide_spring_sort sort);
 
-// world_signs.c: adds arrows and contacts. They do not extend the list's bounds.
-tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
-                                tide_seen *seen, tide_error *error);
+// world_glyphs.c: adds arrows and contacts. They do not extend the list's bounds.
+tide_status tide_view_add_glyphs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
+                                 tide_seen *seen, tide_error *error);
 extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour,
     tide_view_residual_colour, tide_view_direction_colour;
 

@@ -169,8 +169,8 @@ static double add_contacts(tide_draw_list *list, tide_world *world, double scene
     return most;
 }
 
-tide_status tide_view_add_signs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
-                                tide_seen *seen, tide_error *error)
+tide_status tide_view_add_glyphs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
+                                 tide_seen *seen, tide_error *error)
 {
     float bounds[6];
     memcpy(bounds, list->lower, sizeof list->lower);
