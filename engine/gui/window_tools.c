@@ -11,10 +11,10 @@
 
 static const double reach = 9; // points
 
-static tide_sight sight_of(const tide_window *w)
+static tide_pick_view sight_of(const tide_window *w)
 {
     tide_picture *picture = &w->job->picture;
-    return (tide_sight) { tide_picture_see(picture), picture->width, picture->height };
+    return (tide_pick_view) { tide_picture_see(picture), picture->width, picture->height };
 }
 
 const char *tide_window_tool_text(const tide_window *w)
@@ -26,7 +26,7 @@ const char *tide_window_tool_text(const tide_window *w)
 static bool pick(const tide_window *w, int x, int y, tide_pick *found, tide_body_info *body)
 {
     tide_world *world = tide_live_world(w->job->live);
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     return tide_pick_body(world, &sight, w->scale * x, w->scale * y, w->scale * reach, found) &&
            tide_world_body_info(world, found->body, body);
 }
@@ -77,7 +77,7 @@ static bool take_collider(tide_window *w, int x, int y)
 {
     tide_pick found;
     tide_world *world = tide_live_world(w->job->live);
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     if (!tide_pick_collider(world, &sight, w->scale * x, w->scale * y, &found))
         return false;
     snprintf(w->pushed, sizeof w->pushed, "%s", tide_world_collider(world, found.collider)->name);
@@ -115,7 +115,7 @@ static void line(tide_image *image, const double from[2], const double to[2], do
 }
 
 // Draws brackets at the corners of the selected body's visible extent.
-static void draw_selection(const tide_window *w, const tide_sight *sight)
+static void draw_selection(const tide_window *w, const tide_pick_view *sight)
 {
     static const uint8_t colour[3] = { 240, 170, 40 };
     tide_world *world = tide_live_world(w->job->live);
@@ -155,7 +155,7 @@ void tide_window_draw_marks(tide_window *w)
     static const uint8_t red[3] = { 220, 30, 30 }, orange[3] = { 250, 150, 20 };
     tide_image *image = &w->job->picture.image;
     tide_world *world = tide_live_world(w->job->live);
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     const tide_failure *failure = tide_live_failure(w->job->live);
     const tide_live_drag *drag = tide_live_dragging(w->job->live);
     const double *failed = failure->has_vertex ? tide_world_positions(world, failure->body) : NULL;
@@ -183,7 +183,7 @@ void tide_window_draw_marks(tide_window *w)
 
 // Finds the last sample of the cut on the current body: a cloth that has moved since has carried the end of the cut
 // along.
-static void find_knife(const tide_window *w, const tide_sight *sight, double from[2])
+static void find_knife(const tide_window *w, const tide_pick_view *sight, double from[2])
 {
     const double *x = w->knife.on_body ? tide_world_positions(tide_live_world(w->job->live), w->knife.body) : NULL;
     double now[2];
@@ -195,7 +195,7 @@ static void find_knife(const tide_window *w, const tide_sight *sight, double fro
     from[1] = now[1] + w->knife.beside[1];
 }
 
-static void keep_knife(tide_window *w, const tide_sight *sight, const double at[2])
+static void keep_knife(tide_window *w, const tide_pick_view *sight, const double at[2])
 {
     double where[2];
     w->knife.on_body = tide_pick_vertex(tide_live_world(w->job->live), sight, at, 0.1 * sight->height, &w->knife.body,
@@ -208,7 +208,7 @@ static void keep_knife(tide_window *w, const tide_sight *sight, const double at[
 static void cut(tide_window *w, int x, int y)
 {
     tide_world *world = tide_live_world(w->job->live);
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     double from[2], start[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
     const double to[2] = { w->scale * x, w->scale * y };
     find_knife(w, &sight, from);
@@ -237,7 +237,7 @@ static void cut(tide_window *w, int x, int y)
 
 static void begin_stroke(tide_window *w)
 {
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     const double at[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
     w->knife.has_cut = false;
     keep_knife(w, &sight, at);
@@ -281,7 +281,7 @@ bool tide_window_tool_down(tide_window *w, int x, int y)
 void tide_window_tool_moved(tide_window *w, int x, int y)
 {
     double to[3];
-    tide_sight sight = sight_of(w);
+    tide_pick_view sight = sight_of(w);
     if (w->drag == DRAG_CUT) {
         cut(w, x, y);
         return;

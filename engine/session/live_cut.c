@@ -118,7 +118,7 @@ static bool cut_loose_springs(cutting *c)
     return made;
 }
 
-uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_sight *sight, const double a[2],
+uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_pick_view *sight, const double a[2],
                        const double b[2], uint32_t *springs, uint32_t capacity)
 {
     tide_body_info body;

@@ -16,7 +16,7 @@ static tide_vec3 load_floats(const float p[3])
     return (tide_vec3) { (double)p[0], (double)p[1], (double)p[2] };
 }
 
-static ray ray_at(const tide_sight *sight, double x, double y)
+static ray ray_at(const tide_pick_view *sight, double x, double y)
 {
     float origin[3], direction[3];
     tide_camera_ray(sight->camera, (float)x, (float)y, sight->width, sight->height, origin, direction);
@@ -134,7 +134,7 @@ static void fill(const search *s, tide_world *world, tide_pick *pick)
     }
 }
 
-bool tide_pick_body(tide_world *world, const tide_sight *sight, double x, double y, double reach, tide_pick *pick)
+bool tide_pick_body(tide_world *world, const tide_pick_view *sight, double x, double y, double reach, tide_pick *pick)
 {
     search s = { .ray = ray_at(sight, x, y), .reach = reach, .nearest = INFINITY };
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
@@ -187,7 +187,7 @@ static double meet_colliders(tide_world *world, const ray *ray, bool planes, dou
     return nearest;
 }
 
-bool tide_pick_collider(tide_world *world, const tide_sight *sight, double x, double y, tide_pick *pick)
+bool tide_pick_collider(tide_world *world, const tide_pick_view *sight, double x, double y, tide_pick *pick)
 {
     ray ray = ray_at(sight, x, y);
     tide_collider_id found;
@@ -201,7 +201,7 @@ bool tide_pick_collider(tide_world *world, const tide_sight *sight, double x, do
 
 // --- projection ------------------------------------------------------------------------------------------------------
 
-bool tide_pick_on_plane(const tide_sight *sight, double x, double y, const double point[3], double out[3])
+bool tide_pick_on_plane(const tide_pick_view *sight, double x, double y, const double point[3], double out[3])
 {
     ray ray = ray_at(sight, x, y);
     tide_vec3 normal = tide_vec3_subtract(load_floats(sight->camera->target), load_floats(sight->camera->position));
@@ -213,12 +213,12 @@ bool tide_pick_on_plane(const tide_sight *sight, double x, double y, const doubl
     return true;
 }
 
-static void see(const tide_sight *sight, float matrix[16])
+static void see(const tide_pick_view *sight, float matrix[16])
 {
     tide_camera_matrix(sight->camera, (float)sight->width / (float)sight->height, 0.01f, 1000, matrix);
 }
 
-static bool project(const tide_sight *sight, const float m[16], const double point[3], double out[2])
+static bool project(const tide_pick_view *sight, const float m[16], const double point[3], double out[2])
 {
     double clip[4];
     for (int r = 0; r < 4; r++)
@@ -231,7 +231,7 @@ static bool project(const tide_sight *sight, const float m[16], const double poi
     return isfinite(out[0]) && isfinite(out[1]);
 }
 
-bool tide_pick_project(const tide_sight *sight, const double point[3], double out[2])
+bool tide_pick_project(const tide_pick_view *sight, const double point[3], double out[2])
 {
     float matrix[16];
     see(sight, matrix);
@@ -249,7 +249,7 @@ static bool cross(const double a[2], const double b[2], const double c[2], const
            (side_of(a, b, c) != 0 || side_of(a, b, d) != 0);
 }
 
-uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_sight *sight, const double a[2],
+uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_view *sight, const double a[2],
                            const double b[2], uint32_t *springs, uint32_t capacity)
 {
     tide_body_info body;
@@ -273,8 +273,8 @@ uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_sight 
     return count;
 }
 
-bool tide_pick_vertex(tide_world *world, const tide_sight *sight, const double at[2], double reach, tide_body_id *body,
-                      uint32_t *vertex, double where[2])
+bool tide_pick_vertex(tide_world *world, const tide_pick_view *sight, const double at[2], double reach,
+                      tide_body_id *body, uint32_t *vertex, double where[2])
 {
     float matrix[16];
     double nearest = reach;

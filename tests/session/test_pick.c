@@ -13,7 +13,7 @@ static const tide_draw_camera camera = { .position = { 0.4f, 0.6f, 3 },
                                          .up = { 0, 1, 0 },
                                          .field_of_view = 0.7f,
                                          .shift = { 0.3f, -0.2f } };
-static const tide_sight sight = { &camera, 640, 360 };
+static const tide_pick_view sight = { &camera, 640, 360 };
 
 static void test_project_and_back(void **state)
 {
