@@ -11,7 +11,7 @@
 
 static const double reach = 9; // points
 
-static tide_pick_view sight_of(const tide_window *w)
+static tide_pick_view pick_view_of(const tide_window *w)
 {
     tide_picture *picture = &w->job->picture;
     return (tide_pick_view) { tide_picture_see(picture), picture->width, picture->height };
@@ -26,8 +26,8 @@ const char *tide_window_tool_text(const tide_window *w)
 static bool pick(const tide_window *w, int x, int y, tide_pick *found, tide_body_info *body)
 {
     tide_world *world = tide_live_world(w->job->live);
-    tide_pick_view sight = sight_of(w);
-    return tide_pick_body(world, &sight, w->scale * x, w->scale * y, w->scale * reach, found) &&
+    tide_pick_view view = pick_view_of(w);
+    return tide_pick_body(world, &view, w->scale * x, w->scale * y, w->scale * reach, found) &&
            tide_world_body_info(world, found->body, body);
 }
 
@@ -77,8 +77,8 @@ static bool take_collider(tide_window *w, int x, int y)
 {
     tide_pick found;
     tide_world *world = tide_live_world(w->job->live);
-    tide_pick_view sight = sight_of(w);
-    if (!tide_pick_collider(world, &sight, w->scale * x, w->scale * y, &found))
+    tide_pick_view view = pick_view_of(w);
+    if (!tide_pick_collider(world, &view, w->scale * x, w->scale * y, &found))
         return false;
     snprintf(w->pushed, sizeof w->pushed, "%s", tide_world_collider(world, found.collider)->name);
     memcpy(w->hold, found.point, sizeof w->hold);
@@ -115,7 +115,7 @@ static void line(tide_image *image, const double from[2], const double to[2], do
 }
 
 // Draws brackets at the corners of the selected body's visible extent.
-static void draw_selection(const tide_window *w, const tide_pick_view *sight)
+static void draw_selection(const tide_window *w, const tide_pick_view *view)
 {
     static const uint8_t colour[3] = { 240, 170, 40 };
     tide_world *world = tide_live_world(w->job->live);
@@ -126,7 +126,7 @@ static void draw_selection(const tide_window *w, const tide_pick_view *sight)
         return;
     const double *x = tide_world_positions(world, id);
     for (uint32_t v = 0; v < body.vertex_count; v++)
-        for (int k = 0; k < 2 && tide_pick_project(sight, x + 3 * (size_t)v, at); k++) {
+        for (int k = 0; k < 2 && tide_pick_project(view, x + 3 * (size_t)v, at); k++) {
             low[k] = fmin(low[k], at[k]);
             high[k] = fmax(high[k], at[k]);
         }
@@ -155,24 +155,24 @@ void tide_window_draw_marks(tide_window *w)
     static const uint8_t red[3] = { 220, 30, 30 }, orange[3] = { 250, 150, 20 };
     tide_image *image = &w->job->picture.image;
     tide_world *world = tide_live_world(w->job->live);
-    tide_pick_view sight = sight_of(w);
+    tide_pick_view view = pick_view_of(w);
     const tide_failure *failure = tide_live_failure(w->job->live);
     const tide_live_drag *drag = tide_live_dragging(w->job->live);
     const double *failed = failure->has_vertex ? tide_world_positions(world, failure->body) : NULL;
     const double *held = drag->active ? tide_world_positions(world, drag->body) : NULL;
     double at[2], hand[2];
-    draw_selection(w, &sight);
-    if (failed && failure->has_other && tide_pick_project(&sight, failed + 3 * (size_t)failure->vertex, at) &&
-        tide_pick_project(&sight, failed + 3 * (size_t)failure->other, hand)) {
+    draw_selection(w, &view);
+    if (failed && failure->has_other && tide_pick_project(&view, failed + 3 * (size_t)failure->vertex, at) &&
+        tide_pick_project(&view, failed + 3 * (size_t)failure->other, hand)) {
         line(image, at, hand, 2 * w->scale, red);
         dot(image, hand[0], hand[1], 3 * w->scale, red);
     }
-    if (failed && tide_pick_project(&sight, failed + 3 * (size_t)failure->vertex, at)) {
+    if (failed && tide_pick_project(&view, failed + 3 * (size_t)failure->vertex, at)) {
         ring(image, at, 10 * w->scale, 1.5 * w->scale, red);
         dot(image, at[0], at[1], 3 * w->scale, red);
     }
-    if (held && tide_pick_project(&sight, held + 3 * (size_t)drag->vertex, at) &&
-        tide_pick_project(&sight, drag->point, hand)) {
+    if (held && tide_pick_project(&view, held + 3 * (size_t)drag->vertex, at) &&
+        tide_pick_project(&view, drag->point, hand)) {
         line(image, at, hand, 1 * w->scale, orange);
         dot(image, at[0], at[1], 4 * w->scale, orange);
         ring(image, hand, 5 * w->scale, 1 * w->scale, orange);
@@ -183,22 +183,22 @@ void tide_window_draw_marks(tide_window *w)
 
 // Finds the last sample of the cut on the current body: a cloth that has moved since has carried the end of the cut
 // along.
-static void find_knife(const tide_window *w, const tide_pick_view *sight, double from[2])
+static void find_knife(const tide_window *w, const tide_pick_view *view, double from[2])
 {
     const double *x = w->knife.on_body ? tide_world_positions(tide_live_world(w->job->live), w->knife.body) : NULL;
     double now[2];
     from[0] = w->scale * w->stroke_x;
     from[1] = w->scale * w->stroke_y;
-    if (!x || !tide_pick_project(sight, x + 3 * (size_t)w->knife.vertex, now))
+    if (!x || !tide_pick_project(view, x + 3 * (size_t)w->knife.vertex, now))
         return;
     from[0] = now[0] + w->knife.beside[0];
     from[1] = now[1] + w->knife.beside[1];
 }
 
-static void keep_knife(tide_window *w, const tide_pick_view *sight, const double at[2])
+static void keep_knife(tide_window *w, const tide_pick_view *view, const double at[2])
 {
     double where[2];
-    w->knife.on_body = tide_pick_vertex(tide_live_world(w->job->live), sight, at, 0.1 * sight->height, &w->knife.body,
+    w->knife.on_body = tide_pick_vertex(tide_live_world(w->job->live), view, at, 0.1 * view->height, &w->knife.body,
                                         &w->knife.vertex, where);
     if (w->knife.on_body)
         for (int k = 0; k < 2; k++)
@@ -208,10 +208,10 @@ static void keep_knife(tide_window *w, const tide_pick_view *sight, const double
 static void cut(tide_window *w, int x, int y)
 {
     tide_world *world = tide_live_world(w->job->live);
-    tide_pick_view sight = sight_of(w);
+    tide_pick_view view = pick_view_of(w);
     double from[2], start[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
     const double to[2] = { w->scale * x, w->scale * y };
-    find_knife(w, &sight, from);
+    find_knife(w, &view, from);
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
         tide_body_id id = tide_world_body_at(world, b);
@@ -220,7 +220,7 @@ static void cut(tide_window *w, int x, int y)
         bool on = w->knife.on_body && id.index == w->knife.body.index && id.generation == w->knife.body.generation;
         uint32_t *springs = tide_allocate_array(body.spring_count, sizeof *springs);
         uint32_t count =
-            springs ? tide_pick_cut(world, id, &sight, on ? from : start, to, springs, body.spring_count) : 0;
+            springs ? tide_pick_cut(world, id, &view, on ? from : start, to, springs, body.spring_count) : 0;
         if (count && !w->knife.has_cut)
             tide_panels_remember_world(w->panels);
         w->knife.has_cut = w->knife.has_cut || count;
@@ -230,17 +230,17 @@ static void cut(tide_window *w, int x, int y)
                 &(tide_input) { .kind = TIDE_INPUT_CUT, .name = body.name, .springs = springs, .spring_count = count });
         tide_free(springs);
     }
-    keep_knife(w, &sight, to);
+    keep_knife(w, &view, to);
     w->stroke_x = x;
     w->stroke_y = y;
 }
 
 static void begin_stroke(tide_window *w)
 {
-    tide_pick_view sight = sight_of(w);
+    tide_pick_view view = pick_view_of(w);
     const double at[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
     w->knife.has_cut = false;
-    keep_knife(w, &sight, at);
+    keep_knife(w, &view, at);
 }
 
 void tide_window_tool_stepped(tide_window *w)
@@ -281,12 +281,12 @@ bool tide_window_tool_down(tide_window *w, int x, int y)
 void tide_window_tool_moved(tide_window *w, int x, int y)
 {
     double to[3];
-    tide_pick_view sight = sight_of(w);
+    tide_pick_view view = pick_view_of(w);
     if (w->drag == DRAG_CUT) {
         cut(w, x, y);
         return;
     }
-    if (!tide_pick_on_plane(&sight, w->scale * x, w->scale * y, w->hold, to))
+    if (!tide_pick_on_plane(&view, w->scale * x, w->scale * y, w->hold, to))
         return;
     if (w->drag == DRAG_HOLD && tide_live_dragging(w->job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_MOVE, .point = { to[0], to[1], to[2] } });

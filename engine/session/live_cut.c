@@ -118,11 +118,11 @@ static bool cut_loose_springs(cutting *c)
     return made;
 }
 
-uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_pick_view *sight, const double a[2],
+uint32_t tide_pick_cut(tide_world *world, tide_body_id id, const tide_pick_view *view, const double a[2],
                        const double b[2], uint32_t *springs, uint32_t capacity)
 {
     tide_body_info body;
-    uint32_t crossed = tide_pick_crossed(world, id, sight, a, b, springs, capacity), count = 0;
+    uint32_t crossed = tide_pick_crossed(world, id, view, a, b, springs, capacity), count = 0;
     if (!crossed || crossed > capacity || !tide_world_body_info(world, id, &body))
         return crossed < capacity ? crossed : capacity;
     cutting c = { .mesh = body.mesh,

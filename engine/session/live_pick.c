@@ -16,13 +16,13 @@ static tide_vec3 load_floats(const float p[3])
     return (tide_vec3) { (double)p[0], (double)p[1], (double)p[2] };
 }
 
-static ray ray_at(const tide_pick_view *sight, double x, double y)
+static ray ray_at(const tide_pick_view *view, double x, double y)
 {
     float origin[3], direction[3];
-    tide_camera_ray(sight->camera, (float)x, (float)y, sight->width, sight->height, origin, direction);
+    tide_camera_ray(view->camera, (float)x, (float)y, view->width, view->height, origin, direction);
     tide_vec3 d = load_floats(direction);
     return (ray) { load_floats(origin), tide_vec3_scale(d, 1 / tide_vec3_length(d)),
-                   2 * tan(0.5 * (double)sight->camera->field_of_view) / (double)sight->height };
+                   2 * tan(0.5 * (double)view->camera->field_of_view) / (double)view->height };
 }
 
 static tide_vec3 along(const ray *ray, double t)
@@ -134,9 +134,9 @@ static void fill(const search *s, tide_world *world, tide_pick *pick)
     }
 }
 
-bool tide_pick_body(tide_world *world, const tide_pick_view *sight, double x, double y, double reach, tide_pick *pick)
+bool tide_pick_body(tide_world *world, const tide_pick_view *view, double x, double y, double reach, tide_pick *pick)
 {
-    search s = { .ray = ray_at(sight, x, y), .reach = reach, .nearest = INFINITY };
+    search s = { .ray = ray_at(view, x, y), .reach = reach, .nearest = INFINITY };
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
         tide_body_id id = tide_world_body_at(world, b);
@@ -187,9 +187,9 @@ static double meet_colliders(tide_world *world, const ray *ray, bool planes, dou
     return nearest;
 }
 
-bool tide_pick_collider(tide_world *world, const tide_pick_view *sight, double x, double y, tide_pick *pick)
+bool tide_pick_collider(tide_world *world, const tide_pick_view *view, double x, double y, tide_pick *pick)
 {
-    ray ray = ray_at(sight, x, y);
+    ray ray = ray_at(view, x, y);
     tide_collider_id found;
     double t = meet_colliders(world, &ray, false, 1e4, &found);
     if (!(t < INFINITY))
@@ -201,10 +201,10 @@ bool tide_pick_collider(tide_world *world, const tide_pick_view *sight, double x
 
 // --- projection ------------------------------------------------------------------------------------------------------
 
-bool tide_pick_on_plane(const tide_pick_view *sight, double x, double y, const double point[3], double out[3])
+bool tide_pick_on_plane(const tide_pick_view *view, double x, double y, const double point[3], double out[3])
 {
-    ray ray = ray_at(sight, x, y);
-    tide_vec3 normal = tide_vec3_subtract(load_floats(sight->camera->target), load_floats(sight->camera->position));
+    ray ray = ray_at(view, x, y);
+    tide_vec3 normal = tide_vec3_subtract(load_floats(view->camera->target), load_floats(view->camera->position));
     double towards = tide_vec3_dot(ray.direction, normal);
     double t = tide_vec3_dot(tide_vec3_subtract(tide_vec3_load(point), ray.origin), normal) / towards;
     if (!(t > 0 && t < 1e6))
@@ -213,12 +213,12 @@ bool tide_pick_on_plane(const tide_pick_view *sight, double x, double y, const d
     return true;
 }
 
-static void see(const tide_pick_view *sight, float matrix[16])
+static void see(const tide_pick_view *view, float matrix[16])
 {
-    tide_camera_matrix(sight->camera, (float)sight->width / (float)sight->height, 0.01f, 1000, matrix);
+    tide_camera_matrix(view->camera, (float)view->width / (float)view->height, 0.01f, 1000, matrix);
 }
 
-static bool project(const tide_pick_view *sight, const float m[16], const double point[3], double out[2])
+static bool project(const tide_pick_view *view, const float m[16], const double point[3], double out[2])
 {
     double clip[4];
     for (int r = 0; r < 4; r++)
@@ -226,16 +226,16 @@ static bool project(const tide_pick_view *sight, const float m[16], const double
             (double)m[r] * point[0] + (double)m[4 + r] * point[1] + (double)m[8 + r] * point[2] + (double)m[12 + r];
     if (!(clip[3] > 1e-6))
         return false;
-    out[0] = (0.5 + 0.5 * clip[0] / clip[3]) * sight->width;
-    out[1] = (0.5 - 0.5 * clip[1] / clip[3]) * sight->height;
+    out[0] = (0.5 + 0.5 * clip[0] / clip[3]) * view->width;
+    out[1] = (0.5 - 0.5 * clip[1] / clip[3]) * view->height;
     return isfinite(out[0]) && isfinite(out[1]);
 }
 
-bool tide_pick_project(const tide_pick_view *sight, const double point[3], double out[2])
+bool tide_pick_project(const tide_pick_view *view, const double point[3], double out[2])
 {
     float matrix[16];
-    see(sight, matrix);
-    return project(sight, matrix, point, out);
+    see(view, matrix);
+    return project(view, matrix, point, out);
 }
 
 static double side_of(const double a[2], const double b[2], const double p[2])
@@ -249,13 +249,13 @@ static bool cross(const double a[2], const double b[2], const double c[2], const
            (side_of(a, b, c) != 0 || side_of(a, b, d) != 0);
 }
 
-uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_view *sight, const double a[2],
+uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_view *view, const double a[2],
                            const double b[2], uint32_t *springs, uint32_t capacity)
 {
     tide_body_info body;
     uint32_t count = 0;
     float matrix[16];
-    see(sight, matrix);
+    see(view, matrix);
     if (!tide_world_body_info(world, id, &body))
         return 0;
     const double *x = tide_world_positions(world, id);
@@ -263,8 +263,8 @@ uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_v
         tide_extra_spring spring;
         double from[2], to[2];
         if (tide_world_spring(world, id, s, &spring, NULL) != TIDE_OK || tide_world_is_cut(world, id, s) ||
-            !project(sight, matrix, x + 3 * (size_t)spring.i, from) ||
-            !project(sight, matrix, x + 3 * (size_t)spring.j, to) || !cross(a, b, from, to))
+            !project(view, matrix, x + 3 * (size_t)spring.i, from) ||
+            !project(view, matrix, x + 3 * (size_t)spring.j, to) || !cross(a, b, from, to))
             continue;
         if (count < capacity)
             springs[count] = s;
@@ -273,13 +273,13 @@ uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_v
     return count;
 }
 
-bool tide_pick_vertex(tide_world *world, const tide_pick_view *sight, const double at[2], double reach,
+bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
                       tide_body_id *body, uint32_t *vertex, double where[2])
 {
     float matrix[16];
     double nearest = reach;
     bool found = false;
-    see(sight, matrix);
+    see(view, matrix);
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info info;
         tide_body_id id = tide_world_body_at(world, b);
@@ -288,7 +288,7 @@ bool tide_pick_vertex(tide_world *world, const tide_pick_view *sight, const doub
         const double *x = tide_world_positions(world, id);
         for (uint32_t v = 0; v < info.vertex_count; v++) {
             double p[2], distance;
-            if (!project(sight, matrix, x + 3 * (size_t)v, p) ||
+            if (!project(view, matrix, x + 3 * (size_t)v, p) ||
                 !((distance = hypot(p[0] - at[0], p[1] - at[1])) < nearest))
                 continue;
             nearest = distance;

@@ -21,27 +21,27 @@ typedef struct tide_pick {
 
 // Finds the visible body at most `reach` pixels from an edge or a vertex. Returns false if there is none or a collider
 // hides it.
-bool tide_pick_body(tide_world *world, const tide_pick_view *sight, double x, double y, double reach, tide_pick *pick);
+bool tide_pick_body(tide_world *world, const tide_pick_view *view, double x, double y, double reach, tide_pick *pick);
 // Finds the visible collider there. Ignores planes and colliders that are not drawn.
-bool tide_pick_collider(tide_world *world, const tide_pick_view *sight, double x, double y, tide_pick *pick);
+bool tide_pick_collider(tide_world *world, const tide_pick_view *view, double x, double y, tide_pick *pick);
 
 // Finds the mouse's position on the plane through `point` that faces the camera, m. Returns false if there is none.
-bool tide_pick_on_plane(const tide_pick_view *sight, double x, double y, const double point[3], double out[3]);
+bool tide_pick_on_plane(const tide_pick_view *view, double x, double y, const double point[3], double out[3]);
 // Projects a point to the picture; false if it is behind the camera.
-bool tide_pick_project(const tide_pick_view *sight, const double point[3], double out[2]);
+bool tide_pick_project(const tide_pick_view *view, const double point[3], double out[2]);
 
 // Finds the springs of a body that a stroke from a to b (pixels) crosses, hidden ones too. Writes up to `capacity` of
 // them. Returns how many there are.
-uint32_t tide_pick_crossed(tide_world *world, tide_body_id body, const tide_pick_view *sight, const double a[2],
+uint32_t tide_pick_crossed(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
                            const double b[2], uint32_t *springs, uint32_t capacity);
 
 // Finds the springs that the stroke cuts: the crossed ones, and those that would still connect the pieces without being
 // seen: edges without an intact triangle, and bending springs across cut edges. Ascending; `capacity` should be the
 // body's spring_count.
-uint32_t tide_pick_cut(tide_world *world, tide_body_id body, const tide_pick_view *sight, const double a[2],
+uint32_t tide_pick_cut(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
                        const double b[2], uint32_t *springs, uint32_t capacity);
 // Finds the vertex nearest to a place in the picture, at most `reach` pixels away, and its position there.
-bool tide_pick_vertex(tide_world *world, const tide_pick_view *sight, const double at[2], double reach,
+bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
                       tide_body_id *body, uint32_t *vertex, double where[2]);
 
 #endif

@@ -13,7 +13,7 @@ static const tide_draw_camera camera = { .position = { 0.4f, 0.6f, 3 },
                                          .up = { 0, 1, 0 },
                                          .field_of_view = 0.7f,
                                          .shift = { 0.3f, -0.2f } };
-static const tide_pick_view sight = { &camera, 640, 360 };
+static const tide_pick_view view = { &camera, 640, 360 };
 
 static void test_project_and_back(void **state)
 {
@@ -24,8 +24,8 @@ static void test_project_and_back(void **state)
         const double through[3] = { tide_random_uniform(&random), -tide_random_uniform(&random),
                                     tide_random_uniform(&random) };
         double point[3], back[2];
-        assert_true(tide_pick_on_plane(&sight, x, y, through, point));
-        assert_true(tide_pick_project(&sight, point, back));
+        assert_true(tide_pick_on_plane(&view, x, y, through, point));
+        assert_true(tide_pick_project(&view, point, back));
         assert_near(back[0], x, 1e-2);
         assert_near(back[1], y, 1e-2);
         // on the plane that faces the camera
@@ -35,7 +35,7 @@ static void test_project_and_back(void **state)
         assert_near(off, 0, 1e-5);
     }
     double behind[2];
-    assert_false(tide_pick_project(&sight, (const double[]) { 0.4, 0.6, 4 }, behind));
+    assert_false(tide_pick_project(&view, (const double[]) { 0.4, 0.6, 4 }, behind));
 }
 
 static void test_vertices(void **state)
@@ -52,10 +52,10 @@ static void test_vertices(void **state)
         double at[2];
         tide_pick pick, collider;
         const double *x = vertex_of(live, i);
-        assert_true(tide_pick_project(&sight, x, at));
-        bool wall = tide_pick_collider(world, &sight, at[0], at[1], &collider) &&
+        assert_true(tide_pick_project(&view, x, at));
+        bool wall = tide_pick_collider(world, &view, at[0], at[1], &collider) &&
                     collider.collider.index == tide_world_find_collider(world, "wall").index;
-        bool found = tide_pick_body(world, &sight, at[0], at[1], 6, &pick);
+        bool found = tide_pick_body(world, &view, at[0], at[1], 6, &pick);
         assert_true(found != wall);
         hidden += wall;
         if (!found)
@@ -74,10 +74,10 @@ static void test_vertices(void **state)
     }
     assert_true(seen > 30 && hidden >= 2);
     tide_pick pick;
-    assert_false(tide_pick_body(world, &sight, 3, 3, 6, &pick));
+    assert_false(tide_pick_body(world, &view, 3, 3, 6, &pick));
     double ball[2];
-    assert_true(tide_pick_project(&sight, (const double[]) { 0.5, -0.5, 0.5 }, ball));
-    assert_true(tide_pick_collider(world, &sight, ball[0], ball[1], &pick));
+    assert_true(tide_pick_project(&view, (const double[]) { 0.5, -0.5, 0.5 }, ball));
+    assert_true(tide_pick_collider(world, &view, ball[0], ball[1], &pick));
     double from_centre = 0;
     for (int k = 0; k < 3; k++)
         from_centre += pow(pick.point[k] - (k == 1 ? -0.5 : 0.5), 2);
@@ -101,13 +101,13 @@ static void test_stroke(void **state)
         const double a[2] = { -500, 360 * tide_random_uniform(&random) },
                      b[2] = { 1100, 360 * tide_random_uniform(&random) };
         uint32_t springs[400], count = 0;
-        uint32_t found = tide_pick_crossed(world, cloth, &sight, a, b, springs, 400);
+        uint32_t found = tide_pick_crossed(world, cloth, &view, a, b, springs, 400);
         for (uint32_t s = 0; s < body.spring_count; s++) {
             tide_extra_spring spring;
             double ends[2][2], sides[2];
             assert_ok(tide_world_spring(world, cloth, s, &spring, &error), error);
-            tide_pick_project(&sight, vertex_of(live, spring.i), ends[0]);
-            tide_pick_project(&sight, vertex_of(live, spring.j), ends[1]);
+            tide_pick_project(&view, vertex_of(live, spring.i), ends[0]);
+            tide_pick_project(&view, vertex_of(live, spring.j), ends[1]);
             for (int e = 0; e < 2; e++)
                 sides[e] = ends[e][1] - (a[1] + (b[1] - a[1]) * (ends[e][0] - a[0]) / (b[0] - a[0]));
             bool crossed = (sides[0] < 0) != (sides[1] < 0);
@@ -120,12 +120,12 @@ static void test_stroke(void **state)
     assert_true(total > 100);
     // Those that are cut are not cut again; a short stroke beside it crosses nothing.
     const double a[2] = { -500, 216 }, b[2] = { 1100, 216 };
-    uint32_t springs[400], count = tide_pick_crossed(world, cloth, &sight, a, b, springs, 400);
+    uint32_t springs[400], count = tide_pick_crossed(world, cloth, &view, a, b, springs, 400);
     give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = springs, .spring_count = count });
     assert_true(count > 0);
-    assert_int_equal(tide_pick_crossed(world, cloth, &sight, a, b, springs, 400), 0);
+    assert_int_equal(tide_pick_crossed(world, cloth, &view, a, b, springs, 400), 0);
     assert_int_equal(
-        tide_pick_crossed(world, cloth, &sight, (const double[]) { 0, 0 }, (const double[]) { 9, 9 }, springs, 400), 0);
+        tide_pick_crossed(world, cloth, &view, (const double[]) { 0, 0 }, (const double[]) { 9, 9 }, springs, 400), 0);
     tide_live_close(live);
 }
 
