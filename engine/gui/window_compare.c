@@ -64,7 +64,7 @@ static void go_on_with_one(tide_window *w)
     tide_window_tool_up(w);
     w->drag = DRAG_NONE;
     snprintf(label, sizeof label, "%u  %s", w->pane + 1, w->job->compare->panes[w->pane].label);
-    if (tide_job_go_on_with(w->job, w->pane, &error) != TIDE_OK) {
+    if (tide_job_continue_with(w->job, w->pane, &error) != TIDE_OK) {
         tide_window_toast(w, "it does not go on alone: ", tide_error_text(&error, message, sizeof message));
         return;
     }
@@ -190,7 +190,7 @@ static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status
         tide_window_toast(w, "iterations are shown of one experiment: C goes on with one", "");
     else if (key == SDLK_BACKSPACE)
         for (uint32_t i = 0; i < w->job->compare->count; i++)
-            tide_live_forgive(w->job->compare->panes[i].live);
+            tide_live_clear_failure(w->job->compare->panes[i].live);
     else
         return false;
     w->dirty = true;

@@ -178,7 +178,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         if (w->refused[0])
             w->refused[0] = '\0';
         else if (tide_live_failure(live)->kind != TIDE_FAILURE_NONE)
-            tide_live_forgive(live);
+            tide_live_clear_failure(live);
         else
             w->hint_is_over = true; // in this window
         break;

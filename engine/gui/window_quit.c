@@ -27,7 +27,7 @@ void tide_window_escape(tide_window *w)
     if (w->refused[0])
         w->refused[0] = '\0';
     else if (failure != TIDE_FAILURE_NONE && failure != TIDE_FAILURE_STEP && !w->job->compare)
-        tide_live_forgive(live);
+        tide_live_clear_failure(live);
     else
         w->asks_to_quit = true;
 }

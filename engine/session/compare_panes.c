@@ -213,7 +213,7 @@ void tide_compare_close(tide_compare *c)
     tide_free(c);
 }
 
-tide_status tide_compare_go_on_as(tide_compare *c, uint32_t index, tide_error *error)
+tide_status tide_compare_continue_as(tide_compare *c, uint32_t index, tide_error *error)
 {
     tide_live *first = c->panes[0].live, *other = c->panes[index].live;
     tide_text solver = { 0 };

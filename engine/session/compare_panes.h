@@ -67,7 +67,7 @@ tide_status tide_compare_measure(tide_compare *compare, tide_error *error);
 tide_status tide_compare_probe(tide_compare *compare, double now, bool *changed, tide_error *error);
 
 // Makes the first pane continue as another one: applies that pane's solver, timestep, parameter and state as inputs.
-tide_status tide_compare_go_on_as(tide_compare *compare, uint32_t pane, tide_error *error);
+tide_status tide_compare_continue_as(tide_compare *compare, uint32_t pane, tide_error *error);
 
 // Adds the lines about a pane to `text`: milliseconds per step, iterations and error, distance and energy. The numbers
 // are of the current state.

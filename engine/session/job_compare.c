@@ -123,9 +123,9 @@ tide_status tide_job_begin_comparing(tide_job *job, bool *refused, tide_error *e
     return status == TIDE_OK ? tide_job_compare(job, error) : status;
 }
 
-tide_status tide_job_go_on_with(tide_job *job, uint32_t pane, tide_error *error)
+tide_status tide_job_continue_with(tide_job *job, uint32_t pane, tide_error *error)
 {
-    tide_status status = tide_compare_go_on_as(job->compare, pane, error);
+    tide_status status = tide_compare_continue_as(job->compare, pane, error);
     if (status != TIDE_OK)
         return status;
     tide_compare_close(job->compare);

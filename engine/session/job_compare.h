@@ -14,7 +14,7 @@ tide_status tide_job_compare(tide_job *job, tide_error *error);
 // the command line or a key asked for. A failure leaves the single experiment.
 tide_status tide_job_follow_scene(tide_job *job, bool *changed, tide_error *error);
 // Closes all panes but one and continues with that one. On failure all panes remain.
-tide_status tide_job_go_on_with(tide_job *job, uint32_t pane, tide_error *error);
+tide_status tide_job_continue_with(tide_job *job, uint32_t pane, tide_error *error);
 void tide_job_end_comparing(tide_job *job); // frees everything about panes
 
 // Steps the panes by one frame, and measures their errors if asked for.

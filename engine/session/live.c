@@ -194,7 +194,7 @@ static void end_failure(tide_live *live)
     live->excused = false;
 }
 
-void tide_live_forgive(tide_live *live)
+void tide_live_clear_failure(tide_live *live)
 {
     bool exploded = live->failure.exploded;
     if (has_stopped(live) && !exploded)

@@ -117,7 +117,7 @@ typedef struct tide_failure {
     tide_failure_kind kind;
     tide_error error;
     uint64_t frame;    // of the world at the failure
-    bool exploded;     // a step that could be taken, but was undone; tide_live_forgive permits it
+    bool exploded;     // a step that could be taken, but was undone; tide_live_clear_failure permits it
     bool has_vertex;   // a vertex is known: where a step diverged
     bool has_other;    // a spring from it to another vertex of the body is known
     tide_body_id body; // of the vertex
@@ -129,7 +129,7 @@ const tide_failure *tide_live_failure(const tide_live *live);                   
 void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error); // for callers that draw
 // Acknowledges the failure. A failed step fails again, unless the scene explodes: then it is permitted, until an input
 // mends the failure.
-void tide_live_forgive(tide_live *live);
+void tide_live_clear_failure(tide_live *live);
 
 // Remedies for a failed step, the likeliest first; each is an input to apply. They agree with `theory`.
 enum { TIDE_SUGGESTION_MAX = 4 };

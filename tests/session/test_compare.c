@@ -179,7 +179,7 @@ static void test_own_parts(void **state)
     assert_string_equal(c->panes[2].unmeasured, "verlet does not minimise g");
     // The first goes on as the third, and the others were not to follow.
     uint64_t third = hash_of(c->panes[2].live), second = hash_of(c->panes[1].live);
-    assert_ok(tide_compare_go_on_as(c, 2, &error), error);
+    assert_ok(tide_compare_continue_as(c, 2, &error), error);
     assert_string_equal(tide_live_solver_text(live), "verlet");
     assert_true(hash_of(live) == third && hash_of(c->panes[1].live) == second);
     tide_compare_close(c);
