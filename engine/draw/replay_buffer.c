@@ -202,146 +202,149 @@ static void unpack_picture(const uint8_t *packed, tide_image *image)
         }
 }
 
-// --- the reel --------------------------------------------------------------------------------------------------------
+// --- the replay buffer
+// --------------------------------------------------------------------------------------------------------
 
-tide_status tide_replay_buffer_create(double seconds, size_t limit, tide_replay_buffer **reel, tide_error *error)
+tide_status tide_replay_buffer_create(double seconds, size_t limit, tide_replay_buffer **buffer, tide_error *error)
 {
     if (!(seconds >= 0))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "reel", "seconds", NULL, "expected 0 or more");
-    *reel = tide_allocate_zeroed(1, sizeof **reel);
-    if (!*reel)
-        return tide_fail_memory(error, "reel");
-    (*reel)->seconds = seconds;
-    (*reel)->limit = limit;
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "replay buffer", "seconds", NULL, "expected 0 or more");
+    *buffer = tide_allocate_zeroed(1, sizeof **buffer);
+    if (!*buffer)
+        return tide_fail_memory(error, "replay buffer");
+    (*buffer)->seconds = seconds;
+    (*buffer)->limit = limit;
     return TIDE_OK;
 }
 
-static frame *frame_at(const tide_replay_buffer *reel, size_t index)
+static frame *frame_at(const tide_replay_buffer *buffer, size_t index)
 {
-    return &reel->frames[(reel->start + index) % reel->capacity];
+    return &buffer->frames[(buffer->start + index) % buffer->capacity];
 }
 
-static void drop_oldest(tide_replay_buffer *reel)
+static void drop_oldest(tide_replay_buffer *buffer)
 {
-    frame *oldest = frame_at(reel, 0);
-    reel->bytes -= oldest->size;
+    frame *oldest = frame_at(buffer, 0);
+    buffer->bytes -= oldest->size;
     tide_free(oldest->bytes);
-    reel->start = (reel->start + 1) % reel->capacity;
-    reel->count--;
+    buffer->start = (buffer->start + 1) % buffer->capacity;
+    buffer->count--;
 }
 
-static void drop_oldest_group(tide_replay_buffer *reel)
+static void drop_oldest_group(tide_replay_buffer *buffer)
 {
     do
-        drop_oldest(reel);
-    while (reel->count && !frame_at(reel, 0)->first);
+        drop_oldest(buffer);
+    while (buffer->count && !frame_at(buffer, 0)->first);
 }
 
-void tide_replay_buffer_destroy(tide_replay_buffer *reel)
+void tide_replay_buffer_destroy(tide_replay_buffer *buffer)
 {
-    if (!reel)
+    if (!buffer)
         return;
-    while (reel->count)
-        drop_oldest(reel);
-    tide_free(reel->frames);
-    tide_free(reel->packed);
-    tide_image_free(&reel->before);
-    tide_free(reel);
+    while (buffer->count)
+        drop_oldest(buffer);
+    tide_free(buffer->frames);
+    tide_free(buffer->packed);
+    tide_image_free(&buffer->before);
+    tide_free(buffer);
 }
 
-tide_replay_buffer_facts tide_replay_buffer_get_facts(const tide_replay_buffer *reel)
+tide_replay_buffer_facts tide_replay_buffer_get_facts(const tide_replay_buffer *buffer)
 {
     return (tide_replay_buffer_facts) {
-        .count = reel->count,
-        .first = reel->count ? frame_at(reel, 0)->time : 0,
-        .last = reel->count ? frame_at(reel, reel->count - 1)->time : 0,
-        .bytes = reel->bytes + reel->before.capacity + reel->packed_capacity + reel->capacity * sizeof *reel->frames,
-        .limit = reel->limit,
+        .count = buffer->count,
+        .first = buffer->count ? frame_at(buffer, 0)->time : 0,
+        .last = buffer->count ? frame_at(buffer, buffer->count - 1)->time : 0,
+        .bytes = buffer->bytes + buffer->before.capacity + buffer->packed_capacity +
+                 buffer->capacity * sizeof *buffer->frames,
+        .limit = buffer->limit,
     };
 }
 
 // Returns the first picture of the second oldest group, or the count.
-static size_t next_group(const tide_replay_buffer *reel)
+static size_t next_group(const tide_replay_buffer *buffer)
 {
     size_t i = 1;
-    while (i < reel->count && !frame_at(reel, i)->first)
+    while (i < buffer->count && !frame_at(buffer, i)->first)
         i++;
     return i;
 }
 
-static void keep_within(tide_replay_buffer *reel)
+static void keep_within(tide_replay_buffer *buffer)
 {
-    while (reel->count) {
-        size_t next = next_group(reel);
-        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
-        bool old = next < reel->count && facts.last - frame_at(reel, next)->time >= reel->seconds;
-        if (facts.bytes <= reel->limit && !old)
+    while (buffer->count) {
+        size_t next = next_group(buffer);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(buffer);
+        bool old = next < buffer->count && facts.last - frame_at(buffer, next)->time >= buffer->seconds;
+        if (facts.bytes <= buffer->limit && !old)
             return;
-        drop_oldest_group(reel);
+        drop_oldest_group(buffer);
     }
 }
 
-void tide_replay_buffer_set_limit(tide_replay_buffer *reel, size_t limit)
+void tide_replay_buffer_set_limit(tide_replay_buffer *buffer, size_t limit)
 {
-    reel->limit = limit;
-    keep_within(reel);
+    buffer->limit = limit;
+    keep_within(buffer);
 }
 
-static bool grow(tide_replay_buffer *reel)
+static bool grow(tide_replay_buffer *buffer)
 {
-    if (reel->count < reel->capacity)
+    if (buffer->count < buffer->capacity)
         return true;
-    size_t capacity = reel->capacity ? 2 * reel->capacity : 64;
+    size_t capacity = buffer->capacity ? 2 * buffer->capacity : 64;
     frame *frames = tide_allocate_zeroed(capacity, sizeof *frames);
     if (!frames)
         return false;
-    for (size_t i = 0; i < reel->count; i++)
-        frames[i] = *frame_at(reel, i);
-    tide_free(reel->frames);
-    reel->frames = frames;
-    reel->capacity = capacity;
-    reel->start = 0;
+    for (size_t i = 0; i < buffer->count; i++)
+        frames[i] = *frame_at(buffer, i);
+    tide_free(buffer->frames);
+    buffer->frames = frames;
+    buffer->capacity = capacity;
+    buffer->start = 0;
     return true;
 }
 
-tide_status tide_replay_buffer_add(tide_replay_buffer *reel, const tide_image *image, double time, tide_error *error)
+tide_status tide_replay_buffer_add(tide_replay_buffer *buffer, const tide_image *image, double time, tide_error *error)
 {
     size_t blocks = (size_t)blocks_of(image->width) * image->height, most = blocks * (1 + MOST) + 8;
     if (!image->width || !image->height || !image->pixels)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "reel", "picture", NULL, "the picture is empty");
-    bool first = !reel->count || reel->since_first >= GROUP || image->width != reel->before.width ||
-                 image->height != reel->before.height;
-    tide_status status = tide_image_resize(&reel->before, image->width, image->height, error);
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "replay buffer", "picture", NULL, "the picture is empty");
+    bool first = !buffer->count || buffer->since_first >= GROUP || image->width != buffer->before.width ||
+                 image->height != buffer->before.height;
+    tide_status status = tide_image_resize(&buffer->before, image->width, image->height, error);
     if (status != TIDE_OK)
         return status;
-    if (!grow(reel) || !tide_grow(&reel->packed, &reel->packed_capacity, most, 1))
-        return tide_fail_memory(error, "reel");
-    size_t size = (size_t)(pack_picture(image, &reel->before, first, reel->packed) - reel->packed);
-    uint8_t *bytes = tide_copy_bytes(reel->packed, size);
-    reel->since_first = first ? 1 : reel->since_first + 1;
+    if (!grow(buffer) || !tide_grow(&buffer->packed, &buffer->packed_capacity, most, 1))
+        return tide_fail_memory(error, "replay buffer");
+    size_t size = (size_t)(pack_picture(image, &buffer->before, first, buffer->packed) - buffer->packed);
+    uint8_t *bytes = tide_copy_bytes(buffer->packed, size);
+    buffer->since_first = first ? 1 : buffer->since_first + 1;
     if (!bytes) { // later pictures cannot build on it
-        reel->since_first = GROUP;
-        return tide_fail_memory(error, "reel");
+        buffer->since_first = GROUP;
+        return tide_fail_memory(error, "replay buffer");
     }
-    *frame_at(reel, reel->count++) = (frame) { bytes, size, time, image->width, image->height, first };
-    reel->bytes += size;
-    keep_within(reel);
+    *frame_at(buffer, buffer->count++) = (frame) { bytes, size, time, image->width, image->height, first };
+    buffer->bytes += size;
+    keep_within(buffer);
     return TIDE_OK;
 }
 
-tide_status tide_replay_buffer_take(tide_replay_buffer *reel, const tide_image **image, double *time, tide_error *error)
+tide_status tide_replay_buffer_take(tide_replay_buffer *buffer, const tide_image **image, double *time,
+                                    tide_error *error)
 {
     *image = NULL;
-    reel->since_first = GROUP;
-    if (!reel->count)
+    buffer->since_first = GROUP;
+    if (!buffer->count)
         return TIDE_OK;
-    const frame *oldest = frame_at(reel, 0);
-    tide_status status = tide_image_resize(&reel->before, oldest->width, oldest->height, error);
+    const frame *oldest = frame_at(buffer, 0);
+    tide_status status = tide_image_resize(&buffer->before, oldest->width, oldest->height, error);
     if (status != TIDE_OK)
         return status;
-    unpack_picture(oldest->bytes, &reel->before);
+    unpack_picture(oldest->bytes, &buffer->before);
     *time = oldest->time;
-    drop_oldest(reel);
-    *image = &reel->before;
+    drop_oldest(buffer);
+    *image = &buffer->before;
     return TIDE_OK;
 }

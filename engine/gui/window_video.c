@@ -12,22 +12,22 @@
 #include <stdio.h>
 
 enum { REEL_LIMIT = 256 << 20, RATE = 30 }; // bytes; pictures per second at most, since a window has other work too
-static const double reel_seconds = 10, least_slice = 0.012, most_slice = 0.05; // s; time for writing in each loop
+static const double buffer_seconds = 10, least_slice = 0.012, most_slice = 0.05; // s; time for writing in each loop
 
 struct tide_recording {
     tide_video_recorder *ended; // ffmpeg is still writing it
     bool by_hand;               // a key began the job's film
     bool told_pngs;             // the user knows that the job's film writes PNG files
     // the last ten seconds
-    tide_replay_buffer *reel; // NULL: no memory
-    uint64_t steps;           // at the last picture
-    double time;              // simulated time of all steps since the window was opened, s
-    double kept;              // time of the newest picture in the reel
+    tide_replay_buffer *buffer; // NULL: no memory
+    uint64_t steps;             // at the last picture
+    double time;                // simulated time of all steps since the window was opened, s
+    double kept;                // time of the newest picture in the replay buffer
     // the video that is being saved
     tide_replay_buffer *saved;
     tide_video *clip; // NULL: none
     double from, rate;
-    uint64_t given, count; // pictures written; pictures in the reel
+    uint64_t given, count; // pictures written; pictures in the replay buffer
     double told, wrote;    // time of the last progress message; end of the last slice of writing
 };
 
@@ -38,7 +38,7 @@ tide_status tide_window_video_open(tide_window *w, tide_error *error)
         return tide_fail_memory(error, "window");
     w->recording->kept = -INFINITY;
     w->recording->steps = tide_job_steps(w->job);
-    return tide_replay_buffer_create(reel_seconds, REEL_LIMIT, &w->recording->reel, error);
+    return tide_replay_buffer_create(buffer_seconds, REEL_LIMIT, &w->recording->buffer, error);
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------------
@@ -158,11 +158,11 @@ void tide_window_keep_picture(tide_window *w)
     bool new = steps > r->steps; // fewer: another experiment
     r->time += new ? (double)(steps - r->steps) * timestep : 0;
     r->steps = steps;
-    if (!r->reel || !new || r->time < r->kept + (1 - 1e-6) / tide_video_rate(timestep, RATE))
+    if (!r->buffer || !new || r->time < r->kept + (1 - 1e-6) / tide_video_rate(timestep, RATE))
         return;
     size_t others = r->saved ? tide_replay_buffer_get_facts(r->saved).bytes : 0;
-    tide_replay_buffer_set_limit(r->reel, others < REEL_LIMIT ? REEL_LIMIT - others : 0);
-    if (tide_replay_buffer_add(r->reel, &w->job->picture.image, r->time, NULL) == TIDE_OK)
+    tide_replay_buffer_set_limit(r->buffer, others < REEL_LIMIT ? REEL_LIMIT - others : 0);
+    if (tide_replay_buffer_add(r->buffer, &w->job->picture.image, r->time, NULL) == TIDE_OK)
         r->kept = r->time;
 }
 
@@ -184,14 +184,15 @@ void tide_window_save_last(tide_window *w)
         tide_window_toast(w, "the last ten seconds are still being saved", "");
         return;
     }
-    tide_replay_buffer_facts facts = r->reel ? tide_replay_buffer_get_facts(r->reel) : (tide_replay_buffer_facts) { 0 };
+    tide_replay_buffer_facts facts =
+        r->buffer ? tide_replay_buffer_get_facts(r->buffer) : (tide_replay_buffer_facts) { 0 };
     if (!facts.count) {
         tide_window_toast(w, "there is nothing to save: the scene took no step", "");
         return;
     }
     tide_window_free_name(w, ".mp4", "-00001.png", path, sizeof path);
     r->rate = tide_video_rate(tide_world_get_settings(tide_live_world(w->job->live))->timestep, RATE);
-    tide_status status = tide_replay_buffer_create(reel_seconds, REEL_LIMIT, &fresh, &error);
+    tide_status status = tide_replay_buffer_create(buffer_seconds, REEL_LIMIT, &fresh, &error);
     if (status == TIDE_OK && tide_video_open(path, r->rate, &r->clip, &error) != TIDE_OK) {
         tide_replay_buffer_destroy(fresh);
         status = error.status;
@@ -200,9 +201,9 @@ void tide_window_save_last(tide_window *w)
         tell_failed(w, &error);
         return;
     }
-    r->saved = r->reel;
-    r->reel = fresh;
-    r->from = fmax(facts.first, facts.last + 1 / r->rate - reel_seconds);
+    r->saved = r->buffer;
+    r->buffer = fresh;
+    r->from = fmax(facts.first, facts.last + 1 / r->rate - buffer_seconds);
     r->given = 0;
     r->count = facts.count;
     r->told = 0;
@@ -221,7 +222,7 @@ static tide_status write_picture(tide_recording *r, tide_error *error)
     double times = floor((until - r->from) * r->rate + 1e-6) - (double)r->given;
     if (times < 1)
         return TIDE_OK;
-    status = tide_video_add(r->clip, image, (uint32_t)fmin(times, reel_seconds * RATE), error);
+    status = tide_video_add(r->clip, image, (uint32_t)fmin(times, buffer_seconds * RATE), error);
     r->given += (uint64_t)times;
     return status;
 }
@@ -233,7 +234,7 @@ static void tell_progress(tide_window *w)
     if (tide_clock_seconds() - r->told < 0.25)
         return;
     r->told = tide_clock_seconds();
-    snprintf(text, sizeof text, "saving the last %.0f s: %.0f %%", reel_seconds,
+    snprintf(text, sizeof text, "saving the last %.0f s: %.0f %%", buffer_seconds,
              100 - 100 * (double)tide_replay_buffer_get_facts(r->saved).count / (double)r->count);
     tide_window_toast(w, text, "");
 }
@@ -244,7 +245,7 @@ static void end_clip(tide_window *w, tide_status status, const tide_error *error
     tide_video_facts facts = tide_video_get_facts(r->clip);
     char what[64] = "saved the last ";
     if (status == TIDE_OK) {
-        if (facts.seconds < reel_seconds - 0.1 && r->time >= reel_seconds)
+        if (facts.seconds < buffer_seconds - 0.1 && r->time >= buffer_seconds)
             snprintf(what, sizeof what, "saved (all that %d MB hold) the last ", REEL_LIMIT >> 20);
         tell_written(w, what, &facts);
     } else
@@ -289,7 +290,7 @@ void tide_window_video_close(tide_window *w)
         SDL_PumpEvents();
     }
     end_film(w, INFINITY);
-    tide_replay_buffer_destroy(r->reel);
+    tide_replay_buffer_destroy(r->buffer);
     tide_free(r);
     w->recording = NULL;
 }

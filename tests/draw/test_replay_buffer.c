@@ -46,24 +46,24 @@ static kept copy_of(const tide_image *image, double time)
     return copy;
 }
 
-// Takes all pictures out of the reel; they are the last ones of those that were added.
-static void check_all(tide_replay_buffer *reel, const kept *added, uint32_t count)
+// Takes all pictures out of the replay buffer; they are the last ones of those that were added.
+static void check_all(tide_replay_buffer *buffer, const kept *added, uint32_t count)
 {
     tide_error error;
     const tide_image *image;
     double time;
-    uint64_t left = tide_replay_buffer_get_facts(reel).count;
+    uint64_t left = tide_replay_buffer_get_facts(buffer).count;
     assert_in_range(left, 0, count);
     for (const kept *expected = added + count - left; left; left--, expected++) {
-        assert_near(tide_replay_buffer_get_facts(reel).first, expected->time, 0);
-        assert_ok(tide_replay_buffer_take(reel, &image, &time, &error), error);
+        assert_near(tide_replay_buffer_get_facts(buffer).first, expected->time, 0);
+        assert_ok(tide_replay_buffer_take(buffer, &image, &time, &error), error);
         assert_non_null(image);
         assert_near(time, expected->time, 0);
         assert_int_equal(image->width, expected->width);
         assert_int_equal(image->height, expected->height);
         assert_memory_equal(image->pixels, expected->pixels, 4 * (size_t)image->width * image->height);
     }
-    assert_ok(tide_replay_buffer_take(reel, &image, &time, &error), error);
+    assert_ok(tide_replay_buffer_take(buffer, &image, &time, &error), error);
     assert_null(image);
 }
 
@@ -77,21 +77,21 @@ static void test_pictures_come_back(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int changing = 0; changing < 2; changing++) {
             tide_error error;
-            tide_replay_buffer *reel;
+            tide_replay_buffer *buffer;
             tide_image image = { 0 };
-            assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
+            assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &buffer, &error), error);
             for (uint32_t i = 0; i < COUNT; i++) {
                 uint32_t grown = changing && i > 40 && i < 70 ? 5 : 0; // and back again
                 paint(&image, sizes[s][0] + grown, sizes[s][1] + grown, i);
                 added[i] = copy_of(&image, i * 0.5);
-                assert_ok(tide_replay_buffer_add(reel, &image, i * 0.5, &error), error);
+                assert_ok(tide_replay_buffer_add(buffer, &image, i * 0.5, &error), error);
             }
-            assert_int_equal(tide_replay_buffer_get_facts(reel).count, COUNT);
-            check_all(reel, added, COUNT);
+            assert_int_equal(tide_replay_buffer_get_facts(buffer).count, COUNT);
+            check_all(buffer, added, COUNT);
             for (uint32_t i = 0; i < COUNT; i++)
                 free(added[i].pixels);
             tide_image_free(&image);
-            tide_replay_buffer_destroy(reel);
+            tide_replay_buffer_destroy(buffer);
         }
 }
 
@@ -100,23 +100,23 @@ static void test_every_difference(void **state)
 {
     (void)state;
     tide_error error;
-    tide_replay_buffer *reel;
+    tide_replay_buffer *buffer;
     tide_image image = { 0 };
     kept added[256];
-    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &buffer, &error), error);
     for (uint32_t d = 0; d < 256; d++) {
         assert_ok(tide_image_resize(&image, 16, 4, &error), error);
         for (uint32_t i = 0; i < 64; i++)
             for (uint32_t c = 0; c < 4; c++)
                 image.pixels[4 * i + c] = c == 3 ? 255 : (uint8_t)(i / 16 * d * (i % 3 == c));
         added[d] = copy_of(&image, d);
-        assert_ok(tide_replay_buffer_add(reel, &image, d, &error), error);
+        assert_ok(tide_replay_buffer_add(buffer, &image, d, &error), error);
     }
-    check_all(reel, added, 256);
+    check_all(buffer, added, 256);
     for (uint32_t d = 0; d < 256; d++)
         free(added[d].pixels);
     tide_image_free(&image);
-    tide_replay_buffer_destroy(reel);
+    tide_replay_buffer_destroy(buffer);
 }
 
 // As long as was asked for, and not much longer.
@@ -124,60 +124,60 @@ static void test_time(void **state)
 {
     (void)state;
     tide_error error;
-    tide_replay_buffer *reel;
+    tide_replay_buffer *buffer;
     tide_image image = { 0 };
     kept added[500];
-    assert_ok(tide_replay_buffer_create(2, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(2, 1 << 28, &buffer, &error), error);
     for (uint32_t i = 0; i < 500; i++) {
         double time = i / 30.0;
         paint(&image, 20, 10, i);
         added[i] = copy_of(&image, time);
-        assert_ok(tide_replay_buffer_add(reel, &image, time, &error), error);
-        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
+        assert_ok(tide_replay_buffer_add(buffer, &image, time, &error), error);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(buffer);
         assert_near(facts.last, time, 0);
         assert_true(facts.first <= fmax(time - 2, 0));
         assert_true(facts.last - facts.first <= 3 + 1e-9);
     }
-    check_all(reel, added, 500);
+    check_all(buffer, added, 500);
     for (uint32_t i = 0; i < 500; i++)
         free(added[i].pixels);
     tide_image_free(&image);
-    tide_replay_buffer_destroy(reel);
+    tide_replay_buffer_destroy(buffer);
 }
 
 static void test_limit(void **state)
 {
     (void)state;
     tide_error error;
-    tide_replay_buffer *reel;
+    tide_replay_buffer *buffer;
     tide_image image = { 0 };
     kept added[200];
     size_t before = tide_memory_count().bytes, limit = 1 << 20;
-    assert_ok(tide_replay_buffer_create(1e9, limit, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, limit, &buffer, &error), error);
     for (uint32_t i = 0; i < 200; i++) {
         paint(&image, 100, 50, 4 * i); // noise: a picture is 15 kB
         added[i] = copy_of(&image, i);
-        assert_ok(tide_replay_buffer_add(reel, &image, i, &error), error);
-        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(reel);
+        assert_ok(tide_replay_buffer_add(buffer, &image, i, &error), error);
+        tide_replay_buffer_facts facts = tide_replay_buffer_get_facts(buffer);
         assert_true(facts.bytes <= limit);
         assert_true(tide_memory_count().bytes - before - image.capacity <= limit + 1000);
     }
-    assert_in_range(tide_replay_buffer_get_facts(reel).count, 31, 69);
-    tide_replay_buffer_set_limit(reel, limit / 2);
-    assert_true(tide_replay_buffer_get_facts(reel).bytes <= limit / 2);
-    assert_true(tide_replay_buffer_get_facts(reel).count > 0);
-    check_all(reel, added, 200);
-    tide_replay_buffer_destroy(reel);
+    assert_in_range(tide_replay_buffer_get_facts(buffer).count, 31, 69);
+    tide_replay_buffer_set_limit(buffer, limit / 2);
+    assert_true(tide_replay_buffer_get_facts(buffer).bytes <= limit / 2);
+    assert_true(tide_replay_buffer_get_facts(buffer).count > 0);
+    check_all(buffer, added, 200);
+    tide_replay_buffer_destroy(buffer);
     // Not one picture fits: there are none.
-    assert_ok(tide_replay_buffer_create(1e9, 1000, &reel, &error), error);
-    assert_ok(tide_replay_buffer_add(reel, &image, 0, &error), error);
-    assert_int_equal(tide_replay_buffer_get_facts(reel).count, 0);
-    tide_replay_buffer_set_limit(reel, limit);
-    assert_ok(tide_replay_buffer_add(reel, &image, 1, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1000, &buffer, &error), error);
+    assert_ok(tide_replay_buffer_add(buffer, &image, 0, &error), error);
+    assert_int_equal(tide_replay_buffer_get_facts(buffer).count, 0);
+    tide_replay_buffer_set_limit(buffer, limit);
+    assert_ok(tide_replay_buffer_add(buffer, &image, 1, &error), error);
     added[199].time = 1;
-    assert_int_equal(tide_replay_buffer_get_facts(reel).count, 1);
-    check_all(reel, added, 200);
-    tide_replay_buffer_destroy(reel);
+    assert_int_equal(tide_replay_buffer_get_facts(buffer).count, 1);
+    check_all(buffer, added, 200);
+    tide_replay_buffer_destroy(buffer);
     for (uint32_t i = 0; i < 200; i++)
         free(added[i].pixels);
     tide_image_free(&image);
@@ -188,28 +188,29 @@ static void test_a_still_picture_is_small(void **state)
 {
     (void)state;
     tide_error error;
-    tide_replay_buffer *reel;
+    tide_replay_buffer *buffer;
     tide_image image = { 0 };
-    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &buffer, &error), error);
     paint(&image, 320, 180, 0);
     for (uint32_t i = 0; i < 29; i++)
-        assert_ok(tide_replay_buffer_add(reel, &image, i, &error), error);
+        assert_ok(tide_replay_buffer_add(buffer, &image, i, &error), error);
     size_t working = 2 * 4 * 320 * 180;
-    assert_true(tide_replay_buffer_get_facts(reel).bytes < working + 3 * 320 * 180 + 29 * (320 / 16 + 1) * 180 + 10000);
-    tide_replay_buffer_destroy(reel);
+    assert_true(tide_replay_buffer_get_facts(buffer).bytes <
+                working + 3 * 320 * 180 + 29 * (320 / 16 + 1) * 180 + 10000);
+    tide_replay_buffer_destroy(buffer);
     tide_image_free(&image);
 }
 
 static tide_status add_two(void *context, tide_error *error)
 {
-    tide_replay_buffer *reel;
-    tide_status status = tide_replay_buffer_create(1, 1 << 28, &reel, error);
+    tide_replay_buffer *buffer;
+    tide_status status = tide_replay_buffer_create(1, 1 << 28, &buffer, error);
     if (status != TIDE_OK)
         return status;
-    status = tide_replay_buffer_add(reel, context, 0, error);
+    status = tide_replay_buffer_add(buffer, context, 0, error);
     if (status == TIDE_OK)
-        status = tide_replay_buffer_add(reel, context, 1, error);
-    tide_replay_buffer_destroy(reel);
+        status = tide_replay_buffer_add(buffer, context, 1, error);
+    tide_replay_buffer_destroy(buffer);
     return status;
 }
 
@@ -221,22 +222,22 @@ static void test_memory_fails(void **state)
     paint(&image, 40, 30, 0);
     assert_true(fail_each_allocation(add_two, &image) >= 4);
     // A picture that was lost is not built upon.
-    tide_replay_buffer *reel;
-    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &reel, &error), error);
-    assert_ok(tide_replay_buffer_add(reel, &image, 0, &error), error);
+    tide_replay_buffer *buffer;
+    assert_ok(tide_replay_buffer_create(1e9, 1 << 28, &buffer, &error), error);
+    assert_ok(tide_replay_buffer_add(buffer, &image, 0, &error), error);
     kept added[2] = { copy_of(&image, 0) };
     paint(&other, 40, 30, 4);
     failing_allocation failing = { .left = 0 };
     tide_memory_set_failure_hook(fail_in_turn, &failing);
-    tide_status status = tide_replay_buffer_add(reel, &other, 1, &error);
+    tide_status status = tide_replay_buffer_add(buffer, &other, 1, &error);
     tide_memory_set_failure_hook(NULL, NULL);
     assert_int_equal(status, TIDE_ERROR_MEMORY);
-    assert_ok(tide_replay_buffer_add(reel, &other, 2, &error), error);
+    assert_ok(tide_replay_buffer_add(buffer, &other, 2, &error), error);
     added[1] = copy_of(&other, 2);
-    check_all(reel, added, 2);
-    assert_fails(tide_replay_buffer_add(reel, &(tide_image) { 0 }, 3, &error), error, "the picture is empty");
-    assert_fails(tide_replay_buffer_create(NAN, 1, &reel, &error), error, "reel: seconds: expected 0 or more");
-    tide_replay_buffer_destroy(reel);
+    check_all(buffer, added, 2);
+    assert_fails(tide_replay_buffer_add(buffer, &(tide_image) { 0 }, 3, &error), error, "the picture is empty");
+    assert_fails(tide_replay_buffer_create(NAN, 1, &buffer, &error), error, "buffer: seconds: expected 0 or more");
+    tide_replay_buffer_destroy(buffer);
     tide_image_free(&image);
     tide_image_free(&other);
     free(added[0].pixels);
@@ -251,4 +252,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_still_picture_is_small),
     cmocka_unit_test(test_memory_fails),
 };
-TIDE_TEST_SUITE(draw_reel, tests)
+TIDE_TEST_SUITE(draw_buffer, tests)
