@@ -169,9 +169,9 @@ static tide_status close_run(tide_job *job, tide_error *error)
 {
     tide_status status = tide_recorder_close(job->recorder, error);
     tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
-    tide_status filmed =
+    tide_status recorded =
         tide_video_recorder_close(job->video_recorder, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
-    closed = closed == TIDE_OK ? filmed : closed;
+    closed = closed == TIDE_OK ? recorded : closed;
     if (job->replay && tide_replay_is_over(job->replay) && job->options->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
     tide_window_close(job);

@@ -333,7 +333,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
         w->drawn = true;
     }
     tide_status recorded = tide_job_record(job, error);
-    return recorded == TIDE_OK ? TIDE_OK : tide_window_film_failed(w, error);
+    return recorded == TIDE_OK ? TIDE_OK : tide_window_recording_failed(w, error);
 }
 
 // Catches up with the clock, for at most 30 ms: a scene that is too slow runs slower than real time.

@@ -199,7 +199,7 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         tide_window_compare(w);
         break;
     case SDLK_v:
-        tide_window_film(w);
+        tide_window_record(w);
         break;
     case SDLK_b:
         tide_window_save_last(w);

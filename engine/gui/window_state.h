@@ -135,13 +135,13 @@ tide_status tide_window_draw_iterate(tide_window *w, tide_error *error);
 // window_video.c
 tide_status tide_window_video_open(tide_window *w, tide_error *error);
 void tide_window_video_close(tide_window *w);    // after everything is written
-void tide_window_film(tide_window *w);           // begins a video or ends it
+void tide_window_record(tide_window *w);         // begins a video or ends it
 void tide_window_save_last(tide_window *w);      // begins to save the last ten seconds
 void tide_window_keep_picture(tide_window *w);   // records the picture that is about to be shown
 void tide_window_draw_recording(tide_window *w); // draws the recording sign on a picture after it is recorded
 void tide_window_write_videos(tide_window *w);   // writes for some milliseconds
 // Handles a picture that could not be recorded. TIDE_OK: the user is told and the window continues without the video.
-tide_status tide_window_film_failed(tide_window *w, const tide_error *error);
+tide_status tide_window_recording_failed(tide_window *w, const tide_error *error);
 
 // window_quit.c: tide_window_quit quits, but asks first if there is history. tide_window_escape handles Escape when no
 // panel is open. tide_window_answer returns whether an event answers the question. tide_window_add_question adds it.

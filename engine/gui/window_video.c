@@ -16,8 +16,8 @@ static const double buffer_seconds = 10, least_slice = 0.012, most_slice = 0.05;
 
 struct tide_recording {
     tide_video_recorder *ended; // ffmpeg is still writing it
-    bool by_hand;               // a key began the job's film
-    bool told_pngs;             // the user knows that the job's film writes PNG files
+    bool by_hand;               // a key began the job's video
+    bool told_pngs;             // the user knows that the job's video writes PNG files
     // the last ten seconds
     tide_replay_buffer *buffer; // NULL: no memory
     uint64_t steps;             // at the last picture
@@ -67,8 +67,8 @@ static void tell_written(tide_window *w, const char *what, const tide_video_fact
 
 // --- recording by key ------------------------------------------------------------------------------------------------
 
-// Gives ffmpeg up to `seconds` to finish the ended film.
-static void end_film(tide_window *w, double seconds)
+// Gives ffmpeg up to `seconds` to finish the ended video.
+static void end_recorder(tide_window *w, double seconds)
 {
     tide_recording *r = w->recording;
     tide_error error;
@@ -87,13 +87,13 @@ static void end_film(tide_window *w, double seconds)
     r->ended = NULL;
 }
 
-void tide_window_film(tide_window *w)
+void tide_window_record(tide_window *w)
 {
     tide_job *job = w->job;
     tide_recording *r = w->recording;
     tide_error error;
     char path[600];
-    end_film(w, INFINITY);
+    end_recorder(w, INFINITY);
     if (job->video_recorder) {
         r->ended = job->video_recorder;
         job->video_recorder = NULL;
@@ -111,7 +111,7 @@ void tide_window_film(tide_window *w)
     tide_window_toast(w, "V ends the video ", path);
 }
 
-tide_status tide_window_film_failed(tide_window *w, const tide_error *error)
+tide_status tide_window_recording_failed(tide_window *w, const tide_error *error)
 {
     tide_job *job = w->job;
     if (!tide_video_recorder_has_failed(job->video_recorder) || !w->recording->by_hand)
@@ -261,7 +261,7 @@ void tide_window_write_videos(tide_window *w)
     tide_error error;
     tide_status status = TIDE_OK;
     bool done = false;
-    end_film(w, 0);
+    end_recorder(w, 0);
     if (!r->clip)
         return;
     tell_progress(w);
@@ -289,7 +289,7 @@ void tide_window_video_close(tide_window *w)
             tide_screen_show(&w->screen, &w->job->picture, &error);
         SDL_PumpEvents();
     }
-    end_film(w, INFINITY);
+    end_recorder(w, INFINITY);
     tide_replay_buffer_destroy(r->buffer);
     tide_free(r);
     w->recording = NULL;

@@ -17,12 +17,12 @@ typedef struct tide_job {
     const tide_run_options *options;
     tide_live *live;
     tide_picture picture;
-    tide_stats *stats;         // NULL when not asked for
-    tide_recorder *recorder;   // NULL when not asked for
-    tide_video_recorder *film; // the video; NULL when not asked for
-    tide_replay *replay;       // the replay that provides the inputs; NULL: there is none, or the user has left it
-    tide_watch *watch;         // the scene's files; NULL: they are not watched
-    tide_compare_plan plan;    // the panes that the command line asks for
+    tide_stats *stats;                   // NULL when not asked for
+    tide_recorder *recorder;             // NULL when not asked for
+    tide_video_recorder *video_recorder; // the video; NULL when not asked for
+    tide_replay *replay;    // the replay that provides the inputs; NULL: there is none, or the user has left it
+    tide_watch *watch;      // the scene's files; NULL: they are not watched
+    tide_compare_plan plan; // the panes that the command line asks for
     struct tide_comparing *comparing; // the view of panes and their files; NULL until panes are asked for
     struct tide_next *next;           // the scene that replaces this one; owned; NULL: none
     struct tide_job *opening;         // the job of the next scene while its script runs for the first time; else NULL

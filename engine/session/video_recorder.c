@@ -21,73 +21,74 @@ tide_status tide_video_recorder_open(const char *path, double rate, double times
     tide_status status = tide_make_folders(path, error);
     if (status != TIDE_OK)
         return status;
-    tide_video_recorder *film = tide_allocate_zeroed(1, sizeof *film);
-    if (!film)
+    tide_video_recorder *recorder = tide_allocate_zeroed(1, sizeof *recorder);
+    if (!recorder)
         return tide_fail_memory(error, "video");
-    film->rate = rate > 0 ? rate : tide_video_rate(timestep, tide_video_most(path));
-    status = tide_video_open(path, film->rate, &film->video, error);
+    recorder->rate = rate > 0 ? rate : tide_video_rate(timestep, tide_video_most(path));
+    status = tide_video_open(path, recorder->rate, &recorder->video, error);
     if (status != TIDE_OK) {
-        tide_video_recorder_free(film);
+        tide_video_recorder_free(recorder);
         return status;
     }
-    *out = film;
+    *out = recorder;
     return TIDE_OK;
 }
 
-void tide_video_recorder_free(tide_video_recorder *film)
+void tide_video_recorder_free(tide_video_recorder *recorder)
 {
-    if (!film)
+    if (!recorder)
         return;
-    tide_video_free(film->video);
-    tide_free(film);
+    tide_video_free(recorder->video);
+    tide_free(recorder);
 }
 
-void tide_video_recorder_step(tide_video_recorder *film, double timestep)
+void tide_video_recorder_step(tide_video_recorder *recorder, double timestep)
 {
-    film->elapsed += timestep;
-    double due = floor(film->elapsed * film->rate + 1e-6) - (double)film->given;
-    film->due = due > 0 ? (uint32_t)fmin(due, 1000) : 0;
+    recorder->elapsed += timestep;
+    double due = floor(recorder->elapsed * recorder->rate + 1e-6) - (double)recorder->given;
+    recorder->due = due > 0 ? (uint32_t)fmin(due, 1000) : 0;
 }
 
-bool tide_video_recorder_is_due(const tide_video_recorder *film)
+bool tide_video_recorder_is_due(const tide_video_recorder *recorder)
 {
-    return film && film->due > 0;
+    return recorder && recorder->due > 0;
 }
 
-tide_status tide_video_recorder_add(tide_video_recorder *film, const tide_image *image, tide_error *error)
+tide_status tide_video_recorder_add(tide_video_recorder *recorder, const tide_image *image, tide_error *error)
 {
-    tide_status status = tide_video_add(film->video, image, film->due, error);
-    film->failed = status != TIDE_OK;
+    tide_status status = tide_video_add(recorder->video, image, recorder->due, error);
+    recorder->failed = status != TIDE_OK;
     if (status != TIDE_OK)
         return status;
-    film->given += film->due;
-    film->due = 0;
-    tide_video_facts facts = tide_video_get_facts(film->video);
-    if (facts.pngs && !film->told)
+    recorder->given += recorder->due;
+    recorder->due = 0;
+    tide_video_facts facts = tide_video_get_facts(recorder->video);
+    if (facts.pngs && !recorder->told)
         tide_log(TIDE_LOG_WARNING, "%s: %s, ...", tide_video_advice, facts.name);
-    film->told = facts.pngs;
+    recorder->told = facts.pngs;
     return TIDE_OK;
 }
 
-tide_status tide_video_recorder_finish(tide_video_recorder *film, double seconds, bool *done, tide_error *error)
+tide_status tide_video_recorder_finish(tide_video_recorder *recorder, double seconds, bool *done, tide_error *error)
 {
-    return tide_video_finish(film->video, seconds, done, error);
+    return tide_video_finish(recorder->video, seconds, done, error);
 }
 
-bool tide_video_recorder_has_failed(const tide_video_recorder *film)
+bool tide_video_recorder_has_failed(const tide_video_recorder *recorder)
 {
-    return film && film->failed;
+    return recorder && recorder->failed;
 }
 
-tide_video_facts tide_video_recorder_facts(const tide_video_recorder *film)
+tide_video_facts tide_video_recorder_facts(const tide_video_recorder *recorder)
 {
-    return tide_video_get_facts(film->video);
+    return tide_video_get_facts(recorder->video);
 }
 
-tide_status tide_video_recorder_close(tide_video_recorder *film, tide_error *error)
+tide_status tide_video_recorder_close(tide_video_recorder *recorder, tide_error *error)
 {
     bool done;
-    tide_status status = film && !film->failed ? tide_video_recorder_finish(film, INFINITY, &done, error) : TIDE_OK;
-    tide_video_recorder_free(film);
+    tide_status status =
+        recorder && !recorder->failed ? tide_video_recorder_finish(recorder, INFINITY, &done, error) : TIDE_OK;
+    tide_video_recorder_free(recorder);
     return status;
 }
