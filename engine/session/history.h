@@ -55,17 +55,17 @@ typedef struct tide_frame_history {
     size_t bytes, limit; // limit 0: no frame is kept
 } tide_frame_history;    // { .limit = ... } is empty
 
-void tide_frame_history_free(tide_frame_history *past);
+void tide_frame_history_free(tide_frame_history *history);
 // Returns the frame, or NULL.
-const tide_frame_history_frame *tide_frame_history_find(const tide_frame_history *past, uint64_t frame);
-uint64_t tide_frame_history_first(const tide_frame_history *past); // the oldest frame; there must be one
-uint64_t tide_frame_history_last(const tide_frame_history *past);
+const tide_frame_history_frame *tide_frame_history_find(const tide_frame_history *history, uint64_t frame);
+uint64_t tide_frame_history_first(const tide_frame_history *history); // the oldest frame; there must be one
+uint64_t tide_frame_history_last(const tide_frame_history *history);
 // Drops the frames after this one.
-void tide_frame_history_forget_after(tide_frame_history *past, uint64_t frame);
+void tide_frame_history_forget_after(tide_frame_history *history, uint64_t frame);
 // Stores the current world as its frame, in place of an earlier snapshot of the same frame. If that would leave a gap,
 // drops all frames first. Drops the oldest frames until there is room. Does not keep a state that is larger than the
 // limit.
-tide_status tide_frame_history_keep(tide_frame_history *past, tide_world *world, const tide_tools *tools,
+tide_status tide_frame_history_keep(tide_frame_history *history, tide_world *world, const tide_tools *tools,
                                     tide_frame_history_run *run, double strain, const tide_frame_history_step *step,
                                     tide_error *error);
 

@@ -20,7 +20,7 @@ tide_status tide_live_open(const tide_live_options *options, tide_live **out, ti
     live->seed = options->seed;
     live->folder_barred = options->folder_barred;
     live->time_limit = options->time_limit;
-    live->past.limit = options->history_limit;
+    live->history.limit = options->history_limit;
     live->sealed = options->file_count > 0;
     tide_status status = live->path ? tide_live_first_run(live, options, error) : tide_fail_memory(error, "scene");
     if (status != TIDE_OK) {
@@ -37,7 +37,7 @@ void tide_live_close(tide_live *live)
         return;
     tide_live_free_run(live);
     tide_tools_release(&live->tools);
-    tide_frame_history_free(&live->past);
+    tide_frame_history_free(&live->history);
     tide_free(live->path);
     tide_free(live);
 }
@@ -225,13 +225,13 @@ static tide_status stop(tide_live *live, const tide_error *failure, bool explode
 static void note_step(tide_live *live, uint64_t frame)
 {
     live->steps++;
-    tide_frame_history_forget_after(&live->past, frame);
+    tide_frame_history_forget_after(&live->history, frame);
     live->changed = true;
     live->strain = tide_live_strain(live);
     live->last_step = (tide_frame_history_step) { .known = true, .report = *tide_world_report(tide_live_world(live)) };
     tide_world_contacts(tide_live_world(live), &live->last_step.contacts);
     if (tide_live_keep_frame(live, NULL) != TIDE_OK) // without memory, the history is the first thing to give up
-        tide_frame_history_free(&live->past);
+        tide_frame_history_free(&live->history);
     for (uint32_t i = 0; i < live->observer_count; i++)
         if (live->observers[i].stepped)
             live->observers[i].stepped(live->observers[i].context, live->steps);
@@ -361,7 +361,7 @@ static const action actions[TIDE_INPUT_KINDS] = {
 void tide_live_note_change(tide_live *live)
 {
     live->changed = true;
-    tide_frame_history_forget_after(&live->past, tide_live_frame(live));
+    tide_frame_history_forget_after(&live->history, tide_live_frame(live));
     end_failure(live);
 }
 
@@ -391,7 +391,7 @@ tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error
         return status;
     if (action->what & CHANGES) {
         live->changed = true;
-        tide_frame_history_forget_after(&live->past, tide_live_frame(live));
+        tide_frame_history_forget_after(&live->history, tide_live_frame(live));
     }
     if (action->what & MENDS)
         end_failure(live);

@@ -54,15 +54,15 @@ static longest find_longest(tide_live *live)
 
 double tide_live_strain(tide_live *live)
 {
-    return live->past.limit && !live->sealed ? find_longest(live).strain : 0;
+    return live->history.limit && !live->sealed ? find_longest(live).strain : 0;
 }
 
 // Returns the last frame that looked sound, or else the first one.
 static uint64_t last_valid_frame(const tide_live *live)
 {
-    uint64_t first = tide_frame_history_first(&live->past), frame = tide_live_frame(live);
-    while (frame > first && !(tide_frame_history_find(&live->past, frame) &&
-                              tide_frame_history_find(&live->past, frame)->strain < SOUND))
+    uint64_t first = tide_frame_history_first(&live->history), frame = tide_live_frame(live);
+    while (frame > first && !(tide_frame_history_find(&live->history, frame) &&
+                              tide_frame_history_find(&live->history, frame)->strain < SOUND))
         frame--;
     return frame;
 }
@@ -98,7 +98,7 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
 
 tide_status tide_live_check_blowup(tide_live *live, tide_error *error)
 {
-    if (live->excused || !(live->strain > TOO_FAR) || !live->past.count)
+    if (live->excused || !(live->strain > TOO_FAR) || !live->history.count)
         return TIDE_OK;
     longest found = find_longest(live);
     uint64_t sound = last_valid_frame(live);

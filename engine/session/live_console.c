@@ -32,11 +32,11 @@ static void keep_step(void *context)
     line->stepped = true;
     uint64_t frame = tide_live_frame(live);
     if (frame > 0)
-        tide_frame_history_forget_after(&live->past, frame - 1);
+        tide_frame_history_forget_after(&live->history, frame - 1);
     live->changed = true;
     live->strain = tide_live_strain(live);
     if (tide_live_keep_frame(live, NULL) != TIDE_OK) // without memory, the history is the first thing to give up
-        tide_frame_history_free(&live->past);
+        tide_frame_history_free(&live->history);
 }
 
 tide_status tide_live_console(tide_live *live, const tide_input *input, tide_error *error)
@@ -52,7 +52,7 @@ tide_status tide_live_console(tide_live *live, const tide_input *input, tide_err
     if (status == TIDE_OK)
         status = tide_script_evaluate(live->script, input->text, &host, &changed, error);
     if (status != TIDE_OK && line.stepped) { // the frames that it stepped through are undone
-        tide_frame_history_forget_after(&live->past, frame);
+        tide_frame_history_forget_after(&live->history, frame);
         live->changed = true;
         live->strain = strain;
     }

@@ -261,7 +261,8 @@ tide_status tide_live_note_run(tide_live *live, tide_error *error)
     uint32_t count;
     const tide_script_text *texts = tide_script_texts(live->script, &count);
     const tide_frame_history_run *before =
-        live->past.count ? tide_frame_history_find(&live->past, tide_frame_history_last(&live->past))->run : NULL;
+        live->history.count ? tide_frame_history_find(&live->history, tide_frame_history_last(&live->history))->run
+                            : NULL;
     return live->run ? TIDE_OK
                      : tide_frame_history_run_create(texts, count, live->settings, live->setting_count, live->timestep,
                                                      before, &live->run, error);

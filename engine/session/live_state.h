@@ -31,7 +31,7 @@ struct tide_live {
     bool paused, paused_before; // `paused_before`: its value before a failure stopped the run
     tide_failure failure;
     tide_tools tools;
-    tide_frame_history past;
+    tide_frame_history history;
     tide_frame_history_run *run;       // of the script, shared by the frames kept since; NULL: not yet stored
     bool changed;                      // true: the world changed since its frame was kept
     tide_frame_history_step last_step; // that led to the current frame

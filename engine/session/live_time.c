@@ -9,40 +9,40 @@
 
 tide_history_span tide_live_history(const tide_live *live)
 {
-    const tide_frame_history *past = &live->past;
-    tide_history_span span = { .count = past->count, .bytes = past->bytes, .limit = past->limit };
-    if (past->count) {
-        span.first = tide_frame_history_first(past);
-        span.last = tide_frame_history_last(past);
+    const tide_frame_history *history = &live->history;
+    tide_history_span span = { .count = history->count, .bytes = history->bytes, .limit = history->limit };
+    if (history->count) {
+        span.first = tide_frame_history_first(history);
+        span.last = tide_frame_history_last(history);
     }
     return span;
 }
 
 double tide_live_time_of(const tide_live *live, uint64_t frame)
 {
-    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->history, frame);
     return found ? found->time : NAN;
 }
 
 const tide_snapshot *tide_live_snapshot_of(const tide_live *live, uint64_t frame)
 {
-    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->history, frame);
     return found ? found->snapshot : NULL;
 }
 
 bool tide_live_is_of_another_run(tide_live *live, uint64_t frame)
 {
-    const tide_frame_history_frame *found = tide_frame_history_find(&live->past, frame);
+    const tide_frame_history_frame *found = tide_frame_history_find(&live->history, frame);
     return found && !tide_world_fits(tide_live_world(live), found->snapshot);
 }
 
 tide_status tide_live_keep_frame(tide_live *live, tide_error *error)
 {
-    if (!live->changed && tide_frame_history_find(&live->past, tide_live_frame(live)))
+    if (!live->changed && tide_frame_history_find(&live->history, tide_live_frame(live)))
         return TIDE_OK;
-    tide_status status = live->past.limit ? tide_live_note_run(live, error) : TIDE_OK;
+    tide_status status = live->history.limit ? tide_live_note_run(live, error) : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_frame_history_keep(&live->past, tide_live_world(live), &live->tools, live->run, live->strain,
+        status = tide_frame_history_keep(&live->history, tide_live_world(live), &live->tools, live->run, live->strain,
                                          &live->last_step, error);
     live->changed = live->changed && status != TIDE_OK;
     return status;
@@ -52,11 +52,11 @@ static tide_status refuse_frame(const tide_live *live, uint64_t frame, tide_erro
 {
     char value[32];
     snprintf(value, sizeof value, "%" PRIu64, frame);
-    if (!live->past.count)
+    if (!live->history.count)
         return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value, "no frames are kept");
     return tide_fail(error, TIDE_ERROR_STATE, "history", "frame", value,
-                     "the frames %" PRIu64 " to %" PRIu64 " are kept", tide_frame_history_first(&live->past),
-                     tide_frame_history_last(&live->past));
+                     "the frames %" PRIu64 " to %" PRIu64 " are kept", tide_frame_history_first(&live->history),
+                     tide_frame_history_last(&live->history));
 }
 
 static tide_status refuse_run(tide_error *error)
@@ -96,17 +96,17 @@ static tide_status go_to_run(tide_live *live, const tide_frame_history_frame *th
 
 tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_error *error)
 {
-    tide_frame_history *past = &live->past;
+    tide_frame_history *history = &live->history;
     uint64_t now = tide_live_frame(live);
-    if (!tide_frame_history_find(past, input->frame))
+    if (!tide_frame_history_find(history, input->frame))
         return refuse_frame(live, input->frame, error);
     tide_status status = TIDE_OK;
     // Keeps the changes that inputs have made to the current frame, if it is in the history.
-    if (input->frame != now && live->changed && now >= tide_frame_history_first(past) &&
-        now <= tide_frame_history_last(past) + 1)
+    if (input->frame != now && live->changed && now >= tide_frame_history_first(history) &&
+        now <= tide_frame_history_last(history) + 1)
         status = tide_live_keep_frame(live, error);
     const tide_frame_history_frame *found =
-        tide_frame_history_find(past, input->frame); // keeping a frame may have dropped it
+        tide_frame_history_find(history, input->frame); // keeping a frame may have dropped it
     if (status == TIDE_OK && !found)
         status = refuse_frame(live, input->frame, error);
     if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))
