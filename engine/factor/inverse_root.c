@@ -137,7 +137,7 @@ static uint32_t begin_sweep(const job *j, tide_root_sweep *s, uint32_t sides, ui
     uint32_t first = TIDE_ROOT_END;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t at = r->place[j->rows[i]], panel = leaf_of(j, i);
-        s->work[(size_t)sides * at + i - begin] = r->seats[at].scale;
+        s->work[(size_t)sides * at + i - begin] = r->scaled_rows[at].scale;
         first = panel < first ? panel : first;
         for (; panel != TIDE_ROOT_END && !s->passed[panel]; panel = r->above[panel])
             s->passed[panel] = true;

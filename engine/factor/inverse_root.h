@@ -19,8 +19,8 @@ typedef struct tide_root_sweep {
 
 typedef struct tide_inverse_root {
     const tide_panels *panels;
-    const tide_scaled_row *seats; // one for each position
-    const float *values;          // values of the panels, in single precision
+    const tide_scaled_row *scaled_rows; // one for each position
+    const float *values;                // values of the panels, in single precision
     const tide_sweeps *sweeps;
     uint32_t *panel_of; // (positions / 4) the panel of each four positions
     uint32_t *above;    // (panels) next panel on the path to the root, TIDE_ROOT_END at a root

@@ -62,14 +62,14 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
         return false;
     bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern, sides == 3);
     solve->order = tide_copy_bytes(order, columns * sizeof *order);
-    solve->seats = tide_allocate_array(solve->panels.positions, sizeof *solve->seats);
+    solve->scaled_rows = tide_allocate_array(solve->panels.positions, sizeof *solve->scaled_rows);
     solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
     solve->least = tide_allocate_array(columns, sizeof *solve->least);
     solve->progress = make_progress(solve);
     solve->rescaled = tide_allocate_zeroed(columns, sizeof *solve->rescaled);
     if (made && solve->fronts.keeps)
         solve->entries = tide_allocate_array((size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
-    made = made && (solve->entries || !solve->fronts.keeps) && solve->rescaled && solve->order && solve->seats &&
+    made = made && (solve->entries || !solve->fronts.keeps) && solve->rescaled && solve->order && solve->scaled_rows &&
            solve->scale && solve->least && solve->progress;
     if (!made)
         tide_panel_solve_free(solve);
@@ -83,7 +83,7 @@ static void free_factor(tide_panel_solve *s)
         tide_free(s->kept[i].values);
         tide_free(s->kept[i].work);
     }
-    tide_free(s->seats);
+    tide_free(s->scaled_rows);
     tide_free(s->progress);
 }
 
@@ -104,7 +104,7 @@ void tide_panel_solve_free(tide_panel_solve *solve)
 static size_t layout_bytes(const tide_panel_solve *s)
 {
     const tide_panels *p = &s->panels;
-    return p->positions * sizeof *s->seats + p->row_count * sizeof *p->rows + p->panel_count * sizeof *p->panels;
+    return p->positions * sizeof *s->scaled_rows + p->row_count * sizeof *p->rows + p->panel_count * sizeof *p->panels;
 }
 
 size_t tide_panel_solve_bytes(const tide_panel_solve *solve)
@@ -174,9 +174,9 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
     s->factored = false;
     for (uint32_t i = 0; i < p->positions; i++) {
         uint32_t column = p->column[i];
-        s->seats[i] = column == UINT32_MAX
-                          ? (tide_scaled_row) { .row = s->seats[i - 1].row }
-                          : (tide_scaled_row) { .row = (uint32_t)s->order[column], .scale = (float)s->scale[column] };
+        s->scaled_rows[i] = column == UINT32_MAX ? (tide_scaled_row) { .row = s->scaled_rows[i - 1].row }
+                                                 : (tide_scaled_row) { .row = (uint32_t)s->order[column],
+                                                                       .scale = (float)s->scale[column] };
     }
     uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
     *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];
@@ -198,7 +198,7 @@ static void go_forward(const job *j, const tide_panel_task *task)
 {
     tide_panel_solve *s = j->solve;
     size_t slots = 4 + (size_t)task->end_touched - task->first_touched;
-    s->sweeps->take(s->seats, task->first_position, task->end_position, j->scale, j->b, s->work);
+    s->sweeps->take(s->scaled_rows, task->first_position, task->end_position, j->scale, j->b, s->work);
     memset(slots_of(s, task), 0, numbers_of(s) * slots * number_size(s));
     if (task == &s->panels.tasks[task_count(s) - 1])
         for (const tide_panel_task *t = s->panels.tasks; t < task; t++)
@@ -213,7 +213,7 @@ static void go_backward(const job *j, const tide_panel_task *task)
     s->sweeps->fetch(s->panels.touched + task->first_touched, task->end_touched - task->first_touched, s->work,
                      task->first_slot + 4);
     s->sweeps->backward(&s->panels, task->first_panel, task->end_panel, s->values, s->work);
-    s->sweeps->give(s->seats, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
+    s->sweeps->give(s->scaled_rows, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
 }
 
 static void wait_for(atomic_bool *done)
@@ -279,7 +279,7 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
         (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
         return NULL;
     root->panels = &solve->panels;
-    root->seats = solve->seats;
+    root->scaled_rows = solve->scaled_rows;
     root->values = solve->values;
     root->sweeps = solve->sweeps;
     return root;

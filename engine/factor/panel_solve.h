@@ -24,7 +24,7 @@ typedef struct tide_panel_solve {
     struct {
         void *values, *work;
     } kept[2];                      // in double and in single precision; NULL: not needed so far
-    tide_scaled_row *seats;         // (panels.positions)
+    tide_scaled_row *scaled_rows;   // (panels.positions)
     double *scale;                  // (columns) scale of the factor's columns: about 1 / sqrt(diagonal)
     double *least;                  // (columns) lower bounds of pivots
     double *entries;                // (nonzeros of A) the factored values; NULL where fronts keep nothing

@@ -21,8 +21,10 @@ typedef struct tide_sweeps {
     // Compute work = scale * b, and x = scale * work, at positions [begin, end), multiples of 4, for 3 interleaved
     // right-hand sides or for 1. `give` runs from the end, so that the 0 of an idle position does not remain in the row
     // it shares.
-    void (*take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b, void *work);
-    void (*give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const void *work, double *x);
+    void (*take)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale, const double *b,
+                 void *work);
+    void (*give)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale, const void *work,
+                 double *x);
     // Copy the work at the listed positions to `to`, or add the work at `from` to the listed positions.
     void (*fetch)(const uint32_t *positions, uint32_t count, void *work, uint32_t to);
     void (*add)(const uint32_t *positions, uint32_t count, void *work, uint32_t from);

@@ -21,23 +21,23 @@ AVX2 static inline void set_one_row(const tide_scaled_row *seat, double scale, _
     _mm_store_sd(x + 3 * (size_t)seat->row + 2, _mm256_extractf128_pd(numbers, 1));
 }
 
-AVX2 static inline __m256 two_scales(const tide_scaled_row *seats)
+AVX2 static inline __m256 two_scales(const tide_scaled_row *scaled_rows)
 {
-    __m256 both = _mm256_castps128_ps256(_mm_loadu_ps((const float *)seats));
+    __m256 both = _mm256_castps128_ps256(_mm_loadu_ps((const float *)scaled_rows));
     return _mm256_permutevar8x32_ps(both, _mm256_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3));
 }
 
-AVX2 static inline __m256 take_two(const tide_scaled_row *seats, double scale, const double *b)
+AVX2 static inline __m256 take_two(const tide_scaled_row *scaled_rows, double scale, const double *b)
 {
-    __m256 low = _mm256_castps128_ps256(one_row(seats, scale, b));
-    return _mm256_insertf128_ps(low, one_row(seats + 1, scale, b), 1) * two_scales(seats);
+    __m256 low = _mm256_castps128_ps256(one_row(scaled_rows, scale, b));
+    return _mm256_insertf128_ps(low, one_row(scaled_rows + 1, scale, b), 1) * two_scales(scaled_rows);
 }
 
-AVX2 static inline void give_two(const tide_scaled_row *seats, double scale, __m256 v, double *x)
+AVX2 static inline void give_two(const tide_scaled_row *scaled_rows, double scale, __m256 v, double *x)
 {
-    v *= two_scales(seats);
-    set_one_row(seats + 1, scale, _mm256_extractf128_ps(v, 1), x);
-    set_one_row(seats, scale, _mm256_castps256_ps128(v), x);
+    v *= two_scales(scaled_rows);
+    set_one_row(scaled_rows + 1, scale, _mm256_extractf128_ps(v, 1), x);
+    set_one_row(scaled_rows, scale, _mm256_castps256_ps128(v), x);
 }
 
 #define REAL float
@@ -53,7 +53,7 @@ AVX2 static inline void give_two(const tide_scaled_row *seats, double scale, __m
 #define JOIN(x, rows) TWO(load_four((x) + 4 * (size_t)(rows)[0]), load_four((x) + 4 * (size_t)(rows)[1]))
 #define PART(v, i) HALF(v, i)
 #define TAKE_ROWS take_two
-#define GIVE_ROWS(seats, scale, v, x) give_two(seats, scale, (__m256)(v), x)
+#define GIVE_ROWS(scaled_rows, scale, v, x) give_two(scaled_rows, scale, (__m256)(v), x)
 #include "factor/sweeps_template.h"
 
 #define REAL double

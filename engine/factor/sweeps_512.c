@@ -8,36 +8,37 @@
 #define TWO(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 
-AVX512 static inline __m512d two_rows(const tide_scaled_row *seats, const double *b)
+AVX512 static inline __m512d two_rows(const tide_scaled_row *scaled_rows, const double *b)
 {
-    __m256d one = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)seats[0].row);
-    __m256d other = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)seats[1].row);
+    __m256d one = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)scaled_rows[0].row);
+    __m256d other = _mm256_maskz_loadu_pd(7, b + 3 * (size_t)scaled_rows[1].row);
     return _mm512_insertf64x4(_mm512_castpd256_pd512(one), other, 1);
 }
 
-AVX512 static inline void set_two_rows(const tide_scaled_row *seats, __m512d v, double *x)
+AVX512 static inline void set_two_rows(const tide_scaled_row *scaled_rows, __m512d v, double *x)
 {
-    _mm256_mask_storeu_pd(x + 3 * (size_t)seats[1].row, 7, _mm512_extractf64x4_pd(v, 1));
-    _mm256_mask_storeu_pd(x + 3 * (size_t)seats[0].row, 7, _mm512_castpd512_pd256(v));
+    _mm256_mask_storeu_pd(x + 3 * (size_t)scaled_rows[1].row, 7, _mm512_extractf64x4_pd(v, 1));
+    _mm256_mask_storeu_pd(x + 3 * (size_t)scaled_rows[0].row, 7, _mm512_castpd512_pd256(v));
 }
 
-AVX512 static inline __m512 four_scales(const tide_scaled_row *seats)
+AVX512 static inline __m512 four_scales(const tide_scaled_row *scaled_rows)
 {
     const __m512i spread = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
-    return _mm512_permutexvar_ps(spread, _mm512_castps256_ps512(_mm256_loadu_ps((const float *)seats)));
+    return _mm512_permutexvar_ps(spread, _mm512_castps256_ps512(_mm256_loadu_ps((const float *)scaled_rows)));
 }
 
-AVX512 static inline __m512 take_four(const tide_scaled_row *seats, double scale, const double *b)
+AVX512 static inline __m512 take_four(const tide_scaled_row *scaled_rows, double scale, const double *b)
 {
-    __m256 low = _mm512_cvtpd_ps(two_rows(seats, b) * scale), high = _mm512_cvtpd_ps(two_rows(seats + 2, b) * scale);
-    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1) * four_scales(seats);
+    __m256 low = _mm512_cvtpd_ps(two_rows(scaled_rows, b) * scale),
+           high = _mm512_cvtpd_ps(two_rows(scaled_rows + 2, b) * scale);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1) * four_scales(scaled_rows);
 }
 
-AVX512 static inline void give_four(const tide_scaled_row *seats, double scale, __m512 v, double *x)
+AVX512 static inline void give_four(const tide_scaled_row *scaled_rows, double scale, __m512 v, double *x)
 {
-    v *= four_scales(seats);
-    set_two_rows(seats + 2, _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)) * scale, x);
-    set_two_rows(seats, _mm512_cvtps_pd(_mm512_castps512_ps256(v)) * scale, x);
+    v *= four_scales(scaled_rows);
+    set_two_rows(scaled_rows + 2, _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)) * scale, x);
+    set_two_rows(scaled_rows, _mm512_cvtps_pd(_mm512_castps512_ps256(v)) * scale, x);
 }
 
 #define REAL float
@@ -56,7 +57,7 @@ AVX512 static inline void give_four(const tide_scaled_row *seats, double scale, 
 #define JOIN(x, rows) ((vec)_mm512_insertf32x8(_mm512_castps256_ps512(PAIR(x, rows, 0)), PAIR(x, rows, 2), 1))
 #define PART(v, i) QUARTER(v, i)
 #define TAKE_ROWS take_four
-#define GIVE_ROWS(seats, scale, v, x) give_four(seats, scale, (__m512)(v), x)
+#define GIVE_ROWS(scaled_rows, scale, v, x) give_four(scaled_rows, scale, (__m512)(v), x)
 #include "factor/sweeps_template.h"
 
 #define REAL double

@@ -97,21 +97,21 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
         *(quad *)own = SUM_OF_ROWS(s[g]);
 }
 
-TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
-                              void *work_)
+TARGET static void NAME(take)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
+                              const double *b, void *work_)
 {
     REAL *work = work_;
     for (uint32_t i = begin; i < end; i++)
-        work[i] = (REAL)(b[seats[i].row] * scale) * (REAL)seats[i].scale;
+        work[i] = (REAL)(b[scaled_rows[i].row] * scale) * (REAL)scaled_rows[i].scale;
 }
 
 // Runs from the end, so that the 0 of an idle position does not remain in the row it shares.
-TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+TARGET static void NAME(give)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
                               const void *work_, double *x)
 {
     const REAL *work = work_;
     for (uint32_t i = end; i-- > begin;)
-        x[seats[i].row] = work[i] * (REAL)seats[i].scale * scale;
+        x[scaled_rows[i].row] = work[i] * (REAL)scaled_rows[i].scale * scale;
 }
 
 #undef TIDE_FACTOR_SWEEPS_ONE_H // included again by the same file

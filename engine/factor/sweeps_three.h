@@ -196,43 +196,43 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
 }
 
 #ifdef TAKE_ROWS
-TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
-                              void *work_)
+TARGET static void NAME(take)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
+                              const double *b, void *work_)
 {
     REAL *work = work_;
     for (uint32_t i = begin; i < end; i += ROWS)
-        *(vec *)(work + 4 * (size_t)i) = (vec)TAKE_ROWS(seats + i, scale, b);
+        *(vec *)(work + 4 * (size_t)i) = (vec)TAKE_ROWS(scaled_rows + i, scale, b);
 }
 
-TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+TARGET static void NAME(give)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
                               const void *work_, double *x)
 {
     const REAL *work = work_;
     for (uint32_t i = end; i > begin;) {
         i -= ROWS;
-        GIVE_ROWS(seats + i, scale, load(work + 4 * (size_t)i), x);
+        GIVE_ROWS(scaled_rows + i, scale, load(work + 4 * (size_t)i), x);
     }
 }
 #else
-TARGET static void NAME(take)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale, const double *b,
-                              void *work_)
+TARGET static void NAME(take)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
+                              const double *b, void *work_)
 {
     quad *work = work_;
     for (uint32_t i = begin; i < end; i++) {
-        const double *from = b + 3 * (size_t)seats[i].row;
+        const double *from = b + 3 * (size_t)scaled_rows[i].row;
         NAME(four_doubles) v = { from[0], from[1], from[2], 0 };
-        work[i] = __builtin_convertvector(v * scale, quad) * (REAL)seats[i].scale;
+        work[i] = __builtin_convertvector(v * scale, quad) * (REAL)scaled_rows[i].scale;
     }
 }
 
-TARGET static void NAME(give)(const tide_scaled_row *seats, uint32_t begin, uint32_t end, double scale,
+TARGET static void NAME(give)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,
                               const void *work_, double *x)
 {
     const quad *work = work_;
     for (uint32_t i = end; i-- > begin;) {
-        double *to = x + 3 * (size_t)seats[i].row;
+        double *to = x + 3 * (size_t)scaled_rows[i].row;
         NAME(four_doubles)
-        v = __builtin_convertvector(work[i] * (REAL)seats[i].scale, NAME(four_doubles)) * scale;
+        v = __builtin_convertvector(work[i] * (REAL)scaled_rows[i].scale, NAME(four_doubles)) * scale;
         to[0] = v[0];
         to[1] = v[1];
         to[2] = v[2];
