@@ -8,17 +8,17 @@
 #define TWO(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define AVX2 __attribute__((target("avx2,fma")))
 
-AVX2 static inline __m128 one_row(const tide_scaled_row *seat, double scale, const double *b)
+AVX2 static inline __m128 one_row(const tide_scaled_row *row, double scale, const double *b)
 {
     const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
-    return _mm256_cvtpd_ps(_mm256_maskload_pd(b + 3 * (size_t)seat->row, three) * scale);
+    return _mm256_cvtpd_ps(_mm256_maskload_pd(b + 3 * (size_t)row->row, three) * scale);
 }
 
-AVX2 static inline void set_one_row(const tide_scaled_row *seat, double scale, __m128 v, double *x)
+AVX2 static inline void set_one_row(const tide_scaled_row *row, double scale, __m128 v, double *x)
 {
     __m256d numbers = _mm256_cvtps_pd(v) * scale;
-    _mm_storeu_pd(x + 3 * (size_t)seat->row, _mm256_castpd256_pd128(numbers));
-    _mm_store_sd(x + 3 * (size_t)seat->row + 2, _mm256_extractf128_pd(numbers, 1));
+    _mm_storeu_pd(x + 3 * (size_t)row->row, _mm256_castpd256_pd128(numbers));
+    _mm_store_sd(x + 3 * (size_t)row->row + 2, _mm256_extractf128_pd(numbers, 1));
 }
 
 AVX2 static inline __m256 two_scales(const tide_scaled_row *scaled_rows)

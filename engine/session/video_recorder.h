@@ -17,11 +17,11 @@ bool tide_video_recorder_is_due(const tide_video_recorder *recorder); // false f
 tide_status tide_video_recorder_add(tide_video_recorder *recorder, const tide_image *image, tide_error *error);
 // Ends the video as tide_video_finish does. Afterwards only tide_video_recorder_free is needed.
 tide_status tide_video_recorder_finish(tide_video_recorder *recorder, double seconds, bool *done, tide_error *error);
-bool tide_video_recorder_has_failed(
-    const tide_video_recorder *recorder); // no picture could be added: free it; false for NULL
+// Returns whether a picture could not be added: free it then. false for NULL
+bool tide_video_recorder_has_failed(const tide_video_recorder *recorder);
 tide_video_facts tide_video_recorder_facts(const tide_video_recorder *recorder);
-void tide_video_recorder_free(
-    tide_video_recorder *recorder); // NULL does nothing; a video that is not finished leaves no file
+// A video that is not finished leaves no file. NULL does nothing.
+void tide_video_recorder_free(tide_video_recorder *recorder);
 // Finishes the video, unless it has failed, and frees it. NULL does nothing.
 tide_status tide_video_recorder_close(tide_video_recorder *recorder, tide_error *error);
 
