@@ -18,29 +18,6 @@ enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of
 enum { MAX_COMPLIANT_PASSES = 4, MAX_COMPLIANT_PASSES_OF_SOLIDS = 8 };
 enum { MAX_ROUNDS = 4, MAX_SWEEPS = 8 }; // of bodies and colliders in turn at the end of a substep; of swept tests
 
-// --- the laws -------------------------------------------------------------------------------------------------------
-
-void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
-                                 double friction, bool exact, double change[3])
-{
-    double along = velocity[0] * normal[0] + velocity[1] * normal[1] + velocity[2] * normal[2], square = 0;
-    double push = exact ? (keep - along) / w : fmax(0, keep - along) / w;
-    for (int k = 0; k < 3; k++) {
-        double slip = velocity[k] - along * normal[k];
-        square += slip * slip;
-    }
-    double most = friction * fmax(0, push) * w, part = square > most * most ? most / sqrt(square) : 1;
-    for (int k = 0; k < 3; k++)
-        change[k] = push != 0 ? push * normal[k] - part * (velocity[k] - along * normal[k]) / w : 0;
-}
-
-double tide_contact_friction(double a, double b)
-{
-    if (tide_given(a) && tide_given(b))
-        return sqrt(a * b);
-    return tide_given(a) ? a : tide_given(b) ? b : 0.3;
-}
-
 // --- a substep ------------------------------------------------------------------------------------------------------
 
 static void rescale(tide_contacts *c, double h)

@@ -5,6 +5,7 @@
 #include "collision/proximity.h"
 #include "collision/work_limit.h"
 #include "contact/compliance.h"
+#include "contact/contact_laws.h"
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "contact/projected_gradient.h"
@@ -159,37 +160,6 @@ struct tide_contacts {
     size_t touch_count, touch_capacity;
 };
 
-// Evaluates the laws of contact (contacts.h) for an inverse mass w: updates `accumulated` and sets `change` to its
-// change. Without `release`, the normal impulse does not decrease.
-static inline void tide_contact_solve(double accumulated[3], const double normal[3], double gap, const double slip[3],
-                                      double w, double friction, bool release, double change[3])
-{
-    double along = accumulated[0] * normal[0] + accumulated[1] * normal[1] + accumulated[2] * normal[2];
-    double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
-    double push = along - (w == 1 ? gap : gap / w), drag[3], square = 0;
-    push = push > 0 ? push : 0;
-    if (!release && push < along)
-        push = along > 0 ? along : 0;
-    for (int k = 0; k < 3; k++) {
-        double off = slip[k] - slid * normal[k];
-        drag[k] = accumulated[k] - along * normal[k] - (w == 1 ? off : off / w);
-        square += drag[k] * drag[k];
-    }
-    double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
-    for (int k = 0; k < 3; k++) {
-        double next = push * normal[k] + scale * drag[k];
-        change[k] = next - accumulated[k];
-        accumulated[k] = next;
-    }
-}
-// Solves one contact for velocities, after positions. Where two sides that touch part at less than `keep` (m/s, of a
-// bounce; else 0), an impulse for an inverse mass w makes them part at `keep`, with Coulomb friction. Sets `change` to
-// the impulse. Second-order methods need it, because their velocities are not differences of positions. With `exact`,
-// sides that part faster than `keep` are slowed down to it as well: positions that touch at the end have not parted.
-void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
-                                 double friction, bool exact, double change[3]);
-double tide_contact_friction(double a, double b); // of two sides, each a coefficient or TIDE_NOT_GIVEN
-
 // restitution.c: the approach of two sides.
 typedef struct tide_approach {
     double approach; // m/s, along the normal, as the substep begins
@@ -322,11 +292,26 @@ static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) 
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
 }
+static inline const tide_contact_part *tide_pair_first_part(const tide_contact_surface *s,
+                                                            const tide_pair_contact *pair)
+{
+    return &s->parts[s->part_of[pair->points[0]]];
+}
+static inline const tide_contact_part *tide_pair_second_part(const tide_contact_surface *s,
+                                                             const tide_pair_contact *pair)
+{
+    return &s->parts[s->part_of[tide_pair_other(pair->kind, pair->points)]];
+}
 static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pair_contact *pair)
 {
     return tide_contact_is_compliant(c, pair->points[0]) &&
            tide_contact_is_compliant(c, tide_pair_other(pair->kind, pair->points));
 }
+
+// contact_laws.c: the inverse mass of a pair, with the first side's weights positive; 0 where it is pinned, or nearly.
+// And the friction of its parts.
+double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
+double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
 
 // Solves contacts between points, edges and triangles at the x of the last `find`. v: NULL within iterations.
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step);
@@ -334,10 +319,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
 // pair_velocities.c
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
-// The inverse mass of a pair, with the first side's weights positive; 0 where it is pinned, or nearly. And the friction
-// of its parts.
-double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
-double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
+// The approach of the sides of a pair.
 tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *pair);
 
 #endif

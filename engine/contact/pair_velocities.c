@@ -5,34 +5,6 @@
 
 #include <string.h>
 
-// A free point next to pinned ones, with less than a thousandth of the weight, counts as pinned.
-double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *t)
-{
-    const double least = 1e-3;
-    double w = 0, most = 0;
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
-        double inverse_mass = s->inverse_masses[t->points[i]];
-        w += t->weights[i] * t->weights[i] * inverse_mass;
-        most = fmax(most, inverse_mass);
-    }
-    return w > least * least * most ? w : 0;
-}
-
-static const tide_contact_part *first_part(const tide_contact_surface *s, const tide_pair_contact *t)
-{
-    return &s->parts[s->part_of[t->points[0]]];
-}
-
-static const tide_contact_part *second_part(const tide_contact_surface *s, const tide_pair_contact *t)
-{
-    return &s->parts[s->part_of[tide_pair_other(t->kind, t->points)]];
-}
-
-double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *t)
-{
-    return tide_contact_friction(first_part(s, t)->friction, second_part(s, t)->friction);
-}
-
 // The velocity of the first side relative to the second. Fixed points move with their collider.
 static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, const double *v, double velocity[3])
 {
@@ -51,7 +23,9 @@ static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, cons
 
 tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
 {
-    double restitution = fmax(first_part(c->surface, t)->restitution, second_part(c->surface, t)->restitution), v[3];
+    double restitution = fmax(tide_pair_first_part(c->surface, t)->restitution,
+                              tide_pair_second_part(c->surface, t)->restitution),
+           v[3];
     if (!(restitution > 0))
         return (tide_approach) { 0 };
     velocity_of(c, t, c->step->velocity, v);
