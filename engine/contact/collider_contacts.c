@@ -165,8 +165,8 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
         memcpy(t->plane, plane, sizeof plane);
         memcpy(t->plane_point, plane_point, sizeof plane_point);
     }
-    if (t->inside > WARNED_DEPTH + m->radius && t->inside > c->penetration.depth && c->step->from == 0)
-        c->penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
+    if (t->inside > WARNED_DEPTH + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
+        c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
     return t;
 }
 
@@ -608,7 +608,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
         change[k] -= risen * n[k];
         impulse[k] = mass * (accumulated[k] / c->rule + change[k]);
     }
-    c->given += gift_of(c, t->point, impulse, motion, x);
+    c->statistics.work += gift_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);
     tide_contact_clear_bounce(&t->kept);
 }

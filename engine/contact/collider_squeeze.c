@@ -177,11 +177,11 @@ static bool note_squeezed(tide_contacts *c, uint32_t point, outcome *at)
         const wall *first = &at->walls[0], *other = &at->walls[i];
         if (other->collider == first->collider || dot(first->normal, other->normal) > -0.5)
             continue;
-        if (at->depth > c->squeezed.lack) {
-            c->squeezed.point = point;
-            c->squeezed.colliders[0] = first->collider;
-            c->squeezed.colliders[1] = other->collider;
-            c->squeezed.lack = at->depth;
+        if (at->depth > c->statistics.squeezed.lack) {
+            c->statistics.squeezed.point = point;
+            c->statistics.squeezed.colliders[0] = first->collider;
+            c->statistics.squeezed.colliders[1] = other->collider;
+            c->statistics.squeezed.lack = at->depth;
         }
         return true;
     }
@@ -269,7 +269,7 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
             change[k] /= c->rule;
         tide_contact_shift(c, v, p, change);
     }
-    c->squeezed.points = squeezed > c->squeezed.points ? squeezed : c->squeezed.points;
+    c->statistics.squeezed.points = squeezed > c->statistics.squeezed.points ? squeezed : c->statistics.squeezed.points;
     return most;
 }
 

@@ -42,12 +42,11 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     c->step = step;
     tide_contact_work_begin(&c->work, c->surface, step->from == 0);
     if (step->from == 0) {
-        c->timestep = 0;
-        c->penetration = (tide_initial_penetration) { 0 };
-        c->squeezed = (tide_squeezed) { 0 };
-        c->was_crowded = tide_contacts_are_crowded(c);
+        tide_contact_statistics *s = &c->statistics;
+        *s = (tide_contact_statistics) { s->detect_seconds, s->solve_seconds, s->work,
+                                         .was_crowded = tide_contacts_are_crowded(c) };
     }
-    c->timestep += step->h;
+    c->statistics.timestep += step->h;
     c->solved = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
     c->rule = step->h;
     c->lasting = 0;
@@ -56,17 +55,18 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     tide_collider_contacts_begin(c);
     if (c->any_pairs)
         tide_pair_contacts_begin(c);
-    c->detect_seconds += tide_clock_seconds() - start;
+    c->statistics.detect_seconds += tide_clock_seconds() - start;
     return TIDE_OK;
 }
 
 // Adds what was measured since the last report to the report.
 static void account(tide_contacts *c, tide_report *report)
 {
-    report->contact_detect_seconds += c->detect_seconds;
-    report->contact_seconds += c->detect_seconds + c->solve_seconds;
-    report->contact_work += c->given;
-    c->detect_seconds = c->solve_seconds = c->given = 0;
+    tide_contact_statistics *s = &c->statistics;
+    report->contact_detect_seconds += s->detect_seconds;
+    report->contact_seconds += s->detect_seconds + s->solve_seconds;
+    report->contact_work += s->work;
+    s->detect_seconds = s->solve_seconds = s->work = 0;
 }
 
 // Applies an impulse (kg m) to a point: to y, and to x or the pending forces. Returns the largest change of a
@@ -186,7 +186,7 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
     if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
         return 0; // no memory: post_step reports it
     double found = tide_clock_seconds(), moved = 0;
-    c->detect_seconds += found - start;
+    c->statistics.detect_seconds += found - start;
     if (c->notes)
         tide_projected_gradient_clear(c->projected_gradient);
     if (c->exact)
@@ -201,7 +201,7 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         moved = fmax(moved, tide_projected_gradient_solve(c, x, y, also));
     if (c->exact)
         moved = fmax(moved, tide_semismooth_go(c, x, y, also, &c->exact));
-    c->solve_seconds += tide_clock_seconds() - found;
+    c->statistics.solve_seconds += tide_clock_seconds() - found;
     return moved;
 }
 
@@ -220,7 +220,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
         if (c->uncounted && c->any_pairs) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
-        c->solve_seconds += tide_clock_seconds() - start;
+        c->statistics.solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
         moved = fmax(moved, last);
         enough = c->exact ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
@@ -229,7 +229,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     c->notes = c->exact = false;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
-    c->solve_seconds += tide_clock_seconds() - start;
+    c->statistics.solve_seconds += tide_clock_seconds() - start;
     return moved;
 }
 
@@ -337,7 +337,7 @@ static tide_status resolve_overlaps(tide_contacts *c, double *x, double *v, tide
         if (c->any_pairs)
             status = tide_pair_contacts_find(c, x, error);
         double sought = tide_clock_seconds() - seek;
-        c->detect_seconds += sought;
+        c->statistics.detect_seconds += sought;
         start += sought;
         if (status == TIDE_OK && c->any_pairs)
             tide_pair_contacts_solve(c, x, NULL, v, true);
@@ -345,7 +345,7 @@ static tide_status resolve_overlaps(tide_contacts *c, double *x, double *v, tide
         if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_TOLERANCE))
             break;
     }
-    c->solve_seconds += tide_clock_seconds() - start;
+    c->statistics.solve_seconds += tide_clock_seconds() - start;
     bool swept = c->continuous != NULL;
     for (int round = 0; swept && status == TIDE_OK && !c->work.stopped && round < MAX_SWEEPS; round++) {
         status = tide_pair_contacts_sweep(c, x, v, &swept, error);
@@ -384,7 +384,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
         tide_pair_contacts_bounce(c, x, v);
     if (c->any_pairs && status == TIDE_OK)
         status = tide_pair_contacts_end(c, error);
-    c->solve_seconds += tide_clock_seconds() - start;
+    c->statistics.solve_seconds += tide_clock_seconds() - start;
     account(c, report);
     c->step = NULL;
     if (c->work.exhausted && (status == TIDE_ERROR_NUMERIC || (status == TIDE_OK && c->work.stopped)))
@@ -511,8 +511,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches,  c->solved_x,
-                             c->force, c->displacement, c->others,   c->row_sums, c->touched };
+    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches.items, c->solved_x,
+                             c->force, c->displacement, c->others,   c->row_sums,      c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);
@@ -522,12 +522,12 @@ void tide_contacts_destroy(tide_contacts *c)
 
 tide_initial_penetration tide_contacts_initial_penetration(const tide_contacts *c)
 {
-    return c->penetration;
+    return c->statistics.penetration;
 }
 
 tide_squeezed tide_contacts_squeezed(const tide_contacts *c)
 {
-    return c->squeezed;
+    return c->statistics.squeezed;
 }
 
 static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other,
@@ -535,9 +535,9 @@ static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint3
 {
     if (!(kept->impulse > 0))
         return true;
-    if (!tide_grow(&c->touches, &c->touch_capacity, c->touch_count + 1, sizeof *c->touches))
+    if (!tide_grow(&c->touches.items, &c->touches.capacity, c->touches.count + 1, sizeof *c->touches.items))
         return false;
-    tide_touch *t = &c->touches[c->touch_count++];
+    tide_touch *t = &c->touches.items[c->touches.count++];
     *t = (tide_touch) { point, collider, other, .depth = kept->depth, .force = kept->impulse / timestep };
     memcpy(t->position, kept->place, sizeof t->position);
     memcpy(t->normal, kept->normal, sizeof t->normal);
@@ -563,28 +563,28 @@ static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
     bool second = pair->kind == TIDE_PAIR_EDGES && pair->weights[1] > pair->weights[0];
     uint32_t first = pair->points[second], other = nearest_other(pair);
     const tide_contact_part *own = &s->parts[s->part_of[first]], *its = &s->parts[s->part_of[other]];
-    size_t count = c->touch_count;
+    size_t count = c->touches.count;
     if (!own->fixed)
         return add_touch(c, first, its->fixed ? its->collider : TIDE_NO_COLLIDER, its->fixed ? 0 : other, &pair->kept,
-                         c->timestep);
-    bool room = add_touch(c, other, own->collider, 0, &pair->kept, c->timestep);
-    for (int k = 0; k < 3 && c->touch_count > count; k++) {
-        c->touches[count].normal[k] = -c->touches[count].normal[k];
-        c->touches[count].friction[k] = -c->touches[count].friction[k];
+                         c->statistics.timestep);
+    bool room = add_touch(c, other, own->collider, 0, &pair->kept, c->statistics.timestep);
+    for (int k = 0; k < 3 && c->touches.count > count; k++) {
+        c->touches.items[count].normal[k] = -c->touches.items[count].normal[k];
+        c->touches.items[count].friction[k] = -c->touches.items[count].friction[k];
     }
     return room;
 }
 
 const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
 {
-    c->touch_count = 0;
+    c->touches.count = 0;
     bool room = true;
     for (size_t i = 0; i < c->touching_count && room; i++) {
         const tide_collider_contact *t = &c->touching[i];
-        room = add_touch(c, t->point, t->collider, 0, &t->kept, c->timestep);
+        room = add_touch(c, t->point, t->collider, 0, &t->kept, c->statistics.timestep);
     }
     for (size_t i = 0; i < c->pair_count && room; i++)
         room = add_pair(c, &c->pairs[i]);
-    *count = (uint32_t)c->touch_count;
-    return c->touches;
+    *count = (uint32_t)c->touches.count;
+    return c->touches.items;
 }

@@ -67,6 +67,16 @@ typedef struct tide_pair_watch {
     uint32_t contact;   // index + 1; 0: none
 } tide_pair_watch;
 
+// What contacts measure and report.
+typedef struct tide_contact_statistics {
+    double detect_seconds, solve_seconds, work; // since the last report; J, work of colliders: tide_report.contact_work
+    // Of the present timestep:
+    double timestep; // s, total of its substeps so far
+    tide_initial_penetration penetration;
+    tide_squeezed squeezed;
+    bool was_crowded; // when it began
+} tide_contact_statistics;
+
 struct tide_contacts {
     tide_contact_surface *surface;
     tide_collider *const *colliders;
@@ -76,20 +86,15 @@ struct tide_contacts {
     bool any_pairs;
     uint32_t moving_count; // particles and carried points; the others are those of colliders
 
-    const tide_step *step; // the present substep
-    bool solved;           // solved in this substep
-    bool bounces_within;   // solves of this substep include restitution
-    double h;              // of the last substep: impulses are proportional to its square
-    double rule;           // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
-    double timestep;       // s, total of the substeps since the timestep began
-    double *solved_x;      // (3 * particle_count) a solve's own copy of x
-    double *from, *to;     // (3 * point_count) positions at the start of the substep, and now
-    double detect_seconds, solve_seconds;
-    double given;           // J, work of colliders in the substep: tide_report.contact_work
+    const tide_step *step;  // the present substep
+    bool solved;            // solved in this substep
+    bool bounces_within;    // solves of this substep include restitution
+    double h;               // of the last substep: impulses are proportional to its square
+    double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
+    double *solved_x;       // (3 * particle_count) a solve's own copy of x
+    double *from, *to;      // (3 * point_count) positions at the start of the substep, and now
     tide_contact_work work; // bounds the search for pairs and continuous collision
-    tide_initial_penetration penetration;
-    tide_squeezed squeezed;
-    bool was_crowded; // when the timestep began
+    tide_contact_statistics statistics;
 
     // Compliant contacts of the present solve, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
     const tide_compliance_operator *inverse; // applies A^-1; NULL: no contact is compliant
@@ -156,8 +161,10 @@ struct tide_contacts {
     tide_pair_watch *watches, *watched; // (watch_count); buffer for updates
     size_t watch_count, watch_capacity, watched_capacity;
 
-    tide_touch *touches;
-    size_t touch_count, touch_capacity;
+    struct {
+        tide_touch *items; // the last result of tide_contacts_touches
+        size_t count, capacity;
+    } touches;
 };
 
 // restitution.c: the approach of two sides.

@@ -67,7 +67,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     double w = tide_pair_inverse_mass(c->surface, t), impulse[3];
     if (!(w > 0)) {
-        c->given += gift_of(
+        c->statistics.work += gift_of(
             c, t, (const double[3]) { accumulated[0] / c->rule, accumulated[1] / c->rule, accumulated[2] / c->rule });
         return;
     }
@@ -80,7 +80,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
         t->kept.drag[k] += change[k] - along * n[k];
         impulse[k] = accumulated[k] / c->rule + change[k];
     }
-    c->given += gift_of(c, t, impulse);
+    c->statistics.work += gift_of(c, t, impulse);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
         for (int k = 0; k < 3; k++)
@@ -104,8 +104,8 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     tide_pair_contacts_follow(c, x);
     tide_contact_work_measure(&c->work, c->surface, c->to);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
-    c->detect_seconds += report.detect_seconds;
-    c->solve_seconds += report.solve_seconds;
+    c->statistics.detect_seconds += report.detect_seconds;
+    c->statistics.solve_seconds += report.solve_seconds;
     *moved = false;
     double work = 0; // total: impulses between points do no external work
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {
@@ -124,6 +124,6 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
         tide_contact_shift(c, x, p, by);
         tide_contact_shift(c, v, p, faster);
     }
-    c->given += fmax(0, work) / c->rule;
+    c->statistics.work += fmax(0, work) / c->rule;
     return status;
 }

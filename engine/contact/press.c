@@ -74,7 +74,7 @@ bool tide_contacts_are_crowded(const tide_contacts *c)
 tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error)
 {
     tide_pressed pressed;
-    bool diverged = c->work.stretched && !c->was_crowded; // for another reason than a press
+    bool diverged = c->work.stretched && !c->statistics.was_crowded; // for another reason than a press
     if (c->work.stopped || diverged || !tide_contacts_pressed(c, &pressed))
         return tide_contact_work_fail(&c->work, error);
     return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", TIDE_CONTACT_PRESS, NULL,
