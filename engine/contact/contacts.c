@@ -53,7 +53,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
     tide_collider_contacts_begin(c);
-    if (c->any_pairs)
+    if (tide_contacts_have_pairs(c))
         tide_pair_contacts_begin(c);
     c->statistics.detect_seconds += tide_clock_seconds() - start;
     return TIDE_OK;
@@ -183,7 +183,7 @@ static bool is_exact(tide_contacts *c)
 static double run_pass(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
-    if (c->any_pairs && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
+    if (tide_contacts_have_pairs(c) && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
         return 0; // no memory: post_step reports it
     double found = tide_clock_seconds(), moved = 0;
     c->statistics.detect_seconds += found - start;
@@ -193,7 +193,7 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         tide_semismooth_begin(c->semismooth);
     if (c->inverse && c->uncounted)
         moved = tide_contacts_update_row_sums(c, x, also);
-    if (c->any_pairs)
+    if (tide_contacts_have_pairs(c))
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
     moved = fmax(moved, !c->follows ? tide_collider_contacts_solve(c, x, y, NULL, false)
                                     : tide_collider_contacts_solve_compliant(c, x, y));
@@ -214,11 +214,11 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     c->rule = rule;
     c->notes = are_noted(c);
     c->exact = is_exact(c);
-    int pass = 0, passes = c->any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
+    int pass = 0, passes = c->response.any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
-        if (c->uncounted && c->any_pairs) // impulses between pairs must reach all particles
+        if (c->uncounted && tide_contacts_have_pairs(c)) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->statistics.solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
@@ -334,15 +334,15 @@ static tide_status resolve_overlaps(tide_contacts *c, double *x, double *v, tide
     tide_status status = TIDE_OK;
     for (int round = 0; round < MAX_ROUNDS && status == TIDE_OK; round++) {
         double seek = tide_clock_seconds();
-        if (c->any_pairs)
+        if (tide_contacts_have_pairs(c))
             status = tide_pair_contacts_find(c, x, error);
         double sought = tide_clock_seconds() - seek;
         c->statistics.detect_seconds += sought;
         start += sought;
-        if (status == TIDE_OK && c->any_pairs)
+        if (status == TIDE_OK && tide_contacts_have_pairs(c))
             tide_pair_contacts_solve(c, x, NULL, v, true);
         double moved = resolve_colliders(c, x, v);
-        if (!c->any_pairs || c->work.stopped || !(moved > TIDE_CONTACT_TOLERANCE))
+        if (!tide_contacts_have_pairs(c) || c->work.stopped || !(moved > TIDE_CONTACT_TOLERANCE))
             break;
     }
     c->statistics.solve_seconds += tide_clock_seconds() - start;
@@ -380,9 +380,9 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
     status = resolve_overlaps(c, x, v, error);
     double start = tide_clock_seconds();
     tide_collider_contacts_bounce(c, x, v);
-    if (c->any_pairs)
+    if (tide_contacts_have_pairs(c))
         tide_pair_contacts_bounce(c, x, v);
-    if (c->any_pairs && status == TIDE_OK)
+    if (tide_contacts_have_pairs(c) && status == TIDE_OK)
         status = tide_pair_contacts_end(c, error);
     c->statistics.solve_seconds += tide_clock_seconds() - start;
     account(c, report);
@@ -394,7 +394,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
 
 const tide_contact_response *tide_contacts_response(const tide_contacts *c)
 {
-    return c->collider_count || c->any_pairs ? &c->response : NULL;
+    return c->collider_count || tide_contacts_have_pairs(c) ? &c->response : NULL;
 }
 
 // --- life -----------------------------------------------------------------------------------------------------------
@@ -466,12 +466,11 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->colliders = colliders;
     c->collider_count = collider_count;
     c->settings = *settings;
-    c->any_pairs = has_pairs(surface);
-    c->any_solids = has_solids(surface);
+    bool pairs = has_pairs(surface);
     c->all_compliant = all_compliant(surface);
     c->response = (tide_contact_response) {
         .context = c,
-        .any_solids = c->any_solids,
+        .any_solids = has_solids(surface),
         .pre_step = pre_step,
         .iterate_target = iterate_target,
         .iterate_compliant = iterate_compliant,
@@ -488,10 +487,10 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
     bool room =
         c->from && c->to && c->solved_x && c->force && c->displacement && c->others && c->row_sums && c->touched;
-    if (c->any_pairs)
+    if (pairs)
         room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
-    if (status == TIDE_OK && c->any_pairs)
+    if (status == TIDE_OK && pairs)
         status = tide_pair_contacts_create(c, error);
     if (status != TIDE_OK) {
         tide_contacts_destroy(c);

@@ -83,7 +83,6 @@ struct tide_contacts {
     uint32_t collider_count;
     tide_contact_settings settings;
     tide_contact_response response;
-    bool any_pairs;
     uint32_t moving_count; // particles and carried points; the others are those of colliders
 
     const tide_step *step;  // the present substep
@@ -121,7 +120,6 @@ struct tide_contacts {
     bool exact;                                  // the present pass collects contacts for semismooth
     int lasting; // iterations of projected gradient since the last restart in this substep
 
-    bool any_solids;    // that move: a solve could invert their springs
     bool all_compliant; // all that may touch has triangles: every contact is compliant
 
     // against colliders
@@ -203,6 +201,10 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
     else
         for (size_t k = 0; k < 3; k++)
             x[3 * (size_t)point + k] += d[k];
+}
+static inline bool tide_contacts_have_pairs(const tide_contacts *c)
+{
+    return c->proximity != NULL;
 }
 // Copies a point to solved_x before a sparse solve reads or changes it there.
 static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
