@@ -353,7 +353,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     }
     if (moved == 0)
         return 0;
-    tide_contact_apply(c, m->point, mass, change, compliant, x);
+    tide_contact_apply(c, m->point, mass, change, tide_contact_route_of(compliant), x);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)

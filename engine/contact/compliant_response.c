@@ -83,28 +83,24 @@ static void clear_force(tide_contacts *c)
     c->strays = c->follows = false;
 }
 
-void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool compliant,
-                        double *x)
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3],
+                        tide_contact_route route, double *x)
 {
-    if (compliant && c->took_back && c->inverse->measured) { // must not be applied in part
+    if (route == TIDE_APPLY_LATER || (route == TIDE_APPLY_FREELY && c->others_compliant)) {
         add_force(c, c->others, point, factor, force);
         c->others_forced = true;
-        return;
     }
-    if (compliant) {
+    if (route == TIDE_APPLY_COMPLIANTLY) {
         add_force(c, c->force, point, factor, force);
         c->forced = true;
-        return;
     }
+    if (route != TIDE_APPLY_FREELY)
+        return;
     double d[3];
     for (int k = 0; k < 3; k++)
         d[k] = factor * c->surface->inverse_masses[point] * force[k];
     tide_contact_make_dirty(c, point);
     tide_contact_shift(c, x, point, d);
-    if (c->others_compliant) {
-        add_force(c, c->others, point, factor, force);
-        c->others_forced = true;
-    }
 }
 
 double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point)

@@ -170,7 +170,7 @@ static void forget_forces(tide_contacts *c)
 {
     memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
     memset(c->others, 0, 3 * (size_t)c->particle_count * sizeof *c->others);
-    c->forced = c->others_forced = c->strays = c->follows = c->took_back = false;
+    c->forced = c->others_forced = c->strays = c->follows = false;
 }
 
 tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)

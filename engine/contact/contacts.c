@@ -82,7 +82,7 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         moved = fmax(moved, fabs(d[k]));
     }
     if (x && (!compliant || !c->guessed))
-        tide_contact_apply(c, point, factor, impulse, compliant, x);
+        tide_contact_apply(c, point, factor, impulse, tide_contact_route_of(compliant), x);
     if (y)
         tide_contact_shift(c, y, point, d);
     return moved;

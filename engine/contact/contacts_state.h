@@ -110,7 +110,6 @@ struct tide_contacts {
     double *row_sums;                      // 1/kg, row sums of |W|: the first of each particle's three numbers
     double stretch, expected;              // factor of row sums, measured; kg m^2, d' D d of a pass d
     uint64_t pass;                         // number of the pass
-    bool took_back;                        // a contact is ending: its force is applied after the solve
     bool guessed;                          // x is a first guess: compliant contacts wait for a better one
     bool forced, others_forced, uncounted; // forces are pending; a contact has become active since rows were summed
 
@@ -226,10 +225,16 @@ static inline bool tide_contact_is_compliant(const tide_contacts *c,
 }
 // Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
 bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept);
-// Applies a force times `factor`, kg m, to a point: adds it to c->force if `compliant`, else moves x as if the point
-// were free.
-void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3], bool compliant,
-                        double *x);
+// How a force reaches x: as if the point were free, at once; by A^-1 with the pending forces; or by A^-1 after the
+// solve, which is for contacts that end within measured passes: these are applied in part.
+typedef enum tide_contact_route { TIDE_APPLY_FREELY, TIDE_APPLY_COMPLIANTLY, TIDE_APPLY_LATER } tide_contact_route;
+static inline tide_contact_route tide_contact_route_of(bool compliant)
+{
+    return compliant ? TIDE_APPLY_COMPLIANTLY : TIDE_APPLY_FREELY;
+}
+// Applies a force times `factor`, kg m, to a point.
+void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3],
+                        tide_contact_route route, double *x);
 // A bound on W, 1/kg: how far a point moves by forces of their shares, in kg m, on all active contacts.
 double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
 // Recomputes the row sums of W for all active contacts. Particles of a smaller W that have moved stay moved. Returns

@@ -167,8 +167,8 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
 
 // Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
 // largest change of a coordinate.
-static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], bool compliant, double *x,
-                    double *y, double *v)
+static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], tide_contact_route route,
+                    double *x, double *y, double *v)
 {
     double moved = 0;
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
@@ -182,12 +182,12 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
             double size = fabs(by[k]);
             moved = size > moved ? size : moved;
         }
-        tide_contact_apply(c, p, t->weights[i], change, compliant, x);
+        tide_contact_apply(c, p, t->weights[i], change, route, x);
         if (y)
             tide_contact_shift(c, y, p, by);
         if (v)
             tide_contact_shift(c, v, p, faster);
-        if (!compliant)
+        if (route == TIDE_APPLY_FREELY)
             replace(c, x, p);
     }
     return moved;
@@ -198,10 +198,13 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
 {
     const double *accumulated = t->kept.accumulated, change[3] = { -accumulated[0], -accumulated[1], -accumulated[2] };
     memset(t->kept.accumulated, 0, sizeof t->kept.accumulated);
-    c->took_back = true;
-    double moved = post_step ? 0 : apply(c, t, change, tide_pair_is_compliant(c, t), x, y, NULL);
-    c->took_back = false;
-    return moved;
+    if (post_step)
+        return 0;
+    bool compliant = tide_pair_is_compliant(c, t);
+    tide_contact_route route = !compliant             ? TIDE_APPLY_FREELY
+                               : c->inverse->measured ? TIDE_APPLY_LATER
+                                                      : TIDE_APPLY_COMPLIANTLY;
+    return apply(c, t, change, route, x, y, NULL);
 }
 
 // Turns the normal of two balls. They are apart by their distance along the first normal only while neither slides off
@@ -304,7 +307,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (compliant && c->notes)
         note(c, t, gap, slip, inverse_mass, pair->distance);
-    return inverse_mass / freely * apply(c, t, change, compliant, x, y, v);
+    return inverse_mass / freely * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
 }
 
 static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
