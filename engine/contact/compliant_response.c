@@ -86,7 +86,7 @@ static void clear_force(tide_contacts *c)
 void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3],
                         tide_contact_route route, double *x)
 {
-    if (route == TIDE_APPLY_LATER || (route == TIDE_APPLY_FREELY && c->others_compliant)) {
+    if (route == TIDE_APPLY_LATER || (route == TIDE_APPLY_FREELY && c->inverse && c->inverse->of_lines)) {
         add_force(c, c->others, point, factor, force);
         c->others_forced = true;
     }
@@ -305,7 +305,7 @@ double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, doub
     if (!c->follows)
         return 0;
     tide_compliance_take_back(c->compliance, x, also);
-    bool awaits = over && c->awaits_step && colliders_alone_push(c);
+    bool awaits = over && c->place == TIDE_ITERATION_BETWEEN && colliders_alone_push(c);
     bool solved = !awaits && c->inverse->solve(c->inverse, c->force, c->displacement);
     double most = solved ? follow_solve(c, 1, x, also) : 0;
     clear_force(c);

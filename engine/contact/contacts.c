@@ -81,7 +81,7 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
         d[k] = factor * inverse_mass * impulse[k];
         moved = fmax(moved, fabs(d[k]));
     }
-    if (x && (!compliant || !c->guessed))
+    if (x && (!compliant || !tide_contacts_are_guessed(c)))
         tide_contact_apply(c, point, factor, impulse, tide_contact_route_of(compliant), x);
     if (y)
         tide_contact_shift(c, y, point, d);
@@ -126,6 +126,12 @@ static double apply_warm_start(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
+// Returns whether there may be compliant contacts. Only these need further passes.
+static bool may_comply(const tide_contacts *c)
+{
+    return c->inverse && c->surface->triangle_count > 0;
+}
+
 // Extrapolates an impulse by `part` of its last change, into `by`. Returns whether it changes. An idle impulse stays 0:
 // its contact may not be evaluated again.
 static bool goes_on(tide_contact_impulse *kept, double part, double by[3])
@@ -144,7 +150,7 @@ static bool goes_on(tide_contact_impulse *kept, double part, double by[3])
 static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 {
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
-    if (!c->inverse || c->inverse->of_lines || c->guessed || c->notes)
+    if (!may_comply(c) || c->inverse->of_lines || tide_contacts_are_guessed(c) || c->notes)
         return;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
@@ -162,14 +168,15 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 // are applied in part; both go without.
 static bool are_noted(const tide_contacts *c)
 {
-    return c->projected_gradient && c->inverse && !c->inverse->of_lines && !c->inverse->measured && !c->guessed;
+    return c->projected_gradient && may_comply(c) && !c->inverse->of_lines && !c->inverse->measured &&
+           !tide_contacts_are_guessed(c);
 }
 
 // Returns whether compliant contacts with colliders are solved by the semismooth Newton method. As soon as bodies
 // touch, or without memory, contacts are solved in passes.
 static bool is_exact(tide_contacts *c)
 {
-    if (!c->inverse || !c->inverse->exact || c->guessed)
+    if (!may_comply(c) || !c->inverse->exact || tide_contacts_are_guessed(c))
         return false;
     for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
@@ -191,7 +198,7 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         tide_projected_gradient_clear(c->projected_gradient);
     if (c->exact)
         tide_semismooth_begin(c->semismooth);
-    if (c->inverse && c->uncounted)
+    if (may_comply(c) && c->uncounted)
         moved = tide_contacts_update_row_sums(c, x, also);
     if (tide_contacts_have_pairs(c))
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
@@ -225,7 +232,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         moved = fmax(moved, last);
         enough = c->exact ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
         start = tide_clock_seconds();
-    } while (c->inverse && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
+    } while (may_comply(c) && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
     c->notes = c->exact = false;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
@@ -273,31 +280,26 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
                                 const tide_compliance_operator *inverse, tide_iteration_place at, tide_report *report)
 {
     tide_contacts *c = context;
-    c->inverse = c->surface->triangle_count > 0 ? inverse : NULL; // further passes are for compliant contacts only
+    c->inverse = inverse;
     c->bounces_within = true;
-    c->guessed = at == TIDE_ITERATION_FIRST;
-    c->awaits_step = at == TIDE_ITERATION_BETWEEN;
-    c->others_compliant = inverse->of_lines;
+    c->place = at;
     c->uncounted |= inverse->renewed || (c->complies && c->compliance->serial != inverse->serial);
     c->expected = 0;
     bool alone = c->all_compliant && !inverse->measured; // compliant contacts alone move x
     follow_method(c, alone, inverse->moved);
     if (alone) {
         double moved = solve_all(c, x, y, NULL, rule);
-        c->others_compliant = false;
         c->inverse = NULL;
         account(c, report);
         return moved;
     }
-    c->sparse = c->moving_frame && c->solved && !c->others_compliant;
+    c->sparse = c->moving_frame && c->solved && !inverse->of_lines;
     if (c->sparse)
         memset(c->dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->dirty);
     else
         memcpy(c->solved_x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = solve_all(c, c->solved_x, y, x, rule);
-    c->inverse = inverse;
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
-    c->others_compliant = false;
     if (at != TIDE_ITERATION_LAST)
         tide_contacts_move_noncompliant(c, x);
     c->sparse = false;

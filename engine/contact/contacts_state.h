@@ -97,6 +97,7 @@ struct tide_contacts {
 
     // Compliant contacts of the present solve, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
     const tide_compliance_operator *inverse; // applies A^-1; NULL: no contact is compliant
+    tide_iteration_place place;              // of the solve within the step
     double *force, *displacement;            // kg m, not yet applied to x; m, displacement by the last force
     // With a dense W, passes move only the particles of W. The other particles follow at the end; until then `force`
     // accumulates.
@@ -104,13 +105,10 @@ struct tide_contacts {
     uint64_t *touched;                     // set of particles in the row sums
     bool complies, follows;                // W is in use; the other particles have yet to follow
     bool strays;                           // a force acts on a particle outside W
-    bool awaits_step;                      // the method's next step moves all particles by y
-    bool others_compliant;                 // after the solve, x also moves by A^-1 of the other forces
     double *others;                        // kg m, the forces of contacts that are not compliant
     double *row_sums;                      // 1/kg, row sums of |W|: the first of each particle's three numbers
     double stretch, expected;              // factor of row sums, measured; kg m^2, d' D d of a pass d
     uint64_t pass;                         // number of the pass
-    bool guessed;                          // x is a first guess: compliant contacts wait for a better one
     bool forced, others_forced, uncounted; // forces are pending; a contact has become active since rows were summed
 
     tide_projected_gradient *projected_gradient; // NULL: pairs are impossible
@@ -222,6 +220,10 @@ static inline bool tide_contact_is_compliant(const tide_contacts *c,
                                              uint32_t point) // x moves by A^-1 of the forces on it
 {
     return c->inverse && (c->all_compliant || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
+}
+static inline bool tide_contacts_are_guessed(const tide_contacts *c) // x is a first guess: compliant contacts wait
+{
+    return c->place == TIDE_ITERATION_FIRST;
 }
 // Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
 bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept);

@@ -293,7 +293,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         gap = leap(c, t, gap, slip);
     w->due = post_step ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
     bool compliant = !post_step && tide_pair_is_compliant(c, t);
-    if (compliant && (c->guessed || tide_contact_activates(c, &t->kept)))
+    if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double freely = inverse_mass;
     if (compliant) {
