@@ -298,7 +298,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
                                     .index = (uint32_t)(t - c->touching) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, m->normal, sizeof noted.normal);
-    if (c->exact)
+    if (c->collector == TIDE_COLLECT_EXACT)
         tide_semismooth_note(c, &noted, m->point);
     else
         tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
@@ -314,7 +314,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         turn_impulse(accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    bool stays = (post_step && t->swept) || (!post_step && c->exact && t->kept.joined);
+    bool stays = (post_step && t->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
@@ -333,7 +333,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
            w = compliant ? mass * tide_contact_compliance_bound(c, m->point) / t->kept.share : 1;
-    if (compliant && c->exact) {
+    if (compliant && c->collector == TIDE_COLLECT_EXACT) {
         for (int k = 0; k < 3; k++)
             t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
         note(c, m, t, gap, slip, w, friction);
@@ -342,7 +342,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     tide_contact_solve(accumulated, m->normal, gap, slip, w, friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
-    if (compliant && c->notes)
+    if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
         note(c, m, t, gap, slip, w, friction);
     if (post_step && t->swept)
         sweep_the_slide(c, m, t, change);

@@ -150,7 +150,7 @@ static bool goes_on(tide_contact_impulse *kept, double part, double by[3])
 static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
 {
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
-    if (!may_comply(c) || c->inverse->of_lines || tide_contacts_are_guessed(c) || c->notes)
+    if (!may_comply(c) || c->inverse->of_lines || tide_contacts_are_guessed(c) || c->collector == TIDE_COLLECT_GRADIENT)
         return;
     for (size_t i = 0; i < c->touching_count; i++) {
         tide_collider_contact *t = &c->touching[i];
@@ -194,9 +194,9 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         return 0; // no memory: post_step reports it
     double found = tide_clock_seconds(), moved = 0;
     c->statistics.detect_seconds += found - start;
-    if (c->notes)
+    if (c->collector == TIDE_COLLECT_GRADIENT)
         tide_projected_gradient_clear(c->projected_gradient);
-    if (c->exact)
+    if (c->collector == TIDE_COLLECT_EXACT)
         tide_semismooth_begin(c->semismooth);
     if (may_comply(c) && c->uncounted)
         moved = tide_contacts_update_row_sums(c, x, also);
@@ -204,10 +204,13 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
     moved = fmax(moved, !c->follows ? tide_collider_contacts_solve(c, x, y, NULL, false)
                                     : tide_collider_contacts_solve_compliant(c, x, y));
-    if (c->notes)
+    if (c->collector == TIDE_COLLECT_GRADIENT)
         moved = fmax(moved, tide_projected_gradient_solve(c, x, y, also));
-    if (c->exact)
-        moved = fmax(moved, tide_semismooth_go(c, x, y, also, &c->exact));
+    if (c->collector == TIDE_COLLECT_EXACT) {
+        bool solved;
+        moved = fmax(moved, tide_semismooth_go(c, x, y, also, &solved));
+        c->collector = solved ? TIDE_COLLECT_EXACT : TIDE_COLLECT_NONE;
+    }
     c->statistics.solve_seconds += tide_clock_seconds() - found;
     return moved;
 }
@@ -219,8 +222,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     double start = tide_clock_seconds(), moved = c->solved ? 0 : apply_warm_start(c, x, y), last, enough;
     c->solved = true;
     c->rule = rule;
-    c->notes = are_noted(c);
-    c->exact = is_exact(c);
+    c->collector = is_exact(c) ? TIDE_COLLECT_EXACT : are_noted(c) ? TIDE_COLLECT_GRADIENT : TIDE_COLLECT_NONE;
     int pass = 0, passes = c->response.any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
     do {
         run_ahead(c, pass, x, y);
@@ -230,10 +232,11 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         c->statistics.solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
         moved = fmax(moved, last);
-        enough = c->exact ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
+        enough = c->collector == TIDE_COLLECT_EXACT ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
         start = tide_clock_seconds();
-    } while (may_comply(c) && !c->work.stopped && ++pass < passes && ((last > enough && !c->notes) || c->uncounted));
-    c->notes = c->exact = false;
+    } while (may_comply(c) && !c->work.stopped && ++pass < passes &&
+             ((last > enough && c->collector != TIDE_COLLECT_GRADIENT) || c->uncounted));
+    c->collector = TIDE_COLLECT_NONE;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
     c->statistics.solve_seconds += tide_clock_seconds() - start;

@@ -77,6 +77,17 @@ typedef struct tide_contact_statistics {
     bool was_crowded; // when it began
 } tide_contact_statistics;
 
+// What a pass collects compliant contacts for: nothing, it solves them one after another; projected_gradient.h; or
+// semismooth.h (contacts with colliders only).
+typedef enum tide_contact_collector {
+    TIDE_COLLECT_NONE,
+    TIDE_COLLECT_GRADIENT,
+    TIDE_COLLECT_EXACT
+} tide_contact_collector;
+
+// Whether the pairs that were found are complete, and since when: the search in this substep can be extended.
+typedef enum tide_pairs_found { TIDE_PAIRS_NONE, TIDE_PAIRS_EARLIER, TIDE_PAIRS_IN_SUBSTEP } tide_pairs_found;
+
 struct tide_contacts {
     tide_contact_surface *surface;
     tide_collider *const *colliders;
@@ -112,9 +123,8 @@ struct tide_contacts {
     bool forced, others_forced, uncounted; // forces are pending; a contact has become active since rows were summed
 
     tide_projected_gradient *projected_gradient; // NULL: pairs are impossible
-    bool notes;                                  // the present pass collects contacts for projected_gradient
     tide_semismooth *semismooth;                 // NULL: not needed so far
-    bool exact;                                  // the present pass collects contacts for semismooth
+    tide_contact_collector collector;            // of the present pass
     int lasting; // iterations of projected gradient since the last restart in this substep
 
     bool all_compliant; // all that may touch has triangles: every contact is compliant
@@ -137,13 +147,13 @@ struct tide_contacts {
     // The pairs of `proximity` are complete while every point is within its skin: a ball of radius skins[p], the skin
     // thickness, about skin_centres. They hold for the substep of the search, and for later ones that start and end
     // within the skins.
-    bool found, found_in_substep; // pairs are valid; they were searched for in this substep
-    double *skin_centres;         // (3 * point_count)
-    double *skins;                // (point_count) m; infinite: touches nothing
-    double *widest_skins;         // (part_count) m: bound on the skin thickness
-    double *bounce_reach;         // (point_count) m: how far a bounce may move it in this substep
-    bool *outside;                // (point_count) has left its skin
-    double *paths;                // (point_count + 1) m: length of the path of `to` since the search
+    tide_pairs_found found;
+    double *skin_centres; // (3 * point_count)
+    double *skins;        // (point_count) m; infinite: touches nothing
+    double *widest_skins; // (part_count) m: bound on the skin thickness
+    double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
+    bool *outside;        // (point_count) has left its skin
+    double *paths;        // (point_count + 1) m: length of the path of `to` since the search
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search.
     bool moving_frame;

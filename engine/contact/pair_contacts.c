@@ -131,8 +131,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     bool another = c->step->from == 0; // sides are those at the start of each timestep
-    c->found_in_substep = false;
-    c->found = c->found && !another && start_within(c);
+    c->found = c->found && !another && start_within(c) ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].normal_fixed = false;
         c->pairs[i].kept.leave = 0;
@@ -374,7 +373,7 @@ static tide_status find_more(tide_contacts *c, tide_error *error)
     tide_status status = tide_proximity_update(c->proximity, c->skin_centres, c->skins, c->outside, error);
     if (status == TIDE_OK)
         status = watch_on(c, error);
-    c->found = status == TIDE_OK;
+    c->found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
     return status;
 }
 
@@ -385,11 +384,11 @@ static tide_status find_anew(tide_contacts *c, tide_error *error)
         return status;
     memset(c->frame, 0, sizeof c->frame);
     set_skins(c);
-    c->found = false;
+    c->found = TIDE_PAIRS_NONE;
     status = tide_proximity_find(c->proximity, c->from, c->skin_centres, c->skins, error);
     if (status == TIDE_OK)
         status = watch(c, error);
-    c->found = c->found_in_substep = status == TIDE_OK;
+    c->found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
     return status;
 }
 
@@ -401,7 +400,7 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     tide_contact_work_measure(&c->work, c->surface, c->to);
     if (c->work.exhausted)
         return tide_contact_work_fail(&c->work, error);
-    return c->found && c->found_in_substep ? find_more(c, error) : find_anew(c, error);
+    return c->found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)

@@ -305,7 +305,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
                        change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
-    if (compliant && c->notes)
+    if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
         note(c, t, gap, slip, inverse_mass, pair->distance);
     return inverse_mass / freely * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
 }
