@@ -478,7 +478,7 @@ static double solve_sparse(tide_contacts *c, double *x, double *y)
     const tide_collider_near *near = c->near;
     double most = 0;
     for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-        for (uint64_t rest = c->to_test[w] | c->dirty[w]; rest;) {
+        for (uint64_t rest = c->search.to_test[w] | c->copy.dirty[w]; rest;) {
             uint32_t p = tide_bit_take(&rest, w);
             const double *at = c->to + 3 * (size_t)p, *q = near->centres + 3 * (size_t)p;
             double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
@@ -516,7 +516,7 @@ double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, doub
 {
     tide_collider_near *near = c->near;
     double most = 0;
-    if (c->sparse)
+    if (c->copy.sparse)
         return solve_sparse(c, x, y);
     near->moved_count = 0;
     search s = { c, x };

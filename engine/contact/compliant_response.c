@@ -321,14 +321,14 @@ double tide_contacts_apply_other_forces(tide_contacts *c, double *x)
     memset(c->others, 0, size);
     c->others_forced = false;
     c->forced = true;
-    return tide_contacts_apply_forces(c, c->solved_x, x, NULL);
+    return tide_contacts_apply_forces(c, c->copy.x, x, NULL);
 }
 
 static void follow_one(const tide_contacts *c, double *x, uint32_t p)
 {
     double by[3], square = 0, reach = c->surface->parts[c->surface->part_of[p]].reach;
     for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-        by[k] = c->solved_x[n] - x[n];
+        by[k] = c->copy.x[n] - x[n];
         square += by[k] * by[k];
     }
     if (square == 0)
@@ -349,7 +349,7 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
     for (uint32_t p = begin; p < end; p++) {
         for (; p + 2 <= end; p += 2) { // most have not moved
             const tide_double2 *from = (const tide_double2 *)(f->x + 3 * (size_t)p);
-            const tide_double2 *to = (const tide_double2 *)(f->c->solved_x + 3 * (size_t)p);
+            const tide_double2 *to = (const tide_double2 *)(f->c->copy.x + 3 * (size_t)p);
             tide_double2 by = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
                               (to[2] - from[2]) * (to[2] - from[2]);
             if (!(by[0] + by[1] == 0))
@@ -362,9 +362,9 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
 
 void tide_contacts_move_noncompliant(const tide_contacts *c, double *x)
 {
-    if (c->sparse) {
+    if (c->copy.sparse) {
         for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->dirty[w]; rest;)
+            for (uint64_t rest = c->copy.dirty[w]; rest;)
                 follow_one(c, x, tide_bit_take(&rest, w));
         return;
     }

@@ -186,7 +186,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     tide_collider_contacts_clear(c);
     tide_collider_near_forget(c);
     c->pair_count = 0;
-    c->found = TIDE_PAIRS_NONE;
+    c->search.found = TIDE_PAIRS_NONE;
     c->h = header.h;
     forget_forces(c);
     for (uint64_t i = 0; i < count; i++) {

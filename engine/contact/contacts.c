@@ -190,7 +190,7 @@ static bool is_exact(tide_contacts *c)
 static double run_pass(tide_contacts *c, double *x, double *y, double *also)
 {
     double start = tide_clock_seconds();
-    if (tide_contacts_have_pairs(c) && tide_pair_contacts_find(c, c->sparse ? also : x, NULL) != TIDE_OK)
+    if (tide_contacts_have_pairs(c) && tide_pair_contacts_find(c, c->copy.sparse ? also : x, NULL) != TIDE_OK)
         return 0; // no memory: post_step reports it
     double found = tide_clock_seconds(), moved = 0;
     c->statistics.detect_seconds += found - start;
@@ -264,8 +264,8 @@ static double iterate_target(void *context, const double *x, double *y, double r
     c->inverse = NULL;
     tide_collider_near_count(c, false);
     c->bounces_within = true;
-    memcpy(c->solved_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    double moved = solve_all(c, c->solved_x, y, NULL, rule);
+    memcpy(c->copy.x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    double moved = solve_all(c, c->copy.x, y, NULL, rule);
     account(c, report);
     return moved;
 }
@@ -296,16 +296,16 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
         account(c, report);
         return moved;
     }
-    c->sparse = c->moving_frame && c->solved && !inverse->of_lines;
-    if (c->sparse)
-        memset(c->dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->dirty);
+    c->copy.sparse = tide_pairs_move_frame(c) && c->solved && !inverse->of_lines;
+    if (c->copy.sparse)
+        memset(c->copy.dirty, 0, tide_bit_words(c->particle_count) * sizeof *c->copy.dirty);
     else
-        memcpy(c->solved_x, x, 3 * (size_t)c->particle_count * sizeof *x);
-    double moved = solve_all(c, c->solved_x, y, x, rule);
+        memcpy(c->copy.x, x, 3 * (size_t)c->particle_count * sizeof *x);
+    double moved = solve_all(c, c->copy.x, y, x, rule);
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
     if (at != TIDE_ITERATION_LAST)
         tide_contacts_move_noncompliant(c, x);
-    c->sparse = false;
+    c->copy.sparse = false;
     c->inverse = NULL;
     account(c, report);
     return moved;
@@ -484,14 +484,13 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
-    c->solved_x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->solved_x);
+    c->copy.x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->copy.x);
     c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
     c->displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->displacement);
     c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
     c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
     c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
-    bool room =
-        c->from && c->to && c->solved_x && c->force && c->displacement && c->others && c->row_sums && c->touched;
+    bool room = c->from && c->to && c->copy.x && c->force && c->displacement && c->others && c->row_sums && c->touched;
     if (pairs)
         room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
@@ -515,7 +514,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches.items, c->solved_x,
+    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches.items, c->copy.x,
                              c->force, c->displacement, c->others,   c->row_sums,      c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);

@@ -88,6 +88,40 @@ typedef enum tide_contact_collector {
 // Whether the pairs that were found are complete, and since when: the search in this substep can be extended.
 typedef enum tide_pairs_found { TIDE_PAIRS_NONE, TIDE_PAIRS_EARLIER, TIDE_PAIRS_IN_SUBSTEP } tide_pairs_found;
 
+typedef struct tide_pair_watches {
+    tide_pair_watch *items;
+    size_t count, capacity;
+} tide_pair_watches;
+
+// The pairs that may touch. Those of `proximity` are complete while every point is within its skin: a ball of radius
+// skins[p], the skin thickness, about skin_centres. They hold for the substep of the search, and for later ones that
+// start and end within the skins.
+typedef struct tide_pair_search {
+    tide_proximity *proximity; // NULL: no bodies may touch
+    tide_pairs_found found;
+    double *skin_centres; // (3 * point_count)
+    double *skins;        // (point_count) m; infinite: touches nothing
+    double *widest_skins; // (part_count) m: bound on the skin thickness
+    double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
+    bool *outside;        // (point_count) has left its skin
+    double *paths;        // (point_count + 1) m: length of the path of `to` since the search
+    // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
+    // with the points, by `frame` (m) since the search. See motion_bound.h; NULL where other points exist.
+    double frame[3];
+    double *slacks;     // (particle_count) m: while its path is no longer, a point is within its skin
+    uint64_t *exceeded; // set of particles that have left their skins
+    uint64_t *to_test;  // set of particles that colliders have to test
+    tide_pair_watches watches, next_watches; // of all pairs found; buffer for updates
+} tide_pair_search;
+
+// A solve's own copy of x. Where few points move (`sparse`), it is valid for dirty points only, and `to` holds the
+// others.
+typedef struct tide_contact_copy {
+    double *x;       // (3 * particle_count)
+    uint64_t *dirty; // set of particles; NULL without a moving frame
+    bool sparse;
+} tide_contact_copy;
+
 struct tide_contacts {
     tide_contact_surface *surface;
     tide_collider *const *colliders;
@@ -96,12 +130,12 @@ struct tide_contacts {
     tide_contact_response response;
     uint32_t moving_count; // particles and carried points; the others are those of colliders
 
-    const tide_step *step;  // the present substep
-    bool solved;            // solved in this substep
-    bool bounces_within;    // solves of this substep include restitution
-    double h;               // of the last substep: impulses are proportional to its square
-    double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
-    double *solved_x;       // (3 * particle_count) a solve's own copy of x
+    const tide_step *step; // the present substep
+    bool solved;           // solved in this substep
+    bool bounces_within;   // solves of this substep include restitution
+    double h;              // of the last substep: impulses are proportional to its square
+    double rule;           // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
+    tide_contact_copy copy;
     double *from, *to;      // (3 * point_count) positions at the start of the substep, and now
     tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_contact_statistics statistics;
@@ -137,35 +171,13 @@ struct tide_contacts {
     size_t touching_count, touching_capacity;
 
     // between points
-    tide_proximity *proximity;
+    tide_pair_search search;
     tide_continuous *continuous;
     tide_pair_contact *pairs;   // (pair_count) between substeps in ascending order of kind and key
     tide_pair_contact *earlier; // buffer for sorting, swapped with `pairs`
     size_t pair_count, pair_capacity, earlier_capacity;
     tide_pair_contact *gone; // contacts whose pairs were not found again: their impulses are removed
     size_t gone_count, gone_capacity;
-    // The pairs of `proximity` are complete while every point is within its skin: a ball of radius skins[p], the skin
-    // thickness, about skin_centres. They hold for the substep of the search, and for later ones that start and end
-    // within the skins.
-    tide_pairs_found found;
-    double *skin_centres; // (3 * point_count)
-    double *skins;        // (point_count) m; infinite: touches nothing
-    double *widest_skins; // (part_count) m: bound on the skin thickness
-    double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
-    bool *outside;        // (point_count) has left its skin
-    double *paths;        // (point_count + 1) m: length of the path of `to` since the search
-    // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
-    // with the points, by `frame` (m) since the search.
-    bool moving_frame;
-    double frame[3];
-    double *slacks; // (particle_count) m: while its path is no longer, a point is within its skin
-    // Sets of particles, see motion_bound.h: those that have left their skins, those that colliders have to test, and
-    // those that the present solve has moved (dirty).
-    uint64_t *exceeded, *to_test, *dirty;
-    bool sparse;                        // few points move: solved_x is valid for dirty points, `to` holds the others
-    tide_pair_watch *watches, *watched; // (watch_count); buffer for updates
-    size_t watch_count, watch_capacity, watched_capacity;
-
     struct {
         tide_touch *items; // the last result of tide_contacts_touches
         size_t count, capacity;
@@ -209,19 +221,23 @@ static inline void tide_contact_shift(const tide_contacts *c, double *x, uint32_
         for (size_t k = 0; k < 3; k++)
             x[3 * (size_t)point + k] += d[k];
 }
+static inline bool tide_pairs_move_frame(const tide_contacts *c)
+{
+    return c->search.slacks != NULL;
+}
 static inline bool tide_contacts_have_pairs(const tide_contacts *c)
 {
-    return c->proximity != NULL;
+    return c->search.proximity != NULL;
 }
 // Copies a point to solved_x before a sparse solve reads or changes it there.
 static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 {
     uint64_t bit = (uint64_t)1 << point % 64;
-    if (!c->sparse || c->dirty[point / 64] & bit)
+    if (!c->copy.sparse || c->copy.dirty[point / 64] & bit)
         return;
-    c->dirty[point / 64] |= bit;
+    c->copy.dirty[point / 64] |= bit;
     for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
-        c->solved_x[n] = c->to[n];
+        c->copy.x[n] = c->to[n];
 }
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all moving points
 
@@ -302,7 +318,7 @@ void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);
 void tide_pair_contacts_destroy(tide_contacts *c);
 void tide_pair_contacts_begin(tide_contacts *c);
-// Copies x to c->to and adds the motion to c->paths. Returns false when a point has left its skin.
+// Copies x to c->to and adds the motion to c->search.paths. Returns false when a point has left its skin.
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x);
 // Finds the pairs for points that move to x, unless the known pairs are still complete.
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error);

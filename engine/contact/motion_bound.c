@@ -11,19 +11,21 @@ enum { SAMPLES = 16, LANES = 4 };
 tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error)
 {
     size_t words = tide_bit_words(c->particle_count);
-    c->slacks = tide_allocate_zeroed(c->particle_count, sizeof *c->slacks);
-    c->exceeded = tide_allocate_zeroed(words, sizeof *c->exceeded);
-    c->to_test = tide_allocate_zeroed(words, sizeof *c->to_test);
-    c->dirty = tide_allocate_zeroed(words, sizeof *c->dirty);
-    return c->slacks && c->exceeded && c->to_test && c->dirty ? TIDE_OK : tide_fail_memory(error, "contact");
+    c->search.slacks = tide_allocate_zeroed(c->particle_count, sizeof *c->search.slacks);
+    c->search.exceeded = tide_allocate_zeroed(words, sizeof *c->search.exceeded);
+    c->search.to_test = tide_allocate_zeroed(words, sizeof *c->search.to_test);
+    c->copy.dirty = tide_allocate_zeroed(words, sizeof *c->copy.dirty);
+    return c->search.slacks && c->search.exceeded && c->search.to_test && c->copy.dirty
+               ? TIDE_OK
+               : tide_fail_memory(error, "contact");
 }
 
 void tide_motion_bound_destroy(tide_contacts *c)
 {
-    tide_free(c->slacks);
-    tide_free(c->exceeded);
-    tide_free(c->to_test);
-    tide_free(c->dirty);
+    tide_free(c->search.slacks);
+    tide_free(c->search.exceeded);
+    tide_free(c->search.to_test);
+    tide_free(c->copy.dirty);
 }
 
 static double median_of(double *list, int count)
@@ -144,16 +146,16 @@ static bool renew_slacks(tide_contacts *c)
 {
     bool within = true;
     for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-        for (uint64_t rest = c->exceeded[w]; rest;) {
+        for (uint64_t rest = c->search.exceeded[w]; rest;) {
             uint32_t p = tide_bit_take(&rest, w);
             double square = 0;
             for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
-                double off = c->to[n] - c->skin_centres[n] - c->frame[k];
+                double off = c->to[n] - c->search.skin_centres[n] - c->search.frame[k];
                 square += off * off;
             }
-            if (square <= c->skins[p] * c->skins[p]) {
-                c->slacks[p] = c->paths[p] + (c->skins[p] - sqrt(square));
-                c->exceeded[w] &= ~((uint64_t)1 << p % 64);
+            if (square <= c->search.skins[p] * c->search.skins[p]) {
+                c->search.slacks[p] = c->search.paths[p] + (c->search.skins[p] - sqrt(square));
+                c->search.exceeded[w] &= ~((uint64_t)1 << p % 64);
             } else
                 within = false;
         }
@@ -162,24 +164,30 @@ static bool renew_slacks(tide_contacts *c)
 
 bool tide_motion_bound_update(tide_contacts *c, const double *x)
 {
-    size_t size = tide_bit_words(c->particle_count) * sizeof *c->to_test;
-    motion_pass a = { x,     c->slacks, c->near->centres,        c->near->limits,
-                      c->to, c->paths,  .exceeded = c->exceeded, .to_test = c->to_test };
+    size_t size = tide_bit_words(c->particle_count) * sizeof *c->search.to_test;
+    motion_pass a = { x,
+                      c->search.slacks,
+                      c->near->centres,
+                      c->near->limits,
+                      c->to,
+                      c->search.paths,
+                      .exceeded = c->search.exceeded,
+                      .to_test = c->search.to_test };
     find_common_motion(c, x, a.by);
     for (int k = 0; k < 3; k++)
-        c->frame[k] += a.by[k];
-    memset(c->exceeded, 0, size);
-    memset(c->to_test, 0, size);
+        c->search.frame[k] += a.by[k];
+    memset(c->search.exceeded, 0, size);
+    memset(c->search.to_test, 0, size);
     update_range(&a, update_with_vectors(&a, c->particle_count), c->particle_count);
     return renew_slacks(c);
 }
 
 void tide_motion_bound_reset_point(tide_contacts *c, uint32_t point)
 {
-    c->slacks[point] = c->paths[point] + c->skins[point];
+    c->search.slacks[point] = c->search.paths[point] + c->search.skins[point];
 }
 
 void tide_motion_bound_reset(tide_contacts *c)
 {
-    memcpy(c->slacks, c->skins, c->particle_count * sizeof *c->slacks);
+    memcpy(c->search.slacks, c->search.skins, c->particle_count * sizeof *c->search.slacks);
 }

@@ -10,8 +10,8 @@
 
 tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error);
 void tide_motion_bound_destroy(tide_contacts *c);
-// Copies x to c->to, adds the motion to c->paths, and sets c->to_test to the points that colliders have to test.
-// Returns false when points have left their skins; c->exceeded is the set of them.
+// Copies x to c->to, adds the motion to c->search.paths, and sets c->search.to_test to the points that colliders have
+// to test. Returns false when points have left their skins; c->search.exceeded is the set of them.
 bool tide_motion_bound_update(tide_contacts *c, const double *x);
 // Sets the slack of a point whose skin is centred where it is now.
 void tide_motion_bound_reset_point(tide_contacts *c, uint32_t point);

@@ -31,7 +31,7 @@ static void set_widest_skins(tide_contacts *c)
                                                        tide_vec3_load(s->rest + 3 * (size_t)edge[1])));
         }
         bool thick = s->rest && part->triangle_count > 0 && width > THICK * sum;
-        c->widest_skins[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
+        c->search.widest_skins[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
         if (s->rest && part->triangle_count > 0 && sum > 0)
             thickest = fmax(thickest, width / sum);
     }
@@ -43,23 +43,24 @@ static void set_widest_skins(tide_contacts *c)
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
-    c->skin_centres = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->skin_centres);
-    c->skins = tide_allocate_zeroed(s->point_count, sizeof *c->skins);
-    c->widest_skins = tide_allocate_array(s->part_count, sizeof *c->widest_skins);
-    c->paths = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->paths);
-    c->outside = tide_allocate_zeroed(s->point_count, sizeof *c->outside);
-    c->bounce_reach = tide_allocate_zeroed(s->point_count, sizeof *c->bounce_reach);
-    if (!c->bounce_reach || !c->widest_skins || !c->skin_centres || !c->skins || !c->paths || !c->outside)
+    c->search.skin_centres = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->search.skin_centres);
+    c->search.skins = tide_allocate_zeroed(s->point_count, sizeof *c->search.skins);
+    c->search.widest_skins = tide_allocate_array(s->part_count, sizeof *c->search.widest_skins);
+    c->search.paths = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->search.paths);
+    c->search.outside = tide_allocate_zeroed(s->point_count, sizeof *c->search.outside);
+    c->search.bounce_reach = tide_allocate_zeroed(s->point_count, sizeof *c->search.bounce_reach);
+    if (!c->search.bounce_reach || !c->search.widest_skins || !c->search.skin_centres || !c->search.skins ||
+        !c->search.paths || !c->search.outside)
         return tide_fail_memory(error, "contact");
     set_widest_skins(c);
-    c->moving_frame = c->moving_count == s->point_count && s->triangle_count == 0;
-    tide_status status = c->moving_frame ? tide_motion_bound_create(c, error) : TIDE_OK;
+    bool lines = c->moving_count == s->point_count && s->triangle_count == 0;
+    tide_status status = lines ? tide_motion_bound_create(c, error) : TIDE_OK;
     if (status == TIDE_OK)
-        status = tide_proximity_create(s, c->settings.lines, &c->proximity, error);
+        status = tide_proximity_create(s, c->settings.lines, &c->search.proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
-    if (c->proximity)
-        tide_proximity_limit(c->proximity, &c->work);
+    if (c->search.proximity)
+        tide_proximity_limit(c->search.proximity, &c->work);
     if (c->continuous)
         tide_continuous_limit(c->continuous, &c->work);
     if (c->continuous && c->collider_count > 0)
@@ -69,11 +70,20 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 
 void tide_pair_contacts_destroy(tide_contacts *c)
 {
-    tide_proximity_destroy(c->proximity);
+    tide_proximity_destroy(c->search.proximity);
     tide_continuous_destroy(c->continuous);
     tide_motion_bound_destroy(c);
-    void *const blocks[] = { c->skin_centres, c->skins,   c->widest_skins, c->outside, c->bounce_reach, c->paths,
-                             c->watches,      c->watched, c->pairs,        c->earlier, c->gone };
+    void *const blocks[] = { c->search.skin_centres,
+                             c->search.skins,
+                             c->search.widest_skins,
+                             c->search.outside,
+                             c->search.bounce_reach,
+                             c->search.paths,
+                             c->search.watches.items,
+                             c->search.next_watches.items,
+                             c->pairs,
+                             c->earlier,
+                             c->gone };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
@@ -107,9 +117,9 @@ static inline double square_between(const double *a, const double *b)
 // Returns whether the point is within its skin, in the moving frame.
 static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
 {
-    const double *found = c->skin_centres + 3 * (size_t)p, *f = c->frame;
+    const double *found = c->search.skin_centres + 3 * (size_t)p, *f = c->search.frame;
     double x = at[0] - found[0] - f[0], y = at[1] - found[1] - f[1], z = at[2] - found[2] - f[2];
-    return x * x + y * y + z * z <= c->skins[p] * c->skins[p];
+    return x * x + y * y + z * z <= c->search.skins[p] * c->search.skins[p];
 }
 
 // Returns whether all points are within their skins at the start of a later substep than that of the search.
@@ -127,11 +137,11 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone_count = 0;
-    memset(c->bounce_reach, 0, c->surface->point_count * sizeof *c->bounce_reach);
+    memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     bool another = c->step->from == 0; // sides are those at the start of each timestep
-    c->found = c->found && !another && start_within(c) ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
+    c->search.found = c->search.found && !another && start_within(c) ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
     for (size_t i = 0; i < c->pair_count; i++) {
         c->pairs[i].normal_fixed = false;
         c->pairs[i].kept.leave = 0;
@@ -139,8 +149,8 @@ void tide_pair_contacts_begin(tide_contacts *c)
             c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
             memset(c->pairs[i].kept.drag, 0, sizeof c->pairs[i].kept.drag);
         }
-        if (c->found)
-            c->watches[c->pairs[i].pair].due = -HUGE_VAL;
+        if (c->search.found)
+            c->search.watches.items[c->pairs[i].pair].due = -HUGE_VAL;
     }
 }
 
@@ -150,7 +160,7 @@ static bool follow_each(tide_contacts *c, const double *x)
     for (uint32_t p = 0; p < c->moving_count; p++) {
         double place[3], *to = c->to + 3 * (size_t)p;
         tide_contact_place(c, x, p, place);
-        c->paths[p] += sqrt(square_between(place, to));
+        c->search.paths[p] += sqrt(square_between(place, to));
         memcpy(to, place, sizeof place);
         within &= is_within(c, p, to);
     }
@@ -159,7 +169,7 @@ static bool follow_each(tide_contacts *c, const double *x)
 
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 {
-    return c->moving_frame ? tide_motion_bound_update(c, x) : follow_each(c, x);
+    return tide_pairs_move_frame(c) ? tide_motion_bound_update(c, x) : follow_each(c, x);
 }
 
 // --- what to evaluate
@@ -170,31 +180,32 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 // bounce.
 static void aim(tide_contacts *c, uint32_t p, double thickness)
 {
-    double most = c->widest_skins[c->surface->part_of[p]], motion[3] = { 0 }, square = 0;
-    double *found = c->skin_centres + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
-    thickness = fmax(thickness < most ? thickness : most, c->bounce_reach[p]);
-    if (!c->moving_frame)
+    double most = c->search.widest_skins[c->surface->part_of[p]], motion[3] = { 0 }, square = 0;
+    double *found = c->search.skin_centres + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
+    thickness = fmax(thickness < most ? thickness : most, c->search.bounce_reach[p]);
+    if (!tide_pairs_move_frame(c))
         tide_contact_place(c, c->step->velocity, p, motion);
-    for (int k = 0; k < 3 && !c->moving_frame; k++) {
+    for (int k = 0; k < 3 && !tide_pairs_move_frame(c); k++) {
         motion[k] = c->from[3 * (size_t)p + (size_t)k] + c->step->h * motion[k] - to[k];
         square += motion[k] * motion[k];
     }
     double length = sqrt(square), half = fmin(0.5 * length, most - thickness);
     bool known = half > 0 && isfinite(length);
     for (int k = 0; k < 3; k++)
-        found[k] = to[k] - c->frame[k] + (known ? half / length * motion[k] : 0);
-    c->skins[p] = known ? thickness + half : thickness;
+        found[k] = to[k] - c->search.frame[k] + (known ? half / length * motion[k] : 0);
+    c->search.skins[p] = known ? thickness + half : thickness;
 }
 
 static double slack_of(const tide_contacts *c, uint32_t p)
 {
-    return (c->moving_frame ? OF_RADIUS_OF_LINES : OF_RADIUS) * c->surface->parts[c->surface->part_of[p]].radius;
+    return (tide_pairs_move_frame(c) ? OF_RADIUS_OF_LINES : OF_RADIUS) *
+           c->surface->parts[c->surface->part_of[p]].radius;
 }
 
 static void set_skins(tide_contacts *c)
 {
     double mean[3] = { 0 };
-    memcpy(c->skin_centres, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
+    memcpy(c->search.skin_centres, c->to, 3 * (size_t)c->surface->point_count * sizeof *c->to);
     for (size_t n = 0; n < 3 * (size_t)c->moving_count; n += 3)
         for (size_t k = 0; k < 3; k++)
             mean[k] += c->to[n + k] - c->from[n + k];
@@ -203,9 +214,9 @@ static void set_skins(tide_contacts *c)
     for (uint32_t p = 0; p < c->surface->point_count; p++) {
         const double *from = c->from + 3 * (size_t)p, *to = c->to + 3 * (size_t)p;
         double rest[3] = { from[0] + mean[0], from[1] + mean[1], from[2] + mean[2] };
-        c->skins[p] = 0;
-        if (!tide_proximity_uses(c->proximity, p))
-            c->skins[p] = HUGE_VAL;
+        c->search.skins[p] = 0;
+        if (!tide_proximity_uses(c->search.proximity, p))
+            c->search.skins[p] = HUGE_VAL;
         else if (p < c->moving_count)
             aim(c, p, slack_of(c, p) + OF_MOTION * sqrt(square_between(to, rest)));
     }
@@ -215,27 +226,27 @@ static void recentre_point(tide_contacts *c, uint32_t p)
 {
     double at[3];
     for (size_t k = 0; k < 3; k++)
-        at[k] = c->to[3 * (size_t)p + k] - c->frame[k];
-    double away = sqrt(square_between(at, c->skin_centres + 3 * (size_t)p));
-    c->outside[p] = true;
-    aim(c, p, c->moving_frame ? fmax(c->skins[p], away) : slack_of(c, p) + OF_OUTSIDE * away);
-    if (c->moving_frame)
+        at[k] = c->to[3 * (size_t)p + k] - c->search.frame[k];
+    double away = sqrt(square_between(at, c->search.skin_centres + 3 * (size_t)p));
+    c->search.outside[p] = true;
+    aim(c, p, tide_pairs_move_frame(c) ? fmax(c->search.skins[p], away) : slack_of(c, p) + OF_OUTSIDE * away);
+    if (tide_pairs_move_frame(c))
         tide_motion_bound_reset_point(c, p);
 }
 
 // Recentres the skins of points that have left theirs.
 static void recentre_outside(tide_contacts *c)
 {
-    if (c->moving_frame) {
-        memset(c->outside, 0, c->particle_count * sizeof *c->outside);
+    if (tide_pairs_move_frame(c)) {
+        memset(c->search.outside, 0, c->particle_count * sizeof *c->search.outside);
         for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->exceeded[w]; rest;)
+            for (uint64_t rest = c->search.exceeded[w]; rest;)
                 recentre_point(c, tide_bit_take(&rest, w));
         return;
     }
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        c->outside[p] = !is_within(c, p, c->to + 3 * (size_t)p);
-        if (c->outside[p])
+        c->search.outside[p] = !is_within(c, p, c->to + 3 * (size_t)p);
+        if (c->search.outside[p])
             recentre_point(c, p);
     }
 }
@@ -267,26 +278,26 @@ static tide_pair_watch watch_for(const tide_contacts *c, const tide_contact_pair
 static tide_status watch(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
-    const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &found);
-    if (!tide_grow(&c->watches, &c->watch_capacity, found, sizeof *c->watches))
+    const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
+    if (!tide_grow(&c->search.watches.items, &c->search.watches.capacity, found, sizeof *c->search.watches.items))
         return tide_fail_memory(error, "contact");
-    c->watch_count = found;
-    memset(c->paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->paths);
-    if (c->moving_frame)
+    c->search.watches.count = found;
+    memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
+    if (tide_pairs_move_frame(c))
         tide_motion_bound_reset(c);
     size_t e = 0, kept = 0;
     bool room = true;
     for (uint32_t i = 0; i < found; i++) {
         const tide_contact_pair *pair = &pairs[i];
-        c->watches[i] = watch_for(c, pair, pair->clearance);
+        c->search.watches.items[i] = watch_for(c, pair, pair->clearance);
         while (e < c->pair_count && comes_before(&c->pairs[e], pair))
             room = leave(c, &c->pairs[e++]) && room;
         if (e == c->pair_count || c->pairs[e].kind != (uint64_t)pair->kind || c->pairs[e].kept.key != pair->key)
             continue;
         c->pairs[kept] = c->pairs[e++];
         c->pairs[kept].pair = i;
-        c->watches[i].due = -HUGE_VAL;
-        c->watches[i].contact = (uint32_t)++kept;
+        c->search.watches.items[i].due = -HUGE_VAL;
+        c->search.watches.items[i].contact = (uint32_t)++kept;
     }
     while (e < c->pair_count)
         room = leave(c, &c->pairs[e++]) && room;
@@ -301,8 +312,8 @@ static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error
     if (!tide_grow(&c->earlier, &c->earlier_capacity, c->pair_count, sizeof *c->earlier))
         return tide_fail_memory(error, "contact");
     size_t count = 0;
-    for (size_t i = 0; i < c->watch_count && c->pair_count > 0; i++) {
-        tide_pair_watch *w = &c->watches[i];
+    for (size_t i = 0; i < c->search.watches.count && c->pair_count > 0; i++) {
+        tide_pair_watch *w = &c->search.watches.items[i];
         if (w->contact == 0)
             continue;
         const tide_pair_contact *pair = &c->pairs[w->contact - 1];
@@ -335,7 +346,7 @@ static bool leave_unwatched(tide_contacts *c)
             continue;
         }
         c->pairs[kept] = c->pairs[i];
-        c->watches[c->pairs[kept].pair].contact = (uint32_t)kept + 1;
+        c->search.watches.items[c->pairs[kept].pair].contact = (uint32_t)kept + 1;
         kept++;
     }
     c->pair_count = kept;
@@ -346,66 +357,64 @@ static bool leave_unwatched(tide_contacts *c)
 static tide_status watch_on(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
-    const tide_contact_pair *pairs = tide_proximity_pairs(c->proximity, &found);
-    if (!tide_grow(&c->watched, &c->watched_capacity, found, sizeof *c->watched))
+    const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
+    tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
+    if (!tide_grow(&next->items, &next->capacity, found, sizeof *next->items))
         return tide_fail_memory(error, "contact");
     for (size_t i = 0; i < c->pair_count; i++)
         c->pairs[i].pair = TIDE_NO_PAIR;
     for (uint32_t i = 0; i < found; i++) {
         bool known = pairs[i].before != TIDE_NO_PAIR;
-        c->watched[i] = known ? c->watches[pairs[i].before] : watch_for(c, &pairs[i], -HUGE_VAL);
-        if (c->watched[i].contact)
-            c->pairs[c->watched[i].contact - 1].pair = i;
+        next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, &pairs[i], -HUGE_VAL);
+        if (next->items[i].contact)
+            c->pairs[next->items[i].contact - 1].pair = i;
     }
-    tide_pair_watch *watches = c->watches;
-    size_t capacity = c->watch_capacity;
-    c->watches = c->watched;
-    c->watch_capacity = c->watched_capacity;
-    c->watch_count = found;
-    c->watched = watches;
-    c->watched_capacity = capacity;
+    next->count = found;
+    c->search.watches = *next;
+    *next = before;
     return leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 static tide_status find_more(tide_contacts *c, tide_error *error)
 {
     recentre_outside(c);
-    tide_status status = tide_proximity_update(c->proximity, c->skin_centres, c->skins, c->outside, error);
+    tide_status status =
+        tide_proximity_update(c->search.proximity, c->search.skin_centres, c->search.skins, c->search.outside, error);
     if (status == TIDE_OK)
         status = watch_on(c, error);
-    c->found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
+    c->search.found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
     return status;
 }
 
 static tide_status find_anew(tide_contacts *c, tide_error *error)
 {
-    tide_status status = c->found ? put_in_order(c, false, error) : TIDE_OK;
+    tide_status status = c->search.found ? put_in_order(c, false, error) : TIDE_OK;
     if (status != TIDE_OK)
         return status;
-    memset(c->frame, 0, sizeof c->frame);
+    memset(c->search.frame, 0, sizeof c->search.frame);
     set_skins(c);
-    c->found = TIDE_PAIRS_NONE;
-    status = tide_proximity_find(c->proximity, c->from, c->skin_centres, c->skins, error);
+    c->search.found = TIDE_PAIRS_NONE;
+    status = tide_proximity_find(c->search.proximity, c->from, c->search.skin_centres, c->search.skins, error);
     if (status == TIDE_OK)
         status = watch(c, error);
-    c->found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
+    c->search.found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
     return status;
 }
 
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error)
 {
     bool within = tide_pair_contacts_follow(c, x);
-    if (c->found && within)
+    if (c->search.found && within)
         return TIDE_OK;
     tide_contact_work_measure(&c->work, c->surface, c->to);
     if (c->work.exhausted)
         return tide_contact_work_fail(&c->work, error);
-    return c->found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
+    return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)
 {
-    return c->found ? put_in_order(c, true, error) : TIDE_OK;
+    return c->search.found ? put_in_order(c, true, error) : TIDE_OK;
 }
 
 bool tide_pair_points(const tide_contact_surface *s, tide_pair_kind kind, uint64_t key, uint32_t points[4])

@@ -110,7 +110,7 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
     tide_contact_place(c, x, point, place);
     for (int k = 0; k < 3; k++)
         square += (place[k] - to[k]) * (place[k] - to[k]);
-    c->paths[point] += sqrt(square);
+    c->search.paths[point] += sqrt(square);
     memcpy(to, place, sizeof place);
 }
 
@@ -124,7 +124,7 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
     tide_pair_contact *t = &c->pairs[c->pair_count++];
     *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key } };
     memcpy(t->points, pair->points, sizeof t->points);
-    c->watches[index].contact = (uint32_t)c->pair_count;
+    c->search.watches.items[index].contact = (uint32_t)c->pair_count;
     return t;
 }
 
@@ -133,14 +133,15 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
 static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
 {
     uint32_t count;
-    const tide_contact_pair *pair = &tide_proximity_pairs(c->proximity, &count)[index];
+    const tide_contact_pair *pair = &tide_proximity_pairs(c->search.proximity, &count)[index];
     bool idle = !t || tide_contact_is_idle(&t->kept);
     tide_contact_gap g;
     tide_proximity_gap(pair, c->to, &g);
     bool goes_on = !g.near && !idle && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, &g);
     if (!goes_on && (!g.near || (g.gap >= 0 && idle))) {
         if (idle)
-            c->watches[index].due = path_of(c->paths, &c->watches[index]) + tide_proximity_clearance(pair, c->to);
+            c->search.watches.items[index].due =
+                path_of(c->search.paths, &c->search.watches.items[index]) + tide_proximity_clearance(pair, c->to);
         return NULL;
     }
     if (!t)
@@ -242,7 +243,7 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
     tide_approach impact = tide_pair_impact(c, t);
     double left = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
-        double *reach = &c->bounce_reach[t->points[i]];
+        double *reach = &c->search.bounce_reach[t->points[i]];
         *reach = fmax(*reach, c->step->h * (impact.approach + t->kept.leave));
     }
     return left;
@@ -282,7 +283,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
             slip[k] += t->weights[i] * (to[k] - from[k]);
     }
     if (gap >= 0 && tide_contact_is_idle(&t->kept)) {
-        w->due = path_of(c->paths, w) + gap;
+        w->due = path_of(c->search.paths, w) + gap;
         return 0;
     }
     double inverse_mass = tide_pair_inverse_mass(c->surface, t);
@@ -291,7 +292,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (!post_step)
         gap = leap(c, t, gap, slip);
-    w->due = post_step ? path_of(c->paths, w) + STAYED : -HUGE_VAL;
+    w->due = post_step ? path_of(c->search.paths, w) + STAYED : -HUGE_VAL;
     bool compliant = !post_step && tide_pair_is_compliant(c, t);
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
@@ -312,7 +313,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
 
 static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
 {
-    tide_pair_watch *w = &c->watches[index];
+    tide_pair_watch *w = &c->search.watches.items[index];
     tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
     if (c->surface->carried_count > 0)
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
@@ -325,7 +326,7 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
         t = touching;
     }
     uint32_t count;
-    return solve_contact(c, w, &tide_proximity_pairs(c->proximity, &count)[index], t, x, y, v, post_step);
+    return solve_contact(c, w, &tide_proximity_pairs(c->search.proximity, &count)[index], t, x, y, v, post_step);
 }
 
 // Removes the impulses of contacts whose pairs were not found again.
@@ -346,8 +347,8 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
         double largest = 0;
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
-        for (uint32_t i = 0; i < c->watch_count; i++) {
-            if (path_of(c->paths, &c->watches[i]) < c->watches[i].due)
+        for (uint32_t i = 0; i < c->search.watches.count; i++) {
+            if (path_of(c->search.paths, &c->search.watches.items[i]) < c->search.watches.items[i].due)
                 continue;
             if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
                                   : tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE))

@@ -120,7 +120,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
         if (by[0] == 0 && by[1] == 0 && by[2] == 0)
             continue;
         *moved = true;
-        c->paths[p] += tide_vec3_length(tide_vec3_load(by));
+        c->search.paths[p] += tide_vec3_length(tide_vec3_load(by));
         tide_contact_shift(c, x, p, by);
         tide_contact_shift(c, v, p, faster);
     }

@@ -195,7 +195,7 @@ static void test_a_press_is_named(void **state)
         scene_move(world, right, (double[3]) { x, 0, 0 });
         status = tide_world_step(world, &error);
         const tide_contact_work *work = &world->contacts->work;
-        assert_true(world->contacts->watch_count <= work->most_pairs);
+        assert_true(world->contacts->search.watches.count <= work->most_pairs);
         assert_true((double)work->spent <= 1.01 * bound_of(world, 1)); // with that of the last operations
     }
     tide_log_set_sink(ignore, NULL);
@@ -216,7 +216,7 @@ static void test_pairs_are_bounded(void **state)
     add_cloth(world, "second", 9, 0.011, 100);
     scene_throw(world, first, (double[3]) { 0, 1, 0 });
     assert_ok(tide_world_step(world, &error), error);
-    assert_true(world->contacts->proximity->pair_count > 100);
+    assert_true(world->contacts->search.proximity->pair_count > 100);
     assert_true(world->contacts->work.most_pairs < 100000);
     world->contacts->work.most_pairs = 100;
     assert_int_equal(tide_world_step(world, &error), TIDE_ERROR_NUMERIC);

@@ -362,7 +362,7 @@ static void test_neighbours_of_a_thick_sheet_make_no_pairs(void **state)
         scene_throw(world, id, (double[3]) { 0, -3, 1 });
         for (int frame = 0; frame < 3; frame++) {
             assert_ok(tide_world_step(world, &error), error);
-            assert_int_equal(world->contacts->proximity->pair_count, 0);
+            assert_int_equal(world->contacts->search.proximity->pair_count, 0);
         }
         tide_world_destroy(world);
     }
