@@ -33,9 +33,9 @@ static size_t pair_of(const tide_contacts *c, uint32_t collider, uint32_t point)
 
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
 {
-    if (!tide_grow(&c->touching, &c->touching_capacity, c->touching_count + 1, sizeof *c->touching))
+    if (!tide_grow(&c->touching.items, &c->touching.capacity, c->touching.count + 1, sizeof *c->touching.items))
         return NULL;
-    tide_collider_contact *t = &c->touching[c->touching_count++];
+    tide_collider_contact *t = &c->touching.items[c->touching.count++];
     *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point },
                                    .point = point,
                                    .collider = collider,
@@ -43,7 +43,7 @@ tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t col
     uint32_t *slot = &c->near->slots[pair_of(c, collider, point)];
     c->near->slot_counts[point] += *slot == 0;
     tide_collider_near_limit(c->near, point, c->particle_count, -1);
-    *slot = (uint32_t)c->touching_count;
+    *slot = (uint32_t)c->touching.count;
     return t;
 }
 
@@ -56,17 +56,17 @@ static void leave_slot(tide_contacts *c, const tide_collider_contact *t)
 
 void tide_collider_contacts_clear(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching_count; i++)
-        leave_slot(c, &c->touching[i]);
-    c->touching_count = 0;
+    for (size_t i = 0; i < c->touching.count; i++)
+        leave_slot(c, &c->touching.items[i]);
+    c->touching.count = 0;
 }
 
 // Drops contacts without an impulse: only the others carry over to the next timestep.
 static void drop_idle(tide_contacts *c)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < c->touching_count; i++) {
-        tide_collider_contact *t = &c->touching[i];
+    for (size_t i = 0; i < c->touching.count; i++) {
+        tide_collider_contact *t = &c->touching.items[i];
         t->kept.impulse = t->kept.depth = 0;
         memset(t->kept.drag, 0, sizeof t->kept.drag);
         if (tide_contact_is_idle(&t->kept)) {
@@ -74,19 +74,19 @@ static void drop_idle(tide_contacts *c)
             continue;
         }
         c->near->slots[pair_of(c, t->collider, t->point)] = (uint32_t)kept + 1;
-        c->touching[kept++] = *t;
+        c->touching.items[kept++] = *t;
     }
-    c->touching_count = kept;
+    c->touching.count = kept;
 }
 
 void tide_collider_contacts_begin(tide_contacts *c)
 {
     if (c->step->from == 0)
         drop_idle(c);
-    for (size_t i = 0; i < c->touching_count; i++) {
-        c->touching[i].evaluated = c->touching[i].swept = false;
-        c->touching[i].kept.leave = 0;
-        c->touching[i].own[0] = NAN;
+    for (size_t i = 0; i < c->touching.count; i++) {
+        c->touching.items[i].evaluated = c->touching.items[i].swept = false;
+        c->touching.items[i].kept.leave = 0;
+        c->touching.items[i].own[0] = NAN;
     }
     for (uint32_t i = 0; i < c->collider_count; i++)
         tide_collider_prepare(c->colliders[i], c->step->from, c->step->to);
@@ -295,7 +295,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
                                     .w = w,
                                     .friction = friction,
                                     .distance = m->radius,
-                                    .index = (uint32_t)(t - c->touching) };
+                                    .index = (uint32_t)(t - c->touching.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, m->normal, sizeof noted.normal);
     if (c->collector == TIDE_COLLECT_EXACT)
@@ -306,7 +306,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
 
 static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool post_step)
 {
-    tide_collider_contact *t = contact_of(c, m, slot ? &c->touching[slot - 1] : NULL);
+    tide_collider_contact *t = contact_of(c, m, slot ? &c->touching.items[slot - 1] : NULL);
     if (!t)
         return 0;
     double *accumulated = t->kept.accumulated, slip[3], change[3], moved = 0;
@@ -372,7 +372,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
         double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
         return tide_nearness_spare(m->near, m->path, m->own, moved);
     }
-    const tide_collider_contact *t = &c->touching[slot - 1];
+    const tide_collider_contact *t = &c->touching.items[slot - 1];
     bool idle = t->evaluated && !t->swept && tide_contact_is_idle(&t->kept) && t->kept.impulse == 0;
     return idle ? spare_of(m, t) : -1;
 }
@@ -615,7 +615,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
 
 void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
-    for (size_t i = 0; i < c->touching_count; i++)
-        if (c->touching[i].evaluated)
-            bounce(c, &c->touching[i], x, v);
+    for (size_t i = 0; i < c->touching.count; i++)
+        if (c->touching.items[i].evaluated)
+            bounce(c, &c->touching.items[i], x, v);
 }

@@ -159,7 +159,7 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
         w.gap -= radius;
         if (w.gap < reach)
             add_wall(o, w);
-        const tide_collider_contact *t = near->slots[pair] ? &c->touching[near->slots[pair] - 1] : NULL;
+        const tide_collider_contact *t = near->slots[pair] ? &c->touching.items[near->slots[pair] - 1] : NULL;
         if (!t || !t->evaluated || !t->swept)
             continue;
         memcpy(w.normal, t->plane, sizeof w.normal);
@@ -195,7 +195,8 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
             continue;
         const wall *w = &o->walls[i];
         uint32_t slot = c->near->slots[(size_t)point * c->collider_count + w->collider];
-        tide_collider_contact *t = slot ? &c->touching[slot - 1] : tide_collider_contacts_add(c, w->collider, point);
+        tide_collider_contact *t =
+            slot ? &c->touching.items[slot - 1] : tide_collider_contacts_add(c, w->collider, point);
         if (!t) {
             c->out_of_memory = true;
             return;

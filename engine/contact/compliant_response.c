@@ -157,11 +157,11 @@ static void weigh_pairs(tide_contacts *c)
 {
     double *crowd = c->displacement;
     memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
-    for (size_t i = 0; i < c->pair_count; i++)
-        if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
-            add_pair_row(c, crowd, &c->pairs[i], 1);
-    for (size_t i = 0; i < c->pair_count; i++) {
-        tide_pair_contact *pair = &c->pairs[i];
+    for (size_t i = 0; i < c->pairs.count; i++)
+        if (c->pairs.items[i].kept.joined && tide_pair_is_compliant(c, &c->pairs.items[i]))
+            add_pair_row(c, crowd, &c->pairs.items[i], 1);
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        tide_pair_contact *pair = &c->pairs.items[i];
         if (!pair->kept.joined || !tide_pair_is_compliant(c, pair))
             continue;
         pair->kept.share = share_of(c, crowd, pair);
@@ -185,10 +185,10 @@ static void weigh_rows(tide_contacts *c)
 {
     memset(c->row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->row_sums);
     memset(c->touched, 0, tide_bit_words(c->particle_count) * sizeof *c->touched);
-    if (c->pair_count > 0)
+    if (c->pairs.count > 0)
         weigh_pairs(c);
-    for (size_t i = 0; i < c->touching_count; i++) {
-        tide_collider_contact *t = &c->touching[i];
+    for (size_t i = 0; i < c->touching.count; i++) {
+        tide_collider_contact *t = &c->touching.items[i];
         if (!t->kept.joined || !tide_contact_is_compliant(c, t->point))
             continue;
         t->kept.share = 1;
@@ -253,10 +253,10 @@ static double measure(tide_contacts *c, double *y)
         for (size_t i = 0; i < numbers; i++)
             if (y && c->force[i] != 0)
                 y[i] -= (1 - part) * c->surface->inverse_masses[i / 3] * c->force[i];
-        for (size_t i = 0; i < c->touching_count; i++)
-            take_less(c, 1 - part, 1, &c->touching[i].kept);
-        for (size_t i = 0; i < c->pair_count; i++)
-            take_less(c, 1 - part, tide_pair_inverse_mass(c->surface, &c->pairs[i]), &c->pairs[i].kept);
+        for (size_t i = 0; i < c->touching.count; i++)
+            take_less(c, 1 - part, 1, &c->touching.items[i].kept);
+        for (size_t i = 0; i < c->pairs.count; i++)
+            take_less(c, 1 - part, tide_pair_inverse_mass(c->surface, &c->pairs.items[i]), &c->pairs.items[i].kept);
     }
     c->pass++;
     return part;
@@ -294,8 +294,8 @@ double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, dou
 
 static bool colliders_alone_push(const tide_contacts *c)
 {
-    for (size_t i = 0; i < c->pair_count; i++)
-        if (!tide_contact_is_idle(&c->pairs[i].kept))
+    for (size_t i = 0; i < c->pairs.count; i++)
+        if (!tide_contact_is_idle(&c->pairs.items[i].kept))
             return false;
     return true;
 }

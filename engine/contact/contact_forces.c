@@ -11,10 +11,10 @@ static void add(const tide_contacts *c, double *y, uint32_t point, const double 
 void tide_contacts_add_displacements(const tide_contacts *c, double h, double *y)
 {
     double scale = c->rule > 0 ? h * h / (c->rule * c->rule) : 1;
-    for (size_t i = 0; i < c->touching_count; i++)
-        add(c, y, c->touching[i].point, c->touching[i].kept.accumulated, scale);
-    for (size_t i = 0; i < c->pair_count; i++) {
-        const tide_pair_contact *pair = &c->pairs[i];
+    for (size_t i = 0; i < c->touching.count; i++)
+        add(c, y, c->touching.items[i].point, c->touching.items[i].kept.accumulated, scale);
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        const tide_pair_contact *pair = &c->pairs.items[i];
         for (int v = 0; v < tide_pair_corners(pair->kind); v++)
             add(c, y, pair->points[v], pair->kept.accumulated,
                 scale * pair->weights[v] * c->surface->inverse_masses[pair->points[v]]);

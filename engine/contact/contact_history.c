@@ -89,10 +89,10 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_his
 static tide_contact_history_header header_of(const tide_contacts *c)
 {
     tide_contact_history_header header = { .h = c->h };
-    for (size_t i = 0; i < c->touching_count; i++)
-        header.colliders += !tide_contact_is_idle(&c->touching[i].kept);
-    for (size_t i = 0; i < c->pair_count; i++)
-        header.pairs += !tide_contact_is_idle(&c->pairs[i].kept);
+    for (size_t i = 0; i < c->touching.count; i++)
+        header.colliders += !tide_contact_is_idle(&c->touching.items[i].kept);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        header.pairs += !tide_contact_is_idle(&c->pairs.items[i].kept);
     return header;
 }
 
@@ -120,10 +120,10 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
     tide_contact_history_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
-    for (size_t i = 0; i < c->touching_count; i++)
-        to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching[i].kept, NULL);
-    for (size_t i = 0; i < c->pair_count; i++)
-        to = put_entry(to, c->pairs[i].kind, &c->pairs[i].kept, c->pairs[i].weights);
+    for (size_t i = 0; i < c->touching.count; i++)
+        to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching.items[i].kept, NULL);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        to = put_entry(to, c->pairs.items[i].kind, &c->pairs.items[i].kept, c->pairs.items[i].weights);
 }
 
 static tide_status fail_history(size_t size, tide_error *error)
@@ -155,9 +155,9 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
             memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
         return t != NULL;
     }
-    if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs))
+    if (!tide_grow(&c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items))
         return false;
-    tide_pair_contact *pair = &c->pairs[c->pair_count++];
+    tide_pair_contact *pair = &c->pairs.items[c->pairs.count++];
     *pair = (tide_pair_contact) { .kind = entry->kind, .kept.key = entry->key };
     tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, pair->points);
     memcpy(pair->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
@@ -185,7 +185,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
         return fail_history(size, error);
     tide_collider_contacts_clear(c);
     tide_collider_near_forget(c);
-    c->pair_count = 0;
+    c->pairs.count = 0;
     c->search.found = TIDE_PAIRS_NONE;
     c->h = header.h;
     forget_forces(c);

@@ -26,12 +26,12 @@ static void rescale(tide_contacts *c, double h)
     c->h = h;
     if (factor == 1)
         return;
-    for (size_t i = 0; i < c->touching_count; i++)
+    for (size_t i = 0; i < c->touching.count; i++)
         for (int k = 0; k < 3; k++)
-            c->touching[i].kept.accumulated[k] *= factor;
-    for (size_t i = 0; i < c->pair_count; i++)
+            c->touching.items[i].kept.accumulated[k] *= factor;
+    for (size_t i = 0; i < c->pairs.count; i++)
         for (int k = 0; k < 3; k++)
-            c->pairs[i].kept.accumulated[k] *= factor;
+            c->pairs.items[i].kept.accumulated[k] *= factor;
 }
 
 static tide_status pre_step(void *context, const tide_step *step, tide_error *error)
@@ -109,15 +109,15 @@ static double push_apart(tide_contacts *c, const tide_pair_contact *t, const dou
 static double apply_warm_start(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
-    for (size_t i = 0; i < c->touching_count; i++) {
-        tide_collider_contact *t = &c->touching[i];
+    for (size_t i = 0; i < c->touching.count; i++) {
+        tide_collider_contact *t = &c->touching.items[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_contact_is_compliant(c, t->point);
         moved = fmax(moved, push_off_collider(c, t, t->kept.accumulated, x, y));
     }
-    for (size_t i = 0; i < c->pair_count; i++) {
-        tide_pair_contact *t = &c->pairs[i];
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        tide_pair_contact *t = &c->pairs.items[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
         c->uncounted |= t->kept.joined && tide_pair_is_compliant(c, t);
@@ -152,13 +152,13 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
     if (!may_comply(c) || c->inverse->of_lines || tide_contacts_are_guessed(c) || c->collector == TIDE_COLLECT_GRADIENT)
         return;
-    for (size_t i = 0; i < c->touching_count; i++) {
-        tide_collider_contact *t = &c->touching[i];
+    for (size_t i = 0; i < c->touching.count; i++) {
+        tide_collider_contact *t = &c->touching.items[i];
         if (tide_contact_is_compliant(c, t->point) && goes_on(&t->kept, part, by))
             push_off_collider(c, t, by, x, y);
     }
-    for (size_t i = 0; i < c->pair_count; i++) {
-        tide_pair_contact *t = &c->pairs[i];
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        tide_pair_contact *t = &c->pairs.items[i];
         if (tide_pair_is_compliant(c, t) && goes_on(&t->kept, part, by))
             push_apart(c, t, by, x, y);
     }
@@ -178,8 +178,8 @@ static bool is_exact(tide_contacts *c)
 {
     if (!may_comply(c) || !c->inverse->exact || tide_contacts_are_guessed(c))
         return false;
-    for (size_t i = 0; i < c->pair_count; i++)
-        if (c->pairs[i].kept.joined && tide_pair_is_compliant(c, &c->pairs[i]))
+    for (size_t i = 0; i < c->pairs.count; i++)
+        if (c->pairs.items[i].kept.joined && tide_pair_is_compliant(c, &c->pairs.items[i]))
             return false;
     if (!c->semismooth)
         c->semismooth = tide_semismooth_create(c->particle_count);
@@ -313,10 +313,10 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
 
 static void clear_accumulated(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching_count; i++)
-        memset(c->touching[i].kept.accumulated, 0, sizeof c->touching[i].kept.accumulated);
-    for (size_t i = 0; i < c->pair_count; i++)
-        memset(c->pairs[i].kept.accumulated, 0, sizeof c->pairs[i].kept.accumulated);
+    for (size_t i = 0; i < c->touching.count; i++)
+        memset(c->touching.items[i].kept.accumulated, 0, sizeof c->touching.items[i].kept.accumulated);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        memset(c->pairs.items[i].kept.accumulated, 0, sizeof c->pairs.items[i].kept.accumulated);
 }
 
 // Solves contacts with colliders until no point moves: one collider may push a point into another. Points that stay
@@ -514,8 +514,8 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,           c->touching, c->touches.items, c->copy.x,
-                             c->force, c->displacement, c->others,   c->row_sums,      c->touched };
+    void *const blocks[] = { c->from,  c->to,           c->touching.items, c->touches.items, c->copy.x,
+                             c->force, c->displacement, c->others,         c->row_sums,      c->touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);
@@ -582,12 +582,12 @@ const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
 {
     c->touches.count = 0;
     bool room = true;
-    for (size_t i = 0; i < c->touching_count && room; i++) {
-        const tide_collider_contact *t = &c->touching[i];
+    for (size_t i = 0; i < c->touching.count && room; i++) {
+        const tide_collider_contact *t = &c->touching.items[i];
         room = add_touch(c, t->point, t->collider, 0, &t->kept, c->statistics.timestep);
     }
-    for (size_t i = 0; i < c->pair_count && room; i++)
-        room = add_pair(c, &c->pairs[i]);
+    for (size_t i = 0; i < c->pairs.count && room; i++)
+        room = add_pair(c, &c->pairs.items[i]);
     *count = (uint32_t)c->touches.count;
     return c->touches.items;
 }

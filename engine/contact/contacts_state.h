@@ -88,6 +88,16 @@ typedef enum tide_contact_collector {
 // Whether the pairs that were found are complete, and since when: the search in this substep can be extended.
 typedef enum tide_pairs_found { TIDE_PAIRS_NONE, TIDE_PAIRS_EARLIER, TIDE_PAIRS_IN_SUBSTEP } tide_pairs_found;
 
+typedef struct tide_collider_contacts {
+    tide_collider_contact *items;
+    size_t count, capacity;
+} tide_collider_contacts;
+
+typedef struct tide_pair_contacts {
+    tide_pair_contact *items;
+    size_t count, capacity;
+} tide_pair_contacts;
+
 typedef struct tide_pair_watches {
     tide_pair_watch *items;
     size_t count, capacity;
@@ -167,17 +177,14 @@ struct tide_contacts {
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
     uint32_t particle_count;
     bool out_of_memory; // a contact could not be added in this substep
-    tide_collider_contact *touching;
-    size_t touching_count, touching_capacity;
+    tide_collider_contacts touching;
 
     // between points
     tide_pair_search search;
     tide_continuous *continuous;
-    tide_pair_contact *pairs;   // (pair_count) between substeps in ascending order of kind and key
-    tide_pair_contact *earlier; // buffer for sorting, swapped with `pairs`
-    size_t pair_count, pair_capacity, earlier_capacity;
-    tide_pair_contact *gone; // contacts whose pairs were not found again: their impulses are removed
-    size_t gone_count, gone_capacity;
+    tide_pair_contacts pairs;   // between substeps in ascending order of kind and key
+    tide_pair_contacts earlier; // buffer for sorting, swapped with `pairs`
+    tide_pair_contacts gone;    // contacts whose pairs were not found again: their impulses are removed
     struct {
         tide_touch *items; // the last result of tide_contacts_touches
         size_t count, capacity;

@@ -81,9 +81,9 @@ void tide_pair_contacts_destroy(tide_contacts *c)
                              c->search.paths,
                              c->search.watches.items,
                              c->search.next_watches.items,
-                             c->pairs,
-                             c->earlier,
-                             c->gone };
+                             c->pairs.items,
+                             c->earlier.items,
+                             c->gone.items };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
 }
@@ -136,21 +136,21 @@ static bool start_within(const tide_contacts *c)
 
 void tide_pair_contacts_begin(tide_contacts *c)
 {
-    c->gone_count = 0;
+    c->gone.count = 0;
     memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
     bool another = c->step->from == 0; // sides are those at the start of each timestep
     c->search.found = c->search.found && !another && start_within(c) ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
-    for (size_t i = 0; i < c->pair_count; i++) {
-        c->pairs[i].normal_fixed = false;
-        c->pairs[i].kept.leave = 0;
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        c->pairs.items[i].normal_fixed = false;
+        c->pairs.items[i].kept.leave = 0;
         if (another) {
-            c->pairs[i].kept.impulse = c->pairs[i].kept.depth = 0;
-            memset(c->pairs[i].kept.drag, 0, sizeof c->pairs[i].kept.drag);
+            c->pairs.items[i].kept.impulse = c->pairs.items[i].kept.depth = 0;
+            memset(c->pairs.items[i].kept.drag, 0, sizeof c->pairs.items[i].kept.drag);
         }
         if (c->search.found)
-            c->search.watches.items[c->pairs[i].pair].due = -HUGE_VAL;
+            c->search.watches.items[c->pairs.items[i].pair].due = -HUGE_VAL;
     }
 }
 
@@ -260,9 +260,9 @@ static bool leave(tide_contacts *c, const tide_pair_contact *pair)
 {
     if (tide_contact_is_idle(&pair->kept))
         return true;
-    if (!tide_grow(&c->gone, &c->gone_capacity, c->gone_count + 1, sizeof *c->gone))
+    if (!tide_grow(&c->gone.items, &c->gone.capacity, c->gone.count + 1, sizeof *c->gone.items))
         return false;
-    c->gone[c->gone_count++] = *pair;
+    c->gone.items[c->gone.count++] = *pair;
     return true;
 }
 
@@ -290,18 +290,19 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     for (uint32_t i = 0; i < found; i++) {
         const tide_contact_pair *pair = &pairs[i];
         c->search.watches.items[i] = watch_for(c, pair, pair->clearance);
-        while (e < c->pair_count && comes_before(&c->pairs[e], pair))
-            room = leave(c, &c->pairs[e++]) && room;
-        if (e == c->pair_count || c->pairs[e].kind != (uint64_t)pair->kind || c->pairs[e].kept.key != pair->key)
+        while (e < c->pairs.count && comes_before(&c->pairs.items[e], pair))
+            room = leave(c, &c->pairs.items[e++]) && room;
+        if (e == c->pairs.count || c->pairs.items[e].kind != (uint64_t)pair->kind ||
+            c->pairs.items[e].kept.key != pair->key)
             continue;
-        c->pairs[kept] = c->pairs[e++];
-        c->pairs[kept].pair = i;
+        c->pairs.items[kept] = c->pairs.items[e++];
+        c->pairs.items[kept].pair = i;
         c->search.watches.items[i].due = -HUGE_VAL;
         c->search.watches.items[i].contact = (uint32_t)++kept;
     }
-    while (e < c->pair_count)
-        room = leave(c, &c->pairs[e++]) && room;
-    c->pair_count = kept;
+    while (e < c->pairs.count)
+        room = leave(c, &c->pairs.items[e++]) && room;
+    c->pairs.count = kept;
     return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
@@ -309,29 +310,26 @@ static tide_status watch(tide_contacts *c, tide_error *error)
 // timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
-    if (!tide_grow(&c->earlier, &c->earlier_capacity, c->pair_count, sizeof *c->earlier))
+    if (!tide_grow(&c->earlier.items, &c->earlier.capacity, c->pairs.count, sizeof *c->earlier.items))
         return tide_fail_memory(error, "contact");
     size_t count = 0;
-    for (size_t i = 0; i < c->search.watches.count && c->pair_count > 0; i++) {
+    for (size_t i = 0; i < c->search.watches.count && c->pairs.count > 0; i++) {
         tide_pair_watch *w = &c->search.watches.items[i];
         if (w->contact == 0)
             continue;
-        const tide_pair_contact *pair = &c->pairs[w->contact - 1];
+        const tide_pair_contact *pair = &c->pairs.items[w->contact - 1];
         bool drop = forget && tide_contact_is_idle(&pair->kept) && pair->kept.impulse == 0;
         w->contact = 0;
         w->due = -HUGE_VAL;
         if (drop)
             continue;
-        c->earlier[count] = *pair;
+        c->earlier.items[count] = *pair;
         w->contact = (uint32_t)++count;
     }
-    tide_pair_contact *earlier = c->pairs;
-    size_t capacity = c->pair_capacity;
+    tide_pair_contacts earlier = c->pairs;
     c->pairs = c->earlier;
-    c->pair_capacity = c->earlier_capacity;
-    c->pair_count = count;
+    c->pairs.count = count;
     c->earlier = earlier;
-    c->earlier_capacity = capacity;
     return TIDE_OK;
 }
 
@@ -340,16 +338,16 @@ static bool leave_unwatched(tide_contacts *c)
 {
     size_t kept = 0;
     bool room = true;
-    for (size_t i = 0; i < c->pair_count; i++) {
-        if (c->pairs[i].pair == TIDE_NO_PAIR) {
-            room = leave(c, &c->pairs[i]) && room;
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        if (c->pairs.items[i].pair == TIDE_NO_PAIR) {
+            room = leave(c, &c->pairs.items[i]) && room;
             continue;
         }
-        c->pairs[kept] = c->pairs[i];
-        c->search.watches.items[c->pairs[kept].pair].contact = (uint32_t)kept + 1;
+        c->pairs.items[kept] = c->pairs.items[i];
+        c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
         kept++;
     }
-    c->pair_count = kept;
+    c->pairs.count = kept;
     return room;
 }
 
@@ -361,13 +359,13 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
     if (!tide_grow(&next->items, &next->capacity, found, sizeof *next->items))
         return tide_fail_memory(error, "contact");
-    for (size_t i = 0; i < c->pair_count; i++)
-        c->pairs[i].pair = TIDE_NO_PAIR;
+    for (size_t i = 0; i < c->pairs.count; i++)
+        c->pairs.items[i].pair = TIDE_NO_PAIR;
     for (uint32_t i = 0; i < found; i++) {
         bool known = pairs[i].before != TIDE_NO_PAIR;
         next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, &pairs[i], -HUGE_VAL);
         if (next->items[i].contact)
-            c->pairs[next->items[i].contact - 1].pair = i;
+            c->pairs.items[next->items[i].contact - 1].pair = i;
     }
     next->count = found;
     c->search.watches = *next;

@@ -117,14 +117,14 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
 // Adds a contact for a pair that touches for the first time. NULL: no memory.
 static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
 {
-    if (!tide_grow(&c->pairs, &c->pair_capacity, c->pair_count + 1, sizeof *c->pairs)) {
+    if (!tide_grow(&c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items)) {
         c->out_of_memory = true;
         return NULL;
     }
-    tide_pair_contact *t = &c->pairs[c->pair_count++];
+    tide_pair_contact *t = &c->pairs.items[c->pairs.count++];
     *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key } };
     memcpy(t->points, pair->points, sizeof t->points);
-    c->search.watches.items[index].contact = (uint32_t)c->pair_count;
+    c->search.watches.items[index].contact = (uint32_t)c->pairs.count;
     return t;
 }
 
@@ -258,7 +258,7 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
                                     .friction = tide_pair_friction(c->surface, t),
                                     .distance = distance,
                                     .of_pair = true,
-                                    .index = (uint32_t)(t - c->pairs) };
+                                    .index = (uint32_t)(t - c->pairs.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
     if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass
@@ -314,7 +314,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
 static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
 {
     tide_pair_watch *w = &c->search.watches.items[index];
-    tide_pair_contact *t = w->contact ? &c->pairs[w->contact - 1] : NULL;
+    tide_pair_contact *t = w->contact ? &c->pairs.items[w->contact - 1] : NULL;
     if (c->surface->carried_count > 0)
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
@@ -333,9 +333,9 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
 static double release_gone(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
-    for (size_t i = 0; i < c->gone_count; i++)
-        moved = fmax(moved, take_back(c, &c->gone[i], x, y, false));
-    c->gone_count = 0;
+    for (size_t i = 0; i < c->gone.count; i++)
+        moved = fmax(moved, take_back(c, &c->gone.items[i], x, y, false));
+    c->gone.count = 0;
     return moved;
 }
 

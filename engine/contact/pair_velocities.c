@@ -94,8 +94,8 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
     tide_pair_contacts_follow(c, x);
-    for (size_t i = 0; i < c->pair_count; i++)
-        bounce(c, &c->pairs[i], v);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        bounce(c, &c->pairs.items[i], v);
 }
 
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)

@@ -39,18 +39,18 @@ static bool are_opposed(const pushed *a, const pushed *b)
 
 bool tide_contacts_pressed(const tide_contacts *c, tide_pressed *pressed)
 {
-    *pressed = (tide_pressed) { .contacts = c->pair_count };
+    *pressed = (tide_pressed) { .contacts = c->pairs.count };
     if (c->collider_count < 2)
         return false;
     pushed *of = tide_allocate_zeroed(c->collider_count, sizeof *of);
     if (!of)
         return false;
-    for (size_t i = 0; i < c->touching_count; i++)
-        if (!tide_contact_is_idle(&c->touching[i].kept))
-            add(&of[c->touching[i].collider], c->touching[i].point, c->touching[i].kept.normal, 1);
-    for (size_t i = 0; i < c->pair_count; i++)
-        if (!tide_contact_is_idle(&c->pairs[i].kept))
-            add_pair(c, &c->pairs[i], of);
+    for (size_t i = 0; i < c->touching.count; i++)
+        if (!tide_contact_is_idle(&c->touching.items[i].kept))
+            add(&of[c->touching.items[i].collider], c->touching.items[i].point, c->touching.items[i].kept.normal, 1);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        if (!tide_contact_is_idle(&c->pairs.items[i].kept))
+            add_pair(c, &c->pairs.items[i], of);
     uint32_t most = 0;
     for (uint32_t a = 0; a < c->collider_count; a++)
         for (uint32_t b = a + 1; b < c->collider_count && of[a].count > most; b++) {
@@ -68,7 +68,7 @@ bool tide_contacts_pressed(const tide_contacts *c, tide_pressed *pressed)
 
 bool tide_contacts_are_crowded(const tide_contacts *c)
 {
-    return c->pair_count * 4 > tide_contact_features(c->surface);
+    return c->pairs.count * 4 > tide_contact_features(c->surface);
 }
 
 tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error)

@@ -119,7 +119,7 @@ static bool has_room(tide_projected_gradient *r, size_t bearers)
 
 static tide_contact_impulse *impulse_of(const tide_contacts *c, bool of_pair, uint32_t index)
 {
-    return of_pair ? &c->pairs[index].kept : &c->touching[index].kept;
+    return of_pair ? &c->pairs.items[index].kept : &c->touching.items[index].kept;
 }
 
 void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *noted, const uint32_t *points,

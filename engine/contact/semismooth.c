@@ -106,7 +106,7 @@ void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, 
     memcpy(t->normal, noted->normal, sizeof t->normal);
     memcpy(t->slip, noted->slip, sizeof t->slip);
     for (int k = 0; k < 3; k++)
-        t->first[k] = t->impulse[k] = noted->mass * c->touching[noted->index].kept.accumulated[k];
+        t->first[k] = t->impulse[k] = noted->mass * c->touching.items[noted->index].kept.accumulated[k];
     if (freely > 0 && t->w > 0)
         s->contact_count++;
     else
@@ -457,7 +457,7 @@ static double give_back(tide_contacts *c, double *x, double *y, double *also)
     double *change = s->vectors, most = 0;
     for (uint32_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
-        tide_contact_impulse *kept = &c->touching[t->index].kept;
+        tide_contact_impulse *kept = &c->touching.items[t->index].kept;
         for (size_t k = 0; k < 3; k++) {
             change[3 * (size_t)i + k] = t->impulse[k] - t->first[k];
             kept->accumulated[k] =
