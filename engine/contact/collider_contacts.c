@@ -533,9 +533,9 @@ double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, doub
 double tide_collider_contacts_solve_compliant(tide_contacts *c, double *x, double *y)
 {
     double most = 0;
-    for (uint32_t i = 0; i < c->compliance->count; i++)
-        if (may_touch_at(c, x, c->compliance->touched[i]))
-            most = fmax(most, solve_point(c, c->compliance->touched[i], x, y, NULL, false));
+    for (uint32_t i = 0; i < c->compliance.dense->count; i++)
+        if (may_touch_at(c, x, c->compliance.dense->touched[i]))
+            most = fmax(most, solve_point(c, c->compliance.dense->touched[i], x, y, NULL, false));
     for (uint32_t p = c->particle_count; p < c->moving_count; p++)
         if (c->near->slot_counts[p] > 0)
             most = fmax(most, solve_point(c, p, x, y, NULL, false));

@@ -61,7 +61,7 @@ static void add_force(tide_contacts *c, double *forces, uint32_t point, double f
     if (point < c->particle_count) { // the common case
         for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++)
             forces[n + k] += factor * force[k];
-        c->strays |= c->complies && c->compliance->slots[point] == TIDE_NOT_TOUCHED;
+        c->compliance.strays |= c->compliance.use && c->compliance.dense->slots[point] == TIDE_NOT_TOUCHED;
         return;
     }
     const uint32_t *particles = &point;
@@ -70,29 +70,30 @@ static void add_force(tide_contacts *c, double *forces, uint32_t point, double f
     for (int i = 0; i < count; i++)
         for (size_t k = 0, n = 3 * (size_t)particles[i]; k < 3; k++)
             forces[n + k] += factor * weights[i] * force[k];
-    for (int i = 0; i < count && c->complies; i++)
-        c->strays |= c->compliance->slots[particles[i]] == TIDE_NOT_TOUCHED;
+    for (int i = 0; i < count && c->compliance.use; i++)
+        c->compliance.strays |= c->compliance.dense->slots[particles[i]] == TIDE_NOT_TOUCHED;
 }
 
 static void clear_force(tide_contacts *c)
 {
-    if (c->strays)
-        memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
-    for (uint32_t i = 0; i < c->compliance->count && !c->strays; i++)
-        memset(c->force + 3 * (size_t)c->compliance->touched[i], 0, 3 * sizeof *c->force);
-    c->strays = c->follows = false;
+    if (c->compliance.strays)
+        memset(c->compliance.force, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.force);
+    for (uint32_t i = 0; i < c->compliance.dense->count && !c->compliance.strays; i++)
+        memset(c->compliance.force + 3 * (size_t)c->compliance.dense->touched[i], 0, 3 * sizeof *c->compliance.force);
+    c->compliance.strays = false;
+    c->compliance.use = TIDE_DENSE_USED;
 }
 
 void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const double force[3],
                         tide_contact_route route, double *x)
 {
     if (route == TIDE_APPLY_LATER || (route == TIDE_APPLY_FREELY && c->inverse && c->inverse->of_lines)) {
-        add_force(c, c->others, point, factor, force);
-        c->others_forced = true;
+        add_force(c, c->compliance.others, point, factor, force);
+        c->compliance.others_forced = true;
     }
     if (route == TIDE_APPLY_COMPLIANTLY) {
-        add_force(c, c->force, point, factor, force);
-        c->forced = true;
+        add_force(c, c->compliance.force, point, factor, force);
+        c->compliance.forced = true;
     }
     if (route != TIDE_APPLY_FREELY)
         return;
@@ -110,8 +111,8 @@ double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point)
     double sum = 0;
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++)
-        sum += fabs(weights[i]) * c->row_sums[3 * (size_t)particles[i]];
-    return sum * c->stretch;
+        sum += fabs(weights[i]) * c->compliance.row_sums[3 * (size_t)particles[i]];
+    return sum * c->compliance.stretch;
 }
 
 bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept)
@@ -119,7 +120,7 @@ bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept)
     if (kept->joined)
         return false;
     memcpy(kept->before, kept->accumulated, sizeof kept->before);
-    return c->uncounted = kept->joined = true;
+    return c->compliance.rows_stale = kept->joined = true;
 }
 
 static void add_row(const tide_contacts *c, double *sums, uint32_t point, double weight)
@@ -129,7 +130,7 @@ static void add_row(const tide_contacts *c, double *sums, uint32_t point, double
     int count = bearers_of(c, point, &particles, &weights);
     for (int i = 0; i < count; i++) {
         sums[3 * (size_t)particles[i]] += fabs(weight * weights[i]);
-        tide_bit_put(c->touched, particles[i]);
+        tide_bit_put(c->compliance.touched, particles[i]);
     }
 }
 
@@ -155,7 +156,7 @@ static double share_of(const tide_contacts *c, const double *crowd, const tide_p
 
 static void weigh_pairs(tide_contacts *c)
 {
-    double *crowd = c->displacement;
+    double *crowd = c->compliance.displacement;
     memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
     for (size_t i = 0; i < c->pairs.count; i++)
         if (c->pairs.items[i].kept.joined && tide_pair_is_compliant(c, &c->pairs.items[i]))
@@ -165,7 +166,7 @@ static void weigh_pairs(tide_contacts *c)
         if (!pair->kept.joined || !tide_pair_is_compliant(c, pair))
             continue;
         pair->kept.share = share_of(c, crowd, pair);
-        add_pair_row(c, c->row_sums, pair, pair->kept.share);
+        add_pair_row(c, c->compliance.row_sums, pair, pair->kept.share);
     }
 }
 
@@ -175,16 +176,17 @@ static bool comply(tide_contacts *c)
 {
     if (c->inverse->serial == 0 || c->inverse->of_lines || c->inverse->measured)
         return false;
-    if (!c->compliance)
-        c->compliance = tide_compliance_create(c->particle_count);
-    return c->compliance && tide_compliance_take(c->compliance, c->inverse, c->touched, c->follows);
+    if (!c->compliance.dense)
+        c->compliance.dense = tide_compliance_create(c->particle_count);
+    return c->compliance.dense && tide_compliance_take(c->compliance.dense, c->inverse, c->compliance.touched,
+                                                       c->compliance.use == TIDE_DENSE_BEHIND);
 }
 
 // Sets row_sums to the weights of the rows, |J|' share.
 static void weigh_rows(tide_contacts *c)
 {
-    memset(c->row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->row_sums);
-    memset(c->touched, 0, tide_bit_words(c->particle_count) * sizeof *c->touched);
+    memset(c->compliance.row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.row_sums);
+    memset(c->compliance.touched, 0, tide_bit_words(c->particle_count) * sizeof *c->compliance.touched);
     if (c->pairs.count > 0)
         weigh_pairs(c);
     for (size_t i = 0; i < c->touching.count; i++) {
@@ -192,35 +194,40 @@ static void weigh_rows(tide_contacts *c)
         if (!t->kept.joined || !tide_contact_is_compliant(c, t->point))
             continue;
         t->kept.share = 1;
-        add_row(c, c->row_sums, t->point, 1);
+        add_row(c, c->compliance.row_sums, t->point, 1);
     }
 }
 
 double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also)
 {
     weigh_rows(c);
-    c->stretch = 1;
-    c->uncounted = false;
+    c->compliance.stretch = 1;
+    c->compliance.rows_stale = false;
     if (comply(c)) {
-        tide_compliance_sum(c->compliance, c->row_sums, c->row_sums);
-        c->complies = true;
-        return c->follows ? tide_compliance_move(c->compliance, c->force, x, also) : 0;
+        tide_compliance_sum(c->compliance.dense, c->compliance.row_sums, c->compliance.row_sums);
+        if (c->compliance.use == TIDE_DENSE_UNUSED)
+            c->compliance.use = TIDE_DENSE_USED;
+        return c->compliance.use == TIDE_DENSE_BEHIND
+                   ? tide_compliance_move(c->compliance.dense, c->compliance.force, x, also)
+                   : 0;
     }
     double most = tide_contacts_end_compliance(c, false, x, also);
-    c->complies = false;
-    memcpy(c->displacement, c->row_sums, 3 * (size_t)c->particle_count * sizeof *c->displacement);
-    c->uncounted = !c->inverse->solve(c->inverse, c->displacement, c->row_sums);
+    c->compliance.use = TIDE_DENSE_UNUSED;
+    memcpy(c->compliance.displacement, c->compliance.row_sums,
+           3 * (size_t)c->particle_count * sizeof *c->compliance.displacement);
+    c->compliance.rows_stale = !c->inverse->solve(c->inverse, c->compliance.displacement, c->compliance.row_sums);
     for (size_t i = 0; c->inverse->measured && i < 3 * (size_t)c->particle_count; i += 3)
-        c->row_sums[i] = sqrt(c->row_sums[i] * c->row_sums[i] + c->row_sums[i + 1] * c->row_sums[i + 1] +
-                              c->row_sums[i + 2] * c->row_sums[i + 2]);
+        c->compliance.row_sums[i] = sqrt(c->compliance.row_sums[i] * c->compliance.row_sums[i] +
+                                         c->compliance.row_sums[i + 1] * c->compliance.row_sums[i + 1] +
+                                         c->compliance.row_sums[i + 2] * c->compliance.row_sums[i + 2]);
     return most;
 }
 
 void tide_contact_predict_decrease(tide_contacts *c, tide_contact_impulse *kept, double factor, const double change[3])
 {
-    c->expected += factor * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
+    c->compliance.expected += factor * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
     memcpy(kept->last, change, sizeof kept->last);
-    kept->pass = c->pass;
+    kept->pass = c->compliance.pass;
 }
 
 // Removes a part of a contact's last change. A contact that has become idle stays idle if it would get next to nothing:
@@ -228,7 +235,7 @@ void tide_contact_predict_decrease(tide_contacts *c, tide_contact_impulse *kept,
 static void take_less(tide_contacts *c, double part, double inverse_mass, tide_contact_impulse *kept)
 {
     const double *last = kept->last;
-    if (kept->pass != c->pass)
+    if (kept->pass != c->compliance.pass)
         return;
     double left = part * inverse_mass * sqrt(last[0] * last[0] + last[1] * last[1] + last[2] * last[2]);
     if (tide_contact_is_idle(kept) && left < TIDE_CONTACT_TOLERANCE)
@@ -244,21 +251,21 @@ static double measure(tide_contacts *c, double *y)
     double work = 0;
     size_t numbers = 3 * (size_t)c->particle_count;
     for (size_t i = 0; i < numbers; i++)
-        work += c->force[i] * c->displacement[i];
-    double part = c->expected > 0 && work > c->expected ? c->expected / work : 1;
-    if (c->expected > 0)
-        c->stretch *= fmax(work / c->expected, 1);
-    c->expected = 0;
+        work += c->compliance.force[i] * c->compliance.displacement[i];
+    double part = c->compliance.expected > 0 && work > c->compliance.expected ? c->compliance.expected / work : 1;
+    if (c->compliance.expected > 0)
+        c->compliance.stretch *= fmax(work / c->compliance.expected, 1);
+    c->compliance.expected = 0;
     if (part < 1) {
         for (size_t i = 0; i < numbers; i++)
-            if (y && c->force[i] != 0)
-                y[i] -= (1 - part) * c->surface->inverse_masses[i / 3] * c->force[i];
+            if (y && c->compliance.force[i] != 0)
+                y[i] -= (1 - part) * c->surface->inverse_masses[i / 3] * c->compliance.force[i];
         for (size_t i = 0; i < c->touching.count; i++)
             take_less(c, 1 - part, 1, &c->touching.items[i].kept);
         for (size_t i = 0; i < c->pairs.count; i++)
             take_less(c, 1 - part, tide_pair_inverse_mass(c->surface, &c->pairs.items[i]), &c->pairs.items[i].kept);
     }
-    c->pass++;
+    c->compliance.pass++;
     return part;
 }
 
@@ -267,7 +274,7 @@ static double follow_solve(tide_contacts *c, double part, double *x, double *als
 {
     double most = 0;
     for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++) {
-        double by = part * c->displacement[i];
+        double by = part * c->compliance.displacement[i];
         x[i] += by;
         if (also)
             also[i] += by;
@@ -279,16 +286,16 @@ static double follow_solve(tide_contacts *c, double part, double *x, double *als
 
 double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, double *y)
 {
-    if (!c->forced)
+    if (!c->compliance.forced)
         return 0;
-    c->forced = false;
-    if (c->complies) {
-        c->follows = true;
-        return tide_compliance_move(c->compliance, c->force, x, also);
+    c->compliance.forced = false;
+    if (c->compliance.use) {
+        c->compliance.use = TIDE_DENSE_BEHIND;
+        return tide_compliance_move(c->compliance.dense, c->compliance.force, x, also);
     }
-    bool solved = c->inverse->solve(c->inverse, c->force, c->displacement);
+    bool solved = c->inverse->solve(c->inverse, c->compliance.force, c->compliance.displacement);
     double part = solved && c->inverse->measured ? measure(c, y) : 1;
-    memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
+    memset(c->compliance.force, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.force);
     return solved ? follow_solve(c, part, x, also) : 0;
 }
 
@@ -302,11 +309,11 @@ static bool colliders_alone_push(const tide_contacts *c)
 
 double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, double *also)
 {
-    if (!c->follows)
+    if (c->compliance.use != TIDE_DENSE_BEHIND)
         return 0;
-    tide_compliance_take_back(c->compliance, x, also);
+    tide_compliance_take_back(c->compliance.dense, x, also);
     bool awaits = over && c->place == TIDE_ITERATION_BETWEEN && colliders_alone_push(c);
-    bool solved = !awaits && c->inverse->solve(c->inverse, c->force, c->displacement);
+    bool solved = !awaits && c->inverse->solve(c->inverse, c->compliance.force, c->compliance.displacement);
     double most = solved ? follow_solve(c, 1, x, also) : 0;
     clear_force(c);
     return most;
@@ -314,13 +321,13 @@ double tide_contacts_end_compliance(tide_contacts *c, bool over, double *x, doub
 
 double tide_contacts_apply_other_forces(tide_contacts *c, double *x)
 {
-    if (!c->others_forced)
+    if (!c->compliance.others_forced)
         return 0;
-    size_t size = 3 * (size_t)c->particle_count * sizeof *c->force;
-    memcpy(c->force, c->others, size);
-    memset(c->others, 0, size);
-    c->others_forced = false;
-    c->forced = true;
+    size_t size = 3 * (size_t)c->particle_count * sizeof *c->compliance.force;
+    memcpy(c->compliance.force, c->compliance.others, size);
+    memset(c->compliance.others, 0, size);
+    c->compliance.others_forced = false;
+    c->compliance.forced = true;
     return tide_contacts_apply_forces(c, c->copy.x, x, NULL);
 }
 

@@ -168,9 +168,10 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
 // Clears forces that a stopped step has left unapplied.
 static void forget_forces(tide_contacts *c)
 {
-    memset(c->force, 0, 3 * (size_t)c->particle_count * sizeof *c->force);
-    memset(c->others, 0, 3 * (size_t)c->particle_count * sizeof *c->others);
-    c->forced = c->others_forced = c->strays = c->follows = false;
+    memset(c->compliance.force, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.force);
+    memset(c->compliance.others, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.others);
+    c->compliance.forced = c->compliance.others_forced = c->compliance.strays = false;
+    c->compliance.use = TIDE_DENSE_UNUSED;
 }
 
 tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size_t size, tide_error *error)

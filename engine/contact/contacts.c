@@ -47,9 +47,11 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
                                          .was_crowded = tide_contacts_are_crowded(c) };
     }
     c->statistics.timestep += step->h;
-    c->solved = c->out_of_memory = c->uncounted = c->complies = c->bounces_within = false;
+    c->solved = c->out_of_memory = c->bounces_within = c->compliance.rows_stale = false;
+    c->compliance.use = TIDE_DENSE_UNUSED;
     c->rule = step->h;
-    c->lasting = 0;
+    if (c->projected_gradient)
+        tide_projected_gradient_restart(c->projected_gradient);
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
     tide_collider_contacts_begin(c);
@@ -113,14 +115,14 @@ static double apply_warm_start(tide_contacts *c, double *x, double *y)
         tide_collider_contact *t = &c->touching.items[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
-        c->uncounted |= t->kept.joined && tide_contact_is_compliant(c, t->point);
+        c->compliance.rows_stale |= t->kept.joined && tide_contact_is_compliant(c, t->point);
         moved = fmax(moved, push_off_collider(c, t, t->kept.accumulated, x, y));
     }
     for (size_t i = 0; i < c->pairs.count; i++) {
         tide_pair_contact *t = &c->pairs.items[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
-        c->uncounted |= t->kept.joined && tide_pair_is_compliant(c, t);
+        c->compliance.rows_stale |= t->kept.joined && tide_pair_is_compliant(c, t);
         moved = fmax(moved, push_apart(c, t, t->kept.accumulated, x, y));
     }
     return moved;
@@ -198,12 +200,12 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
         tide_projected_gradient_clear(c->projected_gradient);
     if (c->collector == TIDE_COLLECT_EXACT)
         tide_semismooth_begin(c->semismooth);
-    if (may_comply(c) && c->uncounted)
+    if (may_comply(c) && c->compliance.rows_stale)
         moved = tide_contacts_update_row_sums(c, x, also);
     if (tide_contacts_have_pairs(c))
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
-    moved = fmax(moved, !c->follows ? tide_collider_contacts_solve(c, x, y, NULL, false)
-                                    : tide_collider_contacts_solve_compliant(c, x, y));
+    moved = fmax(moved, c->compliance.use != TIDE_DENSE_BEHIND ? tide_collider_contacts_solve(c, x, y, NULL, false)
+                                                               : tide_collider_contacts_solve_compliant(c, x, y));
     if (c->collector == TIDE_COLLECT_GRADIENT)
         moved = fmax(moved, tide_projected_gradient_solve(c, x, y, also));
     if (c->collector == TIDE_COLLECT_EXACT) {
@@ -227,7 +229,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     do {
         run_ahead(c, pass, x, y);
         moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
-        if (c->uncounted && tide_contacts_have_pairs(c)) // impulses between pairs must reach all particles
+        if (c->compliance.rows_stale && tide_contacts_have_pairs(c)) // impulses between pairs must reach all particles
             moved = fmax(moved, tide_contacts_end_compliance(c, false, x, also));
         c->statistics.solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
@@ -235,7 +237,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         enough = c->collector == TIDE_COLLECT_EXACT ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
         start = tide_clock_seconds();
     } while (may_comply(c) && !c->work.stopped && ++pass < passes &&
-             ((last > enough && c->collector != TIDE_COLLECT_GRADIENT) || c->uncounted));
+             ((last > enough && c->collector != TIDE_COLLECT_GRADIENT) || c->compliance.rows_stale));
     c->collector = TIDE_COLLECT_NONE;
     moved = fmax(moved, tide_contacts_apply_forces(c, x, also, y));
     moved = fmax(moved, tide_contacts_end_compliance(c, true, x, also));
@@ -286,8 +288,9 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
     c->inverse = inverse;
     c->bounces_within = true;
     c->place = at;
-    c->uncounted |= inverse->renewed || (c->complies && c->compliance->serial != inverse->serial);
-    c->expected = 0;
+    c->compliance.rows_stale |=
+        inverse->renewed || (c->compliance.use && c->compliance.dense->serial != inverse->serial);
+    c->compliance.expected = 0;
     bool alone = c->all_compliant && !inverse->measured; // compliant contacts alone move x
     follow_method(c, alone, inverse->moved);
     if (alone) {
@@ -485,12 +488,13 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
     c->copy.x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->copy.x);
-    c->force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->force);
-    c->displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->displacement);
-    c->others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->others);
-    c->row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->row_sums);
-    c->touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->touched);
-    bool room = c->from && c->to && c->copy.x && c->force && c->displacement && c->others && c->row_sums && c->touched;
+    c->compliance.force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.force);
+    c->compliance.displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.displacement);
+    c->compliance.others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.others);
+    c->compliance.row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.row_sums);
+    c->compliance.touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->compliance.touched);
+    bool room = c->from && c->to && c->copy.x && c->compliance.force && c->compliance.displacement &&
+                c->compliance.others && c->compliance.row_sums && c->compliance.touched;
     if (pairs)
         room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
     tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
@@ -510,12 +514,20 @@ void tide_contacts_destroy(tide_contacts *c)
         return;
     tide_pair_contacts_destroy(c);
     tide_collider_contacts_destroy(c);
-    tide_compliance_destroy(c->compliance);
+    tide_compliance_destroy(c->compliance.dense);
     tide_projected_gradient_destroy(c->projected_gradient);
     tide_semismooth_destroy(c->semismooth);
     tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,  c->to,           c->touching.items, c->touches.items, c->copy.x,
-                             c->force, c->displacement, c->others,         c->row_sums,      c->touched };
+    void *const blocks[] = { c->from,
+                             c->to,
+                             c->touching.items,
+                             c->touches.items,
+                             c->copy.x,
+                             c->compliance.force,
+                             c->compliance.displacement,
+                             c->compliance.others,
+                             c->compliance.row_sums,
+                             c->compliance.touched };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);
     tide_free(c);

@@ -132,12 +132,34 @@ typedef struct tide_contact_copy {
     bool sparse;
 } tide_contact_copy;
 
+// Whether compliant contacts use a dense W. Passes then move only its particles; while the others are behind, `force`
+// accumulates, and they follow at the end.
+typedef enum tide_dense_use { TIDE_DENSE_UNUSED, TIDE_DENSE_USED, TIDE_DENSE_BEHIND } tide_dense_use;
+
+// What compliant contacts need, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
+typedef struct tide_contact_compliance {
+    double *force;              // kg m, not yet applied to x
+    double *displacement;       // m, by the last force
+    double *others;             // kg m, the forces of contacts that are not compliant
+    bool forced, others_forced; // `force`, `others` are pending
+    tide_compliance *dense;     // NULL: not needed so far
+    tide_dense_use use;
+    bool strays;       // a force acts on a particle outside the dense W
+    uint64_t *touched; // set of particles in the row sums
+    double *row_sums;  // 1/kg, row sums of |W|: the first of each particle's three numbers
+    bool rows_stale;   // a contact has become active since rows were summed
+    double stretch;    // factor of row sums, measured
+    double expected;   // kg m^2, d' D d of a pass d
+    uint64_t pass;     // number of the pass
+} tide_contact_compliance;
+
 struct tide_contacts {
     tide_contact_surface *surface;
     tide_collider *const *colliders;
     uint32_t collider_count;
     tide_contact_settings settings;
     tide_contact_response response;
+    uint32_t particle_count;
     uint32_t moving_count; // particles and carried points; the others are those of colliders
 
     const tide_step *step; // the present substep
@@ -150,33 +172,18 @@ struct tide_contacts {
     tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_contact_statistics statistics;
 
-    // Compliant contacts of the present solve, see compliant_response.c. Arrays are (3 * particle_count), interleaved.
-    const tide_compliance_operator *inverse; // applies A^-1; NULL: no contact is compliant
-    tide_iteration_place place;              // of the solve within the step
-    double *force, *displacement;            // kg m, not yet applied to x; m, displacement by the last force
-    // With a dense W, passes move only the particles of W. The other particles follow at the end; until then `force`
-    // accumulates.
-    tide_compliance *compliance;           // NULL: not needed so far
-    uint64_t *touched;                     // set of particles in the row sums
-    bool complies, follows;                // W is in use; the other particles have yet to follow
-    bool strays;                           // a force acts on a particle outside W
-    double *others;                        // kg m, the forces of contacts that are not compliant
-    double *row_sums;                      // 1/kg, row sums of |W|: the first of each particle's three numbers
-    double stretch, expected;              // factor of row sums, measured; kg m^2, d' D d of a pass d
-    uint64_t pass;                         // number of the pass
-    bool forced, others_forced, uncounted; // forces are pending; a contact has become active since rows were summed
-
+    tide_contact_compliance compliance;
+    const tide_compliance_operator *inverse;     // of the present solve: applies A^-1; NULL: no contact is compliant
+    tide_iteration_place place;                  // of the present solve within the step
     tide_projected_gradient *projected_gradient; // NULL: pairs are impossible
     tide_semismooth *semismooth;                 // NULL: not needed so far
     tide_contact_collector collector;            // of the present pass
-    int lasting; // iterations of projected gradient since the last restart in this substep
 
     bool all_compliant; // all that may touch has triangles: every contact is compliant
 
     // against colliders
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
-    uint32_t particle_count;
-    bool out_of_memory; // a contact could not be added in this substep
+    bool out_of_memory;              // a contact could not be added in this substep
     tide_collider_contacts touching;
 
     // between points

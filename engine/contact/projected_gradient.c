@@ -49,6 +49,7 @@ struct tide_projected_gradient {
     bearer *bearers;
     size_t contact_capacity, origin_capacity, bearer_capacity;
     uint32_t contact_count, bearer_count;
+    int lasting;     // iterations since the last restart in this substep
     double distance; // m, the least of all
     // The particles that contacts move.
     uint32_t *slots;     // (particle_count) + 1; 0: none
@@ -94,6 +95,11 @@ void tide_projected_gradient_clear(tide_projected_gradient *r)
         r->slots[r->particles[i]] = 0;
     r->contact_count = r->bearer_count = r->count = 0;
     r->distance = HUGE_VAL;
+}
+
+void tide_projected_gradient_restart(tide_projected_gradient *r)
+{
+    r->lasting = 0;
 }
 
 static uint32_t slot_of(tide_projected_gradient *r, uint32_t particle)
@@ -219,11 +225,11 @@ static void pass_forces_on(tide_contacts *c, tide_projected_gradient *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++) {
-            c->force[n + k] += (double)r->force[i][k];
+            c->compliance.force[n + k] += (double)r->force[i][k];
             r->due[3 * (size_t)i + k] -= (double)r->force[i][k];
         }
     memset(r->force, 0, r->count * sizeof *r->force);
-    c->forced = true;
+    c->compliance.forced = true;
 }
 
 // Sets *farthest to the largest displacement of a particle, m. Returns the largest change of a coordinate.
@@ -275,8 +281,8 @@ static double give_back(tide_contacts *c, tide_projected_gradient *r, double *y)
         most = fmax(most, give_one_back(c, r, &r->contacts[i], &r->origins[i], y));
     for (uint32_t i = 0; i < r->count; i++)
         for (size_t k = 0, n = 3 * (size_t)r->particles[i]; k < 3; k++)
-            c->force[n + k] += r->due[3 * (size_t)i + k];
-    c->forced = true;
+            c->compliance.force[n + k] += r->due[3 * (size_t)i + k];
+    c->compliance.forced = true;
     return most;
 }
 
@@ -316,8 +322,8 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
     for (int iteration = 0; iteration < MAX_ITERATIONS && far > least && !stuck; iteration++) {
         if (tide_contact_work_stops(&c->work, r->contact_count))
             break;
-        c->lasting = back ? 1 : c->lasting + 1;
-        deepest = iterate_once(r, (float)(c->lasting - 1) / (float)(c->lasting + 2), &back);
+        r->lasting = back ? 1 : r->lasting + 1;
+        deepest = iterate_once(r, (float)(r->lasting - 1) / (float)(r->lasting + 2), &back);
         pass_forces_on(c, r);
         most = fmax(most, follow(c, r, x, also, &far));
         if (iteration == 0)
@@ -328,6 +334,6 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
         }
     }
     if (back || is_stuck(r, deepest, trial))
-        c->lasting = 0;
+        r->lasting = 0;
     return fmax(most, give_back(c, r, y));
 }

@@ -28,13 +28,14 @@ typedef struct tide_gradient_contact {
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count);  // NULL when there is no memory
 void tide_projected_gradient_destroy(tide_projected_gradient *projected_gradient); // NULL does nothing
 
-void tide_projected_gradient_clear(tide_projected_gradient *projected_gradient); // removes all contacts
+void tide_projected_gradient_restart(tide_projected_gradient *projected_gradient); // begins anew, without acceleration
+void tide_projected_gradient_clear(tide_projected_gradient *projected_gradient);   // removes all contacts
 // Adds a contact of these points with their weights. Allocates only when there are more than ever before.
 void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *contact, const uint32_t *points,
                                  const double *weights, int count);
 // Solves for the impulses of all contacts added, in at most 128 iterations. Moves x and `also` (or NULL), and adds the
-// impulses to y (or NULL) as displacements of free particles. Forces of the last iteration stay in c->force, to be
-// applied next. Returns the largest change of a coordinate.
+// impulses to y (or NULL) as displacements of free particles. Forces of the last iteration stay in c->compliance.force,
+// to be applied next. Returns the largest change of a coordinate.
 double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, double *also);
 
 #endif

@@ -27,16 +27,16 @@ static tide_world *drop_box(const char *solver, const char *options, int steps, 
 
 static uint32_t complying(const tide_world *world)
 {
-    return world->contacts->compliance ? world->contacts->compliance->count : 0;
+    return world->contacts->compliance.dense ? world->contacts->compliance.dense->count : 0;
 }
 
 // From here on W is had for no particles.
 static void solve_instead(tide_world *world)
 {
     assert_ok(tide_world_update_contacts(world, &error), error);
-    world->contacts->compliance = tide_compliance_create(tide_world_particle_count(world));
-    assert_non_null(world->contacts->compliance);
-    world->contacts->compliance->most = 0;
+    world->contacts->compliance.dense = tide_compliance_create(tide_world_particle_count(world));
+    assert_non_null(world->contacts->compliance.dense);
+    world->contacts->compliance.dense->most = 0;
 }
 
 // A step from the same state: passes by products are those by solves. Methods that go on to step with A have the
