@@ -1,4 +1,4 @@
-// The contacts of a world: creation, the response to a solver, history, and reports.
+// The contacts of a world: creation, and the response to a solver.
 #include "contact/contacts_state.h"
 
 #include "base/clock.h"
@@ -543,63 +543,4 @@ tide_initial_penetration tide_contacts_initial_penetration(const tide_contacts *
 tide_squeezed tide_contacts_squeezed(const tide_contacts *c)
 {
     return c->statistics.squeezed;
-}
-
-static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other,
-                      const tide_contact_impulse *kept, double timestep)
-{
-    if (!(kept->impulse > 0))
-        return true;
-    if (!tide_grow(&c->touches.items, &c->touches.capacity, c->touches.count + 1, sizeof *c->touches.items))
-        return false;
-    tide_touch *t = &c->touches.items[c->touches.count++];
-    *t = (tide_touch) { point, collider, other, .depth = kept->depth, .force = kept->impulse / timestep };
-    memcpy(t->position, kept->place, sizeof t->position);
-    memcpy(t->normal, kept->normal, sizeof t->normal);
-    for (int k = 0; k < 3; k++)
-        t->friction[k] = kept->drag[k] / timestep;
-    return true;
-}
-
-// The point of the second side with the largest weight.
-static uint32_t nearest_other(const tide_pair_contact *pair)
-{
-    int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
-    for (int v = nearest + 1; v < tide_pair_corners(pair->kind); v++)
-        if (pair->weights[v] < pair->weights[nearest])
-            nearest = v;
-    return pair->points[nearest];
-}
-
-// A contact with the mesh of a collider counts as a contact with the collider.
-static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
-{
-    const tide_contact_surface *s = c->surface;
-    bool second = pair->kind == TIDE_PAIR_EDGES && pair->weights[1] > pair->weights[0];
-    uint32_t first = pair->points[second], other = nearest_other(pair);
-    const tide_contact_part *own = &s->parts[s->part_of[first]], *its = &s->parts[s->part_of[other]];
-    size_t count = c->touches.count;
-    if (!own->fixed)
-        return add_touch(c, first, its->fixed ? its->collider : TIDE_NO_COLLIDER, its->fixed ? 0 : other, &pair->kept,
-                         c->statistics.timestep);
-    bool room = add_touch(c, other, own->collider, 0, &pair->kept, c->statistics.timestep);
-    for (int k = 0; k < 3 && c->touches.count > count; k++) {
-        c->touches.items[count].normal[k] = -c->touches.items[count].normal[k];
-        c->touches.items[count].friction[k] = -c->touches.items[count].friction[k];
-    }
-    return room;
-}
-
-const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
-{
-    c->touches.count = 0;
-    bool room = true;
-    for (size_t i = 0; i < c->touching.count && room; i++) {
-        const tide_collider_contact *t = &c->touching.items[i];
-        room = add_touch(c, t->point, t->collider, 0, &t->kept, c->statistics.timestep);
-    }
-    for (size_t i = 0; i < c->pairs.count && room; i++)
-        room = add_pair(c, &c->pairs.items[i]);
-    *count = (uint32_t)c->touches.count;
-    return c->touches.items;
 }
