@@ -77,15 +77,16 @@ typedef struct tide_contact_statistics {
     bool was_crowded; // when it began
 } tide_contact_statistics;
 
-// What a pass collects compliant contacts for: nothing, it solves them one after another; projected_gradient.h; or
-// semismooth.h (contacts with colliders only).
+// For which method a pass collects compliant contacts: for none, but solves them one after another; for
+// projected_gradient.h; or for semismooth.h, which solves contacts with colliders.
 typedef enum tide_contact_collector {
     TIDE_COLLECT_NONE,
     TIDE_COLLECT_GRADIENT,
     TIDE_COLLECT_EXACT
 } tide_contact_collector;
 
-// Whether the pairs that were found are complete, and since when: the search in this substep can be extended.
+// Whether the pairs found last are complete, and when they were searched for. Only a search of the present substep can
+// be extended.
 typedef enum tide_pairs_found { TIDE_PAIRS_NONE, TIDE_PAIRS_EARLIER, TIDE_PAIRS_IN_SUBSTEP } tide_pairs_found;
 
 typedef struct tide_collider_contacts {
@@ -116,8 +117,9 @@ typedef struct tide_pair_search {
     bool *outside;        // (point_count) has left its skin
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
-    // with the points, by `frame` (m) since the search. See motion_bound.h; NULL where other points exist.
+    // with the points, by `frame` (m) since the search; else 0.
     double frame[3];
+    // See motion_bound.h; NULL without a moving frame.
     double *slacks;     // (particle_count) m: while its path is no longer, a point is within its skin
     uint64_t *exceeded; // set of particles that have left their skins
     uint64_t *to_test;  // set of particles that colliders have to test
@@ -154,44 +156,47 @@ typedef struct tide_contact_compliance {
 } tide_contact_compliance;
 
 struct tide_contacts {
+    // What there is, for the life of the contacts.
     tide_contact_surface *surface;
     tide_collider *const *colliders;
     uint32_t collider_count;
+    uint32_t particle_count;
+    uint32_t moving_count; // particles and carried points; the other points are those of colliders
+    bool all_compliant;    // all that may touch has triangles: with an operator, every contact is compliant
     tide_contact_settings settings;
     tide_contact_response response;
-    uint32_t particle_count;
-    uint32_t moving_count; // particles and carried points; the others are those of colliders
 
-    const tide_step *step; // the present substep
-    bool solved;           // solved in this substep
-    bool bounces_within;   // solves of this substep include restitution
-    double h;              // of the last substep: impulses are proportional to its square
-    double rule;           // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
-    tide_contact_copy copy;
-    double *from, *to;      // (3 * point_count) positions at the start of the substep, and now
+    // The present substep.
+    const tide_step *step;
+    bool solved;            // contacts were solved at least once
+    bool bounces_within;    // solves include restitution
+    bool out_of_memory;     // a contact could not be added
+    double h;               // s, also between substeps: accumulated impulses are proportional to its square
+    double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
+    double *from, *to;      // (3 * point_count) m, positions at the start of the substep, and now
     tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_contact_statistics statistics;
 
+    // The present solve.
+    const tide_compliance_operator *inverse; // applies A^-1; NULL: no contact is compliant
+    tide_iteration_place place;              // of the solve within the step
+    tide_contact_collector collector;        // of the present pass
+    tide_contact_copy copy;
     tide_contact_compliance compliance;
-    const tide_compliance_operator *inverse;     // of the present solve: applies A^-1; NULL: no contact is compliant
-    tide_iteration_place place;                  // of the present solve within the step
-    tide_projected_gradient *projected_gradient; // NULL: pairs are impossible
+    tide_projected_gradient *projected_gradient; // NULL: no bodies may touch
     tide_semismooth *semismooth;                 // NULL: not needed so far
-    tide_contact_collector collector;            // of the present pass
 
-    bool all_compliant; // all that may touch has triangles: every contact is compliant
-
-    // against colliders
+    // Contacts with colliders.
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
-    bool out_of_memory;              // a contact could not be added in this substep
     tide_collider_contacts touching;
 
-    // between points
+    // Contacts between bodies.
     tide_pair_search search;
-    tide_continuous *continuous;
-    tide_pair_contacts pairs;   // between substeps in ascending order of kind and key
-    tide_pair_contacts earlier; // buffer for sorting, swapped with `pairs`
-    tide_pair_contacts gone;    // contacts whose pairs were not found again: their impulses are removed
+    tide_continuous *continuous; // NULL: without continuous collision
+    tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
+    tide_pair_contacts earlier;  // buffer for sorting, swapped with `pairs`
+    tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
+
     struct {
         tide_touch *items; // the last result of tide_contacts_touches
         size_t count, capacity;
