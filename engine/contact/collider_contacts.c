@@ -274,19 +274,6 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
         change[k] = at[k] - m->x[k];
 }
 
-// The approach of a point to a collider that moves by `motion`.
-static tide_approach impact_of(const tide_contacts *c, uint32_t point, const tide_collider *collider,
-                               const double normal[3], const double motion[3])
-{
-    double restitution = fmax(c->surface->parts[c->surface->part_of[point]].restitution, collider->restitution), v[3];
-    if (!(restitution > 0))
-        return (tide_approach) { 0 };
-    tide_contact_place(c, c->step->velocity, point, v);
-    for (int k = 0; k < 3; k++)
-        v[k] -= motion[k] / c->step->h;
-    return tide_contact_impact(c, &point, (double[1]) { 1 }, 1, normal, v, restitution);
-}
-
 static void note(tide_contacts *c, const meeting *m, const tide_collider_contact *t, double gap, const double slip[3],
                  double w, double friction)
 {
@@ -318,7 +305,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
-    tide_approach impact = impact_of(c, m->point, m->collider, m->normal, slip);
+    tide_approach impact = tide_collider_impact(c, m->point, m->collider, m->normal, slip);
     double gap = m->gap, separation = 0;
     for (int k = 0; k < 3; k++) {
         slip[k] = m->x[k] - m->q[k] - slip[k];
@@ -559,63 +546,4 @@ double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v
             near->moved[near->moved_count++] = near->moved[i];
     }
     return most;
-}
-
-// The work (J) that a collider does on a point by an impulse (kg m/s) in the substep: the larger of the work over the
-// path of the collider and over that of the point. A collider at rest does no work, except on a point that leaves its
-// inside.
-static double gift_of(const tide_contacts *c, uint32_t point, const double impulse[3], const double motion[3],
-                      const double *x)
-{
-    double at[3], collider = 0, own = 0;
-    const double *from = c->from + 3 * (size_t)point;
-    tide_contact_place(c, x, point, at);
-    for (int k = 0; k < 3; k++) {
-        collider += impulse[k] * motion[k];
-        own += impulse[k] * (at[k] - from[k]);
-    }
-    return fmax(0, fmax(collider, own)) / c->rule;
-}
-
-static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, double *v)
-{
-    const tide_collider *collider = c->colliders[t->collider];
-    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
-    const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
-    double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], h = c->step->h, motion[3],
-           after[3];
-    if (!(push > 0))
-        return;
-    double mass = 1 / c->surface->inverse_masses[t->point];
-    t->kept.impulse += push / c->rule * mass;
-    double risen = fmin(t->inside, push) / c->rule; // leaving an initial penetration adds no velocity
-    const tide_collider_path *path = &c->near->paths[t->collider];
-    memset(motion, 0, sizeof motion);
-    if (collider->moving)
-        tide_collider_motion_in(collider, &path->from, &path->to, t->kept.place,
-                                c->near->pairs[pair_of(c, t->collider, t->point)].hint, motion);
-    tide_contact_place(c, v, t->point, after);
-    double relative[3], change[3];
-    for (int k = 0; k < 3; k++)
-        relative[k] = after[k] - risen * n[k] - motion[k] / h;
-    double leave = c->bounces_within ? t->kept.leave : impact_of(c, t->point, collider, n, motion).leave;
-    tide_contact_solve_velocity(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction),
-                                c->rule != h, change);
-    double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
-    for (int k = 0; k < 3; k++) {
-        t->kept.impulse += change[k] * n[k] * mass;
-        t->kept.drag[k] += mass * ((accumulated[k] - push * n[k]) / c->rule + change[k] - along * n[k]);
-        change[k] -= risen * n[k];
-        impulse[k] = mass * (accumulated[k] / c->rule + change[k]);
-    }
-    c->statistics.work += gift_of(c, t->point, impulse, motion, x);
-    tide_contact_shift(c, v, t->point, change);
-    tide_contact_clear_bounce(&t->kept);
-}
-
-void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
-{
-    for (size_t i = 0; i < c->touching.count; i++)
-        if (c->touching.items[i].evaluated)
-            bounce(c, &c->touching.items[i], x, v);
 }

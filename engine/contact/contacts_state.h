@@ -330,6 +330,11 @@ double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
 // `contacts` is a tide_contacts.
 bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);
 double tide_collider_contacts_depth(tide_contacts *c, const double *x); // m, the greatest depth at x; 0: none
+
+// collider_velocities.c
+// The approach of a point to a collider that moves by `motion` (m) in the substep.
+tide_approach tide_collider_impact(const tide_contacts *c, uint32_t point, const tide_collider *collider,
+                                   const double normal[3], const double motion[3]);
 // Applies bounces to v; also records impulses and the work of colliders. x is the end of the substep.
 void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v);
 
