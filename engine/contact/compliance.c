@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Numbers of W for each of the factor's, beyond which solves are quicker than making and multiplying it; and how few
-// particles W is always had for.
+// With more than `worth` entries of W for each entry of the factor, solves are faster than computing and multiplying W.
+// For up to FEW particles W is computed in any case.
 static const double worth = 2;
 enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES, ROW = TIDE_COMPLIANCE_ROW };
 enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a piece of more

@@ -13,12 +13,12 @@
 
 enum {
     TIDE_COMPLIANCE_MOST = 4096, // particles of C
-    TIDE_COMPLIANCE_CHUNK = 32,  // columns that memory is had for at once
+    TIDE_COMPLIANCE_CHUNK = 32,  // columns of one allocation
     TIDE_COMPLIANCE_LANES = 16,
     TIDE_COMPLIANCE_ROW = TIDE_COMPLIANCE_MOST + TIDE_COMPLIANCE_LANES // products with a column; the last are 0
 };
-// Bytes of columns kept, at most. Where fewer than TIDE_COMPLIANCE_MOST fit, C may have no more; nor where so many are
-// not worth while in a small system.
+// Most bytes of columns that are kept. C is smaller than TIDE_COMPLIANCE_MOST where fewer columns fit, and in small
+// systems, where solves are faster.
 #define TIDE_COMPLIANCE_BYTES ((size_t)256 << 20)
 
 // TIDE_COMPLIANCE_CHUNK columns of A^-1's root, and their products with all kept.
@@ -33,7 +33,7 @@ typedef struct tide_compliance {
     uint64_t serial;      // of the matrix that they are of
     // What is kept
     tide_compliance_chunk chunks[TIDE_COMPLIANCE_MOST / TIDE_COMPLIANCE_CHUNK];
-    uint32_t stride; // numbers of a column that there is room for
+    uint32_t stride; // entries of a column, as allocated
     uint32_t column_count;
     uint32_t *column_of;                        // (particle_count) index, or TIDE_NOT_TOUCHED
     uint32_t particle_of[TIDE_COMPLIANCE_MOST]; // (column_count)

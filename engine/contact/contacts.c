@@ -533,7 +533,7 @@ void tide_contacts_destroy(tide_contacts *c)
     tide_free(c);
 }
 
-// --- what is told ---------------------------------------------------------------------------------------------------
+// --- reports --------------------------------------------------------------------------------------------------------
 
 tide_initial_penetration tide_contacts_initial_penetration(const tide_contacts *c)
 {

@@ -81,8 +81,7 @@ typedef struct tide_pressed {
     size_t contacts;              // between points, edges and triangles; set in any case
 } tide_pressed;
 bool tide_contacts_pressed(const tide_contacts *contacts, tide_pressed *pressed);
-// Returns whether contacts are so many for the size of the surface that steps become slow: more than one for four
-// features.
+// Returns whether there are enough contacts to make steps slow: more than one for four features of the surface.
 bool tide_contacts_are_crowded(const tide_contacts *contacts);
 // The field of the error of a step that ran out of work, or found too many pairs, between two colliders that press a
 // body.

@@ -14,8 +14,8 @@
 // GCC's vector of two doubles, for access to arrays.
 typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alias));
 
-// The accumulated impulse of a contact with what it is computed from. The impulse is in m against colliders (as if of
-// mass 1), in kg m between points.
+// The accumulated impulse of a contact with what it is computed from. The impulse is in m against colliders (divided by
+// the mass), in kg m between points.
 typedef struct tide_contact_impulse {
     double accumulated[3];   // accumulated impulse; what every pass reads comes first
     double before[3];        // the impulse one pass, or iteration, over compliant contacts earlier

@@ -230,7 +230,8 @@ static void find_frame(contact *t, const double along[3])
     f[2] = n[0] * e[1] - n[1] * e[0];
 }
 
-// What of the step is known before the equations are solved: impulses that end, and friction that follows the push.
+// Sets the part of the step that is known before the equations are solved: impulses that end, and friction that follows
+// the normal impulse.
 static void find_sets(tide_semismooth *s, double *known)
 {
     memset(known, 0, 3 * (size_t)s->contact_count * sizeof *known);
@@ -449,7 +450,7 @@ static bool solve(tide_contacts *c, double square, double largest)
     return largest <= enough;
 }
 
-// --- what comes of it -----------------------------------------------------------------------------------------------
+// --- results ---------------------------------------------------------------------------------------------------------
 
 static double give_back(tide_contacts *c, double *x, double *y, double *also)
 {
