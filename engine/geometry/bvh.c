@@ -344,24 +344,3 @@ void tide_bvh_overlaps(const tide_bvh *bvh, const double lower[3], const double 
         }
     }
 }
-
-typedef struct collected {
-    uint32_t *triangles, count, capacity;
-} collected;
-
-static bool collect(void *context, uint32_t triangle)
-{
-    collected *list = context;
-    if (list->count < list->capacity)
-        list->triangles[list->count] = triangle;
-    list->count++;
-    return true;
-}
-
-uint32_t tide_bvh_collect(const tide_bvh *bvh, const double lower[3], const double upper[3], uint32_t *triangles,
-                          uint32_t capacity)
-{
-    collected list = { triangles, 0, capacity };
-    tide_bvh_overlaps(bvh, lower, upper, collect, &list);
-    return list.count;
-}

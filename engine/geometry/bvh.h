@@ -1,5 +1,5 @@
-// A bounding volume hierarchy over triangles: closest point, overlap of boxes, first hit of a segment. It is refitted
-// to moved vertices without allocation.
+// A bounding volume hierarchy over triangles: closest point and overlap of boxes. It is refitted to moved vertices
+// without allocation.
 //
 // The tree is binary, of axis-aligned boxes, built by the surface area heuristic with bins (Wald 2007); the same input
 // gives the same tree. Queries only read and may run in several threads at once. Results equal those of a loop over all
@@ -65,8 +65,5 @@ uint32_t tide_bvh_closest_from(const tide_bvh *bvh, const double p[3], uint32_t 
 // the order of the leaves, until it returns false.
 void tide_bvh_overlaps(const tide_bvh *bvh, const double lower[3], const double upper[3],
                        bool (*visit)(void *context, uint32_t triangle), void *context);
-// Writes these triangles to an array of `capacity`. Returns their number, which may exceed the capacity.
-uint32_t tide_bvh_collect(const tide_bvh *bvh, const double lower[3], const double upper[3], uint32_t *triangles,
-                          uint32_t capacity);
 
 #endif

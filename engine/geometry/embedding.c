@@ -318,13 +318,3 @@ void tide_embedding_apply(const tide_embedding *embedding, const double *coarse,
                 weights[0] * coarse[3 * (size_t)vertices[0] + k] + weights[1] * coarse[3 * (size_t)vertices[1] + k] +
                 weights[2] * coarse[3 * (size_t)vertices[2] + k] + weights[3] * coarse[3 * (size_t)vertices[3] + k];
 }
-
-void tide_embedding_spread(const tide_embedding *embedding, const double *fine, double *coarse)
-{
-    const uint32_t *vertices = embedding->vertices;
-    const double *weights = embedding->weights;
-    for (uint32_t i = 0; i < embedding->fine_count; i++, vertices += 4, weights += 4, fine += 3)
-        for (int c = 0; c < 4; c++)
-            for (size_t k = 0; k < 3; k++)
-                coarse[3 * (size_t)vertices[c] + k] += weights[c] * fine[k];
-}

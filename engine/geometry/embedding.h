@@ -29,8 +29,5 @@ void tide_embedding_destroy(tide_embedding *embedding); // NULL does nothing
 // Computes the fine positions (3 * fine_count) from the coarse ones (3 * coarse_count). Also for velocities and
 // displacements. Allocates nothing.
 void tide_embedding_apply(const tide_embedding *embedding, const double *coarse, double *fine);
-// Applies the transpose, for forces and impulses: adds to the coarse vertices what has the same work and the same sum
-// as the fine ones.
-void tide_embedding_spread(const tide_embedding *embedding, const double *fine, double *coarse);
 
 #endif

@@ -148,40 +148,6 @@ static void test_nearest_against_brute_force(void **state)
     }
 }
 
-// Forces on the fine surface do the same work on the coarse mesh, and have the same sum.
-static void test_forces_do_the_same_work(void **state)
-{
-    (void)state;
-    tide_mesh *mesh = odd_box(3, 4, 0.1);
-    double fine[3 * COUNT], forces[3 * COUNT], moved[3 * COUNT], work[2] = { 0 }, sums[2][3] = { { 0 } };
-    make_points(mesh, fine, 5);
-    tide_embedding *embedding = embed(mesh, fine, COUNT);
-    uint32_t count = 3 * mesh->vertex_count;
-    double *spread = tide_allocate_zeroed(count, sizeof *spread), *motion = tide_allocate_array(count, sizeof *motion);
-    tide_random random = tide_random_seed(6);
-    for (uint32_t i = 0; i < 3 * COUNT; i++)
-        forces[i] = between(&random, -1, 1);
-    for (uint32_t i = 0; i < count; i++)
-        motion[i] = between(&random, -1, 1);
-    tide_embedding_apply(embedding, motion, moved);
-    tide_embedding_spread(embedding, forces, spread);
-    for (uint32_t i = 0; i < 3 * COUNT; i++) {
-        work[0] += forces[i] * moved[i];
-        sums[0][i % 3] += forces[i];
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        work[1] += spread[i] * motion[i];
-        sums[1][i % 3] += spread[i];
-    }
-    assert_near(work[0], work[1], 1e-9 * (1 + fabs(work[0])));
-    for (int k = 0; k < 3; k++)
-        assert_near(sums[0][k], sums[1][k], 1e-9);
-    tide_embedding_destroy(embedding);
-    tide_free(spread);
-    tide_free(motion);
-    tide_mesh_release(mesh);
-}
-
 // A finer surface than the coarse mesh has: its own triangles subdivided lie on it, in tetrahedra.
 static void test_surface_is_inside(void **state)
 {
@@ -282,7 +248,6 @@ static void test_the_farthest_vertex_is_named_and_copies_are_alike(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_affine_motions_are_reproduced),
     cmocka_unit_test(test_nearest_against_brute_force),
-    cmocka_unit_test(test_forces_do_the_same_work),
     cmocka_unit_test(test_surface_is_inside),
     cmocka_unit_test(test_many_are_found_fast),
     cmocka_unit_test(test_the_farthest_vertex_is_named_and_copies_are_alike),
