@@ -96,3 +96,13 @@ uint64_t fixture_hash(tide_world *world)
     assert_ok(tide_world_hash(world, &hash, &error), error);
     return hash;
 }
+
+void fixture_fail_allocations(uint64_t (*fail_each)(tide_status (*live)(void *mesh, tide_error *error), void *mesh),
+                              tide_status (*live)(void *mesh, tide_error *error))
+{
+    static tide_mesh_report report;
+    const tide_mesh *mesh = fixture_grid(3, 3);
+    assert_ok(tide_mesh_check(mesh, &report, &error), error); // its findings stay with the mesh
+    assert_true(fail_each(live, (void *)mesh) > 50);
+    tide_mesh_release(mesh);
+}

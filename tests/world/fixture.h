@@ -18,5 +18,8 @@ tide_world *fixture_singular(const tide_world *predecessor);
 void fixture_use(tide_world *world, const char *name, const char *option, const char *value);
 void fixture_step(tide_world *world, int count);
 uint64_t fixture_hash(tide_world *world);
+// Runs `live` on a mesh again and again by `fail_each` (tests.h), which lets every allocation fail in turn.
+void fixture_fail_allocations(uint64_t (*fail_each)(tide_status (*live)(void *mesh, tide_error *error), void *mesh),
+                              tide_status (*live)(void *mesh, tide_error *error));
 
 #endif
