@@ -20,74 +20,51 @@
 // over two steps turns the stop into a rebound of up to half of the speed. This also affects what the contact moves by
 // springs alone, which no contact law then slows down. A cloth that crumples may gain energy by it (200 g, 300 N/m, at
 // 1/60 s: 1.77 to 2.37 J; not at 1/120 s).
-#include "base/memory.h"
-#include "solver/newton_minimiser.h"
+#include "solver/implicit_steps.h"
 
 #include <complex.h>
 #include <string.h>
 
 #define OBJECT "solver \"bdf2\""
 
-typedef struct options {
-    tide_solver_common common;
-    tide_newton_options newton;
-    tide_damping damping;
-} options;
-
-static const tide_field fields[] = {
-    TIDE_SOLVER_COMMON_FIELDS(options),
-    TIDE_NEWTON_FIELDS(options),
-    TIDE_DAMPING_FIELD(options, tide_damping_fields),
-    { 0 },
-};
-
 // Arrays, (3 * particle_count). LAST_X and LAST_V are the results of the last step: history is used only by a step that
 // continues from them. AHEAD is where damping is evaluated. SMOOTH is the final velocity without the impulses of
 // contacts.
 enum { EARLIER_X, EARLIER_V, LAST_X, LAST_V, HISTORY, AHEAD = HISTORY, SMOOTH, ARRAYS };
 
+_Static_assert((int)ARRAYS <= (int)TIDE_IMPLICIT_STEP_ARRAYS, "room for the arrays");
+
 typedef struct state {
-    tide_objective objective;
-    tide_newton newton;
-    double *arrays[ARRAYS];
-    uint32_t particle_count;
+    tide_implicit_step own;
     bool has_history;
 } state;
 
 static size_t array_size(const state *s)
 {
-    return 3 * (size_t)s->particle_count * sizeof(double);
+    return 3 * (size_t)s->own.particle_count * sizeof(double);
 }
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
     state *s = solver->state;
-    const options *o = solver->options;
     (void)x;
     s->has_history = false;
-    tide_status status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
-    if (!status)
-        status = tide_objective_prepare(&s->objective, system, 2 * h / 3, &o->damping, error);
-    if (!status)
-        status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
-    if (status)
-        s->objective.system = NULL;
-    return status;
+    return tide_implicit_step_prepare(solver, system, 2 * h / 3, ARRAYS, bad_particle, error);
 }
 
 static bool goes_on(const state *s, const tide_step *step)
 {
-    return s->has_history && memcmp(s->arrays[LAST_X], step->q, array_size(s)) == 0 &&
-           memcmp(s->arrays[LAST_V], step->undamped, array_size(s)) == 0;
+    return s->has_history && memcmp(s->own.arrays[LAST_X], step->q, array_size(s)) == 0 &&
+           memcmp(s->own.arrays[LAST_V], step->undamped, array_size(s)) == 0;
 }
 
 // Damping is evaluated at q + h v, which is the end of the step up to O(h^2). Evaluated at q, the method would lose its
 // second order.
 static void look_ahead(state *s, const tide_step *step)
 {
-    double *ahead = s->arrays[AHEAD];
-    for (uint32_t p = 0; p < s->particle_count; p++)
+    double *ahead = s->own.arrays[AHEAD];
+    for (uint32_t p = 0; p < s->own.particle_count; p++)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
             ahead[i] =
                 step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] + step->h * step->velocity[i];
@@ -96,13 +73,13 @@ static void look_ahead(state *s, const tide_step *step)
 // Sets y of pinned particles, and the origin such that the rule gives the velocity of their motion.
 static void predict_pinned(state *s, const tide_step *step, bool from_two)
 {
-    const double *earlier_x = s->arrays[EARLIER_X];
-    double fraction = s->objective.s / step->h;
-    for (uint32_t p = 0; p < s->particle_count; p++)
+    const double *earlier_x = s->own.arrays[EARLIER_X];
+    double fraction = s->own.objective.s / step->h;
+    for (uint32_t p = 0; p < s->own.particle_count; p++)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3 && step->system->rows[p] == TIDE_PINNED; i++) {
-            s->objective.y[i] = step->pinned[i];
-            s->objective.origin[i] = from_two ? (4 * step->q[i] - earlier_x[i]) / 3
-                                              : step->pinned[i] - fraction * (step->pinned[i] - step->q[i]);
+            s->own.objective.y[i] = step->pinned[i];
+            s->own.objective.origin[i] = from_two ? (4 * step->q[i] - earlier_x[i]) / 3
+                                                  : step->pinned[i] - fraction * (step->pinned[i] - step->q[i]);
         }
 }
 
@@ -111,16 +88,16 @@ static void predict_pinned(state *s, const tide_step *step, bool from_two)
 static void predict_from_two(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
-    const double *earlier_x = s->arrays[EARLIER_X], *earlier_v = s->arrays[EARLIER_V];
-    double rule = s->objective.s;
+    const double *earlier_x = s->own.arrays[EARLIER_X], *earlier_v = s->own.arrays[EARLIER_V];
+    double rule = s->own.objective.s;
     for (uint32_t row = 0; row < system->free_count; row++) {
         size_t p = system->free_particles[row];
         double factor = rule * rule / system->masses[p];
         for (size_t i = 3 * p; i < 3 * p + 3; i++) {
             double v = earlier_v[i] + (step->velocity[i] - step->undamped[i]);
-            s->objective.origin[i] = (4 * step->q[i] - earlier_x[i]) / 3;
-            s->objective.y[i] =
-                s->objective.origin[i] + rule * ((4 * step->velocity[i] - v) / 3) + factor * step->force[i];
+            s->own.objective.origin[i] = (4 * step->q[i] - earlier_x[i]) / 3;
+            s->own.objective.y[i] =
+                s->own.objective.origin[i] + rule * ((4 * step->velocity[i] - v) / 3) + factor * step->force[i];
         }
     }
 }
@@ -128,87 +105,73 @@ static void predict_from_two(state *s, const tide_step *step)
 static void predict_from_one(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
-    double rule = s->objective.s, rest = step->h - rule;
-    double *gradient = s->newton.work, *resistance = s->newton.direction;
+    double rule = s->own.objective.s, rest = step->h - rule;
+    double *gradient = s->own.newton.work, *resistance = s->own.newton.direction;
     tide_system_gradient(system, step->q, gradient);
-    tide_objective_resistance(&s->objective, step->velocity, resistance);
+    tide_objective_resistance(&s->own.objective, step->velocity, resistance);
     for (uint32_t row = 0; row < system->free_count; row++) {
         size_t p = system->free_particles[row];
         for (size_t i = 3 * p; i < 3 * p + 3; i++) {
             double start = (step->force[i] - gradient[i] - resistance[i]) / system->masses[p];
-            s->objective.origin[i] = step->q[i] + rest * step->velocity[i];
-            s->objective.y[i] = s->objective.origin[i] + rule * (step->velocity[i] + rest * start) +
-                                rule * rule / system->masses[p] * step->force[i];
+            s->own.objective.origin[i] = step->q[i] + rest * step->velocity[i];
+            s->own.objective.y[i] = s->own.objective.origin[i] + rule * (step->velocity[i] + rest * start) +
+                                    rule * rule / system->masses[p] * step->force[i];
         }
     }
 }
 
 static void finish(state *s, const tide_step *step)
 {
-    const double *origin = s->objective.origin;
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        step->v[i] = (step->x[i] - origin[i]) / s->objective.s;
-    memcpy(s->arrays[EARLIER_X], step->q, array_size(s));
-    memcpy(s->arrays[EARLIER_V], step->velocity, array_size(s));
-    memcpy(s->arrays[LAST_X], step->x, array_size(s));
-    memcpy(s->arrays[LAST_V], step->v, array_size(s));
+    const double *origin = s->own.objective.origin;
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count; i++)
+        step->v[i] = (step->x[i] - origin[i]) / s->own.objective.s;
+    memcpy(s->own.arrays[EARLIER_X], step->q, array_size(s));
+    memcpy(s->own.arrays[EARLIER_V], step->velocity, array_size(s));
+    memcpy(s->own.arrays[LAST_X], step->x, array_size(s));
+    memcpy(s->own.arrays[LAST_V], step->v, array_size(s));
     s->has_history = true;
 }
 
 static void after_contacts(tide_solver *solver, const tide_step *step)
 {
     state *s = solver->state;
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->arrays[EARLIER_V][i] += step->v[i] - s->arrays[SMOOTH][i];
-    memcpy(s->arrays[LAST_X], step->x, array_size(s));
-    memcpy(s->arrays[LAST_V], step->v, array_size(s));
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count; i++)
+        s->own.arrays[EARLIER_V][i] += step->v[i] - s->own.arrays[SMOOTH][i];
+    memcpy(s->own.arrays[LAST_X], step->x, array_size(s));
+    memcpy(s->own.arrays[LAST_V], step->v, array_size(s));
 }
 
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     state *s = solver->state;
-    const options *o = solver->options;
-    if (!tide_objective_is_for(&s->objective, step->system, 2 * step->h / 3))
+    const tide_implicit_step_options *o = solver->options;
+    if (!tide_objective_is_for(&s->own.objective, step->system, 2 * step->h / 3))
         return tide_solver_fail_unprepared(solver, error);
-    s->objective.system = step->system;
+    s->own.objective.system = step->system;
     bool from_two = goes_on(s, step);
     look_ahead(s, step);
     predict_pinned(s, step, from_two);
-    tide_objective_begin(&s->objective, s->arrays[AHEAD]);
+    tide_objective_begin(&s->own.objective, s->own.arrays[AHEAD]);
     if (from_two)
         predict_from_two(s, step);
     else
         predict_from_one(s, step);
-    tide_objective_set_inertial(&s->objective);
+    tide_objective_set_inertial(&s->own.objective);
     s->has_history = false;
-    memcpy(step->x, s->objective.y, array_size(s));
-    memcpy(s->arrays[SMOOTH], s->objective.y, array_size(s));
+    memcpy(step->x, s->own.objective.y, array_size(s));
+    memcpy(s->own.arrays[SMOOTH], s->own.objective.y, array_size(s));
     tide_step followed = *step;
     tide_contact_response contact = step->contact ? *step->contact : (tide_contact_response) { 0 };
     if (!contact.any_solids)
         contact.iterate_compliant = NULL;
     followed.contact = step->contact ? &contact : NULL;
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &followed, step->x, report, error);
+    tide_status status =
+        tide_newton_minimise(&s->own.newton, &o->newton, &s->own.objective, &followed, step->x, report, error);
     if (!status)
         finish(s, step);
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count && !status; i++) // y contains the contacts' displacements
-        s->arrays[SMOOTH][i] = step->v[i] - (s->objective.y[i] - s->arrays[SMOOTH][i]) / s->objective.s;
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count && !status; i++) // y contains the contacts' displacements
+        s->own.arrays[SMOOTH][i] = step->v[i] - (s->own.objective.y[i] - s->own.arrays[SMOOTH][i]) / s->own.objective.s;
     return status;
-}
-
-static void destroy(tide_solver *solver)
-{
-    state *s = solver->state;
-    tide_objective_free(&s->objective);
-    tide_newton_free(&s->newton);
-    for (int i = 0; i < ARRAYS; i++)
-        tide_free(s->arrays[i]);
-}
-
-static tide_cholesky_info describe(const tide_solver *solver)
-{
-    const state *s = solver->state;
-    return tide_newton_describe(&s->newton);
 }
 
 static size_t history_size(const tide_solver *solver)
@@ -221,7 +184,7 @@ static void save_history(const tide_solver *solver, void *bytes)
 {
     const state *s = solver->state;
     for (int i = 0; i < HISTORY && s->has_history; i++)
-        memcpy((char *)bytes + (size_t)i * array_size(s), s->arrays[i], array_size(s));
+        memcpy((char *)bytes + (size_t)i * array_size(s), s->own.arrays[i], array_size(s));
 }
 
 static tide_status load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error)
@@ -232,7 +195,7 @@ static tide_status load_history(tide_solver *solver, const void *bytes, size_t s
                          "it has %zu bytes, and this system needs %zu: the snapshot is of another one", size,
                          HISTORY * array_size(s));
     for (int i = 0; i < HISTORY && size; i++)
-        memcpy(s->arrays[i], (const char *)bytes + (size_t)i * array_size(s), array_size(s));
+        memcpy(s->own.arrays[i], (const char *)bytes + (size_t)i * array_size(s), array_size(s));
     s->has_history = size != 0;
     return TIDE_OK;
 }
@@ -255,15 +218,15 @@ const tide_solver_kind tide_bdf2 = {
     .help = "implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than "
             "implicit Euler",
     .source = "Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method",
-    .fields = fields,
-    .options_size = sizeof(options),
+    .fields = tide_implicit_step_fields,
+    .options_size = sizeof(tide_implicit_step_options),
     .state_size = sizeof(state),
     .order = 2,
     .amplification = amplification,
     .prepare = prepare,
     .step = take_step,
-    .destroy = destroy,
-    .describe = describe,
+    .destroy = tide_implicit_step_destroy,
+    .describe = tide_implicit_step_describe,
     .history_size = history_size,
     .save_history = save_history,
     .load_history = load_history,

@@ -17,35 +17,18 @@
 // from 0.0071 to 0.0080 J in steps of 1/600 s. A ball of 3,000 N/m that turns freely at 20 rad/s goes, with each step
 // converged, from 0.56 to 8,900 J in half a second at 1/60 s, and to 0.565 J at 1/240 s. Damping, smaller steps or bdf2
 // are the remedies.
-#include "base/memory.h"
-#include "solver/newton_minimiser.h"
+#include "solver/implicit_steps.h"
 
 #include <complex.h>
 #include <string.h>
 
-#define OBJECT "solver \"implicit_midpoint\""
-
-typedef struct options {
-    tide_solver_common common;
-    tide_newton_options newton;
-    tide_damping damping;
-} options;
-
-static const tide_field fields[] = {
-    TIDE_SOLVER_COMMON_FIELDS(options),
-    TIDE_NEWTON_FIELDS(options),
-    TIDE_DAMPING_FIELD(options, tide_damping_fields),
-    { 0 },
-};
-
 // Arrays, (3 * particle_count): where damping is evaluated; x1 and its y, as contacts see them.
 enum { AHEAD, END_X, END_Y, ARRAYS };
 
+_Static_assert((int)ARRAYS <= (int)TIDE_IMPLICIT_STEP_ARRAYS, "room for the arrays");
+
 typedef struct state {
-    tide_objective objective;
-    tide_newton newton;
-    double *arrays[ARRAYS];
-    uint32_t particle_count;
+    tide_implicit_step own;
     const tide_step *step;
     tide_contact_response halved; // the step's contact as the minimisation sees it
 } state;
@@ -53,17 +36,8 @@ typedef struct state {
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
 {
-    state *s = solver->state;
-    const options *o = solver->options;
     (void)x;
-    tide_status status = tide_objective_prepare(&s->objective, system, h / 2, &o->damping, error);
-    if (!status)
-        status = tide_newton_prepare(&s->newton, &o->newton, &s->objective, OBJECT, bad_particle, error);
-    if (!status)
-        status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
-    if (status)
-        s->objective.system = NULL;
-    return status;
+    return tide_implicit_step_prepare(solver, system, h / 2, ARRAYS, bad_particle, error);
 }
 
 // Predicts y. Pinned particles are half way at the midpoint. Damping is evaluated at q + s v, which is the midpoint up
@@ -71,17 +45,17 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 static void predict(state *s, const tide_step *step)
 {
     const tide_system *system = step->system;
-    tide_objective *objective = &s->objective;
+    tide_objective *objective = &s->own.objective;
     double rule = objective->s;
     objective->system = system;
     for (uint32_t p = 0; p < system->particle_count; p++)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++) {
             bool pinned = system->rows[p] == TIDE_PINNED;
             objective->origin[i] = step->q[i];
-            s->arrays[AHEAD][i] =
+            s->own.arrays[AHEAD][i] =
                 pinned ? step->q[i] + 0.5 * (step->pinned[i] - step->q[i]) : step->q[i] + rule * step->velocity[i];
-            objective->y[i] =
-                pinned ? s->arrays[AHEAD][i] : s->arrays[AHEAD][i] + rule * rule / system->masses[p] * step->force[i];
+            objective->y[i] = pinned ? s->own.arrays[AHEAD][i]
+                                     : s->own.arrays[AHEAD][i] + rule * rule / system->masses[p] * step->force[i];
         }
 }
 
@@ -89,7 +63,7 @@ static void predict(state *s, const tide_step *step)
 
 static void see_end(const state *s, const double *z, double *end)
 {
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count; i++)
         end[i] = 2 * z[i] - s->step->q[i];
 }
 
@@ -101,13 +75,13 @@ static double iterate_compliant(void *context, double *z, double *y, double rule
 {
     state *s = context;
     const tide_contact_response *contact = s->step->contact;
-    see_end(s, z, s->arrays[END_X]);
-    see_end(s, y, s->arrays[END_Y]);
-    double moved =
-        contact->iterate_compliant(contact->context, s->arrays[END_X], s->arrays[END_Y], rule, compliance, at, report);
-    for (size_t i = 0; i < 3 * (size_t)s->particle_count && moved > 0; i++) {
-        z[i] = (s->arrays[END_X][i] + s->step->q[i]) / 2;
-        y[i] = (s->arrays[END_Y][i] + s->step->q[i]) / 2;
+    see_end(s, z, s->own.arrays[END_X]);
+    see_end(s, y, s->own.arrays[END_Y]);
+    double moved = contact->iterate_compliant(contact->context, s->own.arrays[END_X], s->own.arrays[END_Y], rule,
+                                              compliance, at, report);
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count && moved > 0; i++) {
+        z[i] = (s->own.arrays[END_X][i] + s->step->q[i]) / 2;
+        y[i] = (s->own.arrays[END_Y][i] + s->step->q[i]) / 2;
     }
     return moved;
 }
@@ -134,39 +108,25 @@ static void finish(const state *s, const tide_step *step)
             bool pinned = system->rows[p] == TIDE_PINNED;
             step->x[i] = pinned ? step->pinned[i] : step->q[i] + 2 * half;
             step->v[i] =
-                pinned ? (step->pinned[i] - step->q[i]) / step->h : 2 * (half / s->objective.s) - step->velocity[i];
+                pinned ? (step->pinned[i] - step->q[i]) / step->h : 2 * (half / s->own.objective.s) - step->velocity[i];
         }
 }
 
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)
 {
     state *s = solver->state;
-    const options *o = solver->options;
-    if (!tide_objective_is_for(&s->objective, step->system, step->h / 2))
+    const tide_implicit_step_options *o = solver->options;
+    if (!tide_objective_is_for(&s->own.objective, step->system, step->h / 2))
         return tide_solver_fail_unprepared(solver, error);
     predict(s, step);
-    tide_objective_begin(&s->objective, s->arrays[AHEAD]);
-    memcpy(step->x, s->objective.y, 3 * (size_t)s->particle_count * sizeof *step->x);
+    tide_objective_begin(&s->own.objective, s->own.arrays[AHEAD]);
+    memcpy(step->x, s->own.objective.y, 3 * (size_t)s->own.particle_count * sizeof *step->x);
     tide_step halved = halve(s, step);
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, &halved, step->x, report, error);
+    tide_status status =
+        tide_newton_minimise(&s->own.newton, &o->newton, &s->own.objective, &halved, step->x, report, error);
     if (!status)
         finish(s, step);
     return status;
-}
-
-static void destroy(tide_solver *solver)
-{
-    state *s = solver->state;
-    tide_objective_free(&s->objective);
-    tide_newton_free(&s->newton);
-    for (int i = 0; i < ARRAYS; i++)
-        tide_free(s->arrays[i]);
-}
-
-static tide_cholesky_info describe(const tide_solver *solver)
-{
-    const state *s = solver->state;
-    return tide_newton_describe(&s->newton);
 }
 
 // The largest |(1 + m/2) / (1 - m/2)| over both m with m^2 + X m + Y = 0.
@@ -181,13 +141,13 @@ const tide_solver_kind tide_implicit_midpoint = {
     .help = "implicit, of order 2 and symplectic, solved like newton: keeps energy, also that of unwanted vibrations",
     .source = "Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, "
               "sec. 6",
-    .fields = fields,
-    .options_size = sizeof(options),
+    .fields = tide_implicit_step_fields,
+    .options_size = sizeof(tide_implicit_step_options),
     .state_size = sizeof(state),
     .order = 2,
     .amplification = amplification,
     .prepare = prepare,
     .step = take_step,
-    .destroy = destroy,
-    .describe = describe,
+    .destroy = tide_implicit_step_destroy,
+    .describe = tide_implicit_step_describe,
 };
