@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-static tide_status make_direction(tide_descent *d, const tide_system *system, const char *object, tide_error *error)
-{
-    if (d->direction && d->particle_count == system->particle_count)
-        return TIDE_OK;
-    tide_free(d->direction);
-    d->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *d->direction);
-    d->particle_count = system->particle_count;
-    return d->direction ? TIDE_OK : tide_fail_memory(error, object);
-}
-
 tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system, double h, uint32_t *bad_particle,
                                  tide_error *error)
 {
@@ -23,7 +13,7 @@ tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system,
     const tide_descent_options *o = solver->options;
     char object[96];
     tide_solver_object(solver->kind, object);
-    tide_status status = make_direction(d, system, object, error);
+    tide_status status = tide_solver_arrays(&d->direction, 1, &d->particle_count, system, object, error);
     if (!status)
         status = tide_line_search_prepare(&d->search, system, error);
     if (!status)

@@ -32,31 +32,15 @@ static const tide_field fields[] = {
     { 0 },
 };
 
+enum { GRADIENT, MOTION, PRODUCT, ARRAYS };
+
 typedef struct state {
     tide_objective objective;
     tide_global_step global;
-    tide_stiffness linear;               // h^2 L
-    double *gradient, *motion, *product; // (3 * particle_count)
+    tide_stiffness linear;  // h^2 L
+    double *arrays[ARRAYS]; // (3 * particle_count)
     uint32_t particle_count;
 } state;
-
-static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
-{
-    double **arrays[] = { &s->gradient, &s->motion, &s->product };
-    if (s->product && s->particle_count == system->particle_count)
-        return TIDE_OK;
-    s->particle_count = system->particle_count;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        tide_free(*arrays[i]);
-        *arrays[i] = NULL;
-    }
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof **arrays[i]);
-        if (!*arrays[i])
-            return tide_fail_memory(error, OBJECT);
-    }
-    return TIDE_OK;
-}
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
@@ -64,7 +48,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     state *s = solver->state;
     const options *o = solver->options;
     (void)x;
-    tide_status status = make_arrays(s, system, error);
+    tide_status status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
     if (!status)
         status = tide_stiffness_prepare(&s->linear, system, error);
     if (!status)
@@ -84,18 +68,18 @@ static bool set_motion(state *s, const tide_step *step, double factor)
     for (uint32_t p = 0; p < s->particle_count; p++)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
             if (step->system->rows[p] == TIDE_PINNED) {
-                s->motion[i] = step->pinned[i] - step->q[i];
-                any = any || s->motion[i] != 0;
+                s->arrays[MOTION][i] = step->pinned[i] - step->q[i];
+                any = any || s->arrays[MOTION][i] != 0;
             } else
-                s->motion[i] = factor * step->velocity[i];
+                s->arrays[MOTION][i] = factor * step->velocity[i];
     return any;
 }
 
 static void add_product(state *s, const tide_stiffness *stiffness)
 {
-    tide_stiffness_multiply(stiffness, s->motion, s->product);
+    tide_stiffness_multiply(stiffness, s->arrays[MOTION], s->arrays[PRODUCT]);
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
-        s->gradient[i] += s->product[i];
+        s->arrays[GRADIENT][i] += s->arrays[PRODUCT][i];
 }
 
 // Adds the terms that grad g(q), with pins at their old positions, lacks: h^2 L p, and the part of Rayleigh damping at
@@ -112,7 +96,7 @@ static void add_pins_and_damping(state *s, const tide_damping *damping, const ti
     set_motion(s, step, h);
     for (uint32_t p = 0; p < s->particle_count; p++)
         if (step->system->rows[p] == TIDE_PINNED)
-            memset(s->motion + 3 * (size_t)p, 0, 3 * sizeof *s->motion);
+            memset(s->arrays[MOTION] + 3 * (size_t)p, 0, 3 * sizeof *s->arrays[MOTION]);
     add_product(s, &s->objective.resistance);
 }
 
@@ -121,7 +105,7 @@ static void move(const state *s, const tide_step *step)
 {
     for (uint32_t p = 0; p < s->particle_count; p++)
         for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3; i++)
-            step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->gradient[i];
+            step->x[i] = step->system->rows[p] == TIDE_PINNED ? step->pinned[i] : step->q[i] - s->arrays[GRADIENT][i];
 }
 
 // Lets contacts change y, and x by the compliance, until they have converged.
@@ -146,11 +130,12 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     double start = tide_clock_seconds(), solving;
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
-    tide_objective_gradient(&s->objective, step->q, s->gradient);
+    tide_objective_gradient(&s->objective, step->q, s->arrays[GRADIENT]);
     add_pins_and_damping(s, &o->damping, step);
     solving = tide_clock_seconds();
     report->local_seconds = solving - start;
-    tide_status status = tide_global_step_solve(&s->global, step->system, s->gradient, s->gradient, error);
+    tide_status status =
+        tide_global_step_solve(&s->global, step->system, s->arrays[GRADIENT], s->arrays[GRADIENT], error);
     report->global_seconds = tide_clock_seconds() - solving;
     if (status)
         return status;
@@ -170,9 +155,8 @@ static void destroy(tide_solver *solver)
     tide_objective_free(&s->objective);
     tide_global_step_free(&s->global);
     tide_stiffness_free(&s->linear);
-    tide_free(s->gradient);
-    tide_free(s->motion);
-    tide_free(s->product);
+    for (int i = 0; i < ARRAYS; i++)
+        tide_free(s->arrays[i]);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)

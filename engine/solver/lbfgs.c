@@ -31,22 +31,10 @@ static const tide_field fields[] = {
 typedef struct state {
     tide_descent descent;
     tide_secants secants;
-    double *solution, *before; // (3 * particle_count) A^-1 g, and A^-1 of the gradient before the last move
-    uint32_t particle_count;   // of these arrays
-    bool solved, moved;        // `solution` belongs to the current gradient; the last move is not yet in the pairs
+    double *solutions[2];    // (3 * particle_count) A^-1 of the gradient, and of that before the last move
+    uint32_t particle_count; // of these arrays
+    bool solved, moved;      // the first belongs to the current gradient; the last move is not yet in the pairs
 } state;
-
-static tide_status make_solutions(state *s, const tide_system *system, tide_error *error)
-{
-    if (s->before && s->particle_count == system->particle_count)
-        return TIDE_OK;
-    tide_free(s->solution);
-    tide_free(s->before);
-    s->solution = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->solution);
-    s->before = s->solution ? tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->before) : NULL;
-    s->particle_count = system->particle_count;
-    return s->before ? TIDE_OK : tide_fail_memory(error, OBJECT);
-}
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
                            uint32_t *bad_particle, tide_error *error)
@@ -54,7 +42,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     const options *o = solver->options;
     state *s = solver->state;
     (void)x;
-    tide_status status = make_solutions(s, system, error);
+    tide_status status = tide_solver_arrays(s->solutions, 2, &s->particle_count, system, OBJECT, error);
     if (!status)
         status = tide_secants_prepare(&s->secants, (uint32_t)o->history, system->particle_count, error);
     return status ? status : tide_descent_prepare(solver, system, h, bad_particle, error);
@@ -66,7 +54,7 @@ static tide_status solve(state *s, tide_error *error)
         return TIDE_OK;
     tide_descent *d = &s->descent;
     tide_status status =
-        tide_global_step_solve(&d->global, d->objective.system, d->search.gradient, s->solution, error);
+        tide_global_step_solve(&d->global, d->objective.system, d->search.gradient, s->solutions[0], error);
     s->solved = status == TIDE_OK;
     return status;
 }
@@ -79,7 +67,7 @@ static tide_status learn(state *s, tide_error *error)
         return status;
     tide_line_search *search = &s->descent.search;
     tide_secants_add(&s->secants, search->length, s->descent.direction, search->gradient, search->trial_gradient,
-                     s->solution, s->before);
+                     s->solutions[0], s->solutions[1]);
     s->moved = false;
     return TIDE_OK;
 }
@@ -92,7 +80,7 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     if (!status)
         status = solve(s, error);
     if (!status)
-        tide_secants_direct(&s->secants, descent->search.gradient, s->solution, descent->direction);
+        tide_secants_direct(&s->secants, descent->search.gradient, s->solutions[0], descent->direction);
     report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -102,9 +90,9 @@ static bool move(tide_descent *descent)
     state *s = (state *)descent;
     if (!tide_line_search_move(&descent->search, &descent->objective, descent->direction, 1))
         return false;
-    double *before = s->solution;
-    s->solution = s->before;
-    s->before = before;
+    double *before = s->solutions[0];
+    s->solutions[0] = s->solutions[1];
+    s->solutions[1] = before;
     s->solved = false;
     return s->moved = true;
 }
@@ -133,8 +121,8 @@ static void destroy(tide_solver *solver)
 {
     state *s = solver->state;
     tide_secants_free(&s->secants);
-    tide_free(s->solution);
-    tide_free(s->before);
+    tide_free(s->solutions[0]);
+    tide_free(s->solutions[1]);
     tide_descent_destroy(solver);
 }
 

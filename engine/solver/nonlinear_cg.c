@@ -31,14 +31,8 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 {
     state *s = solver->state;
     (void)x;
-    if (!s->steepest || s->particle_count != system->particle_count) {
-        tide_free(s->steepest);
-        s->steepest = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->steepest);
-        s->particle_count = system->particle_count;
-        if (!s->steepest)
-            return tide_fail_memory(error, OBJECT);
-    }
-    return tide_descent_prepare(solver, system, h, bad_particle, error);
+    tide_status status = tide_solver_arrays(&s->steepest, 1, &s->particle_count, system, OBJECT, error);
+    return status ? status : tide_descent_prepare(solver, system, h, bad_particle, error);
 }
 
 // Computes d = -z + beta d with beta = grad' (z - z_before) / grad_before' z_before where this is above 0. As A d is
