@@ -2,7 +2,9 @@
 local build = os.getenv("SPRINGTIDE_BUILD") or "build/release"
 package.cpath = build .. "/?.so;" .. package.cpath
 
-local helper = { tide = require "springtide", folder = build .. "/test-files/" }
+-- Each file of tests has its own folder, named after the file that requires this one: others run at the same time.
+local spec = debug.getinfo(3, "S").source:match("([%w_]+)%.lua$")
+local helper = { tide = require "springtide", folder = ("%s/test-files/%s/"):format(build, spec) }
 os.execute("mkdir -p " .. helper.folder)
 
 -- Writes a file below the folder of test files; returns its path.
