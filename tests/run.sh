@@ -49,8 +49,8 @@ spec() { # CONFIGURATION PATH
         lua5.4 "$busted" -o TAP "$2"
 }
 
-script() { # CONFIGURATION PATH: with the signals that a job in the background would ignore
-    env --default-signal=INT,QUIT bash "$2" "$root/build/$1"
+script() { # CONFIGURATION PATH: no signal is ignored, as one may be in a job in the background or under nohup
+    env --default-signal bash "$2" "$root/build/$1"
 }
 
 check() { # source structure|FOLDER
