@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { REMEMBERED = 500 };
 
@@ -40,7 +41,7 @@ static const char *prompt_of(EditLine *terminal)
     return editor_of(terminal)->prompt;
 }
 
-static unsigned char give_up(EditLine *terminal, int key)
+static unsigned char give_up(EditLine *terminal, wint_t key)
 {
     (void)key;
     editor_of(terminal)->given_up = true;
@@ -48,7 +49,7 @@ static unsigned char give_up(EditLine *terminal, int key)
 }
 
 // Completes with the common prefix of all names; if that adds nothing, lists the names.
-static unsigned char complete(EditLine *terminal, int key)
+static unsigned char complete(EditLine *terminal, wint_t key)
 {
     (void)key;
     tide_line_editor *editor = editor_of(terminal);
@@ -100,8 +101,9 @@ static bool open_terminal(tide_line_editor *editor)
     el_set(editor->terminal, EL_HIST, history, editor->history);
     el_set(editor->terminal, EL_SIGNAL, 1);                  // a signal restores the terminal
     el_set(editor->terminal, EL_SETTY, "-d", "-isig", NULL); // Ctrl+C is an ordinary key
-    el_set(editor->terminal, EL_ADDFN, "springtide-complete", "complete a name", complete);
-    el_set(editor->terminal, EL_ADDFN, "springtide-give-up", "give the line up", give_up);
+    // el_set would leak copies of these names.
+    el_wset(editor->terminal, EL_ADDFN, L"springtide-complete", L"complete a name", complete);
+    el_wset(editor->terminal, EL_ADDFN, L"springtide-give-up", L"give the line up", give_up);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         el_set(editor->terminal, EL_BIND, keys[i][0], keys[i][1], NULL);
     return true;
