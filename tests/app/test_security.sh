@@ -293,7 +293,7 @@ set -m # else the shell makes what runs beside it ignore SIGINT
 for signal in INT TERM HUP KILL; do
     "$build/springtide" run endless.lua --headless --frames 100 --record $signal.replay --stats $signal.csv --size 32x24 \
         --png $signal/%d.png 2>/dev/null &
-    while kill -0 $! && [ ! -e $signal/20.png ]; do sleep 0.05; done
+    while kill -0 $! && ! { [ -e $signal/20.png ] && [ "$(wc -l <$signal.csv)" = 21 ]; }; do sleep 0.05; done
     kill -s $signal $!
     wait $! 2>/dev/null
     equals "killed by $signal in an endless loop: status" $? $((128 + $(kill -l $signal)))
