@@ -5,11 +5,12 @@
 #     tests/run.sh --long-only      those that the first leaves out
 #
 #                                   short                     long
-#     tests/**/test_*.c             both builds, in one program; a job for each suite
+#     tests/**/test_*.c             both builds               release: the suites in `sampled`, whole
 #     tests/**/*_spec.lua           both builds, by busted
 #     tests/**/test_*.sh            release                   sanitize, without a line "# Only in the release build."
 #     tests/**/long_*.sh                                      release
-# Under sanitizers, suites take a sample of their longest sweeps (tide_test_skips and tide_test_count in tests.h).
+# C tests are in one program, with a job for each suite. Suites take a sample of their longest sweeps under sanitizers,
+# and those in `sampled` in the short run (tide_test_skips and tide_test_count in tests.h).
 # Scripts get the build folder. One with a line "# Runs alone." starts when all others are done: it needs a quiet machine.
 # All other tests may run beside each other: they share no file, no display and no clock.
 # The logs, and times.txt, from which tests/times.txt is made, are in build/test-logs. The last line is
@@ -37,8 +38,16 @@ give_up() {
     exit 1
 }
 
+sampled="world_contact_storms"
+
 # --- kinds of jobs ----------------------------------------------------------------------------------------------------
 suite() { # CONFIGURATION NAME
+    local sample=()
+    [[ " $sampled " != *" $2 "* ]] || sample=(SPRINGTIDE_TESTS_SAMPLE=1)
+    env "${sample[@]}" CMOCKA_MESSAGE_OUTPUT=TAP "build/$1/springtide-tests" --suite "$2"
+}
+
+whole_suite() { # CONFIGURATION NAME
     env CMOCKA_MESSAGE_OUTPUT=TAP "build/$1/springtide-tests" --suite "$2"
 }
 
@@ -90,6 +99,7 @@ add_short() {
 
 add_long() {
     local name
+    for name in $sampled; do add_job whole_suite release "$name"; done
     while read -r name; do add_script release "$name"; done < <(find tests -name 'long_*.sh' | sort)
     while read -r name; do
         grep -qx '# Only in the release build.' "$name" || add_script sanitize "$name"

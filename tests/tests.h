@@ -42,7 +42,8 @@ void tide_test_fails(tide_status status, const tide_error *error, const char *pa
 
 // Sanitizers make a test some ten times slower. Under them, long tests take a sample: loops have `fewer` rounds instead
 // of `all`, and of the cases of a sweep, all but one in `share` are skipped. A `share` without a common divisor with
-// the lengths of the sweep's loops meets every value of each. Other builds run everything.
+// the lengths of the sweep's loops meets every value of each. Other builds run everything, unless the environment has
+// SPRINGTIDE_TESTS_SAMPLE.
 uint32_t tide_test_count(uint32_t all, uint32_t fewer);
 bool tide_test_skips(uint32_t share);
 
