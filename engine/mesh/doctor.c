@@ -203,45 +203,45 @@ static tide_status find_zero_edges(tide_doctor *doctor)
     return TIDE_OK;
 }
 
-static tide_status find_degenerate_triangles(tide_doctor *doctor)
+// Writes the vertices of a tuple as "1, 2, 4", counted from 1.
+static const char *list_vertices(const uint32_t *tuple, uint32_t width, char text[64])
 {
-    const tide_mesh *mesh = doctor->mesh;
-    tide_finding found = { 0 };
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        if (tide_doctor_is_flat_triangle(doctor, mesh->triangles + 3 * (size_t)i))
-            tide_doctor_note(&found, i);
-    }
-    if (!found.count)
-        return TIDE_OK;
-    const uint32_t *t = mesh->triangles + 3 * (size_t)found.first;
-    char text[64];
-    tide_doctor_report(
-        doctor, TIDE_MESH_DEGENERATE_TRIANGLE, false, found,
-        "triangle %u (vertices %u, %u, %u) at %s has no area (%u such %s); move one of its vertices or remove it, as "
-        "fix does",
-        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, tide_doctor_place(doctor, t[0], text), found.count,
-        found.count == 1 ? "triangle" : "triangles");
-    return TIDE_OK;
+    int length = 0;
+    for (uint32_t k = 0; k < width; k++)
+        length += snprintf(text + length, 64 - (size_t)length, "%s%u", k ? ", " : "", tuple[k] + 1);
+    return text;
 }
 
-static tide_status find_degenerate_tetrahedra(tide_doctor *doctor)
+// Reports triangles (width 3) or tetrahedra (width 4). `what` tells what is wrong with the first; `worst` describes the
+// worst of them, or is empty.
+static void report_cells(tide_doctor *doctor, tide_mesh_problem_kind kind, bool fatal, tide_finding found,
+                         uint32_t width, const char *what, const char *worst, const char *remedy)
 {
-    const tide_mesh *mesh = doctor->mesh;
-    tide_finding found = { 0 };
-    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++) {
-        if (tide_doctor_is_flat_tetrahedron(doctor, mesh->tetrahedra + 4 * (size_t)i))
-            tide_doctor_note(&found, i);
-    }
     if (!found.count)
-        return TIDE_OK;
-    const uint32_t *t = mesh->tetrahedra + 4 * (size_t)found.first;
-    char text[64];
-    tide_doctor_report(
-        doctor, TIDE_MESH_DEGENERATE_TETRAHEDRON, true, found,
-        "tetrahedron %u (vertices %u, %u, %u, %u) at %s has no volume (%u such %s); move one of its vertices or "
-        "remove it, as fix does",
-        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, t[3] + 1, tide_doctor_place(doctor, t[0], text), found.count,
-        found.count == 1 ? "tetrahedron" : "tetrahedra");
+        return;
+    const tide_mesh *mesh = doctor->mesh;
+    const uint32_t *cell = (width == 3 ? mesh->triangles : mesh->tetrahedra) + (size_t)width * found.first;
+    const char *one = width == 3 ? "triangle" : "tetrahedron", *many = width == 3 ? "triangles" : "tetrahedra";
+    char place[64], vertices[64];
+    tide_doctor_report(doctor, kind, fatal, found, "%s %u (vertices %s) at %s %s (%u such %s%s); %s", one,
+                       found.first + 1, list_vertices(cell, width, vertices), tide_doctor_place(doctor, cell[0], place),
+                       what, found.count, found.count == 1 ? one : many, worst, remedy);
+}
+
+// Finds triangles without area and tetrahedra without volume.
+static tide_status find_degenerate_cells(tide_doctor *doctor)
+{
+    static const char remedy[] = "move one of its vertices or remove it, as fix does";
+    const tide_mesh *mesh = doctor->mesh;
+    tide_finding triangles = { 0 }, tetrahedra = { 0 };
+    for (uint32_t i = 0; i < mesh->triangle_count; i++)
+        if (tide_doctor_is_flat_triangle(doctor, mesh->triangles + 3 * (size_t)i))
+            tide_doctor_note(&triangles, i);
+    for (uint32_t i = 0; i < mesh->tetrahedron_count; i++)
+        if (tide_doctor_is_flat_tetrahedron(doctor, mesh->tetrahedra + 4 * (size_t)i))
+            tide_doctor_note(&tetrahedra, i);
+    report_cells(doctor, TIDE_MESH_DEGENERATE_TRIANGLE, false, triangles, 3, "has no area", "", remedy);
+    report_cells(doctor, TIDE_MESH_DEGENERATE_TETRAHEDRON, true, tetrahedra, 4, "has no volume", "", remedy);
     return TIDE_OK;
 }
 
@@ -294,10 +294,8 @@ static tide_status find_duplicate_elements(tide_doctor *doctor)
     if (status != TIDE_OK || !found.count)
         return status;
     char vertices[64];
-    size_t length = 0, width = (size_t)list + 2;
-    for (size_t k = 0; k < width; k++)
-        length += (size_t)snprintf(vertices + length, sizeof vertices - length, "%s%u", k ? ", " : "",
-                                   lists[list][width * found.first + k] + 1);
+    uint32_t width = (uint32_t)list + 2;
+    list_vertices(lists[list] + (size_t)width * found.first, width, vertices);
     tide_doctor_report(doctor, TIDE_MESH_DUPLICATE_ELEMENT, false, found,
                        "%s %u (vertices %s) was given before (%u such %s); remove it with :weld(0)", names[list],
                        found.first + 1, vertices, found.count, found.count == 1 ? "element" : "elements");
@@ -319,15 +317,10 @@ static tide_status find_sliver_triangles(tide_doctor *doctor)
         tide_doctor_note(&found, i);
         flattest = fmin(flattest, height);
     }
-    if (!found.count)
-        return TIDE_OK;
-    const uint32_t *t = mesh->triangles + 3 * (size_t)found.first;
-    char text[64];
-    tide_doctor_report(doctor, TIDE_MESH_SLIVER_TRIANGLE, false, found,
-                       "triangle %u (vertices %u, %u, %u) at %s is a sliver (%u such %s, the flattest %.2g times as "
-                       "high as long); weld its short side or cut the mesh anew",
-                       found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, tide_doctor_place(doctor, t[0], text),
-                       found.count, found.count == 1 ? "triangle" : "triangles", flattest);
+    char worst[64];
+    snprintf(worst, sizeof worst, ", the flattest %.2g times as high as long", flattest);
+    report_cells(doctor, TIDE_MESH_SLIVER_TRIANGLE, false, found, 3, "is a sliver", worst,
+                 "weld its short side or cut the mesh anew");
     return TIDE_OK;
 }
 
@@ -364,16 +357,10 @@ static tide_status find_sliver_tetrahedra(tide_doctor *doctor)
         tide_doctor_note(&found, i);
         flattest = fmin(flattest, ratio);
     }
-    if (!found.count)
-        return TIDE_OK;
-    const uint32_t *t = mesh->tetrahedra + 4 * (size_t)found.first;
-    char text[64];
-    tide_doctor_report(
-        doctor, TIDE_MESH_SLIVER_TETRAHEDRON, false, found,
-        "tetrahedron %u (vertices %u, %u, %u, %u) at %s is a sliver (%u such %s, the worst with a radius "
-        "ratio of %.2g); move one of its vertices or cut the mesh anew",
-        found.first + 1, t[0] + 1, t[1] + 1, t[2] + 1, t[3] + 1, tide_doctor_place(doctor, t[0], text), found.count,
-        found.count == 1 ? "tetrahedron" : "tetrahedra", flattest);
+    char worst[64];
+    snprintf(worst, sizeof worst, ", the worst with a radius ratio of %.2g", flattest);
+    report_cells(doctor, TIDE_MESH_SLIVER_TETRAHEDRON, false, found, 4, "is a sliver", worst,
+                 "move one of its vertices or cut the mesh anew");
     return TIDE_OK;
 }
 
@@ -436,8 +423,7 @@ tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tid
         tide_doctor_find_doubles,
         find_massless,
         find_zero_edges,
-        find_degenerate_triangles,
-        find_degenerate_tetrahedra,
+        find_degenerate_cells,
         find_duplicate_elements,
         find_sliver_triangles,
         find_sliver_tetrahedra,
