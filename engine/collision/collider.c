@@ -93,7 +93,7 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     self->script_file = tide_copy_string(def->script_file ? def->script_file : "");
     if (!self->name || !self->script_file)
         return tide_fail_memory(error, object);
-    status = def->shape->create(def->definition, &self->shape, error);
+    status = tide_shape_create(def->shape, def->definition, &self->shape, error);
     if (status != TIDE_OK) {
         // The user knows the name of the collider, not that of the shape.
         if (error)

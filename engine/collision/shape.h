@@ -27,8 +27,8 @@ typedef struct tide_shape_kind {
     const char *name, *help;
     const tide_field *fields;
     size_t definition_size; // of the struct that the fields describe
-    // Checks the definition and makes the shape, which the caller releases. Errors name the object `shape sphere`.
-    tide_status (*create)(const void *definition, tide_shape *shape, tide_error *error);
+    // Fills an empty shape from a definition whose fields are valid. When it fails, the caller releases what it made.
+    tide_status (*make)(const void *definition, tide_shape *shape, tide_error *error);
 } tide_shape_kind;
 
 const tide_shape_kind *tide_shape_kind_at(uint32_t index); // NULL past the last
@@ -37,10 +37,21 @@ const tide_shape_kind *tide_shape_kind_find(const char *name);
 // Fills a struct of definition_size bytes with the defaults of all fields (zero and NULL for those of
 // TIDE_FIELD_OTHER).
 void tide_shape_default(const tide_shape_kind *kind, void *definition);
+// Checks the definition and makes the shape, which the caller releases. Errors name the object `shape sphere`.
+tide_status tide_shape_create(const tide_shape_kind *kind, const void *definition, tide_shape *shape,
+                              tide_error *error);
 // Releases the distance and the surface (either may be NULL) and sets them to NULL.
 void tide_shape_release(tide_shape *shape);
 
-// Makes a shape whose frame has its origin midway between two points. The makers get the points relative to it.
+// For kinds. Sets the pose of the frame; `rotation` (4) may be NULL: none. `object` is named in errors.
+tide_status tide_shape_place(tide_shape *shape, const char *object, const double position[3], const double *rotation,
+                             tide_error *error);
+#define TIDE_SHAPE_ROTATION_FIELD                                                                                      \
+    {                                                                                                                  \
+        .name = "rotation", .type = TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "none",                  \
+        .help = "how it is turned: { x, y, z, angle }, an axis and radians about it"                                   \
+    }
+// Places the origin midway between two points. The makers get the points relative to it.
 typedef tide_status tide_round_distance(const double from[3], const double to[3], double radius,
                                         const tide_distance **distance, tide_error *error);
 typedef tide_status tide_round_tessellation(const double from[3], const double to[3], double radius,

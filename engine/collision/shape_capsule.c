@@ -12,12 +12,9 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_capsule_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape capsule", def, error);
-    if (status != TIDE_OK)
-        return status;
     return tide_shape_between("shape capsule", def->from, def->to, def->radius, tide_distance_capsule,
                               tide_tessellate_capsule, shape, error);
 }
@@ -27,5 +24,5 @@ const tide_shape_kind tide_shape_capsule = {
     .help = "a limb or a rod with round ends: all that is near a line",
     .fields = fields,
     .definition_size = sizeof(tide_shape_capsule_def),
-    .create = create,
+    .make = make,
 };

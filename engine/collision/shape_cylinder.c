@@ -11,12 +11,9 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_cylinder_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape cylinder", def, error);
-    if (status != TIDE_OK)
-        return status;
     return tide_shape_between("shape cylinder", def->from, def->to, def->radius, tide_distance_cylinder,
                               tide_tessellate_cylinder, shape, error);
 }
@@ -26,5 +23,5 @@ const tide_shape_kind tide_shape_cylinder = {
     .help = "a drum, a disc or a rod with flat ends",
     .fields = fields,
     .definition_size = sizeof(tide_shape_cylinder_def),
-    .create = create,
+    .make = make,
 };

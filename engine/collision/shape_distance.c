@@ -1,8 +1,6 @@
 #include "collision/shape.h"
 #include "collision/tessellation.h"
 
-#include <string.h>
-
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_distance_def, member)
 static const tide_field fields[] = {
     { .name = "fn",
@@ -18,33 +16,18 @@ static const tide_field fields[] = {
     { FIELD(cell), .type = TIDE_FIELD_REAL, .initial = { 0.05 }, .maximum = 1e9, .positive = true, .unit = "m",
       .help = "side of the cubes at whose corners a function is asked, and which the drawn surface is made of" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the origin of x, y and z is" },
-    { .name = "rotation",
-      .type = TIDE_FIELD_OTHER,
-      .lua_type = "number[]",
-      .initial_text = "none",
-      .help = "how it is turned: { x, y, z, angle }, an axis and radians about it" },
+    TIDE_SHAPE_ROTATION_FIELD,
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_distance_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape distance", def, error);
-    if (status != TIDE_OK)
-        return status;
     if (!def->distance)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape distance", "fn", NULL, "expected a function or a distance");
-    tide_shape made = { 0 };
-    memcpy(made.pose.position, def->position, sizeof def->position);
-    memcpy(made.pose.rotation, def->rotation, sizeof def->rotation);
-    status = tide_pose_check(&made.pose, "shape distance", error);
-    if (status == TIDE_OK)
-        status = tide_tessellate_distance(def->distance, def->cell, &made.surface, error);
-    if (status != TIDE_OK)
-        return status;
-    made.distance = tide_distance_retain(def->distance);
-    *shape = made;
-    return TIDE_OK;
+    tide_status status = tide_shape_place(shape, "shape distance", def->position, def->rotation, error);
+    shape->distance = tide_distance_retain(def->distance);
+    return status == TIDE_OK ? tide_tessellate_distance(def->distance, def->cell, &shape->surface, error) : status;
 }
 
 const tide_shape_kind tide_shape_distance = {
@@ -52,5 +35,5 @@ const tide_shape_kind tide_shape_distance = {
     .help = "any solid: a function that tells how far its surface is",
     .fields = fields,
     .definition_size = sizeof(tide_shape_distance_def),
-    .create = create,
+    .make = make,
 };

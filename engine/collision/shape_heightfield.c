@@ -1,8 +1,6 @@
 #include "collision/shape.h"
 #include "collision/tessellation.h"
 
-#include <string.h>
-
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_heightfield_def, member)
 static const tide_field fields[] = {
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the middle of height 0 is" },
@@ -22,29 +20,20 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_heightfield_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape heightfield", def, error);
-    if (status != TIDE_OK)
-        return status;
     if (!def->heights)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape heightfield", "heights", NULL,
                          "expected columns * rows heights, or a function");
-    const double up[3] = { 0, 1, 0 };
+    const double up[3] = { 0, 1, 0 }, width = def->width, depth = def->depth;
     uint32_t columns = (uint32_t)def->columns, rows = (uint32_t)def->rows;
-    tide_shape made = { .pose = tide_pose_identity() };
-    memcpy(made.pose.position, def->position, sizeof def->position);
-    status = tide_pose_check(&made.pose, "shape heightfield", error);
+    tide_status status = tide_shape_place(shape, "shape heightfield", def->position, NULL, error);
     if (status == TIDE_OK)
-        status = tide_distance_heightfield(columns, rows, def->width, def->depth, def->heights, &made.distance, error);
-    if (status == TIDE_OK)
-        status = tide_tessellate_sheet(columns, rows, def->width, def->depth, def->heights, up, &made.surface, error);
-    if (status == TIDE_OK)
-        *shape = made;
-    else
-        tide_shape_release(&made);
-    return status;
+        status = tide_distance_heightfield(columns, rows, width, depth, def->heights, &shape->distance, error);
+    return status == TIDE_OK
+               ? tide_tessellate_sheet(columns, rows, width, depth, def->heights, up, &shape->surface, error)
+               : status;
 }
 
 const tide_shape_kind tide_shape_heightfield = {
@@ -52,5 +41,5 @@ const tide_shape_kind tide_shape_heightfield = {
     .help = "ground with hills",
     .fields = fields,
     .definition_size = sizeof(tide_shape_heightfield_def),
-    .create = create,
+    .make = make,
 };

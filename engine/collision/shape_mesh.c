@@ -1,7 +1,5 @@
 #include "collision/collider_vertices.h"
 
-#include <string.h>
-
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_mesh_def, member)
 static const tide_field fields[] = {
     { .name = "mesh",
@@ -10,11 +8,7 @@ static const tide_field fields[] = {
       .required = true,
       .help = "a closed surface of triangles, or what has one; with sheet = true any triangles" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },
-    { .name = "rotation",
-      .type = TIDE_FIELD_OTHER,
-      .lua_type = "number[]",
-      .initial_text = "none",
-      .help = "how it is turned: { x, y, z, angle }, an axis and radians about it" },
+    TIDE_SHAPE_ROTATION_FIELD,
     { FIELD(scale), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = 1e9, .positive = true,
       .help = "factor of the mesh's coordinates" },
     { FIELD(sheet), .type = TIDE_FIELD_BOOLEAN,
@@ -46,37 +40,26 @@ static tide_status take_surface(const tide_shape_mesh_def *def, const tide_mesh 
     return status;
 }
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_mesh_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape mesh", def, error);
-    if (status != TIDE_OK)
-        return status;
     if (!def->mesh)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape mesh", "mesh", NULL, "expected a mesh");
+    bool moves = def->deforms || def->frame_count > 0;
     if (def->deforms && def->frame_count > 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "shape mesh", "deforms", "true",
                          "given together with frames, which say where the vertices are; leave one of them out");
-    tide_shape made = { 0 };
-    memcpy(made.pose.position, def->position, sizeof def->position);
-    memcpy(made.pose.rotation, def->rotation, sizeof def->rotation);
-    status = tide_pose_check(&made.pose, "shape mesh", error);
+    tide_status status = tide_shape_place(shape, "shape mesh", def->position, def->rotation, error);
     if (status == TIDE_OK)
-        status = take_surface(def, &made.surface, error);
-    bool moves = def->deforms || def->frame_count > 0;
+        status = take_surface(def, &shape->surface, error);
     if (status == TIDE_OK && moves)
-        status = tide_deform_create(def, made.surface, &made.deform, error);
+        status = tide_deform_create(def, shape->surface, &shape->deform, error);
     else if (status == TIDE_OK)
-        status = def->sheet ? tide_distance_sheet(made.surface, &made.distance, error)
-                            : tide_distance_mesh(made.surface, &made.distance, error);
-    if (status != TIDE_OK) {
-        tide_mesh_release(made.surface);
-        return status;
-    }
-    if (made.deform)
-        made.distance = made.deform->after;
-    *shape = made;
-    return TIDE_OK;
+        status = def->sheet ? tide_distance_sheet(shape->surface, &shape->distance, error)
+                            : tide_distance_mesh(shape->surface, &shape->distance, error);
+    if (status == TIDE_OK && moves)
+        shape->distance = shape->deform->after;
+    return status;
 }
 
 const tide_shape_kind tide_shape_mesh = {
@@ -84,5 +67,5 @@ const tide_shape_kind tide_shape_mesh = {
     .help = "a solid with the surface of a closed mesh, rigid or in motion",
     .fields = fields,
     .definition_size = sizeof(tide_shape_mesh_def),
-    .create = create,
+    .make = make,
 };

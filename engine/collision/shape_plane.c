@@ -1,8 +1,6 @@
 #include "collision/shape.h"
 #include "collision/tessellation.h"
 
-#include <string.h>
-
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_plane_def, member)
 static const tide_field fields[] = {
     { FIELD(normal), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 },
@@ -12,27 +10,18 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_plane_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape plane", def, error);
+    tide_status status = tide_distance_plane(def->normal, 0, &shape->distance, error);
     if (status != TIDE_OK)
         return status;
-    tide_shape made = { .pose = tide_pose_identity() };
-    status = tide_distance_plane(def->normal, 0, &made.distance, error);
-    if (status == TIDE_OK) {
-        double unit[3];
-        const double origin[3] = { 0, 0, 0 };
-        tide_distance_at(made.distance, origin, unit);
-        for (int k = 0; k < 3; k++)
-            made.pose.position[k] = unit[k] * def->offset;
-        status = tide_tessellate_sheet(2, 2, 100, 100, NULL, unit, &made.surface, error);
-    }
-    if (status == TIDE_OK)
-        *shape = made;
-    else
-        tide_shape_release(&made);
-    return status;
+    double unit[3];
+    const double origin[3] = { 0, 0, 0 };
+    tide_distance_at(shape->distance, origin, unit);
+    for (int k = 0; k < 3; k++)
+        shape->pose.position[k] = unit[k] * def->offset;
+    return tide_tessellate_sheet(2, 2, 100, 100, NULL, unit, &shape->surface, error);
 }
 
 const tide_shape_kind tide_shape_plane = {
@@ -40,5 +29,5 @@ const tide_shape_kind tide_shape_plane = {
     .help = "a floor or wall without end",
     .fields = fields,
     .definition_size = sizeof(tide_shape_plane_def),
-    .create = create,
+    .make = make,
 };

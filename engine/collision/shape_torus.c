@@ -1,8 +1,6 @@
 #include "collision/shape.h"
 #include "collision/tessellation.h"
 
-#include <string.h>
-
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_torus_def, member)
 static const tide_field fields[] = {
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
@@ -14,25 +12,15 @@ static const tide_field fields[] = {
     { 0 },
 };
 
-static tide_status create(const void *definition, tide_shape *shape, tide_error *error)
+static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_torus_def *def = definition;
-    tide_status status = tide_fields_check(fields, "shape torus", def, error);
-    if (status != TIDE_OK)
-        return status;
     const double origin[3] = { 0, 0, 0 };
-    tide_shape made = { .pose = tide_pose_identity() };
-    memcpy(made.pose.position, def->position, sizeof def->position);
-    status = tide_pose_check(&made.pose, "shape torus", error);
+    tide_status status = tide_shape_place(shape, "shape torus", def->position, NULL, error);
     if (status == TIDE_OK)
-        status = tide_distance_torus(origin, def->axis, def->major, def->minor, &made.distance, error);
-    if (status == TIDE_OK)
-        status = tide_tessellate_torus(def->axis, def->major, def->minor, &made.surface, error);
-    if (status == TIDE_OK)
-        *shape = made;
-    else
-        tide_shape_release(&made);
-    return status;
+        status = tide_distance_torus(origin, def->axis, def->major, def->minor, &shape->distance, error);
+    return status == TIDE_OK ? tide_tessellate_torus(def->axis, def->major, def->minor, &shape->surface, error)
+                             : status;
 }
 
 const tide_shape_kind tide_shape_torus = {
@@ -40,5 +28,5 @@ const tide_shape_kind tide_shape_torus = {
     .help = "a ring",
     .fields = fields,
     .definition_size = sizeof(tide_shape_torus_def),
-    .create = create,
+    .make = make,
 };

@@ -2,6 +2,7 @@
 #include "collision/collider_vertices.h"
 #include "collision/shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const tide_shape_kind *const kinds[] = {
@@ -40,25 +41,42 @@ void tide_shape_release(tide_shape *shape)
     shape->surface = NULL;
 }
 
-tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
-                               tide_round_distance *distance, tide_round_tessellation *tessellate, tide_shape *shape,
-                               tide_error *error)
+tide_status tide_shape_create(const tide_shape_kind *kind, const void *definition, tide_shape *shape, tide_error *error)
 {
     tide_shape made = { .pose = tide_pose_identity() };
-    double a[3], b[3];
-    for (int k = 0; k < 3; k++) {
-        made.pose.position[k] = 0.5 * from[k] + 0.5 * to[k];
-        a[k] = from[k] - made.pose.position[k];
-        b[k] = to[k] - made.pose.position[k];
-    }
-    tide_status status = tide_pose_check(&made.pose, object, error);
+    char object[64];
+    snprintf(object, sizeof object, "shape %s", kind->name);
+    tide_status status = tide_fields_check(kind->fields, object, definition, error);
     if (status == TIDE_OK)
-        status = distance(a, b, radius, &made.distance, error);
-    if (status == TIDE_OK)
-        status = tessellate(a, b, radius, &made.surface, error);
+        status = kind->make(definition, &made, error);
     if (status == TIDE_OK)
         *shape = made;
     else
         tide_shape_release(&made);
     return status;
+}
+
+tide_status tide_shape_place(tide_shape *shape, const char *object, const double position[3], const double *rotation,
+                             tide_error *error)
+{
+    memcpy(shape->pose.position, position, sizeof shape->pose.position);
+    if (rotation)
+        memcpy(shape->pose.rotation, rotation, sizeof shape->pose.rotation);
+    return tide_pose_check(&shape->pose, object, error);
+}
+
+tide_status tide_shape_between(const char *object, const double from[3], const double to[3], double radius,
+                               tide_round_distance *distance, tide_round_tessellation *tessellate, tide_shape *shape,
+                               tide_error *error)
+{
+    double middle[3], a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * from[k] + 0.5 * to[k];
+        a[k] = from[k] - middle[k];
+        b[k] = to[k] - middle[k];
+    }
+    tide_status status = tide_shape_place(shape, object, middle, NULL, error);
+    if (status == TIDE_OK)
+        status = distance(a, b, radius, &shape->distance, error);
+    return status == TIDE_OK ? tessellate(a, b, radius, &shape->surface, error) : status;
 }

@@ -69,7 +69,7 @@ static inline shape_parts make_parts(void)
     tide_shape_torus_def torus;
     tide_shape shape;
     tide_shape_default(&tide_shape_torus, &torus);
-    assert_ok(tide_shape_torus.create(&torus, &shape, &error), error);
+    assert_ok(tide_shape_create(&tide_shape_torus, &torus, &shape, &error), error);
     parts.mesh = (tide_mesh *)tide_mesh_retain(shape.surface);
     tide_shape_release(&shape);
     const double a[3] = { -0.3, 0, 0 }, b[3] = { 0.3, 0.1, 0 };

@@ -14,7 +14,7 @@ static tide_shape make(const tide_shape_kind *kind, const void *def)
 {
     tide_shape shape = { 0 };
     tide_error error;
-    assert_ok(kind->create(def, &shape, &error), error);
+    assert_ok(tide_shape_create(kind, def, &shape, &error), error);
     return shape;
 }
 
@@ -282,49 +282,57 @@ static void test_what_is_refused(void **state)
     any_shape def;
     define(&tide_shape_sphere, &parts, &def);
     def.sphere.radius = 0;
-    assert_fails(tide_shape_sphere.create(&def, &shape, &error), error, "shape sphere: radius = 0: expected a number");
+    assert_fails(tide_shape_create(&tide_shape_sphere, &def, &shape, &error), error,
+                 "shape sphere: radius = 0: expected a number");
     def.sphere.radius = NAN;
-    assert_fails(tide_shape_sphere.create(&def, &shape, &error), error, "NaN");
+    assert_fails(tide_shape_create(&tide_shape_sphere, &def, &shape, &error), error, "NaN");
     define(&tide_shape_sphere, &parts, &def);
     def.sphere.position[1] = INFINITY;
-    assert_fails(tide_shape_sphere.create(&def, &shape, &error), error, "shape sphere: position");
+    assert_fails(tide_shape_create(&tide_shape_sphere, &def, &shape, &error), error, "shape sphere: position");
     def.sphere.position[1] = 2e9;
-    assert_fails(tide_shape_sphere.create(&def, &shape, &error), error, "position = {0, 2000000000, 0}");
+    assert_fails(tide_shape_create(&tide_shape_sphere, &def, &shape, &error), error, "position = {0, 2000000000, 0}");
     define(&tide_shape_plane, &parts, &def);
     def.plane.normal[1] = 0;
-    assert_fails(tide_shape_plane.create(&def, &shape, &error), error, "normal = {0, 0, 0}: expected a direction");
+    assert_fails(tide_shape_create(&tide_shape_plane, &def, &shape, &error), error,
+                 "normal = {0, 0, 0}: expected a direction");
     define(&tide_shape_cylinder, &parts, &def);
     def.cylinder.to[1] = -0.5;
-    assert_fails(tide_shape_cylinder.create(&def, &shape, &error), error, "expected a point other than `from`");
+    assert_fails(tide_shape_create(&tide_shape_cylinder, &def, &shape, &error), error,
+                 "expected a point other than `from`");
     define(&tide_shape_capsule, &parts, &def);
     def.capsule.to[1] = -0.5;
-    assert_ok(tide_shape_capsule.create(&def, &shape, &error), error);
+    assert_ok(tide_shape_create(&tide_shape_capsule, &def, &shape, &error), error);
     assert_true(check_closed(shape.surface) > 0);
     tide_shape_release(&shape);
     define(&tide_shape_box, &parts, &def);
     def.box.size[2] = -1;
-    assert_fails(tide_shape_box.create(&def, &shape, &error), error, "shape box: size");
+    assert_fails(tide_shape_create(&tide_shape_box, &def, &shape, &error), error, "shape box: size");
     define(&tide_shape_box, &parts, &def);
     def.box.rotation[2] = NAN;
-    assert_fails(tide_shape_box.create(&def, &shape, &error), error, "shape box: rotation = {0, 0, nan, 0}");
+    assert_fails(tide_shape_create(&tide_shape_box, &def, &shape, &error), error,
+                 "shape box: rotation = {0, 0, nan, 0}");
     define(&tide_shape_torus, &parts, &def);
     def.torus.minor = 0.6;
-    assert_fails(tide_shape_torus.create(&def, &shape, &error), error, "expected at most the major radius");
+    assert_fails(tide_shape_create(&tide_shape_torus, &def, &shape, &error), error,
+                 "expected at most the major radius");
     define(&tide_shape_mesh, &parts, &def);
     def.mesh.mesh = NULL;
-    assert_fails(tide_shape_mesh.create(&def, &shape, &error), error, "shape mesh: mesh: expected a mesh");
+    assert_fails(tide_shape_create(&tide_shape_mesh, &def, &shape, &error), error, "shape mesh: mesh: expected a mesh");
     define(&tide_shape_heightfield, &parts, &def);
     parts.heights[9] = NAN;
-    assert_fails(tide_shape_heightfield.create(&def, &shape, &error), error, "the one of column 3, row 2");
+    assert_fails(tide_shape_create(&tide_shape_heightfield, &def, &shape, &error), error, "the one of column 3, row 2");
     def.heightfield.heights = NULL;
-    assert_fails(tide_shape_heightfield.create(&def, &shape, &error), error, "heights: expected columns * rows");
+    assert_fails(tide_shape_create(&tide_shape_heightfield, &def, &shape, &error), error,
+                 "heights: expected columns * rows");
     define(&tide_shape_distance, &parts, &def);
     def.distance.distance = NULL;
-    assert_fails(tide_shape_distance.create(&def, &shape, &error), error, "shape distance: fn: expected a function");
+    assert_fails(tide_shape_create(&tide_shape_distance, &def, &shape, &error), error,
+                 "shape distance: fn: expected a function");
     define(&tide_shape_distance, &parts, &def);
     const double up[3] = { 0, 1, 0 };
     assert_ok(tide_distance_plane(up, 0, &def.distance.distance, &error), error);
-    assert_fails(tide_shape_distance.create(&def, &shape, &error), error, "what is inside has no end; give `bounds`");
+    assert_fails(tide_shape_create(&tide_shape_distance, &def, &shape, &error), error,
+                 "what is inside has no end; give `bounds`");
     tide_distance_release(def.distance.distance);
     assert_null(shape.distance);
     drop_parts(&parts);
@@ -343,7 +351,7 @@ static void test_mesh_that_is_open(void **state)
     tide_shape shape = { 0 };
     assert_ok(tide_mesh_create(&parts, &mesh, &error), error);
     const tide_shape_mesh_def def = { .mesh = mesh, .scale = 1, .rate = 30 };
-    assert_true(tide_shape_mesh.create(&def, &shape, &error) != TIDE_OK);
+    assert_true(tide_shape_create(&tide_shape_mesh, &def, &shape, &error) != TIDE_OK);
     assert_null(shape.distance);
     tide_mesh_release(mesh);
 }
@@ -362,7 +370,7 @@ static void test_memory(void **state)
             uint64_t blocks = tide_memory_count().blocks;
             tide_shape shape = { 0 };
             tide_memory_set_failure_hook(fail_in_turn, &failing);
-            status = tide_shape_kind_at(i)->create(&def, &shape, NULL);
+            status = tide_shape_create(tide_shape_kind_at(i), &def, &shape, NULL);
             tide_memory_set_failure_hook(NULL, NULL);
             assert_true(status == TIDE_OK || status == TIDE_ERROR_MEMORY);
             tide_shape_release(&shape);

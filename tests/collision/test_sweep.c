@@ -141,7 +141,7 @@ static void test_bullets(void **state)
     const tide_shape_box_def def = { .size = { 4, 1e-4, 4 } };
     tide_shape box;
     tide_error error;
-    assert_ok(tide_shape_box.create(&def, &box, &error), error);
+    assert_ok(tide_shape_create(&tide_shape_box, &def, &box, &error), error);
     tide_mesh *closed;
     assert_ok(tide_mesh_weld(box.surface, 0, &closed, &error), error);
     const tide_shape_mesh_def mesh_def = { .mesh = closed, .scale = 1, .rate = 30 };
