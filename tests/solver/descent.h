@@ -9,11 +9,11 @@
 // Iterated to the end it is the minimiser that dense Newton finds.
 static inline void descent_check_minimum(const char *name, const char *options)
 {
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (uint64_t seed = 0; seed < 4; seed++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             stepping run;
-            method_start(&run, &s, method_solver(name, options), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver(name, options), 1.0 / 30, seed);
             stepping_take(&run);
             assert_true(run.report.converged);
             double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], size = 0;
@@ -40,7 +40,7 @@ static inline double descent_after(const char *name, const char *options, const 
     char text[200];
     stepping run;
     snprintf(text, sizeof text, "iterations=%d%s%s", count, *options ? "," : "", options);
-    method_start(&run, s, method_solver(name, text), 0.05, seed);
+    method_start(&run, s, stepping_solver(name, text), 0.05, seed);
     stepping_take(&run);
     if (x)
         memcpy(x, run.x, sizeof run.x);
@@ -51,9 +51,9 @@ static inline double descent_after(const char *name, const char *options, const 
 
 static inline void descent_check_monotone(const char *name, const char *options)
 {
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (uint64_t seed = 0; seed < 3; seed++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             double before = INFINITY;
             for (int count = 1; count <= 40; count++) {
                 double g = descent_after(name, options, &s, seed, count, NULL);
@@ -78,7 +78,7 @@ static inline uint32_t descent_iterations(const char *name, const char *options,
     sample s = descent_stiff_cloth();
     stepping run;
     double y[STEPPING_NUMBERS];
-    method_start(&run, &s, method_solver("newton", "tolerance=1e-13,iterations=200"), 0.05, 1);
+    method_start(&run, &s, stepping_solver("newton", "tolerance=1e-13,iterations=200"), 0.05, 1);
     stepping_predict(&run, &s, y);
     stepping_take(&run);
     double least = run.report.g, most = tide_system_objective(run.system, run.h, y, y);
@@ -150,7 +150,7 @@ static inline void descent_follow(descent_path *path, const char *name, const ch
     static double hessian[NEWTON_MAX * NEWTON_MAX];
     stepping run;
     double y[STEPPING_NUMBERS];
-    method_start(&run, s, method_solver(name, options), 0.05, seed);
+    method_start(&run, s, stepping_solver(name, options), 0.05, seed);
     stepping_predict(&run, s, y);
     stepping_end(&run);
     memcpy(path->x[0], y, sizeof y);
@@ -187,7 +187,7 @@ static inline void descent_check_start(const char *name, const char *options)
         stepping run;
         char text[100];
         snprintf(text, sizeof text, "solve=double,iterations=1%s%s", *options ? "," : "", options);
-        method_start(&run, &s, method_solver(name, text), 0.05, seed);
+        method_start(&run, &s, stepping_solver(name, text), 0.05, seed);
         for (uint32_t p = 0; p < s.particle_count; p++)
             run.force[3 * p + 1] -= (double)(seed % 5) * 20 * s.masses[p];
         stepping_take(&run);
@@ -211,6 +211,38 @@ static inline void descent_check_start(const char *name, const char *options)
         stepping_end(&run);
     }
     assert_true(counts[0] > 0 && counts[1] > 0);
+}
+
+// Stops at its tolerance, keeps one factor and no history, and ends at once where g is not finite.
+static inline void descent_check_tolerance(const char *name)
+{
+    sample s = sample_graph(1);
+    stepping run;
+    method_start(&run, &s, stepping_solver(name, "tolerance=0.01,iterations=100"), 1.0 / 30, 9);
+    stepping_take(&run);
+    assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 100);
+    assert_true(run.report.gradient_norm <= 0.01 * run.report.initial_gradient_norm);
+    assert_int_equal(tide_solver_describe(run.solver).factorizations, 1);
+    assert_int_equal(tide_solver_history_size(run.solver), 0);
+    stepping_end(&run);
+    method_start(&run, &s, stepping_solver(name, ""), 1.0 / 30, 9);
+    run.velocity[0] = NAN;
+    stepping_take(&run);
+    assert_true(run.report.iterations == 0 && isnan(run.x[0]) && !run.report.converged);
+    stepping_end(&run);
+}
+
+static inline void descent_check_like_every_method(const char *name)
+{
+    method_check_momentum(name, "", 1e-12);
+    method_check_momentum(name, "damping=rayleigh,damping.stiffness=0.01", 1e-12);
+    method_check_allocates_nothing(name, "");
+    method_check_threads(name, "iterations=4");
+    method_check_failing_allocations(name, "");
+    method_check_reuse(name, "");
+    method_check_report(name, "");
+    motion_assert_order(name, 1, 0.1);
+    motion_assert_amplification(name, "tolerance=1e-12,iterations=50");
 }
 
 #endif

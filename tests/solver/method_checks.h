@@ -9,63 +9,20 @@
 
 #include <stdio.h>
 
-// A solver with options "a=1,b=2"; "" for the defaults.
-static inline tide_status method_try_solver(const char *name, const char *options, tide_solver **solver,
-                                            tide_error *error)
-{
-    const tide_solver_kind *kind = tide_solver_kind_find(name, error);
-    assert_non_null(kind);
-    _Alignas(16) char values[512], text[256];
-    assert_true(kind->options_size <= sizeof values && strlen(options) < sizeof text);
-    tide_fields_default(kind->fields, values);
-    strcpy(text, options);
-    for (char *next, *option = text; *option; option = next) {
-        size_t length = strcspn(option, ",");
-        next = option + length + (option[length] == ',');
-        option[length] = '\0';
-        char *value = strchr(option, '=');
-        assert_non_null(value);
-        *value = '\0';
-        assert_ok(tide_fields_parse(kind->fields, name, values, option, value + 1, error), *error);
-    }
-    return tide_solver_create(kind, values, solver, error);
-}
-
-static inline tide_solver *method_solver(const char *name, const char *options)
-{
-    tide_error error;
-    tide_solver *solver = NULL;
-    assert_ok(method_try_solver(name, options, &solver, &error), error);
-    return solver;
-}
-
-enum { METHOD_SAMPLES = 4 };
-static inline sample method_sample(int index)
-{
-    return index == 0 ? sample_pair() : index == 1 ? sample_chain() : index == 2 ? sample_cloth() : sample_graph(1);
-}
-
-// Positions and velocities disturbed, forces of all directions, pins on their way.
 static inline void method_start(stepping *run, const sample *s, tide_solver *solver, double h, uint64_t seed)
 {
-    tide_random random = tide_random_seed(seed);
-    stepping_start(run, s, solver, h);
-    sample_disturb(run->q, s->particle_count, 0.03, &random);
-    sample_disturb(run->velocity, s->particle_count, 1, &random);
-    sample_disturb(run->force, s->particle_count, 0.3, &random);
-    memcpy(run->pinned, run->q, sizeof run->pinned);
-    sample_disturb(run->pinned, s->particle_count, 0.02, &random);
+    stepping_start_moving(run, s, solver, h, 0.03, seed);
 }
 
 // A step changes the sum of m v by h times the sum of forces, when nothing is pinned or anchored.
 static inline void method_check_momentum(const char *name, const char *options, double tolerance)
 {
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         s.anchor_count = 0;
         memset(s.pinned, 0, sizeof s.pinned);
         stepping run;
-        method_start(&run, &s, method_solver(name, options), 0.02, 5);
+        method_start(&run, &s, stepping_solver(name, options), 0.02, 5);
         stepping_take(&run);
         double sum[3] = { 0 };
         for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -82,7 +39,7 @@ static inline void method_check_allocates_nothing(const char *name, const char *
     for (int threads = 1; threads <= 2; threads++) {
         stepping run;
         tide_set_threads(threads);
-        method_start(&run, &s, method_solver(name, options), 1.0 / 30, 1);
+        method_start(&run, &s, stepping_solver(name, options), 1.0 / 30, 1);
         uint64_t allocations = tide_memory_count().allocations;
         for (int n = 0; n < 20; n++) {
             stepping_take(&run);
@@ -150,7 +107,7 @@ static inline void method_check_threads(const char *name, const char *options)
     for (int threads = 1; threads <= 2; threads++) {
         tide_set_threads(threads);
         tide_system *system = method_large_system(SIDE, q);
-        tide_solver *solver = method_solver(name, options);
+        tide_solver *solver = stepping_solver(name, options);
         uint32_t bad;
         assert_ok(tide_solver_prepare(solver, system, 0.02, q, &bad, &error), error);
         double *result = x + (threads - 1) * NUMBERS;
@@ -176,7 +133,7 @@ static inline tide_status method_whole_life(void *context, tide_error *error)
     const method_life *life = context;
     tide_solver *solver = NULL;
     uint32_t bad;
-    tide_status status = method_try_solver(life->name, life->options, &solver, error);
+    tide_status status = stepping_try_solver(life->name, life->options, &solver, error);
     if (!status)
         status = tide_solver_prepare(solver, life->system, 0.1, life->x, &bad, error);
     tide_solver_destroy(solver);
@@ -193,14 +150,14 @@ static inline void method_check_failing_allocations(const char *name, const char
     uint64_t count = fail_each_allocation(method_whole_life, &life);
     assert_true(count > 3);
     stepping fresh;
-    stepping_start(&fresh, &s, method_solver(name, options), 0.1);
+    stepping_start(&fresh, &s, stepping_solver(name, options), 0.1);
     stepping_take(&fresh);
     for (uint64_t n = 0; n < count; n++) {
         stepping run;
         failing_allocation failing = { .left = n };
         uint32_t bad;
         tide_error error;
-        stepping_start(&run, &s, method_solver(name, options), 0.1);
+        stepping_start(&run, &s, stepping_solver(name, options), 0.1);
         tide_system *other = sample_system(&smaller);
         tide_memory_set_failure_hook(fail_in_turn, &failing);
         tide_status status = tide_solver_prepare(run.solver, other, 0.1, smaller.x, &bad, &error);
@@ -226,11 +183,11 @@ static inline void method_check_failing_allocations(const char *name, const char
 static inline void method_check_reuse(const char *name, const char *options)
 {
     const int order[] = { 0, 2, 1, 3, 0, 3, 2 };
-    tide_solver *solver = method_solver(name, options);
+    tide_solver *solver = stepping_solver(name, options);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        sample s = method_sample(order[i]);
+        sample s = stepping_sample(order[i]);
         stepping fresh, run;
-        method_start(&fresh, &s, method_solver(name, options), 0.02, 3);
+        method_start(&fresh, &s, stepping_solver(name, options), 0.02, 3);
         method_start(&run, &s, solver, 0.02, 3);
         stepping_take(&fresh);
         stepping_take(&run);
@@ -247,7 +204,7 @@ static inline void method_check_reuse(const char *name, const char *options)
         if (count == 2)
             sample_join(&s, 0, 1, 10);
         stepping run;
-        stepping_start(&run, &s, method_solver(name, options), 0.1);
+        stepping_start(&run, &s, stepping_solver(name, options), 0.1);
         run.pinned[1] = 0.5;
         stepping_take(&run);
         assert_true(run.x[1] == (count ? 0.5 : 0) && run.report.gradient_norm == 0 && run.report.converged);
@@ -259,10 +216,10 @@ static inline void method_check_reuse(const char *name, const char *options)
 // g and the norms of the report are those of the system's objective at the result and at y.
 static inline void method_check_report(const char *name, const char *options)
 {
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         stepping run;
-        method_start(&run, &s, method_solver(name, options), 1.0 / 30, 8);
+        method_start(&run, &s, stepping_solver(name, options), 1.0 / 30, 8);
         double y[STEPPING_NUMBERS], gradient[STEPPING_NUMBERS];
         stepping_predict(&run, &s, y);
         stepping_take(&run);

@@ -7,46 +7,9 @@
 
 #include <stdio.h>
 
-// A solver with options as on a command line: "iterations=3,damping.mass=1"; "" for the defaults.
-static inline tide_solver *motion_solver(const char *name, const char *options_text)
-{
-    tide_error error;
-    const tide_solver_kind *kind = tide_solver_kind_find(name, &error);
-    assert_non_null(kind);
-    _Alignas(16) char options[512];
-    char text[256];
-    assert_true(kind->options_size <= sizeof options && strlen(options_text) < sizeof text);
-    tide_fields_default(kind->fields, options);
-    strcpy(text, options_text);
-    char *rest = text;
-    while (*rest) {
-        char *value = strchr(rest, '='), *end = rest + strcspn(rest, ",");
-        assert_true(value && value < end);
-        bool last = *end == 0;
-        *value = *end = 0;
-        assert_ok(tide_fields_parse(kind->fields, name, options, rest, value + 1, &error), error);
-        rest = last ? end : end + 1;
-    }
-    tide_solver *solver = NULL;
-    assert_ok(tide_solver_create(kind, options, &solver, &error), error);
-    return solver;
-}
-
-static inline sample motion_sample(int index)
-{
-    return index == 0 ? sample_pair() : index == 1 ? sample_chain() : index == 2 ? sample_cloth() : sample_graph(1);
-}
-
-// A sample in motion: positions and velocities disturbed, forces of all directions, pins on their way.
 static inline void motion_start(stepping *run, const sample *s, tide_solver *solver, double h, uint64_t seed)
 {
-    tide_random random = tide_random_seed(seed);
-    stepping_start(run, s, solver, h);
-    sample_disturb(run->q, s->particle_count, 0.02, &random);
-    sample_disturb(run->velocity, s->particle_count, 1, &random);
-    sample_disturb(run->force, s->particle_count, 0.3, &random);
-    memcpy(run->pinned, run->q, sizeof run->pinned);
-    sample_disturb(run->pinned, s->particle_count, 0.02, &random);
+    stepping_start_moving(run, s, solver, h, 0.02, seed);
 }
 
 // Acceleration without gravity and drag's place in it.
@@ -132,7 +95,7 @@ static inline double motion_error(const sample *s, const char *name, const char 
                                   const double *x)
 {
     stepping run;
-    stepping_start(&run, s, motion_solver(name, options), time / steps);
+    stepping_start(&run, s, stepping_solver(name, options), time / steps);
     for (uint32_t n = 0; n < steps; n++) {
         stepping_take(&run);
         assert_true(run.report.converged);
@@ -183,7 +146,7 @@ static inline double motion_amplification(const char *name, const char *options,
     char text[160];
     snprintf(text, sizeof text, "%s,damping=rayleigh,damping.mass=%.17g", options, X / h);
     stepping run;
-    stepping_start(&run, &s, motion_solver(name, text), h);
+    stepping_start(&run, &s, stepping_solver(name, text), h);
     memset(run.force, 0, sizeof run.force);
     for (int n = 0; n < 600; n++) {
         stepping_take(&run);

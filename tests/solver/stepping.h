@@ -16,25 +16,6 @@ typedef struct stepping {
     tide_report report;
 } stepping;
 
-// A solver with one option set as on a command line (NULL: none).
-static inline tide_solver *stepping_solver(const char *name, const char *option, const char *value)
-{
-    tide_error error;
-    tide_solver *solver = NULL;
-    const tide_solver_kind *kind = tide_solver_kind_find(name, &error);
-    assert_non_null(kind);
-    _Alignas(16) char options[256];
-    assert_true(kind->options_size <= sizeof options);
-    tide_fields_default(kind->fields, options);
-    if (option) {
-        const tide_field *field = tide_field_find(kind->fields, name, option, &error);
-        assert_non_null(field);
-        assert_ok(tide_field_parse(field, name, options, value, &error), error);
-    }
-    assert_ok(tide_solver_create(kind, options, &solver, &error), error);
-    return solver;
-}
-
 // At the sample's positions, at rest, under gravity, its pins staying.
 static inline void stepping_start(stepping *run, const sample *s, tide_solver *solver, double h)
 {
@@ -48,11 +29,65 @@ static inline void stepping_start(stepping *run, const sample *s, tide_solver *s
     assert_ok(tide_solver_prepare(solver, run->system, h, run->q, &bad, &error), error);
 }
 
+// A solver with options "a=1,b=2"; "" for the defaults.
+static inline tide_status stepping_try_solver(const char *name, const char *options, tide_solver **solver,
+                                              tide_error *error)
+{
+    const tide_solver_kind *kind = tide_solver_kind_find(name, error);
+    assert_non_null(kind);
+    _Alignas(16) char values[512], text[256];
+    assert_true(kind->options_size <= sizeof values && strlen(options) < sizeof text);
+    tide_fields_default(kind->fields, values);
+    strcpy(text, options);
+    for (char *next, *option = text; *option; option = next) {
+        size_t length = strcspn(option, ",");
+        next = option + length + (option[length] == ',');
+        option[length] = '\0';
+        char *value = strchr(option, '=');
+        assert_non_null(value);
+        *value = '\0';
+        assert_ok(tide_fields_parse(kind->fields, name, values, option, value + 1, error), *error);
+    }
+    return tide_solver_create(kind, values, solver, error);
+}
+
+static inline tide_solver *stepping_solver(const char *name, const char *options)
+{
+    tide_error error;
+    tide_solver *solver = NULL;
+    assert_ok(stepping_try_solver(name, options, &solver, &error), error);
+    return solver;
+}
+
+enum { STEPPING_SAMPLES = 4 };
+static inline sample stepping_sample(int index)
+{
+    return index == 0 ? sample_pair() : index == 1 ? sample_chain() : index == 2 ? sample_cloth() : sample_graph(1);
+}
+
+// Positions (by `distance`) and velocities disturbed, forces of all directions, pins on their way.
+static inline void stepping_start_moving(stepping *run, const sample *s, tide_solver *solver, double h, double distance,
+                                         uint64_t seed)
+{
+    tide_random random = tide_random_seed(seed);
+    stepping_start(run, s, solver, h);
+    sample_disturb(run->q, s->particle_count, distance, &random);
+    sample_disturb(run->velocity, s->particle_count, 1, &random);
+    sample_disturb(run->force, s->particle_count, 0.3, &random);
+    memcpy(run->pinned, run->q, sizeof run->pinned);
+    sample_disturb(run->pinned, s->particle_count, 0.02, &random);
+}
+
+static inline tide_step stepping_step(stepping *run)
+{
+    return (tide_step) { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v,
+                         NULL,        0,      1,      NULL };
+}
+
 static inline void stepping_take(stepping *run)
 {
     tide_error error;
-    tide_step step = { run->system, run->h, run->q, run->velocity, run->force, run->pinned, run->x, run->v,
-                       NULL,        0,      1,      NULL };
+    tide_step step = stepping_step(run);
     assert_ok(tide_solver_step(run->solver, &step, &run->report, &error), error);
 }
 

@@ -214,7 +214,7 @@ static void test_a_bad_proposal_is_not_taken(void **state)
             stepping run;
             char options[128];
             snprintf(options, sizeof options, "iterations=100,%s", ways[way]);
-            method_start(&run, &s, method_solver("local_global", options), 0.1, seed);
+            method_start(&run, &s, stepping_solver("local_global", options), 0.1, seed);
             sample_disturb(run.q, s.particle_count, 0.3, &random);
             double y[STEPPING_NUMBERS];
             stepping_predict(&run, &s, y);
@@ -275,13 +275,13 @@ static void test_change_of_acceleration(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping run;
-    method_start(&run, &s, method_solver("local_global", ""), 0.05, 6);
+    method_start(&run, &s, stepping_solver("local_global", ""), 0.05, 6);
     uint64_t blocks = tide_memory_count().blocks;
     for (int round = 0; round < 2 * WAYS; round++) {
         tide_error error;
         uint32_t bad;
         stepping fresh;
-        method_start(&fresh, &s, method_solver("local_global", ways[round % WAYS]), 0.05, 6);
+        method_start(&fresh, &s, stepping_solver("local_global", ways[round % WAYS]), 0.05, 6);
         tide_solver_set_options(run.solver, tide_solver_options(fresh.solver));
         assert_ok(tide_solver_prepare(run.solver, run.system, run.h, run.q, &bad, &error), error);
         stepping_take(&fresh);
@@ -323,7 +323,7 @@ static void test_a_diverged_step_ends_at_once(void **state)
         snprintf(options, sizeof options, "iterations=1000000,%s", ways[way]);
         sample s = sample_chain();
         stepping run;
-        stepping_start(&run, &s, method_solver("local_global", options), 0.1);
+        stepping_start(&run, &s, stepping_solver("local_global", options), 0.1);
         run.velocity[3 * (s.particle_count - 1)] = NAN;
         stepping_take(&run);
         assert_int_equal(run.report.iterations, 0);

@@ -16,7 +16,7 @@ static void test_amplification(void **state)
 static stepping steps(const sample *s, const char *options, int count)
 {
     stepping run;
-    motion_start(&run, s, motion_solver("bdf2", options), 0.02, 1);
+    motion_start(&run, s, stepping_solver("bdf2", options), 0.02, 1);
     memcpy(run.pinned, run.q, sizeof run.pinned);
     for (int n = 0; n < count; n++) {
         stepping_take(&run);
@@ -103,7 +103,7 @@ static void test_drag_shifts_the_earlier_velocity(void **state)
     sample s = { .name = "free" };
     sample_particle(&s, 2, 0, 0, 0);
     stepping run;
-    stepping_start(&run, &s, motion_solver("bdf2", ""), 0.1);
+    stepping_start(&run, &s, stepping_solver("bdf2", ""), 0.1);
     for (int n = 0; n < 20; n++) {
         double undamped[3];
         memcpy(undamped, run.v, sizeof undamped);
@@ -156,8 +156,8 @@ static void test_substeps(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping whole, parts;
-    motion_start(&whole, &s, motion_solver("bdf2", "tolerance=1e-13"), 0.01, 1);
-    motion_start(&parts, &s, motion_solver("bdf2", "tolerance=1e-13,substeps=4"), 0.04, 1);
+    motion_start(&whole, &s, stepping_solver("bdf2", "tolerance=1e-13"), 0.01, 1);
+    motion_start(&parts, &s, stepping_solver("bdf2", "tolerance=1e-13,substeps=4"), 0.04, 1);
     memcpy(whole.pinned, whole.q, sizeof whole.q);
     memcpy(parts.pinned, parts.q, sizeof parts.q);
     for (int n = 0; n < 8; n++) {

@@ -35,7 +35,7 @@ static moments change_of(const char *name, const char *options, const sample *s,
 {
     stepping run;
     tide_random random = tide_random_seed(5);
-    stepping_start(&run, s, motion_solver(name, options), h);
+    stepping_start(&run, s, stepping_solver(name, options), h);
     sample_disturb(run.q, s->particle_count, 0.03, &random);
     sample_disturb(run.velocity, s->particle_count, 1, &random);
     sample_disturb(run.force, s->particle_count, 0.3, &random);
@@ -197,7 +197,7 @@ static void test_energy_of_implicit_midpoint_does_not_drift(void **state)
 #endif
     sample s = motion_pendulum();
     stepping run;
-    stepping_start(&run, &s, motion_solver("implicit_midpoint", "tolerance=1e-13"), 0.02);
+    stepping_start(&run, &s, stepping_solver("implicit_midpoint", "tolerance=1e-13"), 0.02);
     double first = energy_of(&run, &s), lowest[10], highest[10];
     for (int n = 0; n < STEPS; n++) {
         stepping_take(&run);

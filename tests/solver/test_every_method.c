@@ -61,8 +61,8 @@ static void check_steps(const tide_solver_kind *kind, const char *options)
 {
     sample s = every_scene();
     every_run run, again;
-    every_begin(&run, &s, method_solver(kind->name, options), h);
-    every_begin(&again, &s, method_solver(kind->name, options), h);
+    every_begin(&run, &s, stepping_solver(kind->name, options), h);
+    every_begin(&again, &s, stepping_solver(kind->name, options), h);
     uint64_t allocations = 0;
     for (int n = 0; n < 8; n++) {
         every_step(&run);
@@ -140,7 +140,7 @@ static void check_threads(const triangles *t, const tide_solver_kind *kind, cons
     for (int run = 0; run < 2; run++) {
         tide_set_threads(run ? 4 : 1);
         double *x = t->x + run * NUMBERS, *v = t->v + run * NUMBERS;
-        tide_solver *solver = method_solver(kind->name, options);
+        tide_solver *solver = stepping_solver(kind->name, options);
         assert_ok(tide_solver_prepare(solver, t->system, h, t->q, &bad, &error), error);
         tide_step step = { t->system, h, t->q, t->velocity, t->force, t->q, x, v, NULL, 0, 1, NULL };
         assert_ok(tide_solver_step(solver, &step, &reports[run], &error), error);
@@ -212,11 +212,11 @@ static void check_unprepared(const tide_solver_kind *kind, const char *options)
 {
     sample s = every_scene(), other = sample_chain();
     every_run run, elsewhere;
-    every_begin(&run, &s, method_solver(kind->name, options), h);
+    every_begin(&run, &s, stepping_solver(kind->name, options), h);
     expect_unprepared(&run, 0.5 * h, options, "of another timestep");
     every_step(&run); // a refusal leaves it as it was
     tide_solver_destroy(run.solver);
-    run.solver = method_solver(kind->name, options);
+    run.solver = stepping_solver(kind->name, options);
     expect_unprepared(&run, h, options, "before any preparation");
     every_begin(&elsewhere, &other, run.solver, h);
     expect_unprepared(&run, h, options, "of another system");
@@ -236,8 +236,8 @@ static void check_changed_options(const tide_solver_kind *kind, const char *opti
 {
     sample s = every_scene();
     every_run run, fresh;
-    every_begin(&run, &s, method_solver(kind->name, ""), h);
-    every_begin(&fresh, &s, method_solver(kind->name, options), h);
+    every_begin(&run, &s, stepping_solver(kind->name, ""), h);
+    every_begin(&fresh, &s, stepping_solver(kind->name, options), h);
     tide_solver_set_options(run.solver, tide_solver_options(fresh.solver));
     expect_unprepared(&run, h, options, "after a change of options");
     every_prepare(&run);
@@ -261,14 +261,14 @@ static void check_prepared_again(const tide_solver_kind *kind, const char *optio
 {
     sample samples[] = { every_scene(), sample_chain(), sample_cloth(), every_scene() };
     const double timesteps[] = { h, 0.4 * h, 1.5 * h, h };
-    tide_solver *solver = method_solver(kind->name, options);
+    tide_solver *solver = stepping_solver(kind->name, options);
     for (int i = 0; i < 4; i++) {
         if (i == 3) // the same connections, other masses
             for (uint32_t p = 0; p < samples[i].particle_count; p++)
                 samples[i].masses[p] *= 1.5;
         every_run run, fresh;
         every_begin(&run, &samples[i], solver, timesteps[i]);
-        every_begin(&fresh, &samples[i], method_solver(kind->name, options), timesteps[i]);
+        every_begin(&fresh, &samples[i], stepping_solver(kind->name, options), timesteps[i]);
         for (int n = 0; n < 3; n++) {
             every_step(&run);
             every_step(&fresh);
@@ -295,8 +295,8 @@ static void check_failed_preparations(const tide_solver_kind *kind, const char *
 {
     sample s = every_scene(), other = sample_cloth();
     every_run fresh, target;
-    every_begin(&fresh, &s, method_solver(kind->name, options), h);
-    every_begin(&target, &other, method_solver(kind->name, options), h);
+    every_begin(&fresh, &s, stepping_solver(kind->name, options), h);
+    every_begin(&target, &other, stepping_solver(kind->name, options), h);
     every_run start = fresh;
     every_step(&fresh);
     every_step(&fresh);
@@ -306,7 +306,7 @@ static void check_failed_preparations(const tide_solver_kind *kind, const char *
         uint32_t bad;
         every_run run = start;
         failing_allocation failing = { .left = n };
-        run.solver = method_solver(kind->name, options);
+        run.solver = stepping_solver(kind->name, options);
         every_prepare(&run);
         uint64_t blocks = tide_memory_count().blocks;
         tide_memory_set_failure_hook(fail_in_turn, &failing);
@@ -358,14 +358,14 @@ static void check_history(const tide_solver_kind *kind, const char *options)
     sample s = every_scene();
     every_run run;
     tide_error error;
-    every_begin(&run, &s, method_solver(kind->name, options), h);
+    every_begin(&run, &s, stepping_solver(kind->name, options), h);
     for (int n = 0; n < 5; n++)
         every_step(&run);
     every_run later = run;
     size_t size = tide_solver_history_size(run.solver);
     unsigned char *bytes = tide_allocate(size);
     tide_solver_save_history(run.solver, bytes);
-    later.solver = method_solver(kind->name, options);
+    later.solver = stepping_solver(kind->name, options);
     every_prepare(&later); // at other positions than the first was
     assert_ok(tide_solver_load_history(later.solver, bytes, size, &error), error);
     assert_int_equal(tide_solver_history_size(later.solver), size);

@@ -24,7 +24,7 @@ static double error_of(const tide_solver_kind *kind, const sample *s, double tim
     char options[EVERY_TEXT] = "";
     stepping run;
     append_tight(kind, options);
-    stepping_start(&run, s, motion_solver(kind->name, options), time / steps);
+    stepping_start(&run, s, stepping_solver(kind->name, options), time / steps);
     for (uint32_t n = 0; n < steps; n++) {
         stepping_take(&run);
         stepping_go_on(&run);
@@ -125,13 +125,13 @@ static double find_minimum(const sample *s, double timestep, const double *y, do
 static void check_minimum(const tide_solver_kind *kind, const char *options)
 {
     for (int index = 0; index < 4; index++) {
-        sample s = motion_sample(index);
+        sample s = stepping_sample(index);
         stepping run;
         char text[EVERY_TEXT];
         double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], size = 0, off = 0;
         snprintf(text, sizeof text, "%s", options);
         append_tight(kind, text);
-        start(&run, &s, motion_solver(kind->name, text), h, y);
+        start(&run, &s, stepping_solver(kind->name, text), h, y);
         double g = find_minimum(&s, h, y, x);
         stepping_take(&run);
         for (uint32_t i = 0; i < 3 * s.particle_count; i++) {
@@ -149,10 +149,10 @@ static void test_all_minimisers_reach_the_same_minimum(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) { // from wherever one starts, so that it is unique
-        sample s = motion_sample(index);
+        sample s = stepping_sample(index);
         stepping run;
         double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], from[STEPPING_NUMBERS];
-        start(&run, &s, motion_solver("newton", ""), h, y);
+        start(&run, &s, stepping_solver("newton", ""), h, y);
         find_minimum(&s, h, y, x);
         for (uint64_t seed = 0; seed < 4; seed++) {
             tide_random random = tide_random_seed(seed);
@@ -177,7 +177,7 @@ static void test_all_minimisers_reach_the_same_minimum(void **state)
 static void check_decrease(const tide_solver_kind *kind, const char *options)
 {
     for (int index = 0; index < 4; index++) {
-        sample s = motion_sample(index);
+        sample s = stepping_sample(index);
         double y[STEPPING_NUMBERS], last = NAN;
         for (int iterations = 0; iterations <= 12; iterations++) {
             stepping run;
@@ -186,7 +186,7 @@ static void check_decrease(const tide_solver_kind *kind, const char *options)
             snprintf(count, sizeof count, "%d", iterations ? iterations : 1);
             every_append(text, "iterations", count);
             every_append(text, "tolerance", "0");
-            start(&run, &s, motion_solver(kind->name, text), 1.0 / 12, y);
+            start(&run, &s, stepping_solver(kind->name, text), 1.0 / 12, y);
             stepping_take(&run);
             double g = iterations ? run.report.g : tide_system_objective(run.system, run.h, y, y);
             bool again = run.report.iterations > (uint32_t)(iterations ? iterations : 1);
@@ -215,7 +215,7 @@ static double stop_of(const char *name, const sample *s, double timestep, double
 {
     stepping run;
     double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], way = 0, off = 0;
-    start(&run, s, motion_solver(name, "iterations=3000"), timestep, y);
+    start(&run, s, stepping_solver(name, "iterations=3000"), timestep, y);
     double g = find_minimum(s, timestep, y, x);
     stepping_take(&run);
     for (uint32_t i = 0; i < 3 * s->particle_count; i++) {
@@ -234,7 +234,7 @@ static void test_position_based_methods_stop_beside_it(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) {
-        sample s = motion_sample(index);
+        sample s = stepping_sample(index);
         double excess[4], pbd = stop_of("pbd", &s, 1.0 / 30, excess), xpbd = stop_of("xpbd", &s, 1.0 / 30, excess + 1);
         double short_pbd = stop_of("pbd", &s, 1.0 / 120, excess + 2);
         double short_xpbd = stop_of("xpbd", &s, 1.0 / 120, excess + 3);

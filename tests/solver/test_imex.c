@@ -64,12 +64,12 @@ static void dense_step(const stepping *run, const sample *s, const tide_damping 
 static void test_is_the_formula_by_dense_algebra(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int c = 0; c < DAMPINGS; c++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             stepping run;
             double x[STEPPING_NUMBERS];
-            method_start(&run, &s, method_solver("imex", dampings[c].options), 1.0 / 30, 4);
+            method_start(&run, &s, stepping_solver("imex", dampings[c].options), 1.0 / 30, 4);
             for (int n = 0; n < 3; n++) {
                 stepping_take(&run);
                 dense_step(&run, &s, &dampings[c].damping, x);
@@ -93,16 +93,16 @@ static void test_is_the_formula_by_dense_algebra(void **state)
 static void test_linear_forces_are_those_of_backward_euler(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int c = 0; c < DAMPINGS; c++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             for (uint32_t e = 0; e < s.spring_count; e++)
                 s.springs[e].rest_length = 0;
             char options[160];
             snprintf(options, sizeof options, "tolerance=1e-13%s%s", c ? "," : "", dampings[c].options);
             stepping run, exact;
-            method_start(&run, &s, method_solver("imex", dampings[c].options), 1.0 / 30, 4);
-            method_start(&exact, &s, method_solver("newton", options), 1.0 / 30, 4);
+            method_start(&run, &s, stepping_solver("imex", dampings[c].options), 1.0 / 30, 4);
+            method_start(&exact, &s, stepping_solver("newton", options), 1.0 / 30, 4);
             stepping_take(&run);
             stepping_take(&exact);
             for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -144,14 +144,14 @@ static void test_stable_at_any_timestep(void **state)
 {
     (void)state;
     const double timesteps[] = { 0.01, 0.1, 1 };
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (size_t t = 0; t < 3; t++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             for (uint32_t e = 0; e < s.spring_count; e++)
                 s.springs[e].stiffness *= 1e4;
             stepping run;
             tide_random random = tide_random_seed(1);
-            stepping_start(&run, &s, method_solver("imex", ""), timesteps[t]);
+            stepping_start(&run, &s, stepping_solver("imex", ""), timesteps[t]);
             memset(run.force, 0, sizeof run.force);
             sample_disturb(run.velocity, s.particle_count, 0.01 / timesteps[t], &random);
             for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -173,11 +173,11 @@ static void test_one_solver_for_systems_of_any_size(void **state)
 {
     (void)state;
     const int order[] = { 0, 2, 1, 3, 0, 3, 2 };
-    tide_solver *solver = method_solver("imex", dampings[1].options);
+    tide_solver *solver = stepping_solver("imex", dampings[1].options);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        sample s = method_sample(order[i]);
+        sample s = stepping_sample(order[i]);
         stepping fresh, run;
-        method_start(&fresh, &s, method_solver("imex", dampings[1].options), 0.02, 3);
+        method_start(&fresh, &s, stepping_solver("imex", dampings[1].options), 0.02, 3);
         method_start(&run, &s, solver, 0.02, 3);
         stepping_take(&fresh);
         stepping_take(&run);
@@ -204,7 +204,7 @@ static void test_same_bits_for_one_and_two_threads(void **state)
         uint32_t bad;
         tide_set_threads(threads);
         tide_system *system = method_large_system(SIDE, q);
-        tide_solver *solver = method_solver("imex", dampings[1].options);
+        tide_solver *solver = stepping_solver("imex", dampings[1].options);
         assert_ok(tide_solver_prepare(solver, system, 0.02, q, &bad, &error), error);
         tide_step step = { system, 0.02, q, velocity, force, q, x + (threads - 1) * NUMBERS, v, NULL, 0, 1, NULL };
         assert_ok(tide_solver_step(solver, &step, &report, &error), error);

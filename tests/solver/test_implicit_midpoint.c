@@ -22,9 +22,9 @@ static void test_is_the_midpoint_rule(void **state)
         tide_damping damping = { model ? TIDE_DAMPING_SPRINGS : TIDE_DAMPING_NONE, 1, 0.01 };
         stepping run;
         motion_start(&run, &s,
-                     motion_solver("implicit_midpoint",
-                                   model ? "tolerance=1e-13,damping=springs,damping.mass=1,damping.stiffness=0.01"
-                                         : "tolerance=1e-13"),
+                     stepping_solver("implicit_midpoint",
+                                     model ? "tolerance=1e-13,damping=springs,damping.mass=1,damping.stiffness=0.01"
+                                           : "tolerance=1e-13"),
                      0.03, 2);
         stepping_take(&run);
         double middle[STEPPING_NUMBERS], u[STEPPING_NUMBERS], force[STEPPING_NUMBERS];
@@ -69,10 +69,10 @@ static void test_momenta_are_kept(void **state)
 {
     (void)state;
     for (int index = 0; index < 3; index++) {
-        sample s = motion_sample(index);
+        sample s = stepping_sample(index);
         memset(s.pinned, 0, sizeof s.pinned);
         stepping run;
-        motion_start(&run, &s, motion_solver("implicit_midpoint", "tolerance=1e-14,iterations=50"), 1.0 / 60, 5);
+        motion_start(&run, &s, stepping_solver("implicit_midpoint", "tolerance=1e-14,iterations=50"), 1.0 / 60, 5);
         memset(run.force, 0, sizeof run.force);
         invariants before = measure(&s, run.q, run.velocity);
         for (int n = 0; n < 200; n++) {
@@ -96,7 +96,7 @@ static void test_energy_does_not_drift(void **state)
     const char *const names[] = { "implicit_midpoint", "newton" };
     for (int method = 0; method < 2; method++) {
         stepping run;
-        motion_start(&run, &s, motion_solver(names[method], "tolerance=1e-13"), 0.01, 4);
+        motion_start(&run, &s, stepping_solver(names[method], "tolerance=1e-13"), 0.01, 4);
         memset(run.force, 0, sizeof run.force);
         double first = measure(&s, run.q, run.velocity).energy, lowest[10], highest[10];
         for (int n = 0; n < 10000; n++) {
@@ -122,7 +122,7 @@ static void test_pins_and_memory(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping run;
-    motion_start(&run, &s, motion_solver("implicit_midpoint", "damping.stiffness=0.01"), 0.02, 1);
+    motion_start(&run, &s, stepping_solver("implicit_midpoint", "damping.stiffness=0.01"), 0.02, 1);
     stepping_take(&run);
     uint64_t allocations = tide_memory_count().allocations;
     for (int n = 0; n < 5; n++) {

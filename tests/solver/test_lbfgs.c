@@ -40,9 +40,9 @@ static void test_directions_are_those_of_bfgs(void **state)
 {
     (void)state;
     static descent_path path;
-    for (int index = 1; index < METHOD_SAMPLES; index++)
+    for (int index = 1; index < STEPPING_SAMPLES; index++)
         for (int history = 1; history <= 5; history += 2) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             char options[48];
             snprintf(options, sizeof options, "solve=double,history=%d", history); // directions to 1e-8
             descent_follow(&path, "lbfgs", options, &s, 3);
@@ -86,20 +86,7 @@ static void test_tolerance_and_options(void **state)
     (void)state;
     tide_error error;
     tide_solver *solver;
-    sample s = sample_graph(1);
-    stepping run;
-    method_start(&run, &s, method_solver("lbfgs", "tolerance=0.01,iterations=100"), 1.0 / 30, 9);
-    stepping_take(&run);
-    assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 100);
-    assert_true(run.report.gradient_norm <= 0.01 * run.report.initial_gradient_norm);
-    assert_int_equal(tide_solver_describe(run.solver).factorizations, 1);
-    assert_int_equal(tide_solver_history_size(run.solver), 0);
-    stepping_end(&run);
-    method_start(&run, &s, method_solver("lbfgs", ""), 1.0 / 30, 9);
-    run.velocity[0] = NAN;
-    stepping_take(&run); // ends at once
-    assert_true(run.report.iterations == 0 && isnan(run.x[0]) && !run.report.converged);
-    stepping_end(&run);
+    descent_check_tolerance("lbfgs");
     struct {
         char bytes[256];
     } options;
@@ -113,20 +100,7 @@ static void test_tolerance_and_options(void **state)
 static void test_what_every_method_does(void **state)
 {
     (void)state;
-    method_check_momentum("lbfgs", "", 1e-12);
-    method_check_momentum("lbfgs", "damping=rayleigh,damping.stiffness=0.01", 1e-12);
-    method_check_allocates_nothing("lbfgs", "");
-    method_check_threads("lbfgs", "iterations=4");
-    method_check_failing_allocations("lbfgs", "");
-    method_check_reuse("lbfgs", "");
-    method_check_report("lbfgs", "");
-}
-
-static void test_motion(void **state)
-{
-    (void)state;
-    motion_assert_order("lbfgs", 1, 0.1);
-    motion_assert_amplification("lbfgs", "tolerance=1e-12,iterations=50");
+    descent_check_like_every_method("lbfgs");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -138,6 +112,5 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_fewer_iterations_than_local_global),
     cmocka_unit_test(test_tolerance_and_options),
     cmocka_unit_test(test_what_every_method_does),
-    cmocka_unit_test(test_motion),
 };
 TIDE_TEST_SUITE(solver_lbfgs, tests)

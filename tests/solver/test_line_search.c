@@ -18,8 +18,8 @@ static void begin(setting *set, int index, const tide_damping *damping)
 {
     tide_error error;
     double h = 1.0 / 30;
-    set->s = motion_sample(index);
-    motion_start(&set->run, &set->s, motion_solver("local_global", ""), h, 3);
+    set->s = stepping_sample(index);
+    motion_start(&set->run, &set->s, stepping_solver("local_global", ""), h, 3);
     set->objective = (tide_objective) { 0 };
     set->search = (tide_line_search) { 0 };
     set->global = (tide_global_step) { 0 };
@@ -27,18 +27,8 @@ static void begin(setting *set, int index, const tide_damping *damping)
     assert_ok(tide_line_search_prepare(&set->search, set->run.system, &error), error);
     const tide_solve_options exactly = { .method = TIDE_CHOLESKY_REFERENCE };
     assert_ok(tide_global_step_prepare(&set->global, &set->objective, &exactly, "solver", NULL, &error), error);
-    tide_step step = { set->run.system,
-                       h,
-                       set->run.q,
-                       set->run.velocity,
-                       set->run.force,
-                       set->run.pinned,
-                       set->run.x,
-                       set->run.v,
-                       set->run.velocity,
-                       0,
-                       1,
-                       NULL };
+    tide_step step = stepping_step(&set->run);
+    step.undamped = set->run.velocity;
     tide_objective_predict(&set->objective, &step);
     tide_objective_begin(&set->objective, set->run.q);
     tide_line_search_begin(&set->search, &set->objective, set->objective.y);

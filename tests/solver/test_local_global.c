@@ -7,16 +7,16 @@ static void test_iterated_to_the_end_it_is_the_exact_minimiser(void **state)
     (void)state;
     for (int index = 0; index < 4; index++)
         for (uint64_t seed = 0; seed < 5; seed++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             stepping run;
-            method_start(&run, &s, method_solver("local_global", "iterations=1"), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver("local_global", "iterations=1"), 1.0 / 30, seed);
             stepping_take(&run);
             char options[80];
             snprintf(options, sizeof options, "iterations=100000,tolerance=%.17g",
                      0.5e-10 / run.report.initial_gradient_norm);
             stepping_end(&run);
 
-            method_start(&run, &s, method_solver("local_global", options), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver("local_global", options), 1.0 / 30, seed);
             stepping_take(&run);
             assert_true(run.report.converged && run.report.gradient_norm < 1e-10);
 
@@ -41,7 +41,7 @@ static void test_one_free_particle_follows_implicit_euler(void **state)
     sample_particle(&s, 0.7, 0.1, 0.2, 0.3);
     stepping run;
     const double h = 1.0 / 30, gravity[3] = { 0, -9.81, 0 }, v0[3] = { 1, 2, -0.5 };
-    stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), h);
+    stepping_start(&run, &s, stepping_solver("local_global", ""), h);
     memcpy(run.velocity, v0, sizeof v0);
     for (int n = 1; n <= 60; n++) {
         stepping_take(&run);
@@ -103,13 +103,13 @@ static void test_gradient_form_is_the_papers_iteration(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) {
-        sample s = method_sample(index);
+        sample s = stepping_sample(index);
         double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
         for (int iterations = 1; iterations <= 8; iterations++) {
             char text[48]; // in double precision: to compare single solves, before iterating has corrected them
             snprintf(text, sizeof text, "solve=%s,iterations=%d", iterations % 2 ? "double" : "cholmod", iterations);
             stepping run;
-            method_start(&run, &s, method_solver("local_global", text), 0.05, 7);
+            method_start(&run, &s, stepping_solver("local_global", text), 0.05, 7);
             if (iterations == 1) {
                 stepping_predict(&run, &s, y);
                 memcpy(x, y, sizeof x);
@@ -128,13 +128,13 @@ static void test_report_is_of_the_result(void **state)
 {
     (void)state;
     for (int index = 0; index < 4; index++) {
-        sample s = method_sample(index);
+        sample s = stepping_sample(index);
         double previous = INFINITY;
         for (int iterations = 1; iterations <= 32; iterations *= 2) {
-            char text[16];
-            snprintf(text, sizeof text, "%d", iterations);
+            char text[32];
+            snprintf(text, sizeof text, "iterations=%d", iterations);
             stepping run;
-            method_start(&run, &s, stepping_solver("local_global", "iterations", text), 1.0 / 30, 8);
+            method_start(&run, &s, stepping_solver("local_global", text), 1.0 / 30, 8);
             double y[STEPPING_NUMBERS], gradient[STEPPING_NUMBERS];
             stepping_predict(&run, &s, y);
             stepping_take(&run);
@@ -164,16 +164,16 @@ static void test_tolerance(void **state)
     (void)state;
     sample s = sample_graph(1);
     stepping run;
-    method_start(&run, &s, stepping_solver("local_global", "tolerance", "0.3"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance=0.3"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 10);
     assert_true(run.report.gradient_norm <= 0.3 * run.report.initial_gradient_norm);
     stepping_end(&run);
-    method_start(&run, &s, stepping_solver("local_global", "tolerance", "1e-12"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance=1e-12"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(!run.report.converged && run.report.iterations == 10);
     stepping_end(&run);
-    method_start(&run, &s, stepping_solver("local_global", "tolerance", "1"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("local_global", "tolerance=1"), 1.0 / 30, 9);
     stepping_take(&run); // y itself meets it
     assert_true(run.report.converged && run.report.iterations == 0);
     assert_true(run.report.gradient_norm == run.report.initial_gradient_norm);
@@ -189,7 +189,7 @@ static void test_what_prepare_keeps(void **state)
     for (uint32_t e = 0; e < s.spring_count; e++)
         stiffer.springs[e].stiffness *= 2;
     stepping run;
-    stepping_start(&run, &s, stepping_solver("local_global", NULL, NULL), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver("local_global", ""), 1.0 / 30);
     tide_cholesky_info info = tide_solver_describe(run.solver);
     assert_int_equal(info.rows, s.particle_count);
     assert_int_equal(info.factorizations, 1);
@@ -219,7 +219,7 @@ static void test_matrix_not_positive_definite(void **state)
     tide_error error;
     sample s = sample_chain(), bad = s;
     bad.springs[bad.spring_count++] = (sample_spring) { 4, 7, -1e5, 0.1 };
-    tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+    tide_solver *solver = stepping_solver("local_global", "");
     tide_system *system = sample_system(&bad);
     uint32_t particle = 999;
     assert_fails(tide_solver_prepare(solver, system, 1.0 / 30, s.x, &particle, &error), error,
@@ -283,7 +283,7 @@ static void test_masses_lost_to_rounding_are_refused(void **state)
         s.masses[0] = s.masses[1] = k == 0 ? 1e-12 : 1;
         s.pinned[0] = s.pinned[1] = false;
         tide_system *system = sample_system(&s);
-        tide_solver *solver = stepping_solver("local_global", NULL, NULL);
+        tide_solver *solver = stepping_solver("local_global", "");
         tide_status status = tide_solver_prepare(solver, system, 1.0 / 30, s.x, &bad, &error);
         if (k == 0) {
             assert_int_equal(status, TIDE_ERROR_NUMERIC);
@@ -301,7 +301,7 @@ static void test_a_diverged_step_ends_at_once(void **state)
     (void)state;
     sample s = sample_chain();
     stepping run;
-    stepping_start(&run, &s, stepping_solver("local_global", "iterations", "1000000"), 0.1);
+    stepping_start(&run, &s, stepping_solver("local_global", "iterations=1000000"), 0.1);
     run.velocity[3 * (s.particle_count - 1)] = NAN;
     stepping_take(&run);
     assert_int_equal(run.report.iterations, 0);

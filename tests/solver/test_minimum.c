@@ -15,7 +15,7 @@ static void test_all_reach_the_same_minimum(void **state)
     (void)state;
     for (int index = 0; index < 4; index++)
         for (int damped = 0; damped < 2; damped++) {
-            sample s = motion_sample(index);
+            sample s = stepping_sample(index);
             double x[STEPPING_NUMBERS], g = NAN, size = 0;
             for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
                 tide_error error;
@@ -25,7 +25,7 @@ static void test_all_reach_the_same_minimum(void **state)
                 snprintf(options, sizeof options, "%s%s", methods[m].options,
                          damped ? ",damping.mass=1,damping.stiffness=0.01" : "");
                 stepping run;
-                motion_start(&run, &s, motion_solver(methods[m].name, options), 1.0 / 30, 1);
+                motion_start(&run, &s, stepping_solver(methods[m].name, options), 1.0 / 30, 1);
                 stepping_take(&run);
                 if (m == 0) {
                     memcpy(x, run.x, sizeof x);

@@ -11,7 +11,7 @@ static tide_solver *exact(const char *way)
 {
     char options[128];
     snprintf(options, sizeof options, "tolerance=1e-13,iterations=60%s%s", *way ? "," : "", way);
-    return motion_solver("newton", options);
+    return stepping_solver("newton", options);
 }
 
 static void test_finds_what_an_independent_newton_finds(void **state)
@@ -20,7 +20,7 @@ static void test_finds_what_an_independent_newton_finds(void **state)
     for (int index = 0; index < 4; index++)
         for (uint64_t seed = 0; seed < 4; seed++) {
             double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
-            sample s = motion_sample(index);
+            sample s = stepping_sample(index);
             for (size_t way = 0; way < WAYS; way++) {
                 stepping run;
                 motion_start(&run, &s, exact(ways[way]), 1.0 / 30, seed);
@@ -81,7 +81,7 @@ static void test_convergence_is_quadratic(void **state)
         char options[64];
         snprintf(options, sizeof options, "tolerance=0,iterations=%d", iterations);
         stepping run;
-        motion_start(&run, &s, motion_solver("newton", options), 1.0 / 30, 2);
+        motion_start(&run, &s, stepping_solver("newton", options), 1.0 / 30, 2);
         stepping_take(&run);
         assert_true(run.report.iterations <= (uint32_t)iterations);
         assert_false(run.report.converged);
@@ -121,14 +121,14 @@ static void test_free_fall_has_converged(void **state)
     for (uint32_t i = 0; i < 3 * s.particle_count; i++)
         s.x[i] += 100;
     stepping run;
-    stepping_start(&run, &s, motion_solver("newton", ""), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver("newton", ""), 1.0 / 30);
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations == 0);
     for (uint32_t i = 0; i < 3 * s.particle_count; i++)
         assert_near(run.v[i], i % 3 == 1 ? -9.81 / 30 : 0, 1e-10);
     run.q[0] += 0.1; // and the tolerance can be reached from rounding's side
     stepping_end(&run);
-    stepping_start(&run, &s, motion_solver("newton", "tolerance=1e-30,iterations=60"), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver("newton", "tolerance=1e-30,iterations=60"), 1.0 / 30);
     run.q[0] += 0.1;
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations < 60);
@@ -153,7 +153,7 @@ static void test_momentum_is_kept(void **state)
     sample s = sample_cloth();
     memset(s.pinned, 0, sizeof s.pinned);
     stepping run;
-    motion_start(&run, &s, motion_solver("newton", "tolerance=1e-13,damping.stiffness=0.01"), 1.0 / 30, 5);
+    motion_start(&run, &s, stepping_solver("newton", "tolerance=1e-13,damping.stiffness=0.01"), 1.0 / 30, 5);
     memset(run.force, 0, sizeof run.force);
     double momentum[3] = { 0 };
     for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -217,7 +217,7 @@ static void test_same_bits_for_one_and_two_threads(void **state)
             tide_set_threads(threads);
             tide_system *system = NULL;
             uint32_t bad;
-            tide_solver *solver = motion_solver("newton", pcg ? "linear=pcg,iterations=2" : "iterations=2");
+            tide_solver *solver = stepping_solver("newton", pcg ? "linear=pcg,iterations=2" : "iterations=2");
             assert_ok(tide_system_create(PARTICLES, &system, &error), error);
             assert_ok(tide_system_add(system, &tide_spring, PARTICLES - 1, vertices, parameters, &error), error);
             assert_ok(tide_system_finish(system, &error), error);
@@ -244,7 +244,7 @@ static void test_errors(void **state)
     tide_error error;
     sample s = sample_chain();
     stepping run;
-    stepping_start(&run, &s, motion_solver("newton", ""), 0.1);
+    stepping_start(&run, &s, stepping_solver("newton", ""), 0.1);
     double zero[STEPPING_NUMBERS] = { 0 };
     tide_step step = { run.system, 0.2, zero, zero, zero, zero, run.x, run.v, NULL, 0, 1, NULL };
     assert_fails(tide_solver_step(run.solver, &step, &run.report, &error), error, "it was not prepared");
@@ -255,7 +255,7 @@ static void test_errors(void **state)
     tide_cholesky_info info = tide_solver_describe(run.solver);
     assert_int_equal(info.rows, 27);
     stepping_end(&run);
-    stepping_start(&run, &s, motion_solver("newton", "linear=pcg"), 0.1);
+    stepping_start(&run, &s, stepping_solver("newton", "linear=pcg"), 0.1);
     assert_int_equal(tide_solver_describe(run.solver).rows, s.particle_count);
     stepping_end(&run);
 
@@ -270,7 +270,7 @@ static void test_errors(void **state)
     sample bad = s; // M + h^2 L is not definite, and the particle at fault is named
     bad.springs[bad.spring_count++] = (sample_spring) { 4, 7, -1e5, 0.1 };
     tide_system *system = sample_system(&bad);
-    tide_solver *solver = motion_solver("newton", "");
+    tide_solver *solver = stepping_solver("newton", "");
     uint32_t particle = 999;
     assert_fails(tide_solver_prepare(solver, system, 1.0 / 30, bad.x, &particle, &error), error,
                  "is not positive definite");
@@ -290,7 +290,7 @@ static void test_no_free_particles(void **state)
             if (count == 2)
                 sample_join(&s, 0, 1, 10);
             stepping run;
-            stepping_start(&run, &s, motion_solver("newton", ways[way]), 0.1);
+            stepping_start(&run, &s, stepping_solver("newton", ways[way]), 0.1);
             run.pinned[1] = 0.5;
             stepping_take(&run);
             assert_true(run.x[1] == (count ? 0.5 : 0) && run.report.gradient_norm == 0 && run.report.converged);
@@ -305,7 +305,7 @@ static void test_one_solver_for_systems_of_any_size(void **state)
     for (size_t way = 0; way < WAYS; way++) {
         tide_solver *solver = exact(ways[way]);
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-            sample s = motion_sample(order[i]);
+            sample s = stepping_sample(order[i]);
             stepping fresh, run;
             motion_start(&fresh, &s, exact(ways[way]), 0.02, 3);
             motion_start(&run, &s, solver, 0.02, 3);
@@ -341,13 +341,13 @@ static void test_allocation_failures(void **state)
             sample s = sample_graph(1);
             stepping run;
             const char *options = pcg ? "linear=pcg,damping.stiffness=0.1" : "damping.stiffness=0.1";
-            stepping_start(&run, &s, motion_solver(names[k], options), 0.1);
+            stepping_start(&run, &s, stepping_solver(names[k], options), 0.1);
             assert_true(fail_each_allocation(whole_life, &run) > 20);
             stepping_end(&run);
             // A solver of which a preparation failed works again when there is memory.
             for (uint64_t n = 0; n < 80; n += 3) {
                 sample smaller = sample_chain();
-                stepping_start(&run, &s, motion_solver(names[k], options), 0.1);
+                stepping_start(&run, &s, stepping_solver(names[k], options), 0.1);
                 tide_system *system = sample_system(&smaller);
                 failing_allocation failing = { .left = n };
                 tide_error error;

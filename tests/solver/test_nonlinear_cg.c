@@ -18,8 +18,8 @@ static void test_directions_are_those_of_polak_and_ribiere(void **state)
 {
     (void)state;
     static descent_path path;
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         descent_follow(&path, "nonlinear_cg", "solve=double", &s, 3); // directions to 1e-8
         double d[STEPPING_NUMBERS] = { 0 }, z[STEPPING_NUMBERS], before[STEPPING_NUMBERS] = { 0 }, square = 0;
         for (int k = 0; k + 1 < (index ? DESCENT_ITERATES : 2); k++) { // the pair is at its minimum at once
@@ -47,39 +47,13 @@ static void test_fewer_iterations_than_local_global(void **state)
 static void test_tolerance(void **state)
 {
     (void)state;
-    sample s = sample_graph(1);
-    stepping run;
-    method_start(&run, &s, method_solver("nonlinear_cg", "tolerance=0.01,iterations=100"), 1.0 / 30, 9);
-    stepping_take(&run);
-    assert_true(run.report.converged && run.report.iterations >= 1 && run.report.iterations < 100);
-    assert_true(run.report.gradient_norm <= 0.01 * run.report.initial_gradient_norm);
-    assert_int_equal(tide_solver_describe(run.solver).factorizations, 1);
-    assert_int_equal(tide_solver_history_size(run.solver), 0);
-    stepping_end(&run);
-    method_start(&run, &s, method_solver("nonlinear_cg", ""), 1.0 / 30, 9);
-    run.velocity[0] = NAN;
-    stepping_take(&run); // ends at once
-    assert_true(run.report.iterations == 0 && isnan(run.x[0]) && !run.report.converged);
-    stepping_end(&run);
+    descent_check_tolerance("nonlinear_cg");
 }
 
 static void test_what_every_method_does(void **state)
 {
     (void)state;
-    method_check_momentum("nonlinear_cg", "", 1e-12);
-    method_check_momentum("nonlinear_cg", "damping=rayleigh,damping.stiffness=0.01", 1e-12);
-    method_check_allocates_nothing("nonlinear_cg", "");
-    method_check_threads("nonlinear_cg", "iterations=4");
-    method_check_failing_allocations("nonlinear_cg", "");
-    method_check_reuse("nonlinear_cg", "");
-    method_check_report("nonlinear_cg", "");
-}
-
-static void test_motion(void **state)
-{
-    (void)state;
-    motion_assert_order("nonlinear_cg", 1, 0.1);
-    motion_assert_amplification("nonlinear_cg", "tolerance=1e-12,iterations=50");
+    descent_check_like_every_method("nonlinear_cg");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -89,6 +63,5 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_fewer_iterations_than_local_global),
     cmocka_unit_test(test_tolerance),
     cmocka_unit_test(test_what_every_method_does),
-    cmocka_unit_test(test_motion),
 };
 TIDE_TEST_SUITE(solver_nonlinear_cg, tests)

@@ -22,22 +22,12 @@ typedef struct setting {
 static void begin(setting *set, int index, int model, double h)
 {
     tide_error error;
-    set->s = motion_sample(index);
-    motion_start(&set->run, &set->s, motion_solver("newton", ""), h, 3);
+    set->s = stepping_sample(index);
+    motion_start(&set->run, &set->s, stepping_solver("newton", ""), h, 3);
     set->objective = (tide_objective) { 0 };
     assert_ok(tide_objective_prepare(&set->objective, set->run.system, h, &models[model], &error), error);
-    tide_step step = { set->run.system,
-                       h,
-                       set->run.q,
-                       set->run.velocity,
-                       set->run.force,
-                       set->run.pinned,
-                       set->run.x,
-                       set->run.v,
-                       set->run.velocity,
-                       0,
-                       1,
-                       NULL };
+    tide_step step = stepping_step(&set->run);
+    step.undamped = set->run.velocity;
     tide_objective_predict(&set->objective, &step);
     tide_objective_begin(&set->objective, set->run.q);
     tide_random random = tide_random_seed(9);

@@ -16,7 +16,7 @@ static void test_a_lone_spring_keeps_its_share(void **state)
             double share = stiffness[i / 4];
             snprintf(given, sizeof given, "%g", share);
             snprintf(options, sizeof options, "iterations=%d,stiffness=%s", counts[i % 4], share < 0 ? "auto" : given);
-            method_start(&run, &s, method_solver("pbd", options), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver("pbd", options), 1.0 / 30, seed);
             double y[6], w = 1 / s.masses[0] + 1 / s.masses[1], a = run.h * run.h * s.springs[0].stiffness * w;
             stepping_predict(&run, &s, y);
             stepping_take(&run);
@@ -38,11 +38,11 @@ static void test_a_lone_spring_keeps_its_share(void **state)
 static void test_one_iteration_is_that_of_xpbd(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         stepping one, other;
-        method_start(&one, &s, method_solver("pbd", "iterations=1"), 1.0 / 30, 3);
-        method_start(&other, &s, method_solver("xpbd", "iterations=1"), 1.0 / 30, 3);
+        method_start(&one, &s, stepping_solver("pbd", "iterations=1"), 1.0 / 30, 3);
+        method_start(&other, &s, stepping_solver("xpbd", "iterations=1"), 1.0 / 30, 3);
         stepping_take(&one);
         stepping_take(&other);
         for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -57,7 +57,7 @@ static double sag(const char *name, const char *options)
 {
     sample s = sample_chain();
     stepping run;
-    stepping_start(&run, &s, method_solver(name, options), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver(name, options), 1.0 / 30);
     for (int n = 0; n < 600; n++) {
         stepping_take(&run);
         stepping_go_on(&run);

@@ -71,16 +71,16 @@ static void test_it_is_the_dense_newton_step(void **state)
     const char *const linear[] = { "cg_tolerance=1e-13", "cg_tolerance=1e-13,jacobi=false", "linear=cholesky",
                                    "linear=cholesky,adaptive=true,max_deformation=1e9", "linear=cholmod" };
     enum { WAYS = sizeof linear / sizeof linear[0] };
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int d = 0; d < DAMPINGS; d++)
             for (int i = 0; i < 2 * WAYS; i++) {
-                sample s = method_sample(index);
+                sample s = stepping_sample(index);
                 bool project = i < WAYS;
                 char options[256];
                 snprintf(options, sizeof options, "%s,definite=%s%s", linear[i % WAYS], project ? "projected" : "none",
                          dampings[d].options);
                 stepping run;
-                method_start(&run, &s, method_solver("semi_implicit", options), project ? 1.0 / 30 : 0.01, 6);
+                method_start(&run, &s, stepping_solver("semi_implicit", options), project ? 1.0 / 30 : 0.01, 6);
                 double x[STEPPING_NUMBERS];
                 dense_step(&run, &s, &dampings[d], project, x);
                 stepping_take(&run);
@@ -105,7 +105,7 @@ static void test_a_linear_spring_decays_as_the_theory_says(void **state)
         sample_particle(&s, 0.5, 1, 0, 0);
         stepping run;
         stepping_start(&run, &s,
-                       method_solver("semi_implicit", "cg_tolerance=1e-12,damping.stiffness=0.01,damping.mass=0.3"),
+                       stepping_solver("semi_implicit", "cg_tolerance=1e-12,damping.stiffness=0.01,damping.mass=0.3"),
                        timesteps[i]);
         memset(run.force, 0, sizeof run.force);
         double h = run.h, k = 40 / 0.5, d = 0.3 + 0.01 * k, X = h * d, Y = h * h * k, decay = 1 + X + Y, x = 1, v = 0;
@@ -138,7 +138,7 @@ static void swing(int count, double x[3])
 {
     sample s = pendulum();
     stepping run;
-    stepping_start(&run, &s, method_solver("semi_implicit", ""), 0.5 / count);
+    stepping_start(&run, &s, stepping_solver("semi_implicit", ""), 0.5 / count);
     memcpy(run.velocity + 3, throw, sizeof throw);
     for (int n = 0; n < count; n++) {
         stepping_take(&run);
@@ -199,7 +199,7 @@ static void test_its_order_is_one(void **state)
 // A chain at rest whose last particle is thrown.
 static void start_throw(stepping *run, const sample *s, const char *options, double speed)
 {
-    stepping_start(run, s, method_solver("semi_implicit", options), 1.0 / 30);
+    stepping_start(run, s, stepping_solver("semi_implicit", options), 1.0 / 30);
     run->velocity[3 * (s->particle_count - 1)] = speed;
 }
 
@@ -330,8 +330,8 @@ static void test_history(void **state)
     stepping again = run, fresh = run;
     tide_error error;
     uint32_t bad;
-    again.solver = method_solver("semi_implicit", "adaptive=true");
-    fresh.solver = method_solver("semi_implicit", "adaptive=true");
+    again.solver = stepping_solver("semi_implicit", "adaptive=true");
+    fresh.solver = stepping_solver("semi_implicit", "adaptive=true");
     assert_ok(tide_solver_prepare(again.solver, again.system, again.h, again.q, &bad, &error), error);
     assert_ok(tide_solver_prepare(fresh.solver, fresh.system, fresh.h, fresh.q, &bad, &error), error);
     assert_ok(tide_solver_load_history(again.solver, history, size, &error), error);
@@ -401,7 +401,7 @@ static void test_an_indefinite_matrix_is_an_error(void **state)
     sample s = crushed();
     for (int i = 0; i < 3; i++) {
         stepping run;
-        stepping_start(&run, &s, method_solver("semi_implicit", options[i]), 1.0 / 30);
+        stepping_start(&run, &s, stepping_solver("semi_implicit", options[i]), 1.0 / 30);
         tide_error error;
         tide_step step = {
             run.system, run.h, run.q, run.velocity, run.force, run.pinned, run.x, run.v, NULL, 0, 1, NULL
@@ -413,12 +413,12 @@ static void test_an_indefinite_matrix_is_an_error(void **state)
         stepping_end(&run);
     }
     stepping run;
-    stepping_start(&run, &s, method_solver("semi_implicit", ""), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver("semi_implicit", ""), 1.0 / 30);
     stepping_take(&run);
     assert_true(run.report.converged);
     stepping_end(&run);
     // Adaptive, the step is shortened until the masses outweigh the springs.
-    stepping_start(&run, &s, method_solver("semi_implicit", "definite=none,adaptive=true"), 1.0 / 30);
+    stepping_start(&run, &s, stepping_solver("semi_implicit", "definite=none,adaptive=true"), 1.0 / 30);
     stepping_take(&run);
     assert_true(run.report.rejected > 0 && run.report.suspect == TIDE_NO_PARTICLE);
     stepping_end(&run);
@@ -429,7 +429,7 @@ static void test_conjugate_gradients_that_stop_early(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping run;
-    method_start(&run, &s, method_solver("semi_implicit", "cg_iterations=2,cg_tolerance=1e-9"), 1.0 / 30, 1);
+    method_start(&run, &s, stepping_solver("semi_implicit", "cg_iterations=2,cg_tolerance=1e-9"), 1.0 / 30, 1);
     stepping_take(&run);
     assert_int_equal(run.report.linear_iterations, 2);
     assert_false(run.report.converged);

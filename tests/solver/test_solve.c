@@ -25,7 +25,7 @@ static void step_by(const char *const method[2], const char *solve, const sample
     char options[EVERY_TEXT];
     snprintf(options, sizeof options, "%s", method[1]);
     every_append(options, "solve", solve);
-    method_start(run, s, method_solver(method[0], options), 1.0 / 30, 4);
+    method_start(run, s, stepping_solver(method[0], options), 1.0 / 30, 4);
     stepping_take(run);
 }
 
@@ -37,8 +37,8 @@ static void test_every_way_has_the_same_minimiser(void **state)
     static const char *const ways[] = { "double", "fast", "fast,solve.vectors=128", "fast,solve.vectors=256",
                                         "fast,solve.vectors=512" };
     for (int m = 0; m < ITERATING; m++)
-        for (int index = 0; index < METHOD_SAMPLES; index++) {
-            sample s = method_sample(index);
+        for (int index = 0; index < STEPPING_SAMPLES; index++) {
+            sample s = stepping_sample(index);
             stepping reference, run;
             step_by(iterating[m], "cholmod", &s, &reference);
             assert_string_equal(reference.report.warning, "");
@@ -58,7 +58,7 @@ static tide_world *cloth(const char *solver, const char *options)
 {
     tide_world *world = fixture_curtain(40, NULL);
     tide_error error;
-    tide_solver *with = method_solver(solver, options);
+    tide_solver *with = stepping_solver(solver, options);
     assert_ok(tide_world_set_solver(world, tide_solver_kind_of(with), tide_solver_options(with), &error), error);
     tide_solver_destroy(with);
     return world;
@@ -108,7 +108,7 @@ static tide_cholesky_info info_of(const char *name, const char *options)
 {
     sample s = sample_cloth();
     stepping run;
-    stepping_start(&run, &s, method_solver(name, options), 0.01);
+    stepping_start(&run, &s, stepping_solver(name, options), 0.01);
     tide_cholesky_info info = tide_solver_describe(run.solver);
     stepping_end(&run);
     return info;
@@ -301,8 +301,8 @@ static void test_a_step_is_subtracted_with_its_momentum(void **state)
 static void test_a_fast_solve_keeps_the_momentum(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         s.anchor_count = 0;
         memset(s.pinned, 0, sizeof s.pinned);
         stepping run;

@@ -5,11 +5,11 @@
 static void test_iterated_to_the_end_it_is_the_exact_minimiser(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (uint64_t seed = 0; seed < 3; seed++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             stepping run;
-            method_start(&run, &s, method_solver("vbd", "iterations=20000,tolerance=1e-11"), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver("vbd", "iterations=20000,tolerance=1e-11"), 1.0 / 30, seed);
             stepping_take(&run);
             assert_true(run.report.converged && run.report.iterations < 20000);
             double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
@@ -36,7 +36,7 @@ static void test_one_particle_takes_newtons_step(void **state)
     s.pinned[0] = true;
     s.springs[0].rest_length *= 0.8; // stretched: nothing to project
     stepping run;
-    method_start(&run, &s, method_solver("vbd", "iterations=1"), 1.0 / 30, 4);
+    method_start(&run, &s, stepping_solver("vbd", "iterations=1"), 1.0 / 30, 4);
     memcpy(run.pinned, run.q, sizeof run.pinned);
     double y[6], start[6], gradient[6], hessian[36];
     stepping_predict(&run, &s, y);
@@ -58,16 +58,16 @@ static void test_g_never_rises(void **state)
     (void)state;
     const char *const damping[] = { "", ",rho=0.95", ",rho=0.9,damping=rayleigh,damping.mass=2,damping.stiffness=0.05",
                                     ",damping=springs,damping.stiffness=0.05" };
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int d = 0; d < 4; d++)
             for (uint64_t seed = 0; seed < 4; seed++) {
                 double last = INFINITY;
                 for (int iterations = 1; iterations <= 30; iterations++) {
-                    sample s = method_sample(index);
+                    sample s = stepping_sample(index);
                     char options[128];
                     snprintf(options, sizeof options, "iterations=%d%s", iterations, damping[d]);
                     stepping run;
-                    method_start(&run, &s, method_solver("vbd", options), 0.1, seed);
+                    method_start(&run, &s, stepping_solver("vbd", options), 0.1, seed);
                     tide_random random = tide_random_seed(seed + 10);
                     sample_disturb(run.q, s.particle_count, 0.2, &random);
                     sample_disturb(run.force, s.particle_count, 20, &random);
@@ -96,7 +96,7 @@ static void test_a_step_that_overshoots_is_not_taken(void **state)
         char options[32];
         snprintf(options, sizeof options, "iterations=%d", iterations);
         stepping run;
-        stepping_start(&run, &s, method_solver("vbd", options), 1.0 / 30);
+        stepping_start(&run, &s, stepping_solver("vbd", options), 1.0 / 30);
         double y[STEPPING_NUMBERS];
         stepping_predict(&run, &s, y);
         stepping_take(&run);
@@ -115,16 +115,16 @@ static void test_damped_it_meets_the_damped_minimum(void **state)
     (void)state;
     const char *const damping[] = { "damping=rayleigh,damping.mass=2,damping.stiffness=0.05",
                                     "damping=springs,damping.mass=1,damping.stiffness=0.02" };
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int d = 0; d < 2; d++) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             stepping run, other;
             char options[160];
             snprintf(options, sizeof options, "iterations=20000,tolerance=1e-11,%s", damping[d]);
-            method_start(&run, &s, method_solver("vbd", options), 1.0 / 30, 2);
+            method_start(&run, &s, stepping_solver("vbd", options), 1.0 / 30, 2);
             stepping_take(&run);
             assert_true(run.report.converged);
-            method_start(&other, &s, method_solver("local_global", options), 1.0 / 30, 2);
+            method_start(&other, &s, stepping_solver("local_global", options), 1.0 / 30, 2);
             stepping_take(&other);
             assert_true(other.report.converged);
             for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -146,7 +146,7 @@ static void test_acceleration(void **state)
                                     "iterations=100000,tolerance=1e-9,damping.stiffness=0.01" };
     stepping runs[4];
     for (int i = 0; i < 4; i++) {
-        stepping_start(&runs[i], &s, method_solver("vbd", options[i]), 1.0 / 30);
+        stepping_start(&runs[i], &s, stepping_solver("vbd", options[i]), 1.0 / 30);
         for (uint32_t k = 0; k < 3 * s.particle_count; k++)
             runs[i].velocity[k] = 0.1 * sin(k);
         stepping_take(&runs[i]);
@@ -167,12 +167,12 @@ static void test_tolerance(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping run;
-    method_start(&run, &s, method_solver("vbd", "tolerance=0.1,iterations=1000"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("vbd", "tolerance=0.1,iterations=1000"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations > 0 && run.report.iterations < 1000);
     assert_true(run.report.gradient_norm <= 0.1 * run.report.initial_gradient_norm);
     stepping_end(&run);
-    method_start(&run, &s, method_solver("vbd", "tolerance=1e-12,iterations=3"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("vbd", "tolerance=1e-12,iterations=3"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(!run.report.converged && run.report.iterations == 3);
     stepping_end(&run);
@@ -217,14 +217,15 @@ static void sweep_plainly(const stepping *run, const double *y, double *x)
 static void test_without_rigid_motions_it_is_as_published(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++) {
-        sample s = method_sample(index);
+    for (int index = 0; index < STEPPING_SAMPLES; index++) {
+        sample s = stepping_sample(index);
         s.anchor_count = 0;
         memset(s.pinned, 0, sizeof s.pinned);
         double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS], off[2] = { 0 }, momentum[2] = { 0 };
         for (int rigid = 0; rigid < 2; rigid++) {
             stepping run;
-            method_start(&run, &s, method_solver("vbd", rigid ? "iterations=1" : "iterations=1,rigid=false"), 0.005, 5);
+            method_start(&run, &s, stepping_solver("vbd", rigid ? "iterations=1" : "iterations=1,rigid=false"), 0.005,
+                         5);
             stepping_predict(&run, &s, y);
             sweep_plainly(&run, y, x);
             stepping_take(&run);

@@ -12,7 +12,7 @@ static void test_a_lone_spring_is_backward_euler(void **state)
         for (int i = 0; i < 3; i++) {
             sample s = sample_pair();
             stepping run;
-            method_start(&run, &s, method_solver("xpbd", options[i]), 1.0 / 30, seed);
+            method_start(&run, &s, stepping_solver("xpbd", options[i]), 1.0 / 30, seed);
             double y[6], w = 1 / s.masses[0] + 1 / s.masses[1];
             stepping_predict(&run, &s, y);
             stepping_take(&run);
@@ -83,13 +83,13 @@ static double literal_step(const stepping *run, const sample *s, int iterations,
 static void test_it_is_the_papers_algorithm(void **state)
 {
     (void)state;
-    for (int index = 0; index < METHOD_SAMPLES; index++)
+    for (int index = 0; index < STEPPING_SAMPLES; index++)
         for (int iterations = 1; iterations <= 16; iterations *= 4) {
-            sample s = method_sample(index);
+            sample s = stepping_sample(index);
             char options[32];
             snprintf(options, sizeof options, "iterations=%d", iterations);
             stepping run;
-            method_start(&run, &s, method_solver("xpbd", options), 1.0 / 30, 7);
+            method_start(&run, &s, stepping_solver("xpbd", options), 1.0 / 30, 7);
             double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
             stepping_predict(&run, &s, y);
             stepping_take(&run);
@@ -112,7 +112,7 @@ static double distance(const sample *s, const double *a, const double *b)
 static double error_after(const sample *s, const char *options, double h, double spread)
 {
     stepping run;
-    stepping_start(&run, s, method_solver("xpbd", options), h);
+    stepping_start(&run, s, stepping_solver("xpbd", options), h);
     tide_random random = tide_random_seed(2);
     sample_disturb(run.velocity, s->particle_count, spread, &random);
     for (uint32_t i = 0; i < 3 * s->particle_count && spread == 0; i++)
@@ -158,7 +158,7 @@ static void test_elsewhere_it_stops_beside_the_minimiser(void **state)
     }
     stepping run;
     double y[STEPPING_NUMBERS], x[STEPPING_NUMBERS];
-    method_start(&run, &s, method_solver("xpbd", ""), 1.0 / 30, 1);
+    method_start(&run, &s, stepping_solver("xpbd", ""), 1.0 / 30, 1);
     stepping_predict(&run, &s, y);
     assert_true(literal_step(&run, &s, 3, y, x) > 1e-6);
     assert_true(literal_step(&run, &s, 3000, y, x) < 1e-13);
@@ -170,12 +170,12 @@ static void test_tolerance(void **state)
     (void)state;
     sample s = sample_cloth();
     stepping run;
-    method_start(&run, &s, method_solver("xpbd", "tolerance=0.5,iterations=1000"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("xpbd", "tolerance=0.5,iterations=1000"), 1.0 / 30, 9);
     stepping_take(&run);
     assert_true(run.report.converged && run.report.iterations > 0 && run.report.iterations < 1000);
     assert_true(run.report.gradient_norm <= 0.5 * run.report.initial_gradient_norm);
     stepping_end(&run);
-    method_start(&run, &s, method_solver("xpbd", "tolerance=1e-12,iterations=50"), 1.0 / 30, 9);
+    method_start(&run, &s, stepping_solver("xpbd", "tolerance=1e-12,iterations=50"), 1.0 / 30, 9);
     stepping_take(&run); // out of reach
     assert_true(!run.report.converged && run.report.iterations == 50);
     stepping_end(&run);
@@ -190,7 +190,7 @@ static void test_springs_of_no_stiffness_and_pins_at_both_ends(void **state)
     s.pinned[1] = true;
     stepping run;
     double y[STEPPING_NUMBERS];
-    method_start(&run, &s, method_solver("xpbd", ""), 1.0 / 30, 1);
+    method_start(&run, &s, stepping_solver("xpbd", ""), 1.0 / 30, 1);
     stepping_predict(&run, &s, y);
     stepping_take(&run);
     for (uint32_t i = 0; i < 3 * s.particle_count; i++)
@@ -215,7 +215,7 @@ static void test_a_kind_that_is_no_constraint(void **state)
     assert_ok(tide_system_finish(system, &error), error);
     const char *const names[] = { "pbd", "xpbd" };
     for (int i = 0; i < 2; i++) {
-        tide_solver *solver = method_solver(names[i], "");
+        tide_solver *solver = stepping_solver(names[i], "");
         assert_fails(tide_solver_prepare(solver, system, 0.1, s.x, &bad, &error), error,
                      "element = \"hinge\": this kind of element is no constraint");
         assert_non_null(strstr(error.object, names[i]));

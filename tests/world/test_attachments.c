@@ -140,7 +140,7 @@ static void test_every_solver_pulls_and_keeps_momentum(void **state)
         const uint32_t even[] = { 0, 2, 4, 6, 8, 10, 12, 14 };
         assert_ok(tide_world_attach_nearest(world, a, even, 8, b, &strong, &error), error);
         assert_ok(tide_world_attach(world, a, 15, b, 15, &strong, &error), error);
-        tide_solver *solver = method_solver(kind->name, options_of(kind->name));
+        tide_solver *solver = stepping_solver(kind->name, options_of(kind->name));
         assert_ok(tide_world_set_solver(world, kind, tide_solver_options(solver), &error), error);
         tide_solver_destroy(solver);
         double start = elastic(world), least = start;

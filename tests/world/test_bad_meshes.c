@@ -33,7 +33,7 @@ static bool hang(const tide_mesh *mesh, const tide_solver_kind *kind, const char
     assert_int_equal(status, fatal ? TIDE_ERROR_ARGUMENT : TIDE_OK);
     if (status == TIDE_OK) {
         assert_ok(tide_world_pin(world, body, 0, TIDE_NOT_GIVEN, &error), error);
-        tide_solver *solver = method_solver(kind->name, "");
+        tide_solver *solver = stepping_solver(kind->name, "");
         assert_ok(tide_world_set_solver(world, kind, tide_solver_options(solver), &error), error);
         tide_solver_destroy(solver);
         double side = 0, lower[3], upper[3];

@@ -13,7 +13,7 @@ static tide_error error;
 
 static void use(tide_world *world, const char *name, const char *options)
 {
-    tide_solver *solver = method_solver(name, options);
+    tide_solver *solver = stepping_solver(name, options);
     assert_ok(tide_world_set_solver(world, tide_solver_kind_of(solver), tide_solver_options(solver), &error), error);
     tide_solver_destroy(solver);
 }

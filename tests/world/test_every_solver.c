@@ -13,7 +13,7 @@ static tide_error error;
 
 static void use(tide_world *world, const tide_solver_kind *kind, const char *options)
 {
-    tide_solver *solver = method_solver(kind->name, options);
+    tide_solver *solver = stepping_solver(kind->name, options);
     assert_ok(tide_world_set_solver(world, kind, tide_solver_options(solver), &error), error);
     tide_solver_destroy(solver);
 }
