@@ -307,6 +307,27 @@ static tide_colour wire_colour(const tide_view_settings *settings, const tide_vi
                                                 : 0.5 * (numbers->places[from] + numbers->places[to]));
 }
 
+// Returns edge k of an element as a line, and its ends. The edges of an element of three or four vertices are drawn a
+// little inside of it, so that they do not cover those of its neighbours and of springs.
+static tide_draw_line edge_line(const tide_elements *elements, const double *x, uint32_t e, uint32_t k, uint32_t *from,
+                                uint32_t *to)
+{
+    static const double inset = 0.12;
+    uint32_t corners = elements->kind->vertex_count;
+    const uint32_t *vertices = elements->vertices + corners * (size_t)e;
+    *from = vertices[elements->kind->edges[2 * k]];
+    *to = vertices[elements->kind->edges[2 * k + 1]];
+    tide_draw_line line = { 0 };
+    for (size_t axis = 0; axis < 3; axis++) {
+        double a = x[3 * (size_t)*from + axis], b = x[3 * (size_t)*to + axis], centre = 0;
+        for (uint32_t c = 0; c < corners && corners > 2; c++)
+            centre += x[3 * (size_t)vertices[c] + axis] / corners;
+        line.from[axis] = (float)(corners > 2 ? a + inset * (centre - a) : a);
+        line.to[axis] = (float)(corners > 2 ? b + inset * (centre - b) : b);
+    }
+    return line;
+}
+
 // Adds a wireframe. Springs that are not edges, which resist bending, and those inside solids are faint, so that the
 // edges stand out.
 static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const tide_view_settings *settings,
@@ -323,26 +344,26 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
     bool edges = joined.starts[system->particle_count] > 0;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *elements = &system->groups[g];
-        if (elements->kind->vertex_count != 2)
+        if (!elements->kind->edge_count)
             continue;
         double *strain = tide_draw_list_allocate(list, sizeof *strain * elements->count);
         const unsigned char *sorts = tide_view_spring_sorts(list, world, system, g);
         if (!strain || !sorts)
             break;
         elements->kind->strain(elements, x, 0, elements->count, strain);
-        for (size_t i = 0; i < elements->count; i++) {
-            uint32_t from = elements->vertices[2 * i], to = elements->vertices[2 * i + 1];
-            if (tide_element_stiffness(elements, (uint32_t)i) == 0)
+        for (uint32_t e = 0; e < elements->count; e++) {
+            if (tide_element_stiffness(elements, e) == 0)
                 continue; // it is cut
-            const double *a = x + 3 * (size_t)from, *b = x + 3 * (size_t)to;
-            bool faint = edges && !is_edge(&joined, from, to);
-            tide_draw_line line = { .from = { (float)a[0], (float)a[1], (float)a[2] },
-                                    .to = { (float)b[0], (float)b[1], (float)b[2] },
-                                    .width = wire_width(elements->count) * (faint ? 0.6f : 1),
-                                    .colour = wire_colour(settings, numbers, strain[i], sorts[i], from, to) };
-            line.colour.a = faint ? (settings->options.springs ? 0.7f : 0.3f) : 1;
-            seen->kinds[sorts[i]] = true;
-            tide_draw_add_line(list, &line);
+            seen->kinds[sorts[e]] = true;
+            for (uint32_t k = 0; k < elements->kind->edge_count; k++) {
+                uint32_t from, to;
+                tide_draw_line line = edge_line(elements, x, e, k, &from, &to);
+                bool faint = edges && !is_edge(&joined, from, to);
+                line.width = wire_width(elements->count) * (faint ? 0.6f : 1);
+                line.colour = wire_colour(settings, numbers, strain[e], sorts[e], from, to);
+                line.colour.a = faint ? (settings->options.springs ? 0.7f : 0.3f) : 1;
+                tide_draw_add_line(list, &line);
+            }
         }
     }
     return TIDE_OK;

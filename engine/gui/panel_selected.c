@@ -1,8 +1,7 @@
 // The body that was clicked: its numbers.
 #include "gui/panels_state.h"
 
-#include "base/memory.h"
-#include "world/cuts.h"
+#include "model/system.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +10,9 @@
 
 typedef struct body_numbers {
     double mass, centre[3], fastest, kinetic, elastic, gravity; // kg, m, m/s, J
-    double least_strain, most_strain;                           // (length - rest) / rest, over all springs
-    double least_force, most_force;                             // N, negative in compression
-    uint32_t springs, cut;
+    double least_strain, most_strain;                           // over all elements that are not cut
+    double least_force, most_force;                             // N, on the first corner; negative in compression
+    uint32_t elements, cut;
 } body_numbers;
 
 static void measure_vertices(tide_world *world, tide_body_id id, const tide_body_info *body, const tide_system *system,
@@ -36,27 +35,34 @@ static void measure_vertices(tide_world *world, tide_body_id id, const tide_body
     n->fastest = sqrt(fastest);
 }
 
-static void measure_springs(tide_world *world, tide_body_id id, const tide_body_info *body, body_numbers *n)
+static void measure_element(const tide_elements *group, const double *x, uint32_t e, body_numbers *n)
 {
-    const double *x = tide_world_positions(world, id);
-    for (uint32_t s = 0; s < body->spring_count; s++) {
-        tide_extra_spring spring;
-        if (tide_world_is_cut(world, id, s)) {
-            n->cut++;
-            continue;
-        }
-        if (tide_world_spring(world, id, s, &spring, NULL) != TIDE_OK)
-            continue;
-        const double *a = x + 3 * (size_t)spring.i, *b = x + 3 * (size_t)spring.j;
-        double d[3] = { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
-        double longer = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) - spring.rest_length;
-        double strain = spring.rest_length > 0 ? longer / spring.rest_length : 0, force = spring.stiffness * longer;
-        bool first = n->springs++ == 0;
-        n->elastic += 0.5 * spring.stiffness * longer * longer;
-        n->least_strain = first ? strain : fmin(n->least_strain, strain);
-        n->most_strain = first ? strain : fmax(n->most_strain, strain);
-        n->least_force = first ? force : fmin(n->least_force, force);
-        n->most_force = first ? force : fmax(n->most_force, force);
+    double strain, gradient[TIDE_ELEMENT_MAX_NUMBERS];
+    group->kind->strain(group, x, e, e + 1, &strain);
+    group->kind->gradient(group, x, e, e + 1, gradient);
+    double force =
+        copysign(sqrt(gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2]), strain);
+    bool first = n->elements++ == 0;
+    n->least_strain = first ? strain : fmin(n->least_strain, strain);
+    n->most_strain = first ? strain : fmax(n->most_strain, strain);
+    n->least_force = first ? force : fmin(n->least_force, force);
+    n->most_force = first ? force : fmax(n->most_force, force);
+}
+
+static void measure_elements(tide_world *world, tide_body_id id, body_numbers *n)
+{
+    const double *x = tide_world_all_positions(world);
+    const tide_elements *groups;
+    uint32_t count;
+    if (tide_world_groups(world, id, &groups, &count, NULL) != TIDE_OK)
+        return;
+    for (uint32_t g = 0; g < count; g++) {
+        n->elastic += groups[g].kind->energy(&groups[g], x, 0, groups[g].count);
+        for (uint32_t e = 0; e < groups[g].count; e++)
+            if (tide_element_stiffness(&groups[g], e) == 0)
+                n->cut++;
+            else
+                measure_element(&groups[g], x, e, n);
     }
 }
 
@@ -68,12 +74,14 @@ static void write_numbers(tide_panels *panels, const body_numbers *n)
     tide_panels_row(panels, "kinetic energy", "%.4g J", n->kinetic);
     tide_panels_row(panels, "elastic energy", "%.4g J", n->elastic);
     tide_panels_row(panels, "gravity energy", "%.4g J", n->gravity);
-    if (!n->springs)
+    if (!n->elements)
         return;
     tide_panels_row(panels, "strain", "%.2f to %.2f %%", 100 * n->least_strain, 100 * n->most_strain);
-    tide_gui_help(panels->gui, "the shortest and the longest spring, against its length at rest");
-    tide_panels_row(panels, "spring force", "%.3g to %.3g N", n->least_force, n->most_force);
-    tide_gui_help(panels->gui, "negative where a spring pushes");
+    tide_gui_help(panels->gui,
+                  "the shortest and the longest spring, against its length at rest; other elements against "
+                  "their size at rest");
+    tide_panels_row(panels, "element force", "%.3g to %.3g N", n->least_force, n->most_force);
+    tide_gui_help(panels->gui, "of an element on a vertex; negative where it pushes");
 }
 
 void tide_panels_select(tide_panels *panels, const char *body)
@@ -98,11 +106,14 @@ void tide_panel_selected(tide_panels *panels)
         return;
     }
     measure_vertices(world, id, &body, system, &n);
-    measure_springs(world, id, &body, &n);
+    measure_elements(world, id, &n);
     tide_gui_row(panels->gui, "body", body.name);
     tide_panels_row(panels, "vertices", "%" PRIu32, body.vertex_count);
-    tide_panels_row(panels, n.cut ? "springs, cut" : "springs", n.cut ? "%" PRIu32 ", %" PRIu32 : "%" PRIu32, n.springs,
-                    n.cut);
+    tide_panels_row(panels, "springs", "%" PRIu32, body.spring_count);
+    for (uint32_t g = 1; g < body.group_count; g++)
+        tide_panels_row(panels, body.groups[g].kind->name, "%" PRIu32, body.groups[g].count);
+    if (n.cut)
+        tide_panels_row(panels, "cut", "%" PRIu32, n.cut);
     write_numbers(panels, &n);
     if (tide_gui_button(panels->gui, "Deselect"))
         tide_panels_select(panels, "");

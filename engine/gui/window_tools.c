@@ -218,17 +218,17 @@ static void cut(tide_window *w, int x, int y)
         if (!tide_world_body_info(world, id, &body))
             continue;
         bool on = w->knife.on_body && id.index == w->knife.body.index && id.generation == w->knife.body.generation;
-        uint32_t *springs = tide_allocate_array(body.spring_count, sizeof *springs);
+        uint32_t *elements = tide_allocate_array(body.element_count, sizeof *elements);
         uint32_t count =
-            springs ? tide_pick_cut(world, id, &view, on ? from : start, to, springs, body.spring_count) : 0;
+            elements ? tide_pick_cut(world, id, &view, on ? from : start, to, elements, body.element_count) : 0;
         if (count && !w->knife.has_cut)
             tide_panels_remember_world(w->panels);
         w->knife.has_cut = w->knife.has_cut || count;
         if (count)
             tide_window_apply(
-                w,
-                &(tide_input) { .kind = TIDE_INPUT_CUT, .name = body.name, .springs = springs, .spring_count = count });
-        tide_free(springs);
+                w, &(tide_input) {
+                       .kind = TIDE_INPUT_CUT, .name = body.name, .elements = elements, .element_count = count });
+        tide_free(elements);
     }
     keep_knife(w, &view, to);
     w->stroke_x = x;

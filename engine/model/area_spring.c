@@ -23,6 +23,13 @@
 #define NO_AREA 1e-280 // m^4, for |2 A N|^2: a smaller square is 0 or has lost digits to underflow
 #define SMALLEST 1e-8  // fraction of the rest area
 
+enum {
+    STIFFNESS,  // N/m^3
+    REST_AREA,  // m^2
+    REST_EDGES, // m^2, the sum of the squared rest lengths of the edges
+    PARAMETERS
+};
+
 typedef struct triangle {
     double stiffness, rest_area, area;
     tide_vec3 normal, opposite[3], slope[3]; // N, o_i, dA/dp_i
@@ -42,8 +49,7 @@ static void find_edges(const double *x, const uint32_t *vertices, tide_vec3 oppo
 
 static triangle triangle_at(const tide_elements *elements, const double *x, uint32_t e)
 {
-    triangle t = { .stiffness = parameter(elements, TIDE_AREA_STIFFNESS, e),
-                   .rest_area = parameter(elements, TIDE_AREA_REST_AREA, e) };
+    triangle t = { .stiffness = parameter(elements, STIFFNESS, e), .rest_area = parameter(elements, REST_AREA, e) };
     find_edges(x, elements->vertices + 3 * (size_t)e, t.opposite);
     tide_vec3 twice = tide_vec3_cross(t.opposite[1], t.opposite[2]);
     double squared = tide_vec3_dot(twice, twice), length = sqrt(squared);
@@ -138,7 +144,7 @@ static void hessian(const tide_elements *elements, const double *x, uint32_t ele
 
 static double weight(const tide_elements *elements, uint32_t e)
 {
-    return parameter(elements, TIDE_AREA_STIFFNESS, e) * parameter(elements, TIDE_AREA_REST_EDGES, e) / 4;
+    return parameter(elements, STIFFNESS, e) * parameter(elements, REST_EDGES, e) / 4;
 }
 
 static void laplacian(const tide_elements *elements, uint32_t element, double *out)
@@ -184,24 +190,24 @@ static void rest(const double *x, const uint32_t *vertices, double *parameters)
 {
     tide_vec3 edges[3];
     find_edges(x, vertices, edges);
-    if (!tide_given(parameters[TIDE_AREA_REST_AREA]))
-        parameters[TIDE_AREA_REST_AREA] = tide_vec3_length(tide_vec3_cross(edges[1], edges[2])) / 2;
-    if (!tide_given(parameters[TIDE_AREA_REST_EDGES]))
-        parameters[TIDE_AREA_REST_EDGES] =
+    if (!tide_given(parameters[REST_AREA]))
+        parameters[REST_AREA] = tide_vec3_length(tide_vec3_cross(edges[1], edges[2])) / 2;
+    if (!tide_given(parameters[REST_EDGES]))
+        parameters[REST_EDGES] =
             tide_vec3_dot(edges[0], edges[0]) + tide_vec3_dot(edges[1], edges[1]) + tide_vec3_dot(edges[2], edges[2]);
 }
 
 static const tide_field fields[] = {
     { .name = "stiffness",
       .type = TIDE_FIELD_REAL,
-      .offset = TIDE_AREA_STIFFNESS * sizeof(double),
+      .offset = STIFFNESS * sizeof(double),
       .maximum = 1e15,
       .required = true,
       .unit = "N/m^3",
       .help = "k of E = k/2 (A - A0)^2" },
     { .name = "rest_area",
       .type = TIDE_FIELD_REAL,
-      .offset = TIDE_AREA_REST_AREA * sizeof(double),
+      .offset = REST_AREA * sizeof(double),
       .initial = { TIDE_NOT_GIVEN },
       .initial_text = "the mesh's",
       .maximum = 1e15,
@@ -209,7 +215,7 @@ static const tide_field fields[] = {
       .help = "A0: the area at rest" },
     { .name = "rest_edges",
       .type = TIDE_FIELD_REAL,
-      .offset = TIDE_AREA_REST_EDGES * sizeof(double),
+      .offset = REST_EDGES * sizeof(double),
       .initial = { TIDE_NOT_GIVEN },
       .initial_text = "the mesh's",
       .maximum = 1e15,
@@ -218,18 +224,22 @@ static const tide_field fields[] = {
     { .name = NULL },
 };
 
+static const unsigned char edges[] = { 0, 1, 1, 2, 2, 0 };
+
 const tide_element_kind tide_area_spring = {
     .name = "area_spring",
     .help = "a spring between the area of a triangle and its area at rest",
     .vertex_count = 3,
-    .parameter_count = TIDE_AREA_PARAMETERS,
+    .parameter_count = PARAMETERS,
     .projection_size = 9,
     .compact_size = TIDE_DENSE_COMPACT(3),
     .fields = fields,
-    .stiffness_parameter = TIDE_AREA_STIFFNESS,
-    .rest_parameter = TIDE_AREA_REST_AREA,
+    .stiffness_parameter = STIFFNESS,
+    .rest_parameter = REST_AREA,
     .noun = "triangle",
-    .size_word = "large",
+    .size = "area",
+    .edges = edges,
+    .edge_count = sizeof edges / 2,
     .rest = rest,
     .energy = energy,
     .gradient = gradient,

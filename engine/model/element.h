@@ -1,6 +1,6 @@
-// Elements store elastic energy. A kind of element is one file with a const table; the list is in kinds.c. No solver
-// knows a kind by name, and no kind knows a solver. A new kind needs energy, gradient, Hessian, laplacian, project and
-// strain; dense_element.h derives the other functions from these. area_spring.c is an example.
+// Elements store elastic energy. A kind of element is one file with a const table; the list is in kinds.c. Nothing else
+// knows a kind by name, except those below, which the world makes itself. A new kind needs energy, gradient, Hessian,
+// laplacian, project and strain; dense_element.h derives the other functions from these. area_spring.c is an example.
 #ifndef TIDE_MODEL_ELEMENT_H
 #define TIDE_MODEL_ELEMENT_H
 
@@ -40,9 +40,13 @@ struct tide_element_kind {
     const tide_field *fields;
     uint32_t stiffness_parameter; // index of the stiffness; an element that is cut has stiffness 0
     uint32_t rest_parameter;      // index of the rest length or area, which muscles change; or none
-    // Words for reports: the noun, "spring", and the adjective of "times as long as at rest", "long". NULL: strain is
-    // not checked for explosions.
-    const char *noun, *size_word;
+    // Words for reports: what an element is, "spring", and what its strain measures, "length". NULL: reports do not
+    // name elements of this kind, and their strain is not checked for explosions.
+    const char *noun, *size;
+    // Pairs of corners (2 * edge_count): the lines that a wireframe draws for an element. A stroke that crosses one of
+    // them cuts the element. None: neither drawn nor cut.
+    const unsigned char *edges;
+    uint32_t edge_count;
     // The elements are stored in the spring slices too (spring_slices.h): E = k/2 (l - r)^2 with k parameter 0 and r
     // parameter 1.
     bool in_slices;
@@ -107,16 +111,6 @@ extern const tide_element_kind tide_anchor;
 // others. Weights that sum to 1 conserve momentum.
 enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
 extern const tide_element_kind tide_tie;
-
-// Area springs of triangles: E = k/2 (A - A0)^2. The last parameter is the sum of the squared rest lengths of the
-// edges.
-enum {
-    TIDE_AREA_STIFFNESS,  // N/m^3
-    TIDE_AREA_REST_AREA,  // m^2
-    TIDE_AREA_REST_EDGES, // m^2
-    TIDE_AREA_PARAMETERS
-};
-extern const tide_element_kind tide_area_spring;
 
 const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
 

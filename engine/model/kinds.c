@@ -3,7 +3,17 @@
 
 #include <stddef.h>
 
-static const tide_element_kind *const kinds[] = { &tide_spring, &tide_anchor, &tide_tie, &tide_area_spring };
+#define KINDS(X)                                                                                                       \
+    X(tide_spring)                                                                                                     \
+    X(tide_anchor)                                                                                                     \
+    X(tide_tie)                                                                                                        \
+    X(tide_area_spring)
+
+#define DECLARE(kind) extern const tide_element_kind kind;
+KINDS(DECLARE)
+
+#define ADDRESS(kind) &kind,
+static const tide_element_kind *const kinds[] = { KINDS(ADDRESS) };
 
 const tide_element_kind *tide_element_kind_at(uint32_t index)
 {

@@ -213,6 +213,8 @@ static void rest(const double *x, const uint32_t *vertices, double *parameters)
                                                       tide_vec3_load(x + 3 * (size_t)vertices[1])));
 }
 
+static const unsigned char edges[] = { 0, 1 };
+
 const tide_element_kind tide_spring = {
     .name = "spring",
     .help = "a Hookean spring between two particles",
@@ -224,7 +226,9 @@ const tide_element_kind tide_spring = {
     .stiffness_parameter = TIDE_SPRING_STIFFNESS,
     .rest_parameter = TIDE_SPRING_REST_LENGTH,
     .noun = "spring",
-    .size_word = "long",
+    .size = "length",
+    .edges = edges,
+    .edge_count = sizeof edges / 2,
     .in_slices = true,
     .rest = rest,
     .energy = energy,

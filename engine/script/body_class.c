@@ -285,16 +285,18 @@ static int contract(lua_State *L)
     live_body body = self(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     bool listed = lua_istable(L, 2);
+    bool others = body.info.group_count > 1;
     if (!listed && lua_type(L, 2) != LUA_TNUMBER)
-        tide_raise_bad(L, body.object, "contract", tide_show(L, 2, shown), "expected a spring or a list of springs");
+        tide_raise_bad(L, body.object, "contract", tide_show(L, 2, shown),
+                       others ? "expected an element or a list of elements" : "expected a spring or a list of springs");
     double factor = tide_check_number(L, 3, body.object, "contract");
     tide_error error;
     lua_Unsigned count = listed ? lua_rawlen(L, 2) : 1;
     for (lua_Unsigned s = 1; s <= count; s++) {
         if (listed)
             lua_rawgeti(L, 2, (lua_Integer)s);
-        uint32_t index =
-            tide_check_index(L, listed ? -1 : 2, body.info.spring_count, body.object, "contract", "a spring");
+        uint32_t index = tide_check_index(L, listed ? -1 : 2, body.info.element_count, body.object, "contract",
+                                          others ? "an element" : "a spring");
         tide_raise_unless_ok(L, tide_world_contract(body.scene->world, body.id, &index, 1, factor, &error), &error);
         if (listed)
             lua_pop(L, 1);
@@ -321,6 +323,12 @@ static int vertex_count(lua_State *L)
 static int spring_count(lua_State *L)
 {
     lua_pushinteger(L, self(L).info.spring_count);
+    return 1;
+}
+
+static int element_count(lua_State *L)
+{
+    lua_pushinteger(L, self(L).info.element_count);
     return 1;
 }
 
@@ -390,6 +398,8 @@ static const tide_member members[] = {
     { "name", .get = name, .type = "string", .help = "The body's identity over reloads." },
     { "vertex_count", .get = vertex_count, .type = "integer", .help = "How many vertices there are." },
     { "spring_count", .get = spring_count, .type = "integer", .help = "How many springs there are." },
+    { "element_count", .get = element_count, .type = "integer",
+      .help = "How many elements there are: the springs, then the elements of each group of `elements`." },
     { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
     { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The shape at rest." },
     { "current_mesh", current_mesh, .type = "(): tide.Mesh", .help = "A mesh of the shape as it is now, to save." },
@@ -421,9 +431,10 @@ static const tide_member members[] = {
     { "spring", spring, .type = "(s: integer): integer, integer, number, number",
       .help = "The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges "
               "first, in their order, then those that bend, then `springs`." },
-    { "contract", contract, .type = "(springs: integer[]|integer, factor: number): tide.Body",
+    { "contract", contract, .type = "(elements: integer[]|integer, factor: number): tide.Body",
       .help = "Makes springs muscles: from the next step on their rest lengths are those they were made with times a "
-              "factor, until it is changed; 1 relaxes them." },
+              "factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; their "
+              "areas or lengths at rest change in the same way." },
     { 0 },
 };
 

@@ -28,7 +28,7 @@ typedef enum part {
     VERTEX,
     OTHER,
     FRAME,
-    SPRINGS,
+    ELEMENTS,
     FILES
 } part;
 
@@ -49,7 +49,7 @@ static const kind kinds[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_DRAG_BEGIN] = { "drag_begin", { NAME, GRIP, VERTEX, OTHER, NUMBER, POINT } },
     [TIDE_INPUT_DRAG_MOVE] = { "drag_move", { POINT } },
     [TIDE_INPUT_DRAG_END] = { "drag_end", { END } },
-    [TIDE_INPUT_CUT] = { "cut", { NAME, SPRINGS } },
+    [TIDE_INPUT_CUT] = { "cut", { NAME, ELEMENTS } },
     [TIDE_INPUT_MOVE_COLLIDER] = { "nudge", { NAME, POINT } },
     [TIDE_INPUT_RELOAD] = { "reload", { FILES } },
     [TIDE_INPUT_RESET] = { "reset", { END } },
@@ -85,7 +85,7 @@ void tide_input_free(tide_input *copy)
 {
     tide_free((void *)copy->name);
     tide_free((void *)copy->text);
-    tide_free((void *)copy->springs);
+    tide_free((void *)copy->elements);
     for (uint32_t f = 0; f < copy->file_count; f++) {
         tide_free((void *)copy->files[f].path);
         tide_free((void *)copy->files[f].text);
@@ -126,17 +126,17 @@ tide_status tide_input_copy(const tide_input *input, tide_input *out, tide_error
     tide_input copy = *input;
     bool bytes = has(input->kind, BYTES), copied = true;
     copy.name = copy.text = NULL;
-    copy.springs = NULL;
+    copy.elements = NULL;
     copy.files = NULL;
-    copy.spring_count = copy.file_count = 0;
+    copy.element_count = copy.file_count = 0;
     if (input->name && (has(input->kind, NAME) && input->kind != TIDE_INPUT_KEY))
         copied = (copy.name = tide_copy_string(input->name)) && copied;
     if (input->text && (bytes || has(input->kind, TEXT) || input->kind == TIDE_INPUT_KEY))
         copied = (copy.text = copy_bytes(input->text, bytes ? input->size : strlen(input->text))) && copied;
-    if (input->spring_count && has(input->kind, SPRINGS)) {
-        copied =
-            (copy.springs = tide_copy_bytes(input->springs, input->spring_count * sizeof *input->springs)) && copied;
-        copy.spring_count = copy.springs ? input->spring_count : 0;
+    if (input->element_count && has(input->kind, ELEMENTS)) {
+        copied = (copy.elements = tide_copy_bytes(input->elements, input->element_count * sizeof *input->elements)) &&
+                 copied;
+        copy.element_count = copy.elements ? input->element_count : 0;
     }
     if (input->file_count && has(input->kind, FILES))
         copied = copy_files(input, &copy) && copied;
@@ -215,8 +215,8 @@ static tide_status check_part(const tide_input *input, part what, tide_error *er
     case GRIP:
         return input->grip >= 0 && input->grip <= TIDE_GRIP_BODY ? TIDE_OK
                                                                  : refuse(input, "grip", "vertex, edge or body", error);
-    case SPRINGS:
-        return input->springs && input->spring_count ? TIDE_OK : refuse(input, "springs", "some springs", error);
+    case ELEMENTS:
+        return input->elements && input->element_count ? TIDE_OK : refuse(input, "elements", "some elements", error);
     case FILES:
         return check_files(input, error);
     default:
@@ -302,10 +302,10 @@ static void write_part(const tide_input *input, part what, tide_text *line)
     case FRAME:
         tide_text_format(line, " %" PRIu64, input->frame);
         break;
-    case SPRINGS:
-        tide_text_format(line, " %" PRIu32, input->spring_count);
-        for (uint32_t s = 0; s < input->spring_count; s++)
-            tide_text_format(line, " %" PRIu32, input->springs[s]);
+    case ELEMENTS:
+        tide_text_format(line, " %" PRIu32, input->element_count);
+        for (uint32_t s = 0; s < input->element_count; s++)
+            tide_text_format(line, " %" PRIu32, input->elements[s]);
         break;
     case FILES:
         tide_text_format(line, " %" PRIu32, input->file_count);
@@ -447,19 +447,19 @@ tide_status tide_input_read_string(const char **at, char **text, tide_error *err
     return TIDE_OK;
 }
 
-static tide_status read_springs(const char **at, tide_input *input, tide_error *error)
+static tide_status read_elements(const char **at, tide_input *input, tide_error *error)
 {
     uint64_t count, number;
     if (!tide_input_read_count(at, strlen(*at) / 2, &count)) // each takes at least two bytes of the line
-        return expected(*at, "how many springs", error);
-    uint32_t *springs = tide_allocate_array(count, sizeof *springs);
-    input->springs = springs;
-    if (!springs)
+        return expected(*at, "how many elements", error);
+    uint32_t *elements = tide_allocate_array(count, sizeof *elements);
+    input->elements = elements;
+    if (!elements)
         return tide_fail_memory(error, "input");
-    for (; input->spring_count < count; input->spring_count++) {
+    for (; input->element_count < count; input->element_count++) {
         if (!tide_input_read_count(at, UINT32_MAX, &number))
             return expected(*at, "a spring's number", error);
-        springs[input->spring_count] = (uint32_t)number;
+        elements[input->element_count] = (uint32_t)number;
     }
     return TIDE_OK;
 }
@@ -552,8 +552,8 @@ static tide_status read_part(const char **at, part what, tide_input *input, tide
         return status;
     case FRAME:
         return read_count(at, UINT64_MAX, &input->frame, error);
-    case SPRINGS:
-        return read_springs(at, input, error);
+    case ELEMENTS:
+        return read_elements(at, input, error);
     case FILES:
         return read_files(at, input, error);
     case END:

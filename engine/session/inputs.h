@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 // Each kind uses the listed members of tide_input and ignores the others. Bodies and colliders are given by name;
-// vertices and springs count from 0.
+// vertices and elements count from 0.
 typedef enum tide_input_kind {
     TIDE_INPUT_NONE,
     TIDE_INPUT_PARAM,      // name = text: a tide.param of the scene, whose script runs again with it; files
@@ -21,7 +21,7 @@ typedef enum tide_input_kind {
     TIDE_INPUT_DRAG_BEGIN, // name, grip, vertex (and other, for an edge), point: the hand, number: N/m in total
     TIDE_INPUT_DRAG_MOVE,  // point: m. What is held keeps its offset from the hand
     TIDE_INPUT_DRAG_END,
-    TIDE_INPUT_CUT,           // name, springs, spring_count
+    TIDE_INPUT_CUT,           // name, elements, element_count
     TIDE_INPUT_MOVE_COLLIDER, // name: a collider; point: its displacement, m, applied at once
     TIDE_INPUT_RELOAD,        // runs the script again; files: as tide_input_file says
     TIDE_INPUT_RESET,         // goes to the initial state
@@ -50,8 +50,8 @@ typedef struct tide_input {
     uint64_t frame;
     uint32_t vertex, other;
     int button, grip;
-    const uint32_t *springs;
-    uint32_t spring_count;
+    const uint32_t *elements;
+    uint32_t element_count;
     const tide_input_file *files;
     uint32_t file_count;
 } tide_input;

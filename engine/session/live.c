@@ -309,7 +309,7 @@ static tide_status cut(tide_live *live, const tide_input *input, tide_error *err
 {
     tide_body_id id;
     tide_status status = tide_tools_find_body(tide_live_world(live), input->name, &id, error);
-    return status == TIDE_OK ? tide_world_cut(tide_live_world(live), id, input->springs, input->spring_count, error)
+    return status == TIDE_OK ? tide_world_cut(tide_live_world(live), id, input->elements, input->element_count, error)
                              : status;
 }
 

@@ -1,4 +1,5 @@
-// Detects a scene that explodes while its numbers are still finite: a spring many times its rest length.
+// Detects a scene that explodes while its numbers are still finite: a spring many times its rest length, or another
+// element many times its size at rest.
 #include "session/live_state.h"
 
 #include "base/memory.h"
@@ -12,9 +13,9 @@
 #define SOUND 2.0
 
 typedef struct longest {
-    const tide_element_kind *kind;
+    const tide_elements *group; // of the system
+    uint32_t element;
     double strain;
-    uint32_t ends[2]; // the element's first two particles
 } longest;
 
 // Elements without stiffness, such as cut ones, and elements of rest size 0 may have any size.
@@ -23,10 +24,7 @@ static void look_at(const tide_elements *group, uint32_t e, double strain, longe
     const double *rest = group->parameters + group->kind->rest_parameter * (size_t)group->count;
     if (!(strain > found->strain) || !(rest[e] > 0) || !(tide_element_stiffness(group, e) > 0))
         return;
-    found->kind = group->kind;
-    found->strain = strain;
-    for (uint32_t k = 0; k < 2; k++)
-        found->ends[k] = group->vertices[group->kind->vertex_count * (size_t)e + k];
+    *found = (longest) { group, e, strain };
 }
 
 static longest find_longest(tide_live *live)
@@ -39,7 +37,7 @@ static longest find_longest(tide_live *live)
         return found;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
-        if (!group->kind->noun || !tide_element_has_rest(group->kind) || group->kind->vertex_count < 2)
+        if (!group->kind->noun || !tide_element_has_rest(group->kind))
             continue;
         for (uint32_t from = 0; from < group->count; from += BLOCK) {
             double strains[BLOCK];
@@ -76,22 +74,23 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
         [TIDE_STABLE_ALWAYS] = "set more iterations",
     };
     tide_world *world = tide_live_world(live);
+    const tide_element_kind *kind = found->group->kind;
+    uint32_t particle = found->group->vertices[kind->vertex_count * (size_t)found->element];
     const char *cure = cures[tide_live_stability(live)];
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
-        char object[sizeof error->object], value[32];
-        if (!tide_world_body_info(world, tide_world_body_at(world, b), &body) || found->ends[0] < body.first_particle ||
-            found->ends[0] - body.first_particle >= body.vertex_count)
+        char object[sizeof error->object], value[32], name[TIDE_ELEMENT_NAME_SIZE];
+        if (!tide_world_body_info(world, tide_world_body_at(world, b), &body) || particle < body.first_particle ||
+            particle - body.first_particle >= body.vertex_count)
             continue;
         snprintf(object, sizeof object, "body \"%.80s\"", body.name);
-        snprintf(value, sizeof value, "%" PRIu32, found->ends[0] - body.first_particle + 1);
+        snprintf(value, sizeof value, "%" PRIu32, particle - body.first_particle + 1);
+        tide_world_name_element(world, found->group, found->element, particle, name, sizeof name);
         tide_error_set(error, TIDE_ERROR_NUMERIC, object, "vertex", value,
-                       "it explodes under %s: at frame %" PRIu64 " the %s to vertex %" PRIu32
-                       " was %.0f times as %s as at rest. This is frame %" PRIu64
-                       ", the last that looked sound; %s or another solver",
-                       tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live), found->kind->noun,
-                       found->ends[1] - body.first_particle + 1, 1 + found->strain, found->kind->size_word, sound,
-                       cure);
+                       "it explodes under %s: at frame %" PRIu64 " the %s was %.0f times its rest %s. This is frame "
+                       "%" PRIu64 ", the last that looked sound; %s or another solver",
+                       tide_solver_kind_of(tide_world_solver(world))->name, tide_live_frame(live), name,
+                       1 + found->strain, kind->size, sound, cure);
         tide_error_locate(error, body.script_file, body.script_line);
     }
 }

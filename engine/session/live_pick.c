@@ -249,27 +249,45 @@ static bool cross(const double a[2], const double b[2], const double c[2], const
            (side_of(a, b, c) != 0 || side_of(a, b, d) != 0);
 }
 
+// A stroke from a to b over a picture of vertices at x.
+typedef struct stroke {
+    const tide_pick_view *view;
+    float matrix[16];
+    const double *a, *b, *x;
+} stroke;
+
+// Returns whether the stroke crosses an edge of an element.
+static bool crosses(const stroke *stroke, const tide_elements *group, uint32_t e)
+{
+    const tide_element_kind *kind = group->kind;
+    const uint32_t *vertices = group->vertices + kind->vertex_count * (size_t)e;
+    for (uint32_t k = 0; k < kind->edge_count; k++) {
+        double from[2], to[2];
+        if (project(stroke->view, stroke->matrix, stroke->x + 3 * (size_t)vertices[kind->edges[2 * k]], from) &&
+            project(stroke->view, stroke->matrix, stroke->x + 3 * (size_t)vertices[kind->edges[2 * k + 1]], to) &&
+            cross(stroke->a, stroke->b, from, to))
+            return true;
+    }
+    return false;
+}
+
 uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_view *view, const double a[2],
-                           const double b[2], uint32_t *springs, uint32_t capacity)
+                           const double b[2], uint32_t *elements, uint32_t capacity)
 {
     tide_body_info body;
-    uint32_t count = 0;
-    float matrix[16];
-    see(view, matrix);
+    uint32_t count = 0, index = 0;
     if (!tide_world_body_info(world, id, &body))
         return 0;
-    const double *x = tide_world_positions(world, id);
-    for (uint32_t s = 0; s < body.spring_count; s++) {
-        tide_extra_spring spring;
-        double from[2], to[2];
-        if (tide_world_spring(world, id, s, &spring, NULL) != TIDE_OK || tide_world_is_cut(world, id, s) ||
-            !project(view, matrix, x + 3 * (size_t)spring.i, from) ||
-            !project(view, matrix, x + 3 * (size_t)spring.j, to) || !cross(a, b, from, to))
-            continue;
-        if (count < capacity)
-            springs[count] = s;
-        count++;
-    }
+    stroke stroke = { .view = view, .a = a, .b = b, .x = tide_world_positions(world, id) };
+    see(view, stroke.matrix);
+    for (uint32_t g = 0; g < body.group_count; g++)
+        for (uint32_t e = 0; e < body.groups[g].count; e++, index++) {
+            if (!crosses(&stroke, &body.groups[g], e) || tide_world_is_cut(world, id, index))
+                continue;
+            if (count < capacity)
+                elements[count] = index;
+            count++;
+        }
     return count;
 }
 

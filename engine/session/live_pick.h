@@ -30,16 +30,16 @@ bool tide_pick_on_plane(const tide_pick_view *view, double x, double y, const do
 // Projects a point to the picture; false if it is behind the camera.
 bool tide_pick_project(const tide_pick_view *view, const double point[3], double out[2]);
 
-// Finds the springs of a body that a stroke from a to b (pixels) crosses, hidden ones too. Writes up to `capacity` of
-// them. Returns how many there are.
+// Finds the elements of a body (counted as in world.h) that have an edge crossed by a stroke from a to b (pixels),
+// hidden ones too. Writes up to `capacity` of them. Returns how many there are.
 uint32_t tide_pick_crossed(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
-                           const double b[2], uint32_t *springs, uint32_t capacity);
+                           const double b[2], uint32_t *elements, uint32_t capacity);
 
-// Finds the springs that the stroke cuts: the crossed ones, and those that would still connect the pieces without being
-// seen: edges without an intact triangle, and bending springs across cut edges. Ascending; `capacity` should be the
-// body's spring_count.
+// Finds the elements that the stroke cuts: the crossed ones, and springs that would still connect the pieces without
+// being seen: edges without an intact triangle, and bending springs across cut edges. Ascending; `capacity` should be
+// the body's element_count.
 uint32_t tide_pick_cut(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
-                       const double b[2], uint32_t *springs, uint32_t capacity);
+                       const double b[2], uint32_t *elements, uint32_t capacity);
 // Finds the vertex nearest to a place in the picture, at most `reach` pixels away, and its position there.
 bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
                       tide_body_id *body, uint32_t *vertex, double where[2]);

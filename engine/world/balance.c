@@ -8,10 +8,7 @@
 // Returns whether E(x) is the same function from step to step. Anchors and muscles change it.
 static bool elements_stay(const tide_world *world)
 {
-    bool stay = world->contraction_count == 0;
-    for (uint32_t g = 0; g < world->system->group_count; g++)
-        stay = stay && world->system->groups[g].kind != &tide_anchor;
-    return stay;
+    return world->contraction_count == 0 && !tide_world_has_anchors(world);
 }
 
 // Reuses E at the end of the last step if nothing has changed since.

@@ -1,6 +1,6 @@
 // Finds the particle where a step diverged, and a remedy.
 //
-// Numbers that are not finite spread along springs within a step, so the lowest index among them means nothing. A
+// Numbers that are not finite spread along elements within a step, so the lowest index among them means nothing. A
 // particle that the method reports itself (report.suspect) comes first. Otherwise the candidates are the free particles
 // with an invalid result, or all free particles if the method failed. The origin is the candidate with the largest
 // displacement in an explicit step from the last good state, times the amplification of a displacement by its elements:
@@ -8,7 +8,7 @@
 //     | h v + h^2 M^-1 (f_ext - grad E(q)) |  (1 + h^2 sum k / m)
 //
 // The first factor detects a deformation that has grown from step to step, or a velocity set by hand. The second
-// detects the stiffest place of a scene at rest. The error names the most deformed spring at that particle.
+// detects the stiffest place of a scene at rest. The error names the most deformed element at that particle.
 #include "world/world_state.h"
 
 #include <stdio.h>
@@ -74,17 +74,25 @@ static uint32_t find_origin(const tide_world *world)
     return origin;
 }
 
-// Finds the element of two vertices at a particle with the largest |strain|, and among equal ones the stiffest. Returns
-// false when there is none.
-static bool find_spring(const tide_world *world, uint32_t particle, uint32_t ends[2], double *strain)
+static bool is_corner(const tide_elements *group, uint32_t e, uint32_t particle)
 {
-    double most = -1, stiffest = -1, laplacian[4];
+    for (uint32_t c = 0; c < group->kind->vertex_count; c++)
+        if (group->vertices[group->kind->vertex_count * (size_t)e + c] == particle)
+            return true;
+    return false;
+}
+
+// Finds the element with a name at a particle with the largest |strain|, and among equal ones the stiffest. Returns its
+// group, or NULL when there is none.
+static const tide_elements *find_element(const tide_world *world, uint32_t particle, uint32_t *element, double *strain)
+{
+    const tide_elements *of = NULL;
+    double most = -1, stiffest = -1, laplacian[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
     for (uint32_t g = 0; g < world->system->group_count; g++) {
         const tide_elements *group = &world->system->groups[g];
-        for (uint32_t e = 0; e < group->count && group->kind->vertex_count == 2; e++) {
-            const uint32_t *vertices = group->vertices + 2 * (size_t)e;
+        for (uint32_t e = 0; e < group->count && group->kind->noun; e++) {
             double found;
-            if (vertices[0] != particle && vertices[1] != particle)
+            if (!is_corner(group, e, particle))
                 continue;
             group->kind->strain(group, world->positions, e, e + 1, &found);
             group->kind->laplacian(group, e, laplacian);
@@ -93,37 +101,45 @@ static bool find_spring(const tide_world *world, uint32_t particle, uint32_t end
             most = fabs(found);
             stiffest = laplacian[0];
             *strain = found;
-            ends[0] = vertices[0];
-            ends[1] = vertices[1];
+            *element = e;
+            of = group;
         }
     }
-    return most >= 0;
+    return of;
 }
 
-// Writes " (spring 12-13 stretched by 340 %)", or "" for a particle without springs.
-static void describe_spring(const tide_world *world, uint32_t particle, char *text, size_t size)
+void tide_world_name_element(const tide_world *world, const tide_elements *group, uint32_t e, uint32_t home, char *text,
+                             size_t size)
 {
-    uint32_t ends[2] = { 0, 0 };
-    double strain = 0;
-    text[0] = '\0';
-    if (!find_spring(world, particle, ends, &strain))
-        return;
-    // An attachment joins two bodies: the text names the body of its other end.
-    const tide_body *bodies[2];
-    char names[2][40] = { "", "" };
-    for (int k = 0; k < 2; k++) {
-        bodies[k] = tide_world_body_of_particle(world, ends[k]);
-        if (ends[k] != particle && bodies[k] != tide_world_body_of_particle(world, particle))
-            snprintf(names[k], sizeof names[k], " of \"%.24s\"", bodies[k]->name);
+    const tide_body *own = tide_world_body_of_particle(world, home);
+    snprintf(text, size, "%s", group->kind->noun ? group->kind->noun : group->kind->name);
+    for (uint32_t c = 0; c < group->kind->vertex_count; c++) {
+        uint32_t particle = group->vertices[group->kind->vertex_count * (size_t)e + c];
+        const tide_body *body = tide_world_body_of_particle(world, particle);
+        char other[40] = "";
+        size_t length = strlen(text);
+        if (body != own) // an attachment joins two bodies
+            snprintf(other, sizeof other, " of \"%.24s\"", body->name);
+        snprintf(text + length, size - length, "%s%u%s", c ? "-" : " ", particle - body->first_particle + 1, other);
     }
+}
+
+// Writes " (spring 12-13 stretched by 340 %)", or "" for a particle without elements.
+static void describe_element(const tide_world *world, uint32_t particle, char *text, size_t size)
+{
+    uint32_t e = 0;
+    double strain = 0;
+    char name[TIDE_ELEMENT_NAME_SIZE];
+    const tide_elements *group = find_element(world, particle, &e, &strain);
+    text[0] = '\0';
+    if (!group)
+        return;
+    tide_world_name_element(world, group, e, particle, name, sizeof name);
     double percent = 100 * fabs(strain);
-    int length = snprintf(text, size, " (spring %u%s-%u%s ", ends[0] - bodies[0]->first_particle + 1, names[0],
-                          ends[1] - bodies[1]->first_particle + 1, names[1]);
     if (percent < 0.1)
-        snprintf(text + length, size - (size_t)length, "at its rest length)");
+        snprintf(text, size, " (%s at its rest %s)", name, group->kind->size);
     else
-        snprintf(text + length, size - (size_t)length, "%s by %.3g %%)", strain > 0 ? "stretched" : "compressed",
-                 percent);
+        snprintf(text, size, " (%s %s by %.3g %%)", name, strain > 0 ? "stretched" : "compressed", percent);
 }
 
 static const tide_field *option(const tide_world *world, const char *name)
@@ -172,10 +188,10 @@ tide_status tide_world_fail_diverged(const tide_world *world, const tide_report 
                                      tide_error *error)
 {
     uint32_t particle = report->suspect < world->particle_count ? report->suspect : find_origin(world);
-    char spring[96], help[256], remedy[1024], why[256] = "";
+    char element[TIDE_ELEMENT_NAME_SIZE + 48], help[256], remedy[1024], why[256] = "";
     double h = world->settings.timestep, substep = report->substep;
     bool cut = substep > 0 && substep < h * (1 - 1e-9);
-    describe_spring(world, particle, spring, sizeof spring);
+    describe_element(world, particle, element, sizeof element);
     if (failure && strcmp(failure->field, TIDE_CONTACT_PRESS) == 0)
         snprintf(help, sizeof help, "keep these colliders farther apart, or give the body a smaller `thickness`");
     else
@@ -184,7 +200,7 @@ tide_status tide_world_fail_diverged(const tide_world *world, const tide_report 
         snprintf(why, sizeof why, ": %.240s", failure->remedy);
     snprintf(remedy, sizeof remedy, "the step to frame %llu %s here under %s with %s of %.3g s%s%s; %s",
              (unsigned long long)world->frame + 1, failure ? "failed" : "diverged",
-             tide_solver_kind_of(world->solver)->name, cut ? "substeps" : "a timestep", cut ? substep : h, spring, why,
+             tide_solver_kind_of(world->solver)->name, cut ? "substeps" : "a timestep", cut ? substep : h, element, why,
              help);
     return tide_world_attribute_error(world, particle, remedy, error);
 }

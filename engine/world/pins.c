@@ -27,6 +27,14 @@ tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle)
     return at < world->pin_count && world->pins[at].particle == particle ? &world->pins[at] : NULL;
 }
 
+bool tide_world_has_anchors(const tide_world *world)
+{
+    for (size_t p = 0; p < world->pin_count; p++)
+        if (tide_given(world->pins[p].stiffness))
+            return true;
+    return false;
+}
+
 tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, double stiffness, tide_error *error)
 {
     uint32_t particle;

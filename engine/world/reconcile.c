@@ -238,7 +238,7 @@ static tide_status ready(tide_world *world, const tide_world *old, reshaping *pl
 {
     tide_status status = tide_world_mark_initial(world, error);
     if (status == TIDE_OK && old->contraction_count)
-        status = tide_world_reserve_contractions(world, tide_world_spring_total(world), error);
+        status = tide_world_reserve_contractions(world, tide_world_element_total(world), error);
     if (status == TIDE_OK)
         status = tide_world_update_system(world, error);
     if (status == TIDE_OK)

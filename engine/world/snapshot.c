@@ -276,7 +276,7 @@ static tide_status check_header(const tide_world *world, const snapshot_header *
     if (!take(&left, header->particle_count, 9 * sizeof(double)) || header->pin_count > header->particle_count ||
         !take(&left, header->pin_count, sizeof(tide_pin)) ||
         !take(&left, header->collider_count, sizeof(tide_collider_state)) ||
-        header->contraction_count > tide_world_spring_total(world) ||
+        header->contraction_count > tide_world_element_total(world) ||
         !take(&left, header->contraction_count, sizeof(double)) || !take(&left, header->history_size, 1) ||
         !take(&left, header->contact_size, 1) || !take(&left, header->extra_size, 1) ||
         (left > 0 && size <= deforms_at(header)))

@@ -66,10 +66,12 @@ static tide_status add_group(const tide_body *body, const tide_elements *group, 
 static tide_status add_body(const tide_world *world, const tide_body *body, tide_system *system, tide_error *error)
 {
     tide_status status = TIDE_OK;
+    size_t first = tide_world_first_element(world, body);
     for (uint32_t g = 0; g < body->group_count && status == TIDE_OK; g++) {
         status = add_group(body, &body->groups[g], system, error);
-        if (status == TIDE_OK && g == 0 && body->groups[g].count)
-            tide_world_cut_stiffnesses(world, body, &system->groups[system->group_count - 1]);
+        if (status == TIDE_OK && body->groups[g].count)
+            tide_world_cut_stiffnesses(world, first, &system->groups[system->group_count - 1]);
+        first += body->groups[g].count;
     }
     memcpy(system->masses + body->first_particle, body->masses, body->mesh->vertex_count * sizeof *body->masses);
     return status;
@@ -115,18 +117,27 @@ tide_status tide_world_update_system(tide_world *world, tide_error *error)
     return TIDE_OK;
 }
 
-// Moves the anchors to their pins' targets.
+// Returns the index of the first group that a body has in the system, or with `body` NULL the number of all bodies'
+// groups. Groups are in the order of the bodies, without empty ones; those of pins and attachments follow.
+static uint32_t first_group(const tide_world *world, const tide_body *body)
+{
+    uint32_t first = 0;
+    for (size_t b = 0; b < world->body_count && world->bodies[b] != body; b++)
+        for (uint32_t g = 0; g < world->bodies[b]->group_count; g++)
+            first += world->bodies[b]->groups[g].count > 0;
+    return first;
+}
+
+// Moves the anchors, which build_system adds after the bodies, to their pins' targets.
 static void move_anchors(tide_world *world)
 {
-    for (uint32_t g = 0; g < world->system->group_count; g++) {
-        tide_elements *group = &world->system->groups[g];
-        if (group->kind != &tide_anchor)
-            continue;
-        for (uint32_t e = 0; e < group->count; e++) {
-            const tide_pin *pin = tide_world_pin_of(world, group->vertices[e]);
-            for (size_t k = 0; k < 3; k++)
-                group->parameters[(TIDE_ANCHOR_X + k) * group->count + e] = pin->target[k];
-        }
+    if (!tide_world_has_anchors(world))
+        return;
+    tide_elements *anchors = &world->system->groups[first_group(world, NULL)];
+    for (uint32_t e = 0; e < anchors->count; e++) {
+        const tide_pin *pin = tide_world_pin_of(world, anchors->vertices[e]);
+        for (size_t k = 0; k < 3; k++)
+            anchors->parameters[(TIDE_ANCHOR_X + k) * anchors->count + e] = pin->target[k];
     }
 }
 
@@ -139,6 +150,23 @@ tide_status tide_world_system(tide_world *world, const tide_system **system, tid
         *system = world->system;
     }
     return status;
+}
+
+tide_status tide_world_groups(tide_world *world, tide_body_id id, const tide_elements **groups, uint32_t *count,
+                              tide_error *error)
+{
+    tide_body_info info;
+    const tide_system *system;
+    tide_status status = tide_world_check_body(world, id, &info, error);
+    if (status == TIDE_OK)
+        status = tide_world_system(world, &system, error);
+    if (status != TIDE_OK)
+        return status;
+    *groups = system->groups + first_group(world, tide_world_lookup(world, id));
+    *count = 0;
+    for (uint32_t g = 0; g < info.group_count; g++)
+        *count += info.groups[g].count > 0;
+    return TIDE_OK;
 }
 
 // --- the solver -----------------------------------------------------------------------------------------------------

@@ -316,6 +316,7 @@ bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_in
                                .triangle_count = body->mesh->triangle_count,
                                .groups = body->groups,
                                .group_count = body->group_count,
+                               .element_count = tide_body_element_count(body),
                                .look = &body->look,
                                .script_file = body->script_file,
                                .script_line = body->script_line };

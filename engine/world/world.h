@@ -129,10 +129,11 @@ typedef struct tide_body_info {
     const char *name;
     const tide_mesh *mesh;
     uint32_t first_particle, vertex_count, spring_count, triangle_count; // vertex v is particle first_particle + v
-    // (group_count), owned by the world; vertices are of the body, from 0. The first group holds the springs and may be
-    // empty; the others are `elements`
+    // (group_count), as described, owned by the world; vertices are of the body, from 0. The first group holds the
+    // springs and may be empty; the others are `elements`
     const tide_elements *groups;
     uint32_t group_count;
+    uint32_t element_count;    // of all groups
     const tide_body_def *look; // for drawing: colours, pattern, radius
     const char *script_file;
     int script_line;
@@ -183,15 +184,28 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id body, uint32_t v
                                 tide_error *error);
 bool tide_world_is_pinned(const tide_world *world, tide_body_id body, uint32_t vertex);
 
-// --- muscles: springs count from 0, first those of the edges, then bending springs, then `springs` -------------------
+// --- elements of a body, and muscles ---------------------------------------------------------------------------------
+//
+// The elements of a body count from 0: first its springs, of the edges, then those that bend, then `springs`; then the
+// elements of each group of `elements`.
 
+// Returns the groups of a body in the system, without empty ones: vertices are particles, stiffnesses and rest lengths
+// are those at present. Fails as tide_world_system and is valid as long.
+tide_status tide_world_groups(tide_world *world, tide_body_id body, const tide_elements **groups, uint32_t *count,
+                              tide_error *error);
+enum { TIDE_ELEMENT_NAME_SIZE = 160 };
+// Writes the name of an element of the system, "spring 12-13" or "triangle 4-5-9", with the vertices of its bodies from
+// 1. A vertex of another body than that of the particle `home` is named with its body: `12 of "cloth"`.
+void tide_world_name_element(const tide_world *world, const tide_elements *group, uint32_t e, uint32_t home, char *text,
+                             size_t size);
 // Returns a spring with its present stiffness (0 for one that is cut) and rest length.
 tide_status tide_world_spring(const tide_world *world, tide_body_id body, uint32_t spring, tide_extra_spring *out,
                               tide_error *error);
-// Sets the rest lengths of these springs to `factor`, in (0, 100], times the described ones, from the next step on
-// until the next change; skips cut springs. The factors are part of the state: snapshots, reset and an undone step
-// restore them. Needs no new factorisation.
-tide_status tide_world_contract(tide_world *world, tide_body_id body, const uint32_t *springs, uint32_t count,
+// Sets the rest lengths of these elements (for others than springs: their size at rest) to `factor`, in (0, 100], times
+// the described ones, from the next step on until the next change; skips cut elements. Fails for a kind without a size
+// at rest. The factors are part of the state: snapshots, reset and an undone step restore them. Needs no new
+// factorisation.
+tide_status tide_world_contract(tide_world *world, tide_body_id body, const uint32_t *elements, uint32_t count,
                                 double factor, tide_error *error);
 
 // --- colliders: shapes that bodies touch and cannot move -------------------------------------------------------------

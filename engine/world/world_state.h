@@ -19,8 +19,8 @@ typedef struct tide_body {
     bool surface_closed;       // `surface` is closed and so has an inside
     uint32_t first_particle;
     double *masses; // (mesh->vertex_count) kg
-    // Elements over the body's own vertices, owned. The first group holds the springs, which can be cut and act as
-    // muscles; it may be empty. The other groups have at least one element.
+    // Elements over the body's own vertices, owned. The first group holds the springs; it may be empty. The other
+    // groups have at least one element.
     tide_elements *groups;
     uint32_t group_count;
     tide_body_def look; // for drawing; its pointers are not used
@@ -86,7 +86,7 @@ struct tide_world {
     tide_world_body_pair *body_pairs;         // from tide_world_set_touching
     size_t body_pair_count, body_pair_capacity;
 
-    // Factors of the rest lengths of all springs, in the order of the bodies; those beyond the count are 1.
+    // Factors of the rest lengths of all elements, in the order of the bodies; those beyond the count are 1.
     double *contractions;
     size_t contraction_count, contraction_capacity;
 
@@ -178,19 +178,22 @@ tide_status tide_world_set_contact_history(tide_world *world, const void *bytes,
 tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error);
 size_t tide_world_contraction_count(const tide_world *world); // up to the last factor that is not 1
 void tide_world_set_contractions(tide_world *world, const double *factors, size_t count); // sets 1 beyond `count`
-size_t tide_world_spring_total(const tide_world *world);                                  // of all bodies
-// Reconciling: carries over the factors of a body's springs if the body still has as many.
+uint32_t tide_body_element_count(const tide_body *body);
+size_t tide_world_element_total(const tide_world *world); // of all bodies
+// Reconciling: carries over the factors of the groups that still have the same kind and number of elements.
 void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
                                    const tide_body *before);
-void tide_world_apply_contractions(tide_world *world);                          // to the rest lengths of the system
-#define TIDE_CUT 0.0                                                            // the factor of a spring that is cut
-size_t tide_world_first_spring(const tide_world *world, const tide_body *body); // index among the springs of all bodies
-// Fails if the body does not have these springs or a step is under way. Sets *first as tide_world_first_spring does.
+void tide_world_apply_contractions(tide_world *world); // to the rest lengths of the system
+#define TIDE_CUT 0.0                                   // the factor of an element that is cut
+// Returns the index of a body's first element among the elements of all bodies.
+size_t tide_world_first_element(const tide_world *world, const tide_body *body);
+// Fails if the body does not have these elements or a step is under way. Sets *first as tide_world_first_element does.
 // With count 0, *body is NULL.
-tide_status tide_world_check_springs(const tide_world *world, tide_body_id id, const uint32_t *springs, uint32_t count,
-                                     const char *field, const tide_body **body, size_t *first, tide_error *error);
-// Sets the stiffness of cut springs to 0 in the system's group of the body's springs.
-void tide_world_cut_stiffnesses(const tide_world *world, const tide_body *body, tide_elements *springs);
+tide_status tide_world_check_elements(const tide_world *world, tide_body_id id, const uint32_t *elements,
+                                      uint32_t count, const char *field, const tide_body **body, size_t *first,
+                                      tide_error *error);
+// Sets the stiffness of cut elements to 0 in a group of the system, whose first element has the index `first`.
+void tide_world_cut_stiffnesses(const tide_world *world, size_t first, tide_elements *elements);
 
 // contact_surface.c
 // Builds the surface of bodies and colliders for contact detection.
@@ -202,6 +205,7 @@ bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *col
 // pins.c
 // Returns the pin of a particle, or NULL.
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
+bool tide_world_has_anchors(const tide_world *world); // pins with a stiffness
 
 // step.c: build the system and prepare the solver if anything changed.
 tide_status tide_world_update_system(tide_world *world, tide_error *error);

@@ -29,7 +29,7 @@ static void test_fork_has_all(void **state)
     give(live, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "33" });
     give(live, (tide_input) { .kind = TIDE_INPUT_TIMESTEP, .number = 0.01 });
     give(live, (tide_input) { .kind = TIDE_INPUT_PIN, .name = "cloth", .vertex = 24 });
-    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = cut, .spring_count = 3 });
+    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .elements = cut, .element_count = 3 });
     give(live, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.02, 0 } });
     give(live, (tide_input) { .kind = TIDE_INPUT_DRAG_BEGIN,
                               .name = "cloth",
@@ -141,7 +141,7 @@ static void test_inputs_are_shared(void **state)
         if (i == 8)
             give(to, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "200" });
         if (i == 13)
-            give(to, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = cut, .spring_count = 2 });
+            give(to, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .elements = cut, .element_count = 2 });
         if (i == 18)
             give(to, (tide_input) { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "ball", .point = { 0, 0.1, 0 } });
         if (i == 24)

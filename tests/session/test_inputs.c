@@ -31,7 +31,7 @@ static const tide_input inputs[] = {
       .point = { -1e9, 5e-324, 0.1 } },
     { .kind = TIDE_INPUT_DRAG_MOVE, .point = { 0.1 + 0.2, -0.0, 1e9 } },
     { .kind = TIDE_INPUT_DRAG_END },
-    { .kind = TIDE_INPUT_CUT, .name = "b", .springs = springs, .spring_count = 3 },
+    { .kind = TIDE_INPUT_CUT, .name = "b", .elements = springs, .element_count = 3 },
     { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "c", .point = { 1, 2, 3 } },
     { .kind = TIDE_INPUT_RELOAD, .files = files, .file_count = 2 },
     { .kind = TIDE_INPUT_RESET },
@@ -60,9 +60,9 @@ static void assert_same(const tide_input *a, const tide_input *b)
     assert_memory_equal(&a->number, &b->number, sizeof a->number);
     assert_memory_equal(a->point, b->point, sizeof a->point);
     assert_true(a->frame == b->frame && a->vertex == b->vertex && a->other == b->other && a->button == b->button &&
-                a->grip == b->grip && a->spring_count == b->spring_count && a->file_count == b->file_count);
-    if (a->spring_count)
-        assert_memory_equal(a->springs, b->springs, a->spring_count * sizeof *a->springs);
+                a->grip == b->grip && a->element_count == b->element_count && a->file_count == b->file_count);
+    if (a->element_count)
+        assert_memory_equal(a->elements, b->elements, a->element_count * sizeof *a->elements);
     for (uint32_t f = 0; f < a->file_count; f++) {
         assert_string_equal(a->files[f].path, b->files[f].path);
         assert_int_equal(a->files[f].size, b->files[f].size);
@@ -116,7 +116,7 @@ static void test_checks(void **state)
         { { .kind = TIDE_INPUT_DRAG_MOVE, .point = { 0, NAN, 0 } }, "finite coordinates" },
         { { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "b", .point = { 0, 0, -2e9 } }, "finite coordinates" },
         { { .kind = TIDE_INPUT_CLICK, .button = 0 }, "1 to 32" },
-        { { .kind = TIDE_INPUT_CUT, .name = "b" }, "some springs" },
+        { { .kind = TIDE_INPUT_CUT, .name = "b" }, "some elements" },
         { { .kind = TIDE_INPUT_RELOAD, .file_count = 1 }, "a list of files" },
         { { .kind = TIDE_INPUT_RESTORE }, "a world" },
         { { .kind = TIDE_INPUT_CONSOLE }, "a text" },

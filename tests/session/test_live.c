@@ -437,7 +437,8 @@ static void test_cut(void **state)
                 springs[count++] = i;
         }
         assert_true(count > 13 && count < 60);
-        give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = springs, .spring_count = count });
+        give(live,
+             (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .elements = springs, .element_count = count });
         tide_extra_spring spring;
         assert_ok(tide_world_spring(world, cloth, springs[0], &spring, &error), error);
         assert_near(spring.stiffness, 0, 0);
@@ -475,7 +476,7 @@ static void test_saved_world(void **state)
     take_steps(live, 40);
     give(live, (tide_input) { .kind = TIDE_INPUT_KEY, .text = "a" });
     const uint32_t springs[] = { 3, 70 };
-    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = springs, .spring_count = 2 });
+    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .elements = springs, .element_count = 2 });
     give(live, (tide_input) { .kind = TIDE_INPUT_PIN, .name = "cloth", .vertex = 30 });
     assert_ok(tide_live_save_world(live, path, &error), error);
     assert_ok(tide_live_open_world(other, path, &error), error);

@@ -121,7 +121,7 @@ static void test_stroke(void **state)
     // Those that are cut are not cut again; a short stroke beside it crosses nothing.
     const double a[2] = { -500, 216 }, b[2] = { 1100, 216 };
     uint32_t springs[400], count = tide_pick_crossed(world, cloth, &view, a, b, springs, 400);
-    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .springs = springs, .spring_count = count });
+    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "cloth", .elements = springs, .element_count = count });
     assert_true(count > 0);
     assert_int_equal(tide_pick_crossed(world, cloth, &view, a, b, springs, 400), 0);
     assert_int_equal(

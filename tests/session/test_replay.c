@@ -318,7 +318,7 @@ static void test_hostile_statements(void **state)
         { "at 0 drag_begin \"b\" edge 1 1 5 0 0 0\n", "two vertices" },
         { "at 0 nudge \"c\" inf 0 0\n", "a finite number" },
         { "at 0 nudge \"d\" 0 0 0\n", "no collider" },
-        { "at 0 cut \"b\" 4000000000 1 2\n", "how many springs" },
+        { "at 0 cut \"b\" 4000000000 1 2\n", "how many elements" },
         { "at 0 reload 9999999 \"\"\n", "how many files" },
         { "at 0 reload 2 \"a\" \"b\"\n", "in quotation marks" },
         { "at 0 solver \"nuton\"\n", "did you mean" },

@@ -1,0 +1,147 @@
+// Elements other than springs in a live experiment: cut by a stroke, replayed, and named when they explode.
+#include "live_scenes.h"
+
+#include "session/live_pick.h"
+#include "session/replay.h"
+#include "world/cuts.h"
+
+enum { PLENTY = 64 << 20 };
+static tide_error error;
+
+// The cloth of write_scene, whose triangles keep their area. It has 144 edge springs, 70 that bend and 72 triangles.
+static const char *write_areas(const char *name, const char *more)
+{
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "local areas = scene:body(\"areas\", { mesh = tide.mesh.grid { columns = 7, rows = 7, width = 1, height = 1 }"
+        ":translate(0, 2, 0), mass = 1, self_collide = false,\n"
+        "  elements = { { \"area_spring\", on = \"triangles\", stiffness = stiffness } } %s })\n"
+        "areas:pin { 1, 7 }\n",
+        more);
+    return write_scene(name, text);
+}
+
+static const tide_elements *groups_of(tide_live *live, tide_body_info *body)
+{
+    tide_world *world = tide_live_world(live);
+    const tide_elements *groups;
+    uint32_t count;
+    tide_body_id id = tide_world_find_body(world, "areas");
+    assert_true(tide_world_body_info(world, id, body));
+    assert_ok(tide_world_groups(world, id, &groups, &count, &error), error);
+    assert_int_equal(count, body->group_count - (body->spring_count == 0));
+    return groups;
+}
+
+// A stroke from above cuts the triangles that it crosses, and no other; the springs of the other cloth stay.
+static void test_stroke(void **state)
+{
+    (void)state;
+    const tide_draw_camera camera = {
+        .position = { 0.5f, 6, 0.6f }, .target = { 0.5f, 2, 0.5f }, .up = { 0, 1, 0 }, .field_of_view = 0.7f
+    };
+    const tide_pick_view view = { &camera, 640, 360 };
+    tide_live *live = open_scene(write_areas("areas.lua", ""), PLENTY);
+    tide_world *world = tide_live_world(live);
+    tide_body_id id = tide_world_find_body(world, "areas");
+    tide_body_info body;
+    const tide_elements *group = groups_of(live, &body);
+    assert_int_equal(body.element_count, 72);
+    double ends[2][2], across[2];
+    // From beside vertex 21 to beside vertex 27, through the row of cells between vertices 21 ... 27 and 28 ... 34.
+    for (int e = 0; e < 2; e++)
+        assert_true(tide_pick_project(&view, tide_world_positions(world, id) + (e ? 81 : 63), ends[e]));
+    assert_true(tide_pick_project(&view, tide_world_positions(world, id) + 84, across));
+    double a[2], b[2];
+    for (int k = 0; k < 2; k++) {
+        double half = 0.5 * (across[k] - ends[0][k]);
+        a[k] = ends[0][k] + half - 0.1 * (ends[1][k] - ends[0][k]);
+        b[k] = ends[1][k] + half + 0.1 * (ends[1][k] - ends[0][k]);
+    }
+    uint32_t cut[72], count = tide_pick_cut(world, id, &view, a, b, cut, 72);
+    assert_int_equal(count, 12);
+    for (uint32_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) {
+            uint32_t vertex = group->vertices[3 * cut[i] + c] - body.first_particle;
+            assert_true(vertex >= 21 && vertex < 35);
+        }
+    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "areas", .elements = cut, .element_count = count });
+    group = groups_of(live, &body);
+    for (uint32_t e = 0, i = 0; e < 72; e++) {
+        bool is_cut = i < count && cut[i] == e;
+        assert_true((tide_element_stiffness(group, e) == 0) == is_cut && tide_world_is_cut(world, id, e) == is_cut);
+        i += is_cut;
+    }
+    uint32_t triangles[3 * 72];
+    assert_int_equal(tide_world_whole_triangles(world, id, triangles), 60);
+    assert_int_equal(tide_pick_cut(world, id, &view, a, b, cut, 72), 0);
+    assert_false(tide_world_has_cuts(world, tide_world_find_body(world, "cloth")));
+    // The lower part falls freely from here on, also after a reload, and is joined again by going back.
+    take_steps(live, 20);
+    give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
+    world = tide_live_world(live);
+    assert_true(tide_world_is_cut(world, id, cut[0]));
+    take_steps(live, 10);
+    assert_near(tide_world_positions(world, id)[3 * 48 + 1], 2 - 9.81 * 30 * 31 / 2 / 3600, 1e-3);
+    give(live, (tide_input) { .kind = TIDE_INPUT_RESET });
+    assert_false(tide_world_has_cuts(tide_live_world(live), id));
+    tide_live_close(live);
+}
+
+// A run with a reload, another stiffness and a cut gives the same hashes again.
+static void test_replay(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/areas.replay", tide_test_folder());
+    const char *scene = write_areas("replayed.lua", ", stiffness = 5");
+    tide_live *live = open_scene(scene, PLENTY), *again;
+    tide_recorder *recorder;
+    assert_ok(tide_recorder_open(path, live, &recorder, &error), error);
+    take_steps(live, 5);
+    give(live, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "120" });
+    take_steps(live, 5);
+    const uint32_t cut[] = { 3, 200, 285 }; // an edge, a spring that bends, a triangle
+    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "areas", .elements = cut, .element_count = 2 });
+    take_steps(live, 5);
+    give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
+    take_steps(live, 5);
+    uint64_t hash = hash_of(live);
+    assert_ok(tide_recorder_close(recorder, &error), error);
+    tide_live_close(live);
+    remove(scene);
+    tide_replay *replay;
+    assert_ok(tide_replay_open(path, true, 5, &replay, &again, &error), error);
+    while (!tide_replay_is_over(replay))
+        assert_ok(tide_replay_step(replay, again, &error), error);
+    assert_int_equal(tide_replay_checked(replay), 21);
+    assert_true(hash_of(again) == hash);
+    tide_replay_close(replay);
+    tide_live_close(again);
+}
+
+static void test_explosion(void **state)
+{
+    (void)state;
+    const char *scene = write_areas("burst.lua", "");
+    tide_live *live = open_scene(scene, PLENTY);
+    give(live, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "1e4" });
+    give(live, (tide_input) { .kind = TIDE_INPUT_SOLVER, .text = "explicit_euler,substep=0.0166" });
+    int steps = 0;
+    for (; tide_live_step(live, &error) == TIDE_OK && steps < 300; steps++)
+        ;
+    assert_true(steps < 300 && tide_live_failure(live)->exploded);
+    assert_string_equal(error.object, "body \"areas\"");
+    assert_non_null(strstr(error.remedy, " the triangle "));
+    assert_non_null(strstr(error.remedy, " times its rest area. This is frame "));
+    assert_non_null(strstr(error.where, "burst.lua:15"));
+    tide_live_close(live);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_stroke),
+    cmocka_unit_test(test_replay),
+    cmocka_unit_test(test_explosion),
+};
+TIDE_TEST_SUITE(session_elements, tests)
