@@ -52,29 +52,6 @@ tide_collider_def tide_collider_def_default(void)
     return def;
 }
 
-// Warns of a mesh that faces inward. The inside of a closed surface does not depend on its winding; an author who
-// reversed it may have meant a container.
-static void warn_of_inward_mesh(const tide_collider_def *def, const tide_mesh *mesh, const char *object)
-{
-    double volume = 0;
-    if (def->shape != &tide_shape_mesh || ((const tide_shape_mesh_def *)def->definition)->sheet)
-        return;
-    tide_vec3 origin = tide_vec3_load(mesh->vertices);
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        tide_vec3 side[3];
-        for (size_t k = 0; k < 3; k++)
-            side[k] =
-                tide_vec3_subtract(tide_vec3_load(mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k]), origin);
-        volume += tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2]));
-    }
-    if (volume < 0)
-        tide_log(
-            TIDE_LOG_WARNING,
-            "%s: mesh: its triangles face inward; it is taken as solid all the same, not as a container: turn them "
-            "(fix = true), or give a container as a sheet (sheet = true)",
-            object);
-}
-
 static tide_status create(const tide_collider_def *def, const char *object, tide_collider *self, tide_error *error)
 {
     tide_status status = tide_fields_check(tide_collider_fields, object, def, error);
@@ -100,7 +77,8 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
             snprintf(error->object, sizeof error->object, "%s", object);
         return status;
     }
-    warn_of_inward_mesh(def, self->shape.surface, object);
+    if (self->kind->warn)
+        self->kind->warn(def->definition, &self->shape, object);
     self->start = self->end = self->shape.pose;
     status = tide_collider_take_keyframes(self, def, object, error);
     if (status == TIDE_OK && self->keyframe_count > 0)

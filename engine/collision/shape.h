@@ -1,5 +1,7 @@
 // Shapes of colliders, made from a definition with a field table. Each shape is one file with a const tide_shape_kind
-// at its foot; the list is in shapes.c.
+// at its foot; the list is in shapes.c. Nothing else knows a shape by name, but those below are declared here for C
+// programs, and scripts read the values of mesh, heightfield and distance that are no plain fields
+// (script/shape_define.c).
 //
 // The distance of a shape is given in its own frame; the definition gives the pose of that frame. A collider's motion
 // moves the origin of the frame and rotates about it. The origin is the centre of a sphere, box, torus, height field,
@@ -27,8 +29,13 @@ typedef struct tide_shape_kind {
     const char *name, *help;
     const tide_field *fields;
     size_t definition_size; // of the struct that the fields describe
+    bool endless;           // a plane: `surface` is only a part, which is drawn as far as the scene extends
+    bool exact;  // `surface` is all of the shape, without an approximation: continuous contact detects its edges too
+    bool smooth; // triangles of `surface` share vertices, also at sharp edges, which the picture must find
     // Fills an empty shape from a definition whose fields are valid. When it fails, the caller releases what it made.
     tide_status (*make)(const void *definition, tide_shape *shape, tide_error *error);
+    // Logs warnings about the shape of a collider; `object` is the collider's name in them. NULL: there are none.
+    void (*warn)(const void *definition, const tide_shape *shape, const char *object);
 } tide_shape_kind;
 
 const tide_shape_kind *tide_shape_kind_at(uint32_t index); // NULL past the last
@@ -46,9 +53,12 @@ void tide_shape_release(tide_shape *shape);
 // For kinds. Sets the pose of the frame; `rotation` (4) may be NULL: none. `object` is named in errors.
 tide_status tide_shape_place(tide_shape *shape, const char *object, const double position[3], const double *rotation,
                              tide_error *error);
-#define TIDE_SHAPE_ROTATION_FIELD                                                                                      \
+// A field `rotation` of a definition: a quaternion w, x, y, z of any length but 0, or four zeros for none. Scripts
+// write { axis x, axis y, axis z, angle in radians }.
+#define TIDE_SHAPE_ROTATION_FIELD(struct_type)                                                                         \
     {                                                                                                                  \
-        .name = "rotation", .type = TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "none",                  \
+        .name = "rotation", .offset = offsetof(struct_type, rotation), .type = TIDE_FIELD_OTHER,                       \
+        .lua_type = "number[]", .initial_text = "none",                                                                \
         .help = "how it is turned: { x, y, z, angle }, an axis and radians about it"                                   \
     }
 // Places the origin midway between two points. The makers get the points relative to it.
@@ -60,9 +70,7 @@ tide_status tide_shape_between(const char *object, const double from[3], const d
                                tide_round_distance *distance, tide_round_tessellation *tessellate, tide_shape *shape,
                                tide_error *error);
 
-// --- definitions. Lengths are m. `rotation` is a quaternion w, x, y, z of any length but 0, or four zeros for none; in
-// field tables it is TIDE_FIELD_OTHER, which scripts write as { axis x, axis y, axis z, angle in radians }
-// (tide_quaternion_from_axis_angle).
+// --- definitions. Lengths are m. `rotation` is as in TIDE_SHAPE_ROTATION_FIELD
 
 // The half-space normal . p < offset; `normal` is normalised.
 typedef struct tide_shape_plane_def {

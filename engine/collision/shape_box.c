@@ -4,7 +4,7 @@
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_box_def, member)
 static const tide_field fields[] = {
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
-    TIDE_SHAPE_ROTATION_FIELD,
+    TIDE_SHAPE_ROTATION_FIELD(tide_shape_box_def),
     { FIELD(size), .type = TIDE_FIELD_VECTOR, .initial = { 1, 1, 1 }, .maximum = 1e9, .positive = true, .unit = "m",
       .help = "lengths of its sides along its own x, y and z" },
     { 0 },
@@ -24,5 +24,6 @@ const tide_shape_kind tide_shape_box = {
     .help = "a block with sharp edges",
     .fields = fields,
     .definition_size = sizeof(tide_shape_box_def),
+    .exact = true,
     .make = make,
 };

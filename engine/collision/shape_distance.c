@@ -16,7 +16,7 @@ static const tide_field fields[] = {
     { FIELD(cell), .type = TIDE_FIELD_REAL, .initial = { 0.05 }, .maximum = 1e9, .positive = true, .unit = "m",
       .help = "side of the cubes at whose corners a function is asked, and which the drawn surface is made of" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the origin of x, y and z is" },
-    TIDE_SHAPE_ROTATION_FIELD,
+    TIDE_SHAPE_ROTATION_FIELD(tide_shape_distance_def),
     { 0 },
 };
 
@@ -35,5 +35,6 @@ const tide_shape_kind tide_shape_distance = {
     .help = "any solid: a function that tells how far its surface is",
     .fields = fields,
     .definition_size = sizeof(tide_shape_distance_def),
+    .smooth = true,
     .make = make,
 };

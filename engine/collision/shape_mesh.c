@@ -1,3 +1,5 @@
+#include "base/log.h"
+#include "base/vec3.h"
 #include "collision/collider_vertices.h"
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_mesh_def, member)
@@ -8,7 +10,7 @@ static const tide_field fields[] = {
       .required = true,
       .help = "a closed surface of triangles, or what has one; with sheet = true any triangles" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },
-    TIDE_SHAPE_ROTATION_FIELD,
+    TIDE_SHAPE_ROTATION_FIELD(tide_shape_mesh_def),
     { FIELD(scale), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = 1e9, .positive = true,
       .help = "factor of the mesh's coordinates" },
     { FIELD(sheet), .type = TIDE_FIELD_BOOLEAN,
@@ -62,10 +64,38 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
     return status;
 }
 
+// Warns of a mesh that faces inward. The inside of a closed surface does not depend on its winding; an author who
+// reversed it may have meant a container.
+static void warn_of_inward_mesh(const void *definition, const tide_shape *shape, const char *object)
+{
+    const tide_shape_mesh_def *def = definition;
+    const tide_mesh *mesh = shape->surface;
+    double volume = 0;
+    if (def->sheet)
+        return;
+    tide_vec3 origin = tide_vec3_load(mesh->vertices);
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        tide_vec3 side[3];
+        for (size_t k = 0; k < 3; k++)
+            side[k] =
+                tide_vec3_subtract(tide_vec3_load(mesh->vertices + 3 * (size_t)mesh->triangles[3 * t + k]), origin);
+        volume += tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2]));
+    }
+    if (volume < 0)
+        tide_log(
+            TIDE_LOG_WARNING,
+            "%s: mesh: its triangles face inward; it is taken as solid all the same, not as a container: turn them "
+            "(fix = true), or give a container as a sheet (sheet = true)",
+            object);
+}
+
 const tide_shape_kind tide_shape_mesh = {
     .name = "mesh",
     .help = "a solid with the surface of a closed mesh, rigid or in motion",
     .fields = fields,
     .definition_size = sizeof(tide_shape_mesh_def),
+    .exact = true,
+    .smooth = true,
+    .warn = warn_of_inward_mesh,
     .make = make,
 };

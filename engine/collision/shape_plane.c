@@ -29,5 +29,6 @@ const tide_shape_kind tide_shape_plane = {
     .help = "a floor or wall without end",
     .fields = fields,
     .definition_size = sizeof(tide_shape_plane_def),
+    .endless = true,
     .make = make,
 };

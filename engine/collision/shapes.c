@@ -5,10 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const tide_shape_kind *const kinds[] = {
-    &tide_shape_plane, &tide_shape_sphere, &tide_shape_capsule,     &tide_shape_cylinder, &tide_shape_box,
-    &tide_shape_torus, &tide_shape_mesh,   &tide_shape_heightfield, &tide_shape_distance,
-};
+#define SHAPES(X)                                                                                                      \
+    X(tide_shape_plane)                                                                                                \
+    X(tide_shape_sphere)                                                                                               \
+    X(tide_shape_capsule)                                                                                              \
+    X(tide_shape_cylinder)                                                                                             \
+    X(tide_shape_box)                                                                                                  \
+    X(tide_shape_torus)                                                                                                \
+    X(tide_shape_mesh)                                                                                                 \
+    X(tide_shape_heightfield)                                                                                          \
+    X(tide_shape_distance)
+
+#define DECLARE(kind) extern const tide_shape_kind kind;
+SHAPES(DECLARE)
+
+#define ADDRESS(kind) &kind,
+static const tide_shape_kind *const kinds[] = { SHAPES(ADDRESS) };
 
 const tide_shape_kind *tide_shape_kind_at(uint32_t index)
 {

@@ -22,7 +22,7 @@ void tide_view_up(const tide_world *world, float up[3])
 static bool is_floor(const tide_collider *collider, const float up[3], double *height)
 {
     double normal[3];
-    if (collider->kind != &tide_shape_plane)
+    if (!collider->kind->endless)
         return false;
     *height = 0;
     for (int k = 0; k < 3; k++)
@@ -79,11 +79,11 @@ static void fit_plane(const tide_draw_list *list, double *x)
                                    edges[1][k] * (along[1] + side * ((double)(i / 2) - 0.5));
 }
 
-// Adds a collider's surface. Shapes have sharp edges already, except for user meshes and surface nets.
+// Adds a collider's surface.
 static void add_collider(tide_draw_list *list, const tide_collider *collider)
 {
     const tide_mesh *mesh = collider->shape.surface;
-    bool plane = collider->kind == &tide_shape_plane;
+    bool plane = collider->kind->endless;
     tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
                                   .triangle_count = mesh->triangle_count,
                                   .triangles = mesh->triangles,
@@ -98,7 +98,7 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
         tide_pose_apply(&collider->start, own + 3 * i, x + 3 * i);
     if (plane)
         fit_plane(list, x);
-    if (collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_distance) {
+    if (collider->kind->smooth) {
         if (!tide_view_solid(list, mesh, x, NULL, &surface))
             return;
     } else {
@@ -131,7 +131,7 @@ void tide_view_colliders(tide_draw_list *list, const tide_world *world)
         for (uint32_t i = 0; i < count; i++) {
             const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));
             double height;
-            if (!collider->visible || (collider->kind == &tide_shape_plane) != (planes == 1))
+            if (!collider->visible || collider->kind->endless != (planes == 1))
                 continue;
             // The stage's ground represents a floor at its height.
             if (list->stage.has_ground && is_floor(collider, list->stage.up, &height) &&

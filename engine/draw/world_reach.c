@@ -76,7 +76,7 @@ bool tide_view_bottom(tide_world *world, double *height, double *size)
     for (uint32_t i = 0; i < tide_world_collider_count(world); i++) {
         const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));
         double from[3], to[3];
-        if (!collider->visible || collider->kind == &tide_shape_plane)
+        if (!collider->visible || collider->kind->endless)
             continue;
         tide_collider_bounds(collider, 1, 1, from, to);
         add_box(lower, upper, from, to);

@@ -8,12 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void read_rotation(lua_State *L, int index, const char *owner, double rotation[4])
+// Reads the field `rotation`, if the shape has it (TIDE_SHAPE_ROTATION_FIELD).
+static void read_rotation(lua_State *L, int index, const char *owner, const tide_field *fields, void *definition)
 {
-    lua_pushliteral(L, "rotation");
-    if (lua_rawget(L, index) != LUA_TNIL)
-        tide_check_rotation(L, -1, owner, "rotation", rotation);
-    lua_pop(L, 1);
+    for (const tide_field *field = fields; field->name; field++) {
+        if (field->type != TIDE_FIELD_OTHER || strcmp(field->name, "rotation") != 0)
+            continue;
+        lua_pushliteral(L, "rotation");
+        if (lua_rawget(L, index) != LUA_TNIL)
+            tide_check_rotation(L, -1, owner, "rotation", (double *)(void *)((char *)definition + field->offset));
+        lua_pop(L, 1);
+    }
 }
 
 // Reads frames into a userdata that it pushes above the list. The list keeps the meshes and vectors alive.
@@ -59,7 +64,6 @@ static void read_mesh(lua_State *L, int index, const char *owner, tide_shape_mes
     if (!def->mesh)
         tide_raise_bad(L, owner, "mesh", tide_show(L, -1, shown), "expected a mesh, as tide.mesh.load(file) gives one");
     lua_pop(L, 1);
-    read_rotation(L, index, owner, def->rotation);
     lua_pushliteral(L, "frames");
     if (lua_rawget(L, index) != LUA_TNIL)
         read_frames(L, lua_gettop(L), owner, def);
@@ -165,7 +169,6 @@ static void read_distance(lua_State *L, int index, const char *owner, tide_shape
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     double lower[3], upper[3];
-    read_rotation(L, index, owner, def->rotation);
     lua_pushliteral(L, "bounds");
     bool bounded = lua_rawget(L, index) != LUA_TNIL;
     if (bounded)
@@ -194,9 +197,8 @@ static void read_distance(lua_State *L, int index, const char *owner, tide_shape
 
 void tide_read_shape(lua_State *L, int index, const char *owner, const tide_shape_kind *kind, void *definition)
 {
-    if (kind == &tide_shape_box)
-        read_rotation(L, index, owner, ((tide_shape_box_def *)definition)->rotation);
-    else if (kind == &tide_shape_mesh)
+    read_rotation(L, index, owner, kind->fields, definition);
+    if (kind == &tide_shape_mesh)
         read_mesh(L, index, owner, definition);
     else if (kind == &tide_shape_heightfield)
         read_heights(L, index, owner, definition);

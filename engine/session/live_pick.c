@@ -176,7 +176,7 @@ static double meet_colliders(tide_world *world, const ray *ray, bool planes, dou
     for (uint32_t c = 0; c < tide_world_collider_count(world); c++) {
         tide_collider_id id = tide_world_collider_at(world, c);
         const tide_collider *collider = tide_world_collider(world, id);
-        if (!collider->visible || (!planes && strcmp(collider->kind->name, "plane") == 0))
+        if (!collider->visible || (!planes && collider->kind->endless))
             continue;
         double t = meet_collider(collider, ray, fmin(nearest, farthest));
         if (t < nearest) {

@@ -45,8 +45,7 @@ static double thickness_of(const tide_body *body)
 
 bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider)
 {
-    bool edged = collider->kind == &tide_shape_mesh || collider->kind == &tide_shape_box;
-    return world->settings.contact.continuous && edged && collider->shape.surface->triangle_count;
+    return world->settings.contact.continuous && collider->kind->exact && collider->shape.surface->triangle_count;
 }
 
 static tide_contact_part part_of_body(const tide_body *body)
