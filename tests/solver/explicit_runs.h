@@ -38,9 +38,16 @@ static inline tide_solver *explicit_solver_with(const char *name, const char *fo
 
 static inline const char *const *explicit_names(void)
 {
-    static const char *const names[] = {
-        "explicit_euler", "symplectic_euler", "verlet", "midpoint", "rk4", "linearized_explicit", NULL
-    };
+    enum { MOST = 16 };
+    static const char *names[MOST];
+    uint32_t count = 0;
+    const tide_solver_kind *kind;
+    for (uint32_t i = 0; (kind = tide_solver_kind_at(i)); i++)
+        if (tide_field_find(kind->fields, "", "safety", NULL)) {
+            assert_true(count + 1 < MOST);
+            names[count++] = kind->name;
+        }
+    names[count] = NULL;
     return names;
 }
 

@@ -1,5 +1,7 @@
 #include "world/fixture.h"
 
+#include "solver/explicit.h"
+
 static tide_error error;
 
 const tide_mesh *fixture_grid(int columns, int rows)
@@ -82,6 +84,13 @@ void fixture_use(tide_world *world, const char *name, const char *option, const 
     if (option)
         assert_ok(tide_fields_parse(kind->fields, name, options, option, value, &error), error);
     assert_ok(tide_world_set_solver(world, kind, options, &error), error);
+}
+
+bool fixture_gains_energy(const char *solver)
+{
+    const tide_solver_kind *kind = tide_solver_kind_find(solver, NULL);
+    bool is_explicit = kind && tide_field_find(kind->fields, "", "safety", NULL);
+    return is_explicit && ((const tide_scheme *)kind->context)->grows_undamped;
 }
 
 void fixture_step(tide_world *world, int count)

@@ -16,6 +16,7 @@ tide_world *fixture_curtain(int side, const tide_world *predecessor); // a body 
 tide_world *fixture_singular(const tide_world *predecessor);
 // Sets the solver by its name, with one option as on a command line (NULL: none).
 void fixture_use(tide_world *world, const char *name, const char *option, const char *value);
+bool fixture_gains_energy(const char *solver); // an explicit method without a stable substep unless it is damped
 void fixture_step(tide_world *world, int count);
 uint64_t fixture_hash(tide_world *world);
 // Runs `live` on a mesh again and again by `fail_each` (tests.h), which lets every allocation fail in turn.

@@ -61,7 +61,7 @@ static tide_world *make(int scene, const char *solver)
         add_cloth(world, "lower", 6, 0.7, 0.02, true);
         scene_continuous(world);
     }
-    bool damped = strcmp(solver, "explicit_euler") == 0 || strcmp(solver, "midpoint") == 0;
+    bool damped = fixture_gains_energy(solver);
     scene_use(world, solver, damped ? "damping=auto" : "");
     return world;
 }

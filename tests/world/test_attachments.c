@@ -120,10 +120,10 @@ static void test_lines_and_own_surface(void **state)
     tide_world_destroy(world);
 }
 
-// Conjugate gradients are loose, and two explicit methods gain energy, unless told.
+// Conjugate gradients are loose, and some explicit methods gain energy, unless told.
 static const char *options_of(const char *solver)
 {
-    bool gains = strcmp(solver, "explicit_euler") == 0 || strcmp(solver, "midpoint") == 0;
+    bool gains = fixture_gains_energy(solver);
     return strcmp(solver, "semi_implicit") == 0 ? "cg_tolerance=1e-12" : gains ? "damping=auto" : "";
 }
 

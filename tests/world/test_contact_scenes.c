@@ -170,7 +170,7 @@ static tide_world *make(int scene, const char *solver, const char *options)
 
 static const char *run_options(const char *solver)
 {
-    return strcmp(solver, "explicit_euler") == 0 || strcmp(solver, "midpoint") == 0 ? "damping=auto" : "";
+    return fixture_gains_energy(solver) ? "damping=auto" : "";
 }
 
 static void test_nothing_sinks_in_under_any_solver(void **state)
