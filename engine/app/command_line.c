@@ -10,15 +10,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static const tide_command help_command = { .name = "help",
-                                           .subject = "[COMMAND]",
-                                           .help = "tell about the program or a command" };
+const tide_command tide_command_help = { .name = "help",
+                                         .subject = "[COMMAND]",
+                                         .help = "tell about the program or a command" };
 
-static const tide_command *const commands[] = {
-    &tide_command_run,     &tide_command_convergence, &tide_command_compare, &tide_command_bench, &tide_command_repl,
-    &tide_command_solvers, &tide_command_meshes,      &tide_command_shapes,  &tide_command_check, &tide_command_new,
-    &tide_command_test,    &tide_command_reference,   &help_command,
-};
+#define COMMANDS(X)                                                                                                    \
+    X(tide_command_run)                                                                                                \
+    X(tide_command_convergence)                                                                                        \
+    X(tide_command_compare)                                                                                            \
+    X(tide_command_bench)                                                                                              \
+    X(tide_command_repl)                                                                                               \
+    X(tide_command_solvers)                                                                                            \
+    X(tide_command_meshes)                                                                                             \
+    X(tide_command_shapes)                                                                                             \
+    X(tide_command_check)                                                                                              \
+    X(tide_command_new)                                                                                                \
+    X(tide_command_test)                                                                                               \
+    X(tide_command_reference)                                                                                          \
+    X(tide_command_help)
+
+#define DECLARE(command) extern const tide_command command;
+COMMANDS(DECLARE)
+
+#define ADDRESS(command) &command,
+static const tide_command *const commands[] = { COMMANDS(ADDRESS) };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], MAX_OPTIONS = 64 };
 

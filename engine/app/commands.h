@@ -16,10 +16,6 @@ typedef struct tide_command {
     tide_exit (*run)(const char *const *subjects, void *options);
 } tide_command;
 
-extern const tide_command tide_command_run, tide_command_convergence, tide_command_compare, tide_command_bench,
-    tide_command_repl, tide_command_solvers, tide_command_meshes, tide_command_shapes, tide_command_check,
-    tide_command_new, tide_command_test, tide_command_reference;
-
 extern const tide_option tide_run_option_table[]; // of tide_run_options
 
 // Runs a scene, and then those that are opened in its window.
