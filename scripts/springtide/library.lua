@@ -709,6 +709,7 @@
 ---@field name string # The body's identity over reloads.
 ---@field vertex_count integer # How many vertices there are.
 ---@field spring_count integer # How many springs there are.
+---@field element_count integer # How many elements there are: the springs, then the elements of each group of `elements`.
 ---@field triangle_count integer # How many triangles there are.
 ---@field mesh tide.Mesh # The shape at rest.
 ---@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the shape as it is now, to save.
@@ -727,7 +728,7 @@
 ---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force on vertex i for the next step, in N.
 ---@field colour fun(self: tide.Body, value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body # Colours the body by numbers: the function is asked for that of each vertex whenever a picture is drawn. The colours go from low to high; without these they are as the numbers are. nil ends it.
 ---@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges first, in their order, then those that bend, then `springs`.
----@field contract fun(self: tide.Body, springs: integer[]|integer, factor: number): tide.Body # Makes springs muscles: from the next step on their rest lengths are those they were made with times a factor, until it is changed; 1 relaxes them.
+---@field contract fun(self: tide.Body, elements: integer[]|integer, factor: number): tide.Body # Makes springs muscles: from the next step on their rest lengths are those they were made with times a factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; their areas or lengths at rest change in the same way.
 
 ---What bodies touch and cannot move.
 ---@class tide.Collider
