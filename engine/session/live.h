@@ -119,7 +119,7 @@ typedef struct tide_failure {
     uint64_t frame;    // of the world at the failure
     bool exploded;     // a step that could be taken, but was undone; tide_live_clear_failure permits it
     bool has_vertex;   // a vertex is known: where a step diverged
-    bool has_other;    // a spring from it to another vertex of the body is known
+    bool has_other;    // an element at it with another vertex of the body is known
     tide_body_id body; // of the vertex
     uint32_t vertex, other;
     tide_stability stable; // valid if the step failed numerically

@@ -1,4 +1,4 @@
-// Explains a failed step: the spring at fault, and what theory says about the timestep.
+// Explains a failed step: the element at fault, and what theory says about the timestep.
 #include "session/live_state.h"
 
 #include "base/memory.h"
@@ -10,20 +10,21 @@
 
 // --- the element -----------------------------------------------------------------------------------------------------
 
-// Finds the other end of the spring that the error names, in the format of world/divergence.c and live_blowup.c.
+// Finds another vertex of the element that the error names, "spring 12-13" or "triangle 4-5-9"
+// (tide_world_name_element). None is found if the vertex is one of another body.
 static void find_other(tide_live *live, tide_failure *failure)
 {
-    const char *told = failure->error.remedy, *spring = strstr(told, "(spring "),
-               *to = strstr(told, "spring to vertex ");
-    unsigned first = 0, second = 0;
+    unsigned own = failure->vertex + 1, first, second;
+    int length = 0;
+    const char *at = strchr(failure->error.remedy, ' ');
+    while (at && sscanf(at, " %u-%u%n", &first, &second, &length) != 2)
+        at = strchr(at + 1, ' ');
     tide_body_info body;
-    if (spring && sscanf(spring, "(spring %u-%u ", &first, &second) != 2)
+    if (!at || strncmp(at + length, " of ", 4) == 0 ||
+        !tide_world_body_info(tide_live_world(live), failure->body, &body))
         return;
-    if (!spring && (!to || sscanf(to, "spring to vertex %u", &second) != 1))
-        return;
-    unsigned own = failure->vertex + 1, other = spring && second == own ? first : second;
-    failure->has_other = tide_world_body_info(tide_live_world(live), failure->body, &body) && other > 0 &&
-                         other <= body.vertex_count && other != own;
+    unsigned other = second == own ? first : second;
+    failure->has_other = other > 0 && other <= body.vertex_count && other != own;
     failure->other = other - 1;
 }
 
