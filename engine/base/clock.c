@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 
-#include "base/parallel.h"
-
 #include <time.h>
 
 double tide_clock_seconds(void)
@@ -10,9 +8,4 @@ double tide_clock_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double tide_clock_computing(void)
-{
-    return tide_threads() > 1 ? tide_clock_seconds() : (double)clock() / CLOCKS_PER_SEC;
 }

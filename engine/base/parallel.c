@@ -4,12 +4,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/parallel.h"
 
+#include "base/clock.h"
 #include "base/stop.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -177,6 +179,11 @@ void tide_set_threads(int threads)
 int tide_threads(void)
 {
     return atomic_load(&thread_count);
+}
+
+double tide_computing_seconds(void)
+{
+    return tide_threads() > 1 ? tide_clock_seconds() : (double)clock() / CLOCKS_PER_SEC;
 }
 
 static void run_body(const loop *l, uint32_t begin, uint32_t end, uint32_t index)

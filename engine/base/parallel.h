@@ -15,6 +15,9 @@ enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // for sums; the grain is raised as ne
 // for each processor.
 void tide_set_threads(int threads);
 int tide_threads(void);
+// Returns seconds of computation: processor time of the program, which other programs do not affect; with several
+// threads, the time of the clock.
+double tide_computing_seconds(void);
 
 void tide_parallel_for(uint32_t count, uint32_t grain, void (*body)(void *context, uint32_t begin, uint32_t end),
                        void *context);

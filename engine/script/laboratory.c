@@ -1,6 +1,6 @@
 #include "script/laboratory.h"
 
-#include "base/clock.h"
+#include "base/parallel.h"
 #include "draw/gnuplot.h"
 #include "draw/picture_sheet.h"
 #include "script/tool.h"
@@ -66,7 +66,7 @@ static int open_scene(lua_State *L)
 
 static int seconds(lua_State *L)
 {
-    lua_pushnumber(L, tide_clock_computing());
+    lua_pushnumber(L, tide_computing_seconds());
     return 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "solver/solver_text.h"
 
 #include <math.h>
@@ -62,10 +63,10 @@ tide_status tide_step_problem_solve(tide_step_problem *p, const tide_solver_kind
     tide_status status = tide_solver_create(kind, options, &solver, error);
     if (status == TIDE_OK)
         status = tide_solver_prepare(solver, p->step.system, p->step.h, p->step.q, &bad, error);
-    double start = tide_clock_computing();
+    double start = tide_computing_seconds();
     if (status == TIDE_OK)
         status = tide_solver_step(solver, &p->step, report, error);
-    report->step_seconds = tide_clock_computing() - start;
+    report->step_seconds = tide_computing_seconds() - start;
     tide_solver_destroy(solver);
     return status;
 }
@@ -146,10 +147,10 @@ static tide_status take(tide_step_method *m, tide_step_problem *p, uint32_t iter
     else if (status == TIDE_OK && size)
         status = tide_solver_load_history(m->solver, m->history, size, error);
     uint64_t before = tide_solver_describe(m->solver).factorizations;
-    double stepping = tide_clock_computing();
+    double stepping = tide_computing_seconds();
     if (status == TIDE_OK)
         status = tide_solver_step(m->solver, &p->step, report, error);
-    report->step_seconds = tide_clock_computing() - stepping;
+    report->step_seconds = tide_computing_seconds() - stepping;
     *factors = tide_solver_describe(m->solver).factorizations - before;
     return status;
 }

@@ -38,7 +38,7 @@ tide_status tide_step_method_create(tide_step_method *method, const tide_solver_
                                     tide_error *error);
 void tide_step_method_free(tide_step_method *method); // may be zeroed
 // Takes the step, up to four times, as if it were the method's first, with at most so many iterations and tolerance 0.
-// The result is in problem->x. The report is that of the fastest run, in seconds of tide_clock_computing.
+// The result is in problem->x. The report is that of the fastest run, in seconds of tide_computing_seconds.
 tide_status tide_step_method_time(tide_step_method *method, tide_step_problem *problem, uint32_t iterations,
                                   tide_report *best, tide_error *error);
 
