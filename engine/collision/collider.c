@@ -80,11 +80,14 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     if (self->kind->warn)
         self->kind->warn(def->definition, &self->shape, object);
     self->start = self->end = self->shape.pose;
+    uint32_t frames = self->shape.deform ? tide_deform_frame_count(self->shape.deform) : 0;
+    if (def->loop && def->keyframe_count < 2 && (frames < 2 || def->keyframe_count == 1))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",
+                         "a loop needs at least two keyframes, or frames");
     status = tide_collider_take_keyframes(self, def, object, error);
     if (status == TIDE_OK && self->keyframe_count > 0)
         self->start = self->end = tide_collider_keyframe_pose(self, 0);
-    if (status == TIDE_OK && def->loop && self->shape.deform && tide_deform_frame_count(self->shape.deform) > 0 &&
-        !tide_deform_comes_back(self->shape.deform))
+    if (status == TIDE_OK && def->loop && frames > 0 && !tide_deform_comes_back(self->shape.deform))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",
                          "a loop must end as it begins: add the first frame once more after the last");
     return status;

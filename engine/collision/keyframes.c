@@ -1,7 +1,6 @@
 #include "collision/keyframes.h"
 
 #include "base/memory.h"
-#include "collision/collider_vertices.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,10 +76,6 @@ tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_col
     uint32_t count = def->keyframe_count;
     collider->interpolation = def->interpolation;
     collider->loop = def->loop;
-    uint32_t frames = collider->shape.deform ? tide_deform_frame_count(collider->shape.deform) : 0;
-    if (def->loop && count < 2 && (frames < 2 || count == 1))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",
-                         "a loop needs at least two keyframes, or frames");
     if (count == 0)
         return TIDE_OK;
     collider->keyframes = tide_copy_bytes(def->keyframes, count * sizeof *def->keyframes);
