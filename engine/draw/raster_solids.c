@@ -2,17 +2,6 @@
 // exact.
 #include "draw/rasterizer_parts.h"
 
-bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high)
-{
-    float square = across * across + w * w - radius * radius;
-    if (w - radius <= near_plane || square <= 0)
-        return false;
-    float s = radius * sqrtf(square), d = w * w - radius * radius;
-    *low = tide_float_min(*low, (across * w - s) / d);
-    *high = tide_float_max(*high, (across * w + s) / d);
-    return true;
-}
-
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4])
 {
     const tide_raster_view *view = &rasterizer->view;

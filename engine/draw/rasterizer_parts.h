@@ -376,13 +376,6 @@ static inline void tide_raster_sizes_add(tide_raster_sizes *sizes, uint32_t pixe
 tide_raster_limit tide_raster_limit_of(const tide_raster_sizes *sizes, uint64_t budget);
 // Returns whether a primitive is drawn, and subtracts its pixels. To be called in the order of primitives.
 bool tide_raster_limit_allows(tide_raster_limit *limit, uint32_t pixels);
-tide_fat_segment tide_mark_segment(const tide_raster_mark *mark);
-// Returns false for a solid that reaches behind the near plane and has no bounds on the screen
-bool tide_solid_segment(const tide_raster_view *view, const tide_raster_solid *solid, tide_fat_segment *out);
-// Computes the horizontal range of the part of a segment between two heights; false if it is empty
-bool tide_fat_segment_span(const tide_fat_segment *segment, float top, float bottom, float *left, float *right);
-// Returns an upper bound of a segment's pixels in the picture
-uint32_t tide_fat_segment_pixels(const tide_fat_segment *segment, float width, float height);
 // Sets the limit of the shadow map.
 void tide_shadow_limit(tide_rasterizer *rasterizer);
 uint32_t tide_map_texels(const tide_map_vertex *a, const tide_map_vertex *b, const tide_map_vertex *c);
@@ -437,11 +430,20 @@ bool tide_raster_is_bare(const tide_tile *tile); // for a tile without primitive
 bool tide_raster_recall(const tide_tile *tile);
 void tide_raster_keep(const tide_tile *tile);
 
-// raster_solids.c: tide_ball_extent computes, along one screen axis, the range between the tangent planes of a ball
-// through the eye; false if it reaches behind the near plane
+// raster_segments.c
+// Computes, along one screen axis, the range between the tangent planes of a ball through the eye; false if it reaches
+// behind the near plane
 bool tide_ball_extent(float across, float w, float radius, float near_plane, float *low, float *high);
-// its rectangle on the screen, (x0, y0, x1, y1) in pixels, false if it is behind the camera; the samples that see it;
-// and the point and normal that a ray sees, even if it misses the solid slightly
+tide_fat_segment tide_mark_segment(const tide_raster_mark *mark);
+// Returns false for a solid that reaches behind the near plane and has no bounds on the screen
+bool tide_solid_segment(const tide_raster_view *view, const tide_raster_solid *solid, tide_fat_segment *out);
+// Computes the horizontal range of the part of a segment between two heights; false if it is empty
+bool tide_fat_segment_span(const tide_fat_segment *segment, float top, float bottom, float *left, float *right);
+// Returns an upper bound of a segment's pixels in the picture
+uint32_t tide_fat_segment_pixels(const tide_fat_segment *segment, float width, float height);
+
+// raster_solids.c: the solid's rectangle on the screen, (x0, y0, x1, y1) in pixels, false if it is behind the camera;
+// the samples that see it; and the point and normal that a ray sees, even if it misses the solid slightly
 bool tide_solid_extent(const tide_rasterizer *rasterizer, const tide_raster_solid *solid, float box[4]);
 void tide_tile_solid(tide_tile *tile, uint32_t primitive);
 void tide_solid_hit(const tide_raster_solid *solid, tide_float3 ray, tide_float3 *position, tide_float3 *normal);
