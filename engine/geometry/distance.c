@@ -1,4 +1,3 @@
-#include "geometry/distance_moving.h"
 #include "geometry/distance_parts.h"
 
 #include "base/memory.h"
@@ -118,16 +117,4 @@ tide_vec3 tide_distance_perpendicular(tide_vec3 unit)
     double x = fabs(unit.x), y = fabs(unit.y), z = fabs(unit.z);
     tide_vec3 other = { x <= y && x <= z, y < x && y <= z, z < x && z < y };
     return tide_vec3_normalize(tide_vec3_cross(unit, other));
-}
-
-// --- moving meshes
-
-tide_status tide_distance_moving(const tide_mesh *mesh, bool sheet, tide_distance **out, tide_error *error)
-{
-    return sheet ? tide_distance_moving_sheet(mesh, out, error) : tide_distance_moving_mesh(mesh, out, error);
-}
-
-void tide_distance_move(tide_distance *distance, const double *vertices)
-{
-    distance->kind->move(distance, vertices);
 }
