@@ -1,6 +1,6 @@
-// Shared by the files of the mesh doctor: doctor.c (vertices and elements), doctor_surface.c (connectivity of
-// surfaces), doctor_seams.c (coincident vertices), doctor_solid.c (inverted tetrahedra), orient.c, mend.c and
-// mend_flat.c.
+// Shared by the files of the mesh doctor: doctor.c (the list of checks; vertices and elements), doctor_surface.c
+// (connectivity of surfaces), doctor_seams.c (coincident vertices), doctor_solid.c (inverted tetrahedra),
+// doctor_measures.c, orient.c, mend.c and mend_flat.c.
 #ifndef TIDE_MESH_DOCTOR_H
 #define TIDE_MESH_DOCTOR_H
 
@@ -20,6 +20,8 @@ typedef struct tide_finding {
     uint32_t count, first;
 } tide_finding;
 
+// --- doctor_measures.c
+
 // Measures the mesh for a doctor.
 tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide_error *error);
 void tide_doctor_note(tide_finding *finding, uint32_t index);
@@ -31,12 +33,17 @@ tide_vec3 tide_doctor_position(const tide_doctor *doctor, uint32_t vertex);
 // Writes "(0.1, 0, 2)" to `text` and returns it.
 const char *tide_doctor_place(const tide_doctor *doctor, uint32_t vertex, char text[64]);
 double tide_doctor_distance(const tide_doctor *doctor, uint32_t a, uint32_t b); // between two vertices
+// Returns the longest distance between two of `width` vertices.
+double tide_doctor_longest_side(const tide_doctor *doctor, const uint32_t *tuple, uint32_t width);
+double tide_doctor_twice_area(const tide_doctor *doctor, uint32_t a, uint32_t b, uint32_t c); // of a triangle
 // Returns a welding distance for a gap, at least the tolerance: a power of ten.
 double tide_doctor_weld_distance(const tide_doctor *doctor, double gap);
 // Tell whether a triangle has area 0, or a tetrahedron volume 0; false for a mesh that is not measurable.
 bool tide_doctor_is_flat_triangle(const tide_doctor *doctor, const uint32_t *triangle);
 bool tide_doctor_is_flat_tetrahedron(const tide_doctor *doctor, const uint32_t *tetrahedron);
 bool tide_doctor_is_short_edge(const tide_doctor *doctor, const uint32_t *edge);
+
+// --- the checks
 
 // Counts the edges, triangles and tetrahedra with the same vertices as an earlier one. Sets `list` (0, 1, 2) and the
 // index for the first.

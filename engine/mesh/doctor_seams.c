@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double gaping = 1e-5; // Returns the largest permitted gap of a seam.
+static const double gaping = 1e-5; // of the diagonal: the largest gap of a seam
 
 // Returns the edges along which a seam may run: for a solid those of its surface, for a surface those with one
 // triangle, otherwise all. (2 * *count), allocated.
