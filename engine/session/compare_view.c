@@ -204,11 +204,13 @@ static void exchange(tide_compare_view *view, tide_picture *picture)
 static tide_status draw_world(tide_job *job, bool callback, tide_error *error)
 {
     tide_error why;
+    tide_picture *picture = &job->picture;
+    tide_script *script = tide_live_script(job->live);
     tide_failure_kind failed = tide_live_failure(job->live)->kind;
-    tide_status status = tide_job_draw(job, callback && failed != TIDE_FAILURE_DRAW, &why);
+    tide_status status = tide_picture_draw_checked(picture, script, callback && failed != TIDE_FAILURE_DRAW, &why);
     if (status != TIDE_OK && status != TIDE_ERROR_MEMORY && callback) {
         tide_live_fail(job->live, TIDE_FAILURE_DRAW, &why);
-        status = tide_job_draw(job, false, &why);
+        status = tide_picture_draw_checked(picture, script, false, &why);
     }
     if (status != TIDE_OK)
         *error = why;

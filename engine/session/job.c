@@ -91,47 +91,10 @@ bool tide_job_wants_picture(const tide_job *job)
            (job->options->png && tide_pattern_is_numbered(job->options->png));
 }
 
-bool tide_job_is_over(const tide_job *job)
-{
-    const tide_run_options *options = job->options;
-    if (job->compare && options->headless && tide_compare_is_over(job->compare))
-        return true;
-    if (options->frames_given)
-        return tide_job_steps(job) >= options->frames;
-    if (job->replay)
-        return options->headless && tide_replay_is_over(job->replay);
-    return options->headless && tide_job_steps(job) >= TIDE_HEADLESS_FRAMES;
-}
-
-// Returns an error and restores the world if it has changed.
-static tide_status check_unchanged(tide_world *world, const tide_snapshot *before, tide_error *error)
-{
-    uint64_t now;
-    tide_status status = tide_world_hash(world, &now, error);
-    if (status != TIDE_OK || now == tide_snapshot_hash(before))
-        return status;
-    status = tide_world_restore(world, before, error);
-    return status == TIDE_OK ? tide_fail(error, TIDE_ERROR_SCRIPT, "scene", "draw", NULL,
-                                         "it changed the world or scene.state (or drew random numbers), which would "
-                                         "then depend on how often it is drawn; do this in update")
-                             : status;
-}
-
 tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error)
 {
-    tide_script *script = tide_live_script(job->live);
-    tide_snapshot *before;
-    if (job->compare)
-        return tide_job_draw_panes(job, callback, NULL, NULL, error);
-    if (!callback)
-        return tide_picture_draw(&job->picture, script, false, error);
-    tide_status status = tide_world_snapshot(tide_live_world(job->live), &before, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_picture_draw(&job->picture, script, true, error);
-    tide_status unchanged = check_unchanged(tide_live_world(job->live), before, status == TIDE_OK ? error : NULL);
-    tide_snapshot_destroy(before);
-    return status == TIDE_OK ? unchanged : status;
+    return job->compare ? tide_job_draw_panes(job, callback, NULL, NULL, error)
+                        : tide_picture_draw_checked(&job->picture, tide_live_script(job->live), callback, error);
 }
 
 tide_status tide_job_write_picture(tide_job *job, tide_error *error)

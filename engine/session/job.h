@@ -88,9 +88,7 @@ bool tide_job_is_interrupted(void);
 // Ends the program by the signal, if one was received.
 void tide_job_end_by_signal(void);
 
-// Draws the current state into job->picture, with the script's own drawing unless `callback` is false. A script that
-// changes the world while it draws fails, and its changes are undone: the world must not depend on how often it is
-// drawn.
+// Draws the current state into job->picture, as tide_picture_draw_checked does; with panes, all of them.
 tide_status tide_job_draw(tide_job *job, bool callback, tide_error *error);
 // Writes the files that were asked for about this frame: the picture in job->picture, the meshes, the row of --stats.
 tide_status tide_job_record(tide_job *job, tide_error *error);

@@ -153,6 +153,18 @@ uint64_t tide_job_steps(const tide_job *job)
     return job->compare ? before + job->compare->frames : tide_live_steps(job->live);
 }
 
+bool tide_job_is_over(const tide_job *job)
+{
+    const tide_run_options *options = job->options;
+    if (job->compare && options->headless && tide_compare_is_over(job->compare))
+        return true;
+    if (options->frames_given)
+        return tide_job_steps(job) >= options->frames;
+    if (job->replay)
+        return options->headless && tide_replay_is_over(job->replay);
+    return options->headless && tide_job_steps(job) >= TIDE_HEADLESS_FRAMES;
+}
+
 static void tell_stopped(tide_job *job)
 {
     char message[1200];

@@ -3,12 +3,7 @@
 #include "base/memory.h"
 #include "world/cuts.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-// --- opening, closing, reading ---------------------------------------------------------------------------------------
+// --- opening and closing ---------------------------------------------------------------------------------------------
 
 tide_status tide_live_open(const tide_live_options *options, tide_live **out, tide_error *error)
 {
@@ -40,167 +35,6 @@ void tide_live_close(tide_live *live)
     tide_frame_history_free(&live->history);
     tide_free(live->path);
     tide_free(live);
-}
-
-tide_script *tide_live_script(tide_live *live)
-{
-    return live->script;
-}
-
-tide_world *tide_live_world(tide_live *live)
-{
-    return tide_script_world(live->script);
-}
-
-const char *tide_live_path(const tide_live *live)
-{
-    return live->path;
-}
-
-uint64_t tide_live_frame(const tide_live *live)
-{
-    return tide_world_frame(tide_script_world(live->script));
-}
-
-uint64_t tide_live_steps(const tide_live *live)
-{
-    return live->steps;
-}
-
-size_t tide_live_setting_count(const tide_live *live)
-{
-    return live->setting_count;
-}
-
-const tide_setting *tide_live_settings(const tide_live *live)
-{
-    return live->settings;
-}
-
-double tide_live_timestep(const tide_live *live)
-{
-    return live->timestep;
-}
-
-uint64_t tide_live_seed(const tide_live *live)
-{
-    return live->seed;
-}
-
-const tide_solver_choice *tide_live_choices(const tide_live *live, uint32_t *count)
-{
-    *count = live->choice_count;
-    return live->choices;
-}
-
-const tide_live_drag *tide_live_dragging(const tide_live *live)
-{
-    return &live->tools.drag;
-}
-
-const char *tide_live_notice(const tide_live *live)
-{
-    return tide_script_notice(live->script);
-}
-
-const tide_report *tide_live_report(const tide_live *live, uint32_t *contacts)
-{
-    if (contacts)
-        *contacts = live->last_step.contacts;
-    return live->last_step.known ? &live->last_step.report : NULL;
-}
-
-bool tide_live_is_paused(const tide_live *live)
-{
-    return live->paused;
-}
-
-void tide_live_pause(tide_live *live, bool paused)
-{
-    live->paused = paused || live->failure.kind == TIDE_FAILURE_STEP;
-}
-
-// --- observers -------------------------------------------------------------------------------------------------------
-
-tide_status tide_live_observe(tide_live *live, const tide_live_observer *observer, tide_error *error)
-{
-    if (live->observer_count == TIDE_LIVE_OBSERVERS)
-        return tide_fail(error, TIDE_ERROR_STATE, "scene", "observers", NULL, "there are four already");
-    live->observers[live->observer_count++] = *observer;
-    return TIDE_OK;
-}
-
-void tide_live_ignore(tide_live *live, const void *context)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < live->observer_count; i++)
-        if (live->observers[i].context != context)
-            live->observers[kept++] = live->observers[i];
-    live->observer_count = kept;
-}
-
-// --- failures --------------------------------------------------------------------------------------------------------
-
-// Finds the vertex that an error names, as tide_world_attribute_error writes it.
-static void find_vertex(tide_live *live, tide_failure *failure)
-{
-    const tide_error *error = &failure->error;
-    const char start[] = "body \"";
-    char name[sizeof error->object];
-    size_t length = strlen(error->object), skipped = sizeof start - 1;
-    if (error->status != TIDE_ERROR_NUMERIC || strcmp(error->field, "vertex") != 0 || length < skipped + 2 ||
-        strncmp(error->object, start, skipped) != 0)
-        return;
-    snprintf(name, sizeof name, "%.*s", (int)(length - skipped - 1), error->object + skipped);
-    tide_body_info body;
-    unsigned long vertex = strtoul(error->value, NULL, 10);
-    failure->body = tide_world_find_body(tide_live_world(live), name);
-    if (!tide_world_body_info(tide_live_world(live), failure->body, &body) || !vertex || vertex > body.vertex_count)
-        return;
-    failure->vertex = (uint32_t)vertex - 1;
-    failure->has_vertex = true;
-}
-
-const tide_failure *tide_live_failure(const tide_live *live)
-{
-    return &live->failure;
-}
-
-static bool has_stopped(const tide_live *live)
-{
-    return live->failure.kind == TIDE_FAILURE_STEP;
-}
-
-void tide_live_fail(tide_live *live, tide_failure_kind kind, const tide_error *error)
-{
-    // A failure that stopped the run is shown until it is mended. A draw failure hides no other.
-    if ((has_stopped(live) && kind != TIDE_FAILURE_STEP) ||
-        (kind == TIDE_FAILURE_DRAW && live->failure.kind != TIDE_FAILURE_NONE))
-        return;
-    if (kind == TIDE_FAILURE_STEP && !has_stopped(live)) {
-        live->paused_before = live->paused;
-        live->paused = true;
-    }
-    live->failure = (tide_failure) { .kind = kind, .error = *error, .frame = tide_live_frame(live) };
-    find_vertex(live, &live->failure);
-    tide_live_explain(live, &live->failure);
-}
-
-static void end_failure(tide_live *live)
-{
-    if (has_stopped(live))
-        live->paused = live->paused_before;
-    live->failure = (tide_failure) { 0 };
-    live->excused = false;
-}
-
-void tide_live_clear_failure(tide_live *live)
-{
-    bool exploded = live->failure.exploded;
-    if (has_stopped(live) && !exploded)
-        return;
-    end_failure(live);
-    live->excused = exploded;
 }
 
 // --- steps -----------------------------------------------------------------------------------------------------------
@@ -237,23 +71,33 @@ static void note_step(tide_live *live, uint64_t frame)
             live->observers[i].stepped(live->observers[i].context, live->steps);
 }
 
+// Goes back to the last sound frame, with an error, if the scene has exploded.
+static tide_status check_blowup(tide_live *live, tide_error *error)
+{
+    uint64_t sound;
+    tide_status status = tide_live_check_blowup(live, &sound, error);
+    if (status != TIDE_OK)
+        tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = sound }, NULL);
+    return status;
+}
+
 // Checks for an explosion immediately after the step, before anything is drawn. Checks before the step too: an
 // explosion that was permitted may no longer be.
 tide_status tide_live_step(tide_live *live, tide_error *error)
 {
     tide_error failure;
     uint64_t frame = tide_live_frame(live);
-    if (has_stopped(live)) {
+    if (live->failure.kind == TIDE_FAILURE_STEP) {
         if (error)
             *error = live->failure.error;
         return live->failure.error.status;
     }
-    if (tide_live_check_blowup(live, &failure) != TIDE_OK)
+    if (check_blowup(live, &failure) != TIDE_OK)
         return stop(live, &failure, true, error);
     if (take_step(live, &failure) != TIDE_OK)
         return stop(live, &failure, false, error);
     note_step(live, frame);
-    return tide_live_check_blowup(live, &failure) == TIDE_OK ? TIDE_OK : stop(live, &failure, true, error);
+    return check_blowup(live, &failure) == TIDE_OK ? TIDE_OK : stop(live, &failure, true, error);
 }
 
 // --- inputs ----------------------------------------------------------------------------------------------------------
@@ -358,13 +202,6 @@ static const action actions[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_COLLIDER] = { tide_live_set_collider, CHANGES },
 };
 
-void tide_live_note_change(tide_live *live)
-{
-    live->changed = true;
-    tide_frame_history_forget_after(&live->history, tide_live_frame(live));
-    end_failure(live);
-}
-
 static void tell(tide_live *live, const tide_input *input, unsigned what)
 {
     tide_input told = *input;
@@ -394,7 +231,7 @@ tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error
         tide_frame_history_forget_after(&live->history, tide_live_frame(live));
     }
     if (action->what & MENDS)
-        end_failure(live);
+        tide_live_end_failure(live);
     tell(live, input, action->what);
     return TIDE_OK;
 }

@@ -95,16 +95,15 @@ static void tell_blowup(tide_live *live, uint64_t sound, const longest *found, t
     }
 }
 
-tide_status tide_live_check_blowup(tide_live *live, tide_error *error)
+tide_status tide_live_check_blowup(tide_live *live, uint64_t *sound, tide_error *error)
 {
     if (live->excused || !(live->strain > TOO_FAR) || !live->history.count)
         return TIDE_OK;
     longest found = find_longest(live);
-    uint64_t sound = last_valid_frame(live);
+    *sound = last_valid_frame(live);
     if (!(found.strain > TOO_FAR)) // differs from the last check: something has changed the state
         return TIDE_OK;
     *error = (tide_error) { .status = TIDE_ERROR_NUMERIC };
-    tell_blowup(live, sound, &found, error);
-    tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_REWIND, .frame = sound }, NULL);
+    tell_blowup(live, *sound, &found, error);
     return TIDE_ERROR_NUMERIC;
 }

@@ -70,8 +70,9 @@ tide_status tide_live_console(tide_live *live, const tide_input *input, tide_err
 tide_status tide_live_set_collider(tide_live *live, const tide_input *input, tide_error *error);
 tide_status tide_live_find_collider(tide_live *live, const char *name, tide_collider_id *id, tide_error *error);
 
-// live.c: notes that an input changed the world, which may mend a failure.
-void tide_live_note_change(tide_live *live);
+// live_failure.c
+void tide_live_note_change(tide_live *live); // an input changed the world, which may mend a failure
+void tide_live_end_failure(tide_live *live);
 
 // live_time.c: the history.
 tide_status tide_live_keep_frame(tide_live *live, tide_error *error); // unless it is kept already
@@ -79,10 +80,10 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
 tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error *error);
 
 // live_blowup.c: tide_live_strain returns the current largest spring strain, or 0 if no frames are kept or in a
-// replay, where the recording has the outcome. tide_live_check_blowup goes back to the last sound frame, with an error,
-// if the strain was too large after the last step.
+// replay, where the recording has the outcome. tide_live_check_blowup fails if the strain was too large after the last
+// step; *sound is then the last frame that looked sound, to go back to.
 double tide_live_strain(tide_live *live);
-tide_status tide_live_check_blowup(tide_live *live, tide_error *error);
+tide_status tide_live_check_blowup(tide_live *live, uint64_t *sound, tide_error *error);
 
 // live_theory.c: the theoretical stability of the current method, and the explanation of a failure.
 tide_stability tide_live_stability(tide_live *live);

@@ -283,3 +283,32 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
         picture->draw_seconds = tide_clock_seconds() - start;
     return drawn == TIDE_OK ? status : drawn;
 }
+
+// Returns an error and restores the world if it has changed.
+static tide_status check_unchanged(tide_world *world, const tide_snapshot *before, tide_error *error)
+{
+    uint64_t now;
+    tide_status status = tide_world_hash(world, &now, error);
+    if (status != TIDE_OK || now == tide_snapshot_hash(before))
+        return status;
+    status = tide_world_restore(world, before, error);
+    return status == TIDE_OK ? tide_fail(error, TIDE_ERROR_SCRIPT, "scene", "draw", NULL,
+                                         "it changed the world or scene.state (or drew random numbers), which would "
+                                         "then depend on how often it is drawn; do this in update")
+                             : status;
+}
+
+tide_status tide_picture_draw_checked(tide_picture *picture, tide_script *script, bool callback, tide_error *error)
+{
+    tide_world *world = tide_script_world(script);
+    tide_snapshot *before;
+    if (!callback)
+        return tide_picture_draw(picture, script, false, error);
+    tide_status status = tide_world_snapshot(world, &before, error);
+    if (status != TIDE_OK)
+        return status;
+    status = tide_picture_draw(picture, script, true, error);
+    tide_status unchanged = check_unchanged(world, before, status == TIDE_OK ? error : NULL);
+    tide_snapshot_destroy(before);
+    return status == TIDE_OK ? unchanged : status;
+}

@@ -62,5 +62,8 @@ const tide_draw_camera *tide_picture_see(tide_picture *picture);
 // Draws the current world into picture->image; with `callback` also the scene's `draw`. If the callback fails, returns
 // its error, but the world is drawn.
 tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool callback, tide_error *error);
+// The same. A script that changes the world while it draws fails, and its changes are undone: the world must not depend
+// on how often it is drawn.
+tide_status tide_picture_draw_checked(tide_picture *picture, tide_script *script, bool callback, tide_error *error);
 
 #endif
