@@ -7,7 +7,6 @@
 #include "script/scene_plot.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -301,16 +300,6 @@ bool tide_panels_are_unsettled(const tide_panels *panels)
 
 // --- drawing ---------------------------------------------------------------------------------------------------------
 
-void tide_panels_row(tide_panels *panels, const char *label, const char *format, ...)
-{
-    char text[128];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    tide_gui_row(panels->gui, label, text);
-}
-
 typedef struct section {
     const char *label;
     bool right, open;
@@ -342,12 +331,6 @@ static void draw_side(tide_panels *panels, bool right)
     if (!right && panels->said[0] && tide_clock_seconds() < panels->said_until)
         tide_gui_text(gui, TIDE_GUI_GOOD, panels->said);
     tide_gui_end_side(gui);
-}
-
-float tide_panels_enlargement(const tide_panels *panels)
-{
-    static const float sizes[] = { 1, 1.35f, 1.8f };
-    return sizes[panels->enlarged];
 }
 
 static tide_status ask_probe(tide_panels *panels, tide_error *error)
@@ -412,22 +395,17 @@ tide_status tide_panels_draw(tide_panels *panels, const tide_panels_frame *frame
 
 // --- the rest --------------------------------------------------------------------------------------------------------
 
-void tide_panels_say(tide_panels *panels, const char *text)
+const tide_input *tide_panels_next(tide_panels *panels)
 {
-    snprintf(panels->said, sizeof panels->said, "%s", text);
-    panels->said_until = tide_clock_seconds() + 4;
-}
-
-void tide_panels_copy(tide_panels *panels, const char *text, const char *what)
-{
-    char said[100];
-    char *copy = tide_copy_string(text);
-    tide_free(panels->copied);
-    panels->copied = copy;
-    panels->failed = panels->failed || !copy;
-    SDL_SetClipboardText(text);
-    snprintf(said, sizeof said, "copied: %s", what);
-    tide_panels_say(panels, said);
+    tide_input_free(&panels->given);
+    panels->given = (tide_input) { 0 };
+    if (panels->queue_first == panels->queue_count) {
+        panels->queue_first = panels->queue_count = 0;
+        return NULL;
+    }
+    panels->given = panels->queue[panels->queue_first++];
+    tide_panel_console_begin(panels, &panels->given);
+    return &panels->given;
 }
 
 bool tide_panels_take_iteration(tide_panels *panels)

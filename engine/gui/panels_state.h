@@ -82,7 +82,11 @@ void tide_panels_undo(tide_panels *panels);
 void tide_panels_redo(tide_panels *panels);
 void tide_panels_forget(tide_panels *panels); // all of it, and the queue
 
+// --- shared by the panels: panels_state.c, with tide_panels_say and tide_panels_enlargement
+
 void tide_panels_copy(tide_panels *panels, const char *text, const char *what); // to the clipboard
+__attribute__((format(printf, 3, 4))) void tide_panels_row(tide_panels *panels, const char *label, const char *format,
+                                                           ...);
 
 // --- the panels
 
@@ -104,8 +108,5 @@ void tide_panel_help(tide_panels *panels);
 void tide_panels_write_params(tide_script *script, bool as_options, tide_text *text);
 
 void tide_panels_log_line(tide_panels *panels, tide_log_level level, const char *message);
-
-__attribute__((format(printf, 3, 4))) void tide_panels_row(tide_panels *panels, const char *label, const char *format,
-                                                           ...);
 
 #endif

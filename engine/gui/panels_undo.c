@@ -1,5 +1,4 @@
 // The queue of inputs from the panels, and undo.
-#include "gui/panel_console.h"
 #include "gui/panels_state.h"
 
 #include "base/memory.h"
@@ -29,19 +28,6 @@ void tide_panels_ask(tide_panels *panels, const tide_input *input)
         panels->failed = true;
     else
         panels->queue[panels->queue_count++] = copy;
-}
-
-const tide_input *tide_panels_next(tide_panels *panels)
-{
-    tide_input_free(&panels->given);
-    panels->given = (tide_input) { 0 };
-    if (panels->queue_first == panels->queue_count) {
-        panels->queue_first = panels->queue_count = 0;
-        return NULL;
-    }
-    panels->given = panels->queue[panels->queue_first++];
-    tide_panel_console_begin(panels, &panels->given);
-    return &panels->given;
 }
 
 // --- undo ------------------------------------------------------------------------------------------------------------

@@ -36,10 +36,11 @@ bool tide_plot_data_add_to(tide_plot_data *data, uint64_t frame, const char *nam
 // Returns the value of the i-th frame from the oldest; NAN: none.
 float tide_plot_data_at(const tide_plot_data *data, uint32_t series, uint32_t i);
 double tide_plot_data_time(const tide_plot_data *data, uint32_t i);
+uint64_t tide_plot_data_frame(const tide_plot_data *data, uint32_t i);
 const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const char *name); // NULL: not found
 
-// Writes FOLDER/NAME.csv (frame, time and one column per series, with names made valid) and FOLDER/NAME.png with all
-// series over time. Each file is complete or absent.
+// plot_files.c: writes FOLDER/NAME.csv (frame, time and one column per series, with names made valid) and
+// FOLDER/NAME.png with all series over time. Each file is complete or absent.
 tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, tide_error *error);
 
 // plot_picture.c: draws the picture; the data need a frame and a series.

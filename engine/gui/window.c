@@ -1,34 +1,17 @@
-#define _POSIX_C_SOURCE 200809L
 #include "gui/window_state.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 #include "base/task.h"
 #include "gui/first_hint.h"
-#include "gui/panel_console.h"
 #include "session/compare_panes.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const double text_points = 15;
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
-
-static void window_title(tide_window *w)
-{
-    char title[512];
-    const tide_live *live = w->job->live;
-    const char *name = live ? tide_script_title(tide_live_script(w->job->live)) : NULL;
-    snprintf(title, sizeof title, "%s - Springtide", name && name[0] ? name : tide_job_scene(w->job));
-    SDL_SetWindowTitle(w->screen.window, title);
-}
 
 static tide_status open_screen(tide_window *w, tide_error *error)
 {
@@ -42,7 +25,7 @@ static tide_status open_screen(tide_window *w, tide_error *error)
     bool known = SDL_GetWindowDisplayMode(w->screen.window, &mode) == 0 && mode.refresh_rate > 0;
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
     SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
-    window_title(w);
+    tide_window_show_title(w);
     status = tide_overlay_create(&w->overlay, error);
     return status == TIDE_OK ? tide_panels_create(&w->panels, error) : status;
 }
@@ -51,7 +34,7 @@ static tide_status open_screen(tide_window *w, tide_error *error)
 static tide_status enter_scene(tide_window *w, tide_error *error)
 {
     tide_job *job = w->job;
-    window_title(w);
+    tide_window_show_title(w);
     tide_status status = tide_window_video_open(w, error);
     if (status == TIDE_OK)
         status = tide_panels_watch(w->panels, job->live, error);
@@ -104,44 +87,8 @@ void tide_window_close(tide_job *job)
     tide_free(w);
 }
 
-// Sets the picture to the window's size in pixels. Text keeps its size: a larger window shows more.
-void tide_window_measure(tide_window *w)
-{
-    int width, height, points_wide, points_high;
-    if (!tide_screen_size(&w->screen, &width, &height))
-        return;
-    SDL_GetWindowSize(w->screen.window, &points_wide, &points_high);
-    w->scale = points_wide > 0 ? (double)width / points_wide : 1;
-    w->job->picture.width = (uint32_t)width;
-    w->job->picture.height = (uint32_t)height;
-    w->text_size = (float)(w->scale * text_points * w->text_scale);
-    w->dirty = true;
-}
-
-// --- inputs and messages ---------------------------------------------------------------------------------------------
-
-void tide_window_toast(tide_window *w, const char *what, const char *detail)
-{
-    snprintf(w->toast, sizeof w->toast, "%s%s", what, detail);
-    w->toast_until = tide_clock_seconds() + 2;
-    w->dirty = true;
-}
-
-void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail)
-{
-    if (!what[0] && !detail[0])
-        return;
-    tide_window_toast(w, what, detail);
-    w->toast_until = tide_clock_seconds() + tide_notice_seconds(w->toast, failed);
-    tide_log(failed ? TIDE_LOG_ERROR : TIDE_LOG_INFO, "%s", w->toast);
-}
-
-void tide_window_end_hint(tide_window *w)
-{
-    if (!w->hint_is_over)
-        tide_first_hint_end();
-    w->hint_is_over = true;
-}
+// --- messages
+// -----------------------------------------------------------------------------------------------------------
 
 // Shows logged warnings as notices. The solver's warnings have their own line.
 static void show_warnings(tide_window *w)
@@ -162,34 +109,6 @@ static bool expire(char *text, double until)
     return over;
 }
 
-bool tide_window_apply(tide_window *w, const tide_input *input)
-{
-    tide_error error;
-    char message[1200];
-    tide_live *live = w->job->live;
-    tide_window_leave_iterates(w);
-    if (w->job->replay)
-        tide_window_notice(w, false, "the replay was left", "");
-    tide_job_take_over(w->job);
-    bool done = tide_live_apply(live, input, &error) == TIDE_OK;
-    w->dirty = true;
-    if (input->kind == TIDE_INPUT_RELOAD || input->kind == TIDE_INPUT_PARAM)
-        tide_job_watch_files(w->job);
-    if (done) {
-        window_title(w);
-        w->draw_failed = w->draw_failed && tide_live_failure(live)->kind == TIDE_FAILURE_DRAW;
-        w->warning[0] = '\0';
-        if (input->kind == TIDE_INPUT_RELOAD)
-            tide_window_notice(w, false, "", tide_live_notice(live));
-    } else if (input->kind == TIDE_INPUT_CONSOLE)
-        tide_panels_console_failed(w->panels, &error);
-    else if (tide_live_failure(live)->kind == TIDE_FAILURE_NONE)
-        tide_window_notice(w, true, "", tide_error_text(&error, message, sizeof message));
-    else // otherwise it stays as long as its cause
-        tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&error, message, sizeof message));
-    return done;
-}
-
 // Runs the scene again when its files have changed.
 static void look_at_files(tide_window *w)
 {
@@ -205,136 +124,10 @@ static void look_at_files(tide_window *w)
         tide_window_notice(w, false, "", tide_live_notice(w->job->live));
     else
         tide_log(TIDE_LOG_ERROR, "%s", tide_error_text(&failure->error, message, sizeof message));
-    window_title(w);
-}
-
-static bool is_free(const char *name, const char *ending)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s%s", name, ending);
-    return access(path, F_OK) != 0 && !tide_output_is_being_written(path);
-}
-
-void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size)
-{
-    char name[256], numbered[300];
-    const char *scene = tide_live_path(w->job->live), *slash = strrchr(scene, '/');
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : scene);
-    char *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    for (unsigned number = 1; number < 10000; number++) {
-        snprintf(numbered, sizeof numbered, "%s-%04u", name, number);
-        snprintf(path, size, "%s%s", numbered, ending);
-        if (is_free(numbered, ending) && (!other || is_free(numbered, other)))
-            break;
-    }
-}
-
-static void tell_saved(tide_window *w, tide_status status, const char *path, const tide_error *error)
-{
-    char message[1200];
-    if (status == TIDE_OK)
-        tide_window_notice(w, false, "saved ", path);
-    else
-        tide_window_notice(w, true, "not saved: ", tide_error_text(error, message, sizeof message));
-}
-
-void tide_window_save_world(tide_window *w)
-{
-    char path[600];
-    tide_error error;
-    tide_window_free_name(w, ".world", NULL, path, sizeof path);
-    tell_saved(w, tide_live_save_world(w->job->live, path, &error), path, &error);
-}
-
-void tide_window_open_world(tide_window *w, const char *path)
-{
-    tide_error error;
-    char message[1200];
-    tide_window_leave_iterates(w);
-    tide_job_take_over(w->job);
-    if (tide_live_open_world(w->job->live, path, &error) == TIDE_OK)
-        tide_window_notice(w, false, "opened ", path);
-    else
-        tide_window_notice(w, true, "not opened: ", tide_error_text(&error, message, sizeof message));
-}
-
-void tide_window_open_last_world(tide_window *w)
-{
-    char path[600];
-    tide_window_free_name(w, ".world", NULL, path, sizeof path);
-    char *digits = path + strlen(path) - strlen("0000.world");
-    int number = atoi(digits) - 1;
-    if (number < 1) {
-        tide_window_toast(w, "there is none to open: F12 saves ", path);
-        return;
-    }
-    snprintf(digits, sizeof "0000.world", "%04d.world", number % 10000);
-    tide_window_open_world(w, path);
-}
-
-// Saves a picture without the panels.
-void tide_window_save_picture(tide_window *w)
-{
-    char path[600];
-    tide_error error;
-    tide_window_free_name(w, ".png", NULL, path, sizeof path);
-    if (w->job->compare)
-        w->job->compare->bottom = w->job->compare->left = w->job->compare->right = w->job->compare->top = 0;
-    w->job->picture.part = (tide_camera_part) { 0 };
-    tide_status status = tide_window_draw_scene(w, &error);
-    if (status == TIDE_OK)
-        status = tide_image_write_png(&w->job->picture.image, path, &error);
-    tell_saved(w, status, path, &error);
+    tide_window_show_title(w);
 }
 
 // --- steps -----------------------------------------------------------------------------------------------------------
-
-static void note_warning(tide_window *w)
-{
-    const tide_report *report = tide_world_report(tide_live_world(w->job->live));
-    if (!report->warning[0])
-        return;
-    memcpy(w->warning, report->warning, sizeof w->warning);
-    w->warning_until = tide_clock_seconds() + 3;
-}
-
-tide_status tide_window_step(tide_window *w, tide_error *error)
-{
-    tide_job *job = w->job;
-    w->dirty = true;
-    tide_window_leave_iterates(w);
-    // After going back, what was held at that frame is released.
-    if (!job->replay && w->drag != DRAG_HOLD && tide_live_dragging(job->live)->active)
-        tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
-    uint64_t before = tide_job_steps(job);
-    tide_status stepped = tide_job_step(job, error);
-    bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
-    if ((job->replay || job->compare) && stepped != TIDE_OK)
-        return stepped; // the replay differs from its recording, or panes lack memory
-    if (job->replay && tide_replay_is_over(job->replay)) {
-        char text[80] = "";
-        if (job->options->verify)
-            snprintf(text, sizeof text, ": %" PRIu64 " states were the same", tide_replay_checked(job->replay));
-        tide_live_pause(job->live, true);
-        tide_job_take_over(job);
-        tide_window_notice(w, false, "the replay is over", text);
-    }
-    if (stopped || tide_job_steps(job) == before)
-        return TIDE_OK;
-    note_warning(w);
-    tide_window_tool_stepped(w);
-    w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
-    if (tide_job_wants_picture(job)) {
-        tide_status status = tide_window_draw(w, error);
-        if (status != TIDE_OK)
-            return status;
-        w->drawn = true;
-    }
-    tide_status recorded = tide_job_record(job, error);
-    return recorded == TIDE_OK ? TIDE_OK : tide_window_recording_failed(w, error);
-}
 
 // Catches up with the clock, for at most 30 ms: a scene that is too slow runs slower than real time.
 static tide_status advance(tide_window *w, tide_error *error)

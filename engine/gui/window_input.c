@@ -1,7 +1,8 @@
-// Keys and mouse.
+// Keys and mouse, and what the panels ask for.
 #include "gui/window_state.h"
 
 #include "base/log.h"
+#include "session/job_compare.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -223,23 +224,6 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
     return TIDE_OK;
 }
 
-tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error)
-{
-    if (tool == TIDE_BAR_NONE)
-        return TIDE_OK;
-    w->dirty = true;
-    if (tool >= TIDE_BAR_FIRST_TOOL && tool < TIDE_BAR_FIRST_TOOL + TIDE_TOOL_COUNT)
-        choose_tool(w, (tide_tool)(tool - TIDE_BAR_FIRST_TOOL));
-    else if (tool == TIDE_BAR_RESET)
-        start_again(w);
-    else {
-        SDL_Event key = { .key = { .type = SDL_KEYDOWN,
-                                   .keysym.sym = tool == TIDE_BAR_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
-        return w->job->compare ? tide_window_handle_panes(w, &key, error) : key_down(w, &key.key, error);
-    }
-    return TIDE_OK;
-}
-
 // Applies a clicked suggestion of the displayed message. Returns whether there was one.
 static bool click_suggestion(tide_window *w, int x, int y)
 {
@@ -343,7 +327,7 @@ static void open_dropped(tide_window *w, const char *path)
     }
 }
 
-tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
+static tide_status handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
 {
     switch (event->type) {
     case SDL_QUIT:
@@ -377,6 +361,97 @@ tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tid
     return TIDE_OK;
 }
 
+// --- panes
+// --------------------------------------------------------------------------------------------------------------
+
+static uint32_t pane_height(const tide_window *w)
+{
+    uint32_t height = w->job->picture.height, bottom = w->job->compare->bottom;
+    return height > bottom ? height - bottom : 1;
+}
+
+static void pause_panes(tide_window *w, bool paused)
+{
+    tide_live_pause(w->job->live, paused);
+    w->panes_paused = paused;
+}
+
+static bool is_newest_pane(const tide_window *w)
+{
+    tide_history_span span = tide_live_history(w->job->live);
+    return !span.count || tide_live_failure(w->job->live)->kind == TIDE_FAILURE_STEP ||
+           tide_live_frame(w->job->live) >= span.last;
+}
+
+// Handles keys that differ with panes. Returns whether it was one.
+static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status *status, tide_error *error)
+{
+    SDL_Keycode key = event->keysym.sym;
+    *status = TIDE_OK;
+    if (key == SDLK_PERIOD || (key == SDLK_RIGHT && is_newest_pane(w))) {
+        pause_panes(w, true);
+        if (!tide_job_is_over(w->job))
+            *status = tide_window_step(w, error);
+    } else if (key == SDLK_SPACE && !event->repeat)
+        pause_panes(w, !tide_window_is_paused(w));
+    else if (key == SDLK_COMMA)
+        tide_window_toast(w, "iterations are shown of one experiment: C goes on with one", "");
+    else if (key == SDLK_BACKSPACE)
+        for (uint32_t i = 0; i < w->job->compare->count; i++)
+            tide_live_clear_failure(w->job->compare->panes[i].live);
+    else
+        return false;
+    w->dirty = true;
+    return true;
+}
+
+// Converts the mouse's position to the pane that it is in, or was in when the button was pressed.
+static bool find_pane(tide_window *w, Sint32 *x, Sint32 *y, bool down)
+{
+    const tide_picture *picture = &w->job->picture;
+    uint32_t height = pane_height(w);
+    double px = w->scale * *x, py = w->scale * *y;
+    if (w->drag == DRAG_SCRUB || (down && py >= height))
+        return false; // in the strip of frames
+    if (down && w->drag == DRAG_NONE)
+        w->pane = tide_compare_pane_at(w->job->compare, px, py, picture->width, picture->height);
+    tide_pane_place place = tide_compare_place(w->job->compare, w->pane, picture->width, picture->height);
+    *x = (Sint32)((px - place.left) / w->scale);
+    *y = (Sint32)((py - place.top) / w->scale);
+    return true;
+}
+
+// Returns whether an event belongs to a pane. Turning the common camera does not.
+static bool is_in_pane(tide_window *w, SDL_Event *event)
+{
+    bool turns = w->drag == DRAG_ORBIT || w->drag == DRAG_PAN;
+    if (event->type == SDL_MOUSEMOTION)
+        return find_pane(w, &event->motion.x, &event->motion.y, false) && !turns;
+    if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP)
+        return find_pane(w, &event->button.x, &event->button.y, event->type == SDL_MOUSEBUTTONDOWN);
+    return false;
+}
+
+static tide_status handle_panes(tide_window *w, const SDL_Event *event, tide_error *error)
+{
+    SDL_Event moved = *event;
+    tide_status status;
+    if (event->type == SDL_KEYDOWN && pane_key(w, &event->key, &status, error))
+        return status;
+    if (!is_in_pane(w, &moved))
+        return handle_event(w, &moved, error);
+    const tide_pane_focus focus = tide_pane_enter(w->job, w->pane);
+    w->in_pane = true;
+    status = handle_event(w, &moved, error);
+    w->in_pane = false;
+    tide_pane_leave(w->job, &focus);
+    w->dirty = true;
+    return status;
+}
+
+// --- events and panels
+// --------------------------------------------------------------------------------------------------
+
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
 {
     if (tide_window_answer(w, event))
@@ -385,5 +460,32 @@ tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_erro
         w->dirty = true;
         return TIDE_OK;
     }
-    return w->job->compare ? tide_window_handle_panes(w, event, error) : tide_window_handle_event(w, event, error);
+    return w->job->compare ? handle_panes(w, event, error) : handle_event(w, event, error);
+}
+
+static tide_status press_button(tide_window *w, int tool, tide_error *error)
+{
+    if (tool == TIDE_BAR_NONE)
+        return TIDE_OK;
+    w->dirty = true;
+    if (tool >= TIDE_BAR_FIRST_TOOL && tool < TIDE_BAR_FIRST_TOOL + TIDE_TOOL_COUNT)
+        choose_tool(w, (tide_tool)(tool - TIDE_BAR_FIRST_TOOL));
+    else if (tool == TIDE_BAR_RESET)
+        start_again(w);
+    else {
+        SDL_Event key = { .key = { .type = SDL_KEYDOWN,
+                                   .keysym.sym = tool == TIDE_BAR_PLAY ? SDLK_SPACE : SDLK_PERIOD } };
+        return w->job->compare ? handle_panes(w, &key, error) : key_down(w, &key.key, error);
+    }
+    return TIDE_OK;
+}
+
+tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
+{
+    for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
+        tide_window_apply(w, input);
+    tide_status status = press_button(w, tide_panels_take_button(w->panels), error);
+    if (status != TIDE_OK)
+        return status;
+    return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }

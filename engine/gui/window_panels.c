@@ -377,16 +377,6 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     return status == TIDE_OK ? add_notices(w, error) : status;
 }
 
-tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
-{
-    for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
-        tide_window_apply(w, input);
-    tide_status status = tide_window_press_button(w, tide_panels_take_button(w->panels), error);
-    if (status != TIDE_OK)
-        return status;
-    return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
-}
-
 // Draws the world with the scene's drawing; a `draw` that fails is left out until the scene is corrected.
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error)
 {

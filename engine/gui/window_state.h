@@ -75,21 +75,29 @@ typedef struct tide_window {
     double task_last;             // clock when a long task was last shown
 } tide_window;
 
-// window.c
-void tide_window_measure(tide_window *w);
+// window_messages.c
+void tide_window_show_title(tide_window *w);
+void tide_window_measure(tide_window *w); // sets the picture to the window's size in pixels
 void tide_window_toast(tide_window *w, const char *what, const char *detail); // a hint, for two seconds
 void tide_window_end_hint(tide_window *w); // the user has followed the hint: no window shows it again
 // Shows what happened, long enough to be read, and logs it.
 void tide_window_notice(tide_window *w, bool failed, const char *what, const char *detail);
-tide_status tide_window_step(tide_window *w, tide_error *error); // also writes the files about the step
-void tide_window_save_picture(tide_window *w);                   // as the first free name-NNNN.png
-void tide_window_save_world(tide_window *w);                     // name-NNNN.world
+// Applies an input and shows its failure. Returns whether it succeeded.
+bool tide_window_apply(tide_window *w, const tide_input *input);
+bool tide_window_is_paused(tide_window *w); // with panes, whether all are
+
+// window_files.c
+void tide_window_save_picture(tide_window *w); // as the first free name-NNNN.png
+void tide_window_save_world(tide_window *w);   // name-NNNN.world
 // Finds the first name-NNNN that is free with this ending and, unless it is NULL, with the other one.
 void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size);
 void tide_window_open_world(tide_window *w, const char *path);
 void tide_window_open_last_world(tide_window *w); // the last one that was saved here
-// Applies an input and shows its failure. Returns whether it succeeded.
-bool tide_window_apply(tide_window *w, const tide_input *input);
+
+// window_step.c
+tide_status tide_window_step(tide_window *w, tide_error *error); // also writes the files about the step
+// The first call shows x_0 of the next step, each further one the next iterate; after the last one the step is taken.
+tide_status tide_window_iterate(tide_window *w, tide_error *error);
 
 // window_busy.c: tide_window_keep_alive is called repeatedly while a script runs; returning true interrupts the script.
 // tide_window_show_running draws a window whose scene runs for the first time.
@@ -107,8 +115,7 @@ typedef struct tide_notice_place {
 tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, const char *text, bool alert,
                                     tide_error *error);
 tide_status tide_window_draw_scene(tide_window *w, tide_error *error);
-tide_status tide_window_draw(tide_window *w, tide_error *error);        // including panels
-tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // does what the panels ask for
+tide_status tide_window_draw(tide_window *w, tide_error *error); // including panels
 
 // window_tools.c: the tools of the left button. tide_window_tool_down returns whether a tool takes the press.
 bool tide_window_tool_down(tide_window *w, int x, int y);
@@ -126,8 +133,7 @@ void tide_window_draw_strip(tide_window *w);
 bool tide_window_scrub(tide_window *w, int x, int y, bool down); // returns whether it is on the strip (or not `down`)
 void tide_window_go_to(tide_window *w, int64_t by);              // by so many frames, or to the end
 
-// window_iterates.c: the key for single iterations. Any change of the world leaves the iterates.
-tide_status tide_window_iterate(tide_window *w, tide_error *error);
+// window_iterates.c: the iterates that tide_window_iterate shows. Any change of the world leaves them.
 void tide_window_leave_iterates(tide_window *w);
 const char *tide_window_iterate_text(const tide_window *w); // NULL: none is shown
 tide_status tide_window_draw_iterate(tide_window *w, tide_error *error);
@@ -150,19 +156,18 @@ void tide_window_escape(tide_window *w);
 bool tide_window_answer(tide_window *w, const SDL_Event *event);
 void tide_window_add_question(const tide_window *w, tide_text *text);
 
-// window_compare.c: panes.
-void tide_window_compare(tide_window *w);          // opens panes, or continues with the one clicked last
-void tide_window_begin_panes(tide_window *w);      // after they have opened
-bool tide_window_is_paused(tide_window *w);        // also without panes
+// window_panes.c: draws panes.
 void tide_window_make_room(tide_window *w);        // for panes above the bottom line; does nothing without panes
 bool tide_window_pane_tells(const tide_window *w); // the failure of the first pane
 tide_status tide_window_draw_panes(tide_window *w, tide_error *error);
+
+// window_compare.c: opens and closes panes.
+void tide_window_compare(tide_window *w);     // opens, or continues with the one clicked last
+void tide_window_begin_panes(tide_window *w); // after they have opened
 tide_status tide_window_look_at_panes(tide_window *w, tide_error *error); // shows the panes' messages
-tide_status tide_window_handle_panes(tide_window *w, const SDL_Event *event, tide_error *error);
 
 // window_input.c
-tide_status tide_window_handle_event(tide_window *w, const SDL_Event *event, tide_error *error); // without panels
-tide_status tide_window_press_button(tide_window *w, int tool, tide_error *error);               // a tide_panels_button
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error);
+tide_status tide_window_do_as_asked(tide_window *w, tide_error *error); // does what the panels ask for
 
 #endif
